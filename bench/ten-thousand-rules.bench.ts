@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { loadProject } from '../src/config/load-project.ts';
 import type { LiveRule } from '../src/model/rule.ts';
 import type { DesiredScope, LiveScope } from '../src/model/state.ts';
-import { makePlan } from '../src/plan/make-plan.ts';
+import { makePlan } from '../src/plan/document/make-plan.ts';
 import { planScope } from '../src/plan/plan-scope.ts';
 import { medianTime, printTable, round } from './table.ts';
 

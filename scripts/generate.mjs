@@ -81,7 +81,7 @@ async function deprecationsPage() {
         load: (id) =>
           id === 'page'
             ? `import { deprecationsPage } from ${JSON.stringify(join(root, 'src/report/deprecations-page.ts'))};
-               import { DEPRECATIONS } from ${JSON.stringify(join(root, 'src/model/deprecations.ts'))};
+               import { DEPRECATIONS } from ${JSON.stringify(join(root, 'src/model/retired/deprecations.ts'))};
                export const page = deprecationsPage(DEPRECATIONS);`
             : null,
       },

@@ -1,8 +1,8 @@
 import type { Dispatch } from './dispatch.ts';
 import type { TraceEvent } from './trace.ts';
 import { traced } from './trace.ts';
-import type { DeprecatedMethod } from '../model/deprecation.ts';
-import { retiredRoute } from '../model/retired-routes.ts';
+import type { DeprecatedMethod } from '../model/retired/deprecation.ts';
+import { retiredRoute } from '../model/retired/retired-routes.ts';
 
 const METHODS: readonly DeprecatedMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

@@ -5,7 +5,7 @@ import type { DesiredScope } from '../model/state.ts';
 import { declaredScopesOf } from '../model/declared-scope.ts';
 import { reachScope } from './service/reach-scope.ts';
 import type { Cause } from '../model/source.ts';
-import { namesLists } from '../plan/named-lists.ts';
+import { namesLists } from '../plan/names/named-lists.ts';
 import type { DoctorCheck, DoctorGroup, DoctorReport } from '../report/text/doctor.ts';
 import { attempted } from './doctor/check.ts';
 import { checkScopeAccess } from './doctor/scope.ts';

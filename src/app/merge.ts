@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import type { MergedJournals, NamedJournal } from '../apply/merge-journals.ts';
-import { mergeJournals } from '../apply/merge-journals.ts';
+import type { MergedJournals, NamedJournal } from '../apply/journal/merge-journals.ts';
+import { mergeJournals } from '../apply/journal/merge-journals.ts';
 import { readLarge } from '../files/read-large.ts';
 import { RulewrightError } from '../model/error.ts';
 import { isJsonObject } from '../model/json.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { MergedPlans, NamedPlan } from '../plan/merge-plans.ts';
-import { mergePlans } from '../plan/merge-plans.ts';
+import type { MergedPlans, NamedPlan } from '../plan/document/merge-plans.ts';
+import { mergePlans } from '../plan/document/merge-plans.ts';
 import { readPlan } from './planning/read-plan.ts';
 import { currentDay } from './current-day.ts';
 

@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { glob } from 'tinyglobby';
 import { scanFile } from '../deprecations/scan-file.ts';
-import type { FileUses, ScanResult } from '../model/deprecation-use.ts';
+import type { FileUses, ScanResult } from '../model/retired/deprecation-use.ts';
 import { whyUnread } from '../files/unread.ts';
 import { RulewrightError } from '../model/error.ts';
 

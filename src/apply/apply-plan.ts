@@ -7,19 +7,19 @@ import type { Preflight, StepPreflight } from '../model/preflight.ts';
 import { NEEDLESS_PREFLIGHT, NO_PREFLIGHT } from '../model/preflight.ts';
 import type { Rollback } from '../model/rollback.ts';
 import type { RunPart } from '../model/shard.ts';
-import { isLoneWrite } from '../plan/lone-write.ts';
-import type { WriteStrategy } from '../plan/writes.ts';
+import { isLoneWrite } from '../plan/requests/lone-write.ts';
+import type { WriteStrategy } from '../plan/requests/writes.ts';
 import { applyScope } from './apply-scope.ts';
-import { checkBases } from './check-bases.ts';
+import { checkBases } from './base/check-bases.ts';
 import type { Access, ApplyEvent, KeepWritten } from './context.ts';
-import type { Journal } from './journal-entry.ts';
-import { journalStep } from './journal-entry.ts';
-import { NOTHING_MADE } from './made-ids.ts';
-import { recordDone } from './record-done.ts';
-import type { PreflightResult } from './preflight.ts';
-import { preflight } from './preflight.ts';
-import { rollBack } from './roll-back.ts';
-import { STALE_HINT } from './stale.ts';
+import type { Journal } from './journal/journal-entry.ts';
+import { journalStep } from './journal/journal-entry.ts';
+import { NOTHING_MADE } from './write/made-ids.ts';
+import { recordDone } from './journal/record-done.ts';
+import type { PreflightResult } from './preflight/preflight.ts';
+import { preflight } from './preflight/preflight.ts';
+import { rollBack } from './rollback/roll-back.ts';
+import { STALE_HINT } from './base/stale.ts';
 
 /** A scope of a plan, and what it is carried out with. */
 export interface PlanScopeRun {

@@ -1,8 +1,8 @@
 import type { Outcome } from '../model/outcome.ts';
 import { isAchieved } from '../model/outcome.ts';
 import type { PlannedScope } from '../model/plan.ts';
-import { hideInOutcome } from '../plan/hide-in-outcome.ts';
-import { byUrgency } from '../plan/writes.ts';
+import { hideInOutcome } from '../plan/hide/hide-in-outcome.ts';
+import { byUrgency } from '../plan/requests/writes.ts';
 import type { ScopeRun } from './context.ts';
 import type { StepRun, StepState } from './step-run.ts';
 import { UNTRUE, advance, openStep, stopped } from './step-run.ts';

@@ -2,11 +2,11 @@ import type { ReadClient, WriteClient } from '../api/client.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
-import type { WriteStrategy } from '../plan/writes.ts';
-import type { Journal } from './journal.ts';
-import type { MadeIds } from './made-ids.ts';
-import type { Trail } from './trail.ts';
-import type { UntouchedRules } from './untouched-rules.ts';
+import type { WriteStrategy } from '../plan/requests/writes.ts';
+import type { Journal } from './journal/journal.ts';
+import type { MadeIds } from './write/made-ids.ts';
+import type { Trail } from './rollback/trail.ts';
+import type { UntouchedRules } from './write/untouched-rules.ts';
 
 /** What a run may do: write, or only look. In a dry run no object exists that could write. */
 export type Access =

@@ -3,20 +3,20 @@ import { RulewrightError, errorFacts } from '../model/error.ts';
 import type { NormalisedRule, Outcome } from '../model/outcome.ts';
 import type { Step } from '../model/plan.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
-import { untruths } from '../plan/true-to-live.ts';
-import type { PlannedWrite, Write } from '../plan/writes.ts';
-import { plannedWrites } from '../plan/writes.ts';
+import { untruths } from '../plan/difference/true-to-live.ts';
+import type { PlannedWrite, Write } from '../plan/requests/writes.ts';
+import { plannedWrites } from '../plan/requests/writes.ts';
 import type { ScopeRun } from './context.ts';
-import { giveWay } from './give-way.ts';
-import { insisting, isAtBase, lookUp } from './look-up.ts';
-import { withMade } from './made-ids.ts';
-import { nameCreated } from './name-created.ts';
-import type { WriteResult } from './perform-write.ts';
-import { effectOf, performWrite } from './perform-write.ts';
-import { judgeMoved, staleOutcome } from './stale.ts';
-import { NO_EFFECT, bugOf, failureOf, undoneOutcome } from './undone.ts';
-import type { UntouchedRules } from './untouched-rules.ts';
-import { namesUntouchedRules, withUntouchedRules } from './untouched-rules.ts';
+import { giveWay } from './write/give-way.ts';
+import { insisting, isAtBase, lookUp } from './base/look-up.ts';
+import { withMade } from './write/made-ids.ts';
+import { nameCreated } from './write/name-created.ts';
+import type { WriteResult } from './write/perform-write.ts';
+import { effectOf, performWrite } from './write/perform-write.ts';
+import { judgeMoved, staleOutcome } from './base/stale.ts';
+import { NO_EFFECT, bugOf, failureOf, undoneOutcome } from './write/undone.ts';
+import type { UntouchedRules } from './write/untouched-rules.ts';
+import { namesUntouchedRules, withUntouchedRules } from './write/untouched-rules.ts';
 
 /** How far a step is. */
 export type StepState =

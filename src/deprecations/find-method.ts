@@ -1,4 +1,4 @@
-import type { DeprecatedMethod } from '../model/deprecation.ts';
+import type { DeprecatedMethod } from '../model/retired/deprecation.ts';
 
 /** A text around a path, cut at the paths before and behind it. */
 export interface Surroundings {

@@ -1,4 +1,4 @@
-import type { DeprecatedMethod } from '../model/deprecation.ts';
+import type { DeprecatedMethod } from '../model/retired/deprecation.ts';
 
 /** A line that opens the operations of a path in an OpenAPI document: `/path:` in YAML, `"/path": {` in JSON. */
 const OPENS = /^(\s*)(["']?)\/[^"']*\2\s*:\s*\{?\s*$/u;

@@ -1,4 +1,4 @@
-import type { DeprecatedMethod } from '../model/deprecation.ts';
+import type { DeprecatedMethod } from '../model/retired/deprecation.ts';
 import type { SourceSpan } from '../model/source.ts';
 import { findMethod } from './find-method.ts';
 import { findPaths } from './find-paths.ts';

@@ -1,4 +1,4 @@
-import type { DeprecationUse, FileUses, UseSign } from '../model/deprecation-use.ts';
+import type { DeprecationUse, FileUses, UseSign } from '../model/retired/deprecation-use.ts';
 import type { RouteMatch } from './match-route.ts';
 import type { FileLine } from './requests-in.ts';
 import { readRequests, spanOf } from './requests-in.ts';

@@ -1,5 +1,5 @@
-import type { UseSign } from '../model/deprecation-use.ts';
-import { DEPRECATED_PARAMETERS } from '../model/deprecated-parameters.ts';
+import type { UseSign } from '../model/retired/deprecation-use.ts';
+import { DEPRECATED_PARAMETERS } from '../model/retired/deprecated-parameters.ts';
 
 /** What has to stand near a sign for it to count. */
 export type Company =

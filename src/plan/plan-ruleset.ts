@@ -6,9 +6,9 @@ import type { LiveSlot } from '../model/state.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { slug } from '../model/slug.ts';
-import type { NamedRule } from './name-rules.ts';
-import { differingInPlace, planInPlace } from './plan-in-place.ts';
-import { planRules } from './plan-rules.ts';
+import type { NamedRule } from './rules/name-rules.ts';
+import { differingInPlace, planInPlace } from './rules/plan-in-place.ts';
+import { planRules } from './rules/plan-rules.ts';
 
 /** A declared ruleset with its rules named and its references resolved, and what is live at its place. */
 export interface RulesetInput {

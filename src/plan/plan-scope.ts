@@ -6,14 +6,14 @@ import { slug } from '../model/slug.ts';
 import { formatPlace } from '../model/source.ts';
 import type { DesiredScope, LiveEntry, LiveScope, LiveSlot } from '../model/state.ts';
 import { checkReferenced } from './guard/referenced.ts';
-import { nameRules } from './name-rules.ts';
-import type { NamedRule } from './name-rules.ts';
+import { nameRules } from './rules/name-rules.ts';
+import type { NamedRule } from './rules/name-rules.ts';
 import { orderSteps } from './order-steps.ts';
 import { planRuleset, stepId, targetOf } from './plan-ruleset.ts';
 import { checkQuota } from './quota/check-quota.ts';
 import { checkEntitlements } from './quota/entitlements.ts';
-import { mayRefer, resolveTargets } from './resolve-targets.ts';
-import type { TargetIndex } from './resolve-targets.ts';
+import { mayRefer, resolveTargets } from './names/resolve-targets.ts';
+import type { TargetIndex } from './names/resolve-targets.ts';
 
 /**
  * Plans one scope: the steps that turn `live` into `desired`, with the bases they were made from.

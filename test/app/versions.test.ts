@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { parseRulesetName, parseScopeName } from '../../src/app/planning/ruleset-name.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
-import type { Fault } from '../apply/fault-proxy.ts';
-import { openFaultProxy } from '../apply/fault-proxy.ts';
+import type { Fault } from '../apply/campaign/fault-proxy.ts';
+import { openFaultProxy } from '../apply/campaign/fault-proxy.ts';
 import { rulewright } from '../cli/in-process.ts';
 
 let cwd = '';

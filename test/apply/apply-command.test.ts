@@ -7,8 +7,8 @@ import { startEmulator } from '../../src/emulator/index.ts';
 import type { Ended } from '../cli/in-process.ts';
 import { rulewright } from '../cli/in-process.ts';
 import { fillDisk } from '../full-disk.ts';
-import type { Fault, FaultProxy } from './fault-proxy.ts';
-import { openFaultProxy } from './fault-proxy.ts';
+import type { Fault, FaultProxy } from './campaign/fault-proxy.ts';
+import { openFaultProxy } from './campaign/fault-proxy.ts';
 
 // The commands as a user types them, with a proxy between them and the service.
 

@@ -9,8 +9,8 @@ import { getEntrypoint } from '../../src/api/rulesets.ts';
 import type { LiveRule } from '../../src/model/rule.ts';
 import type { Scope } from '../../src/model/scope.ts';
 import { desiredRule, desiredRuleset } from '../plan/build.ts';
-import type { Fault, FaultProxy } from './fault-proxy.ts';
-import { openFaultProxy } from './fault-proxy.ts';
+import type { Fault, FaultProxy } from './campaign/fault-proxy.ts';
+import { openFaultProxy } from './campaign/fault-proxy.ts';
 import type { Bench } from './run-against-service.ts';
 import {
   blockHosts,

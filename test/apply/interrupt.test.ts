@@ -4,8 +4,8 @@ import { openWriteClient } from '../../src/api/client.ts';
 import type { ConnectionOptions } from '../../src/api/connection.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { desiredRule, desiredRuleset } from '../plan/build.ts';
-import type { Fault, FaultProxy } from './fault-proxy.ts';
-import { openFaultProxy } from './fault-proxy.ts';
+import type { Fault, FaultProxy } from './campaign/fault-proxy.ts';
+import { openFaultProxy } from './campaign/fault-proxy.ts';
 import type { Bench } from './run-against-service.ts';
 import {
   blockHosts,

@@ -6,7 +6,7 @@ import { isJsonObject } from '../../src/model/json.ts';
 import type { DesiredRule } from '../../src/model/rule.ts';
 import { contentToWire } from '../../src/model/rule-fields.ts';
 import type { Scope } from '../../src/model/scope.ts';
-import { byUrgency, plannedWrites } from '../../src/plan/writes.ts';
+import { byUrgency, plannedWrites } from '../../src/plan/requests/writes.ts';
 import { rulesetCases } from '../plan/arbitraries.ts';
 import { desiredRule, desiredRuleset } from '../plan/build.ts';
 import { propertyRuns } from '../property-runs.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmulator } from '../../src/emulator/index.ts';
-import { openFaultProxy } from '../apply/fault-proxy.ts';
+import { openFaultProxy } from '../apply/campaign/fault-proxy.ts';
 
 // What only a process of its own can show. The bundle is made by `npm run build`, which `npm test` begins with.
 

@@ -65,8 +65,8 @@ test('validate of files in order reads few files, and in them what checks and no
   );
   expect(modules.filter((name) => /^src\/expression\/(?:evaluate|functions)\//.test(name))).toEqual([]);
   expect(modules.filter((name) => name.startsWith('src/plan/')).sort()).toEqual([
-    'src/plan/digest.ts',
-    'src/plan/outline-ruleset.ts',
+    'src/plan/difference/outline-ruleset.ts',
+    'src/plan/document/digest.ts',
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { DEPRECATED_PARAMETERS } from '../../src/model/deprecated-parameters.ts';
-import { findDeprecation } from '../../src/model/deprecations.ts';
+import { DEPRECATED_PARAMETERS } from '../../src/model/retired/deprecated-parameters.ts';
+import { findDeprecation } from '../../src/model/retired/deprecations.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../src/model/generated/known-fields.ts';
 import { loadFiles } from './project-folder.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { DEPRECATIONS } from '../../src/model/deprecations.ts';
+import { DEPRECATIONS } from '../../src/model/retired/deprecations.ts';
 import { scanFile } from '../../src/deprecations/scan-file.ts';
 import { usesOf } from './uses-of.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { DEPRECATIONS, effectiveDate, findDeprecation } from '../../src/model/deprecations.ts';
+import { DEPRECATIONS, effectiveDate, findDeprecation } from '../../src/model/retired/deprecations.ts';
 import { routes } from '../../src/emulator/routes.ts';
 
 /** The rows of specification 9: id, date of the table (or the one that it was moved to), number of routes. */

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { DEPRECATIONS, effectiveDate } from '../../src/model/deprecations.ts';
+import { DEPRECATIONS, effectiveDate } from '../../src/model/retired/deprecations.ts';
 import { fakeClock, scopeId, startEmulator } from '../../src/emulator/index.ts';
 import { type Bench, startBench } from './bench.ts';
 import { oldZone, zone } from './migration-zone.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { PlannedScope, ScopePlan, Step } from '../../src/model/plan.ts';
 import type { DesiredRuleset, LiveRulesetHead } from '../../src/model/ruleset.ts';
 import type { DesiredScope, LiveEntry, LiveScope } from '../../src/model/state.ts';
-import { effectDigest } from '../../src/plan/digest.ts';
-import { makePlan } from '../../src/plan/make-plan.ts';
+import { effectDigest } from '../../src/plan/document/digest.ts';
+import { makePlan } from '../../src/plan/document/make-plan.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
 import { CAUSE, content, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from './build.ts';
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/model/json.ts';
 import { contentFromWire } from '../../src/model/rule-fields.ts';
 import type { LiveRule } from '../../src/model/rule.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
-import type { Write } from '../../src/plan/writes.ts';
+import type { Write } from '../../src/plan/requests/writes.ts';
 import { id, liveRuleset } from './build.ts';
 
 let made = 0x1000;

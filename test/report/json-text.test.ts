@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { packScope } from '../../src/app/planning/pack-scope.ts';
 import { escapeJson } from '../../src/report/escape.ts';
 import { jsonPieces, jsonText } from '../../src/report/json-text.ts';
-import { makePlan } from '../../src/plan/make-plan.ts';
+import { makePlan } from '../../src/plan/document/make-plan.ts';
 import { plannedScopes } from '../plan/planned-scopes.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { add, plan, scope, update } from './plan-builder.ts';

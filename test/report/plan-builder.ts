@@ -2,8 +2,8 @@ import type { AddRule, DeleteRule, MoveRule, PatchRule, RuleChange } from '../..
 import type { Plan, PlannedScope, ScopePlan, Step, UpdateStep } from '../../src/model/plan.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
 import type { FileCause } from '../../src/model/source.ts';
-import { compareContent } from '../../src/plan/compare-rules.ts';
-import { makePlan } from '../../src/plan/make-plan.ts';
+import { compareContent } from '../../src/plan/rules/compare-rules.ts';
+import { makePlan } from '../../src/plan/document/make-plan.ts';
 
 /** A line of the shop's zone file. */
 export function cause(line: number, more: Partial<FileCause> = {}): FileCause {

@@ -14,11 +14,11 @@ import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/r
 import { slug } from '../../model/slug.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { DesiredScope, LiveEntry } from '../../model/state.ts';
-import { hasReferences } from '../../plan/hide-text.ts';
-import { nameTargets } from '../../plan/name-targets.ts';
-import { owns } from '../../plan/ownership.ts';
+import { hasReferences } from '../../plan/hide/hide-text.ts';
+import { nameTargets } from '../../plan/names/name-targets.ts';
+import { owns } from '../../plan/rules/ownership.ts';
 import { planScope } from '../../plan/plan-scope.ts';
-import { proposeRefs } from '../../plan/propose-refs.ts';
+import { proposeRefs } from '../../plan/names/propose-refs.ts';
 import { leftOutText } from '../../report/text/import.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import type { SensitiveNames } from './sensitive.ts';

@@ -1,4 +1,4 @@
-import type { Follow } from '../../plan/follow-live.ts';
+import type { Follow } from '../../plan/difference/follow-live.ts';
 
 /** What stands in the list of a file: a rule that follows live, or a use of a pack. Items count in the file's list. */
 export type PlacedItem =

@@ -2,7 +2,7 @@ import type { ReadClient } from '../../api/client.ts';
 import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
-import { explainOverrides, overrideChanges } from '../../plan/explain-overrides.ts';
+import { explainOverrides, overrideChanges } from '../../plan/overrides/explain-overrides.ts';
 
 /** What an explanation needs to look managed rulesets up. */
 export interface ExplainMeans {

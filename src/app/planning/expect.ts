@@ -1,9 +1,9 @@
 import { changesAnything } from '../../model/changes-anything.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
-import { comparePlans } from '../../plan/compare-plans.ts';
+import { comparePlans } from '../../plan/difference/compare-plans.ts';
 import { findingsOf } from '../../plan/guard/refusals.ts';
-import { allSteps } from '../../plan/summarise.ts';
+import { allSteps } from '../../plan/document/summarise.ts';
 
 /** How a plan made now stands to the one that was reviewed. */
 export type Expected =

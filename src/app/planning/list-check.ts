@@ -12,8 +12,8 @@ import type { PlannedScope, PlanNote } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import { formatPlace, startOf } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
-import type { ListingRule } from '../../plan/named-lists.ts';
-import { rulesWithLists } from '../../plan/named-lists.ts';
+import type { ListingRule } from '../../plan/names/named-lists.ts';
+import { rulesWithLists } from '../../plan/names/named-lists.ts';
 import { counted } from '../../report/count.ts';
 
 /** Looks whether the lists that rules name are there. */

@@ -1,5 +1,5 @@
 import { openReadClient } from '../../api/client.ts';
-import { areDone } from '../../apply/check-bases.ts';
+import { areDone } from '../../apply/base/check-bases.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Report } from '../events.ts';
 import { openService } from '../service/open-service.ts';

@@ -1,10 +1,10 @@
 import type { Closable, DryRunClient, ReadClient } from '../../api/client.ts';
 import { openDryRunClient, openReadClient } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
-import { preflight } from '../../apply/preflight.ts';
+import { preflight } from '../../apply/preflight/preflight.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
-import type { WriteStrategy } from '../../plan/writes.ts';
+import type { WriteStrategy } from '../../plan/requests/writes.ts';
 import type { Report } from '../events.ts';
 import { openService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { isNestedDeeper } from '../../model/json-depth.ts';
 import type { Plan } from '../../model/plan.ts';
-import { checkPlan } from '../../plan/check-plan.ts';
+import { checkPlan } from '../../plan/document/check-plan.ts';
 
 /** A plan file, read and checked, or what is wrong with it. */
 export type ReadPlan =

@@ -7,7 +7,7 @@ import type { Safety } from '../../model/settings.ts';
 import type { Cause } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { guardRun, guardScope } from '../../plan/guard/guard-scope.ts';
-import { makePlan } from '../../plan/make-plan.ts';
+import { makePlan } from '../../plan/document/make-plan.ts';
 import { reverseAddresses, reverseScope } from '../../plan/reverse/reverse-scope.ts';
 import type { Report } from '../events.ts';
 import type { Service } from '../service/open-service.ts';

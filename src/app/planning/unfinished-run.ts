@@ -1,8 +1,8 @@
 import { openReadClient } from '../../api/client.ts';
 import { systemClock } from '../../api/clock.ts';
-import { openJournal } from '../../apply/journal.ts';
-import { readLastRun } from '../../apply/read-journal.ts';
-import { describeUnfinished } from '../../apply/unfinished-run.ts';
+import { openJournal } from '../../apply/journal/journal.ts';
+import { readLastRun } from '../../apply/journal/read-journal.ts';
+import { describeUnfinished } from '../../apply/journal/unfinished-run.ts';
 import type { UnfinishedRun } from '../../model/unfinished-run.ts';
 import { journalPath } from '../apply.ts';
 import type { ApplyOptions } from '../apply.ts';

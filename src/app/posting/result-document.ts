@@ -4,7 +4,7 @@ import { isNestedDeeper } from '../../model/json-depth.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { DEEPEST_PLAN } from '../planning/read-plan.ts';
-import { checkPlan } from '../../plan/check-plan.ts';
+import { checkPlan } from '../../plan/document/check-plan.ts';
 import type { ErrorDocument, OutcomesDocument, ValidationDocument } from '../../report/json-documents.ts';
 import { validateResult } from '../generated/validate-result.mjs';
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../model/json.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
-import { compareDesired } from '../../plan/compare-desired.ts';
+import { compareDesired } from '../../plan/difference/compare-desired.ts';
 import type { Report } from '../events.ts';
 import { firstFinding } from './two-states.ts';
 import type { TwoStates } from './two-states.ts';

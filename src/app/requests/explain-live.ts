@@ -14,7 +14,7 @@ import { addressOfRuleset } from '../../model/ruleset.ts';
 import { zoneName } from '../../model/scope.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { DeclaredScope } from '../../model/state.ts';
-import { nameTargets } from '../../plan/name-targets.ts';
+import { nameTargets } from '../../plan/names/name-targets.ts';
 import type { SimulatedScope } from '../../simulate/index.ts';
 import type { Report } from '../events.ts';
 import { explainedWay, hostOf, scenarioOf, usage, zonesOfHost } from './explain-request.ts';

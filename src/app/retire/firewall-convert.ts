@@ -10,7 +10,7 @@ import type {
 } from '../../model/firewall-conversion.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
-import { owns } from '../../plan/ownership.ts';
+import { owns } from '../../plan/rules/ownership.ts';
 import type { FileRule } from './converted-file.ts';
 import { convertedSettings, convertedYaml } from './converted-file.ts';
 import type { Report } from '../events.ts';

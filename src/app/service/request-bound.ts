@@ -1,10 +1,10 @@
 import { systemClock } from '../../api/clock.ts';
 import { reasonOf } from '../../live/kept-file.ts';
 import { leastRecentlySeen, markSeen, readSeen } from '../../live/seen-scopes.ts';
-import { namesLists } from '../../plan/named-lists.ts';
+import { namesLists } from '../../plan/names/named-lists.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { NOT_CHECKED } from '../../model/plan.ts';
-import { scopeRequests } from '../../plan/estimate.ts';
+import { scopeRequests } from '../../plan/requests/estimate.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { counted } from '../../report/count.ts';

@@ -6,9 +6,9 @@ import { contentToWire } from '../../model/rule-fields.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
-import type { Expectation } from '../../plan/expect.ts';
-import { describeDeviation, deviations, expectAfter } from '../../plan/expect.ts';
-import { writesOf } from '../../plan/writes.ts';
+import type { Expectation } from '../../plan/requests/expect.ts';
+import { describeDeviation, deviations, expectAfter } from '../../plan/requests/expect.ts';
+import { writesOf } from '../../plan/requests/writes.ts';
 
 /** What the plan was made from; null where it does not say. */
 export function baseOf(plan: PlannedScope): Base | null {

@@ -1,7 +1,7 @@
 import { currentDay } from '../../app/current-day.ts';
 import { folderInRepository } from '../../app/project/repository-folder.ts';
 import { scanDeprecations } from '../../app/scan-deprecations.ts';
-import { DEPRECATIONS } from '../../model/deprecations.ts';
+import { DEPRECATIONS } from '../../model/retired/deprecations.ts';
 import { deprecationsDocument, deprecationsText } from '../../report/text/deprecations.ts';
 import { deprecationHelp, useDiagnostic, usesDocument, usesText } from '../../report/text/uses.ts';
 import type { ListFlags, ScanFlags } from '../commands/deprecations.ts';

@@ -1,4 +1,4 @@
-import { effectiveDate, findDeprecation } from '../../model/deprecations.ts';
+import { effectiveDate, findDeprecation } from '../../model/retired/deprecations.ts';
 import type { Clock } from '../clock.ts';
 import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 

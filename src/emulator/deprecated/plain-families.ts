@@ -1,4 +1,4 @@
-import { type AffectedRoute, type Deprecation, DEPRECATIONS } from '../../model/deprecations.ts';
+import { type AffectedRoute, type Deprecation, DEPRECATIONS } from '../../model/retired/deprecations.ts';
 import { type Call, readObject } from '../call.ts';
 import type { JsonObject } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';

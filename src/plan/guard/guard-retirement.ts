@@ -1,7 +1,7 @@
 import type { GuardFinding } from '../../model/plan.ts';
 import type { RetirementPlan, RetireStep } from '../../model/retirement.ts';
 import type { Safety } from '../../model/settings.ts';
-import { matchesAny } from '../ownership.ts';
+import { matchesAny } from '../rules/ownership.ts';
 import { withoutAllowed } from './guard-scope.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { GuardFinding, PlannedScope, ScopePlan } from '../../model/plan.ts';
 import type { Safety } from '../../model/settings.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { matchesAny } from '../ownership.ts';
+import { matchesAny } from '../rules/ownership.ts';
 import { checkStep } from './step-findings.ts';
 import type { RuleCounts, Tally } from './thresholds.ts';
 import { checkThresholds, countRules, totalCounts } from './thresholds.ts';

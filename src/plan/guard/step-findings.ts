@@ -4,8 +4,8 @@ import type { GuardFinding, Step } from '../../model/plan.ts';
 import { ruleCounts } from '../../model/rule-order.ts';
 import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';
-import { describedName } from '../described-name.ts';
-import { matchesAny } from '../ownership.ts';
+import { describedName } from '../names/described-name.ts';
+import { matchesAny } from '../rules/ownership.ts';
 import { endsEveryRequest } from './every-request.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Cause } from '../../model/source.ts';
 import type { DesiredScope, LiveScope } from '../../model/state.ts';
-import { deploymentOf } from '../explain-overrides.ts';
+import { deploymentOf } from '../overrides/explain-overrides.ts';
 import { stepId } from '../plan-ruleset.ts';
-import { resolveTargets } from '../resolve-targets.ts';
+import { resolveTargets } from '../names/resolve-targets.ts';
 import type { Selector } from './selectors.ts';
 import { selectorsOf } from './selectors.ts';
 

@@ -2,8 +2,8 @@ import type { LockedRuleset, ManagedLock } from '../../model/managed-lock.ts';
 import { LOCK_FILE } from '../../model/managed-lock.ts';
 import type { PlanNote } from '../../model/plan.ts';
 import type { LiveRule } from '../../model/rule.ts';
-import type { ManagedLookUp, NamedRule } from '../explain-overrides.ts';
-import { namedRules } from '../explain-overrides.ts';
+import type { ManagedLookUp, NamedRule } from '../overrides/explain-overrides.ts';
+import { namedRules } from '../overrides/explain-overrides.ts';
 import type { Deployment } from './deployments.ts';
 import type { Selector } from './selectors.ts';
 

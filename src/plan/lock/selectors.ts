@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { LiveRule } from '../../model/rule.ts';
-import { OVERRIDE_MEMBERS, readOverrides, textOf } from '../override-effect.ts';
+import { OVERRIDE_MEMBERS, readOverrides, textOf } from '../overrides/override-effect.ts';
 
 /** A part of overrides that meets managed rules: of the whole ruleset, of a category, or of rules by id. */
 export interface Selector {

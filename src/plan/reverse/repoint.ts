@@ -4,8 +4,8 @@ import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
-import { ruleReference } from '../rule-references.ts';
-import { resolveExecute, resolveSkip } from '../resolve-targets.ts';
+import { ruleReference } from '../names/rule-references.ts';
+import { resolveExecute, resolveSkip } from '../names/resolve-targets.ts';
 
 /** What things that come back are called until the service gives them their new ids: by their old ids. */
 export interface Returning {

@@ -6,7 +6,7 @@ import type { LiveScope, LiveSlot } from '../../model/state.ts';
 import { addressOf } from '../plan-ruleset.ts';
 import { planScope } from '../plan-scope.ts';
 import { addressKey } from '../../model/ruleset.ts';
-import { resolveTargets } from '../resolve-targets.ts';
+import { resolveTargets } from '../names/resolve-targets.ts';
 import { standingOf } from './left-behind.ts';
 import { ruleLosesId, rulesetLosesId } from './lost-ids.ts';
 import type { Returning } from './repoint.ts';

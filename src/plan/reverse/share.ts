@@ -1,9 +1,9 @@
 import type { Ignored } from '../../model/ignored.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
-import { isIgnored } from '../ignore.ts';
-import { heaviestIncreasing } from '../increasing.ts';
-import { owns } from '../ownership.ts';
+import { isIgnored } from '../rules/ignore.ts';
+import { heaviestIncreasing } from '../rules/increasing.ts';
+import { owns } from '../rules/ownership.ts';
 
 /** What of a ruleset a way back is about. */
 export interface Share extends Pick<DesiredRuleset, 'ownership' | 'place'> {

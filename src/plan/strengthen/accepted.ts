@@ -5,7 +5,7 @@ import type { RuleContent } from '../../model/rule.ts';
 import { judgeAdded, judgeChanged } from '../protect/content.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { rulesetReferences } from '../../model/ruleset-references.ts';
-import { splitReference } from '../resolve-targets.ts';
+import { splitReference } from '../names/resolve-targets.ts';
 
 /**
  * Why a change is not made by a run that only strengthens, whatever else is done; null: that depends on its

@@ -5,8 +5,8 @@ import type { DesiredRule } from '../../model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
 import type { Cause } from '../../model/source.ts';
 import { changeKey, entryKey, isPlaced } from '../../model/change-key.ts';
-import { isIgnored } from '../ignore.ts';
-import { owns } from '../ownership.ts';
+import { isIgnored } from '../rules/ignore.ts';
+import { owns } from '../rules/ownership.ts';
 
 /** What is made of a step, and what it was made from. */
 export interface Reduction {

@@ -1,5 +1,5 @@
-import type { Deprecation } from '../../model/deprecation.ts';
-import { effectiveDate } from '../../model/deprecation.ts';
+import type { Deprecation } from '../../model/retired/deprecation.ts';
+import { effectiveDate } from '../../model/retired/deprecation.ts';
 import { counted } from '../count.ts';
 import type { Line, Span } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';

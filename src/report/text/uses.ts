@@ -1,9 +1,9 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { DeprecationUse, ScanResult, UseSign } from '../../model/deprecation-use.ts';
-import type { Deprecation } from '../../model/deprecation.ts';
-import { effectiveDate } from '../../model/deprecation.ts';
-import { DEPRECATIONS, findDeprecation } from '../../model/deprecations.ts';
+import type { DeprecationUse, ScanResult, UseSign } from '../../model/retired/deprecation-use.ts';
+import type { Deprecation } from '../../model/retired/deprecation.ts';
+import { effectiveDate } from '../../model/retired/deprecation.ts';
+import { DEPRECATIONS, findDeprecation } from '../../model/retired/deprecations.ts';
 import { formatPlace } from '../../model/source.ts';
 import { counted } from '../count.ts';
 import type { Line } from '../layout.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readPlanFile } from '../../../src/app/planning/read-plan.ts';
-import { makePlan } from '../../../src/plan/make-plan.ts';
+import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import { scopeId } from '../../../src/emulator/index.ts';
 import { rulewright } from '../../cli/in-process.ts';
 

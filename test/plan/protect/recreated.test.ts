@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
 import { guardAgain } from '../../../src/plan/guard/guard-again.ts';
-import { makePlan } from '../../../src/plan/make-plan.ts';
-import { nameRules } from '../../../src/plan/name-rules.ts';
-import { planRules } from '../../../src/plan/plan-rules.ts';
+import { makePlan } from '../../../src/plan/document/make-plan.ts';
+import { nameRules } from '../../../src/plan/rules/name-rules.ts';
+import { planRules } from '../../../src/plan/rules/plan-rules.ts';
 import { ALL, desiredRule, liveRule } from '../build.ts';
 
 const BLOCK = { action: 'block', expression: 'http.host eq "a.example"' };

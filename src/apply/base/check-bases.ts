@@ -1,0 +1,132 @@
+import pLimit from 'p-limit';
+import type { ReadClient } from '../../api/client.ts';
+import { listRulesets } from '../../api/rulesets.ts';
+import { ServiceError } from '../../api/service-error.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { PlannedScope, Step } from '../../model/plan.ts';
+import type { LiveRulesetHead } from '../../model/ruleset.ts';
+import { hideInOutcome } from '../../plan/hide/hide-in-outcome.ts';
+import { isAtBase, lookUp } from './look-up.ts';
+import type { MadeIds } from '../write/made-ids.ts';
+import { NOTHING_MADE, withMade } from '../write/made-ids.ts';
+import { judgeMoved, staleOutcome } from './stale.ts';
+import { failureOf, undoneOutcome } from '../write/undone.ts';
+
+/** A scope of a plan, and what can read it. */
+export interface ReadScope {
+  readonly plan: PlannedScope;
+  readonly client: ReadClient;
+}
+
+/**
+ * Whether every ruleset of a plan still is what the plan was made from, or already what it makes; looked at before anything is
+ * written, since a plan that was saved may be old. Null when all are; else the outcomes of a run that does nothing. A scope's list
+ * tells the versions of all its rulesets; one alone is read itself, which costs the same. That there still is no entry point is
+ * proven by its own GET alone.
+ */
+export async function checkBases(
+  scopes: readonly ReadScope[],
+  concurrency: number,
+): Promise<readonly Outcome[] | null> {
+  const checked = await checkSteps(scopes, concurrency);
+  return checked.every(({ outcome }) => outcome === null)
+    ? null
+    : checked.map(
+        ({ step, outcome }) => outcome ?? { kind: 'not-reached', step: step.id, reason: NOTHING_WRITTEN },
+      );
+}
+
+/** Whether live already is what every step of these scopes makes. */
+export async function areDone(scopes: readonly ReadScope[], concurrency: number): Promise<boolean> {
+  const checked = await checkSteps(scopes, concurrency);
+  return checked.every(({ isDone }) => isDone);
+}
+
+async function checkSteps(
+  scopes: readonly ReadScope[],
+  concurrency: number,
+): Promise<readonly CheckedStep[]> {
+  const limit = pLimit(concurrency);
+  const checked = await Promise.all(scopes.map((scope) => limit(() => checkScope(scope))));
+  return checked.flat();
+}
+
+const NOTHING_WRITTEN = 'a saved plan is not begun while one of its rulesets has moved or cannot be read';
+
+interface CheckedStep {
+  readonly step: Step;
+  /** What stands against carrying the plan out; null when nothing does. */
+  readonly outcome: Outcome | null;
+  /** Whether live already is what it makes. */
+  readonly isDone: boolean;
+}
+
+async function checkScope(scope: ReadScope): Promise<readonly CheckedStep[]> {
+  const { steps } = scope.plan;
+  const checked: CheckedStep[] = [];
+  let made = NOTHING_MADE;
+  try {
+    const heads = steps.length === 1 ? null : await listRulesets(scope.client, scope.plan.scope);
+    for (const step of steps) {
+      const found = heads !== null && isListedAtBase(heads, step) ? AT_BASE : await look(scope, step, made);
+      made = found.made ?? made;
+      const outcome = found.outcome === null ? null : hideInOutcome(found.outcome, step);
+      checked.push({ step, outcome, isDone: found.made !== undefined });
+    }
+    return checked;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) {
+      throw error;
+    }
+    // What could not be read stands for all that was to be read after it.
+    const [first, ...rest] = steps.slice(checked.length);
+    return [
+      ...checked,
+      ...(first === undefined ? [] : [{ step: first, outcome: unread(first, error), isDone: false }]),
+      ...rest.map((step) => ({ step, outcome: null, isDone: false })),
+    ];
+  }
+}
+
+interface Found {
+  readonly outcome: Outcome | null;
+  /** What the run has made up to here, where the step is done already. */
+  readonly made?: MadeIds;
+}
+
+const AT_BASE: Found = { outcome: null };
+
+/**
+ * Whether a list proves that a step's base is as it was. It shows every custom ruleset; an entry point that it lacks may be one
+ * that the token may not read.
+ */
+function isListedAtBase(heads: readonly LiveRulesetHead[], { base, target }: Step): boolean {
+  if (base.kind === 'version') {
+    const head = heads.find(({ id }) => id === base.id);
+    return head?.version === base.version && head.lastUpdated === base.lastUpdated;
+  }
+  return (
+    target.level === 'custom' &&
+    !heads.some(
+      ({ kind, phase, name }) => kind === 'custom' && phase === target.phase && name === target.name,
+    )
+  );
+}
+
+async function look({ plan: { scope }, client }: ReadScope, step: Step, made: MadeIds): Promise<Found> {
+  const live = await lookUp(client, scope, step.target, step.base);
+  if (isAtBase(live, step.base)) {
+    return AT_BASE;
+  }
+  const moved = await judgeMoved({ client, scope, step, live, made });
+  if (moved.kind === 'already') {
+    return { outcome: null, made: withMade(made, step, live) };
+  }
+  return { outcome: staleOutcome(step, moved) };
+}
+
+function unread({ id }: Step, error: ServiceError): Outcome {
+  return error.code === 'api/aborted'
+    ? { kind: 'not-reached', step: id, reason: 'the run was interrupted' }
+    : undoneOutcome(id, failureOf(error), 0);
+}

@@ -1,0 +1,92 @@
+import type { ReadClient } from '../../api/client.ts';
+import { getEntrypoint, getRuleset, getVersion, listRulesets } from '../../api/rulesets.ts';
+import { ServiceError, isNotFound } from '../../api/service-error.ts';
+import type { Base, RulesetTarget } from '../../model/plan.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+
+/**
+ * The ruleset of a step as it is now; null when it is certain that there is none. A ruleset that has
+ * been read before is looked up by its id, one that was absent by its place.
+ */
+export async function lookUp(
+  client: ReadClient,
+  scope: Scope,
+  target: RulesetTarget,
+  base: Base,
+): Promise<LiveRuleset | null> {
+  if (base.kind === 'version') {
+    try {
+      return await getRuleset(client, scope, base.id, { phase: target.phase });
+    } catch (error) {
+      if (isNotFound(error)) {
+        return null;
+      }
+      throw error;
+    }
+  }
+  if (target.level !== 'custom') {
+    return getEntrypoint(client, scope, target.phase);
+  }
+  const [head] = await customsNamed(client, scope, target);
+  return head === undefined ? null : getRuleset(client, scope, head.id, { phase: target.phase });
+}
+
+/** The custom rulesets of the scope's own that bear a target's name, but for one that is known. */
+export async function customsNamed(
+  client: ReadClient,
+  scope: Scope,
+  target: RulesetTarget,
+  known?: string,
+): Promise<readonly LiveRulesetHead[]> {
+  const heads = await listRulesets(client, scope);
+  const named = heads.filter(
+    ({ id, kind, phase, name }) =>
+      id !== known && kind === 'custom' && phase === target.phase && name === target.name,
+  );
+  return ownOf(client, scope, named);
+}
+
+/** Leaves out what belongs to the account, which a zone's list shows as well (api.md 0.3 number 21). */
+async function ownOf(
+  client: ReadClient,
+  scope: Scope,
+  heads: readonly LiveRulesetHead[],
+): Promise<readonly LiveRulesetHead[]> {
+  if (scope.kind === 'account' || heads.length === 0) {
+    return heads;
+  }
+  const others = await listRulesets(client, { kind: 'account', id: scope.accountId });
+  return heads.filter(({ id }) => others.every((other) => other.id !== id));
+}
+
+/** A client whose reads wait for their turn also after an interruption: what a write did has to be known. */
+export function insisting(client: ReadClient): ReadClient {
+  return {
+    baseUrl: client.baseUrl,
+    get: (path, options) => client.get(path, { ...options, insist: true }),
+  };
+}
+
+/** Whether a ruleset still is what a plan was made from. */
+export function isAtBase(live: LiveRuleset | null, base: Base): boolean {
+  if (base.kind !== 'version') {
+    return live === null;
+  }
+  return live !== null && live.version === base.version && live.lastUpdated === base.lastUpdated;
+}
+
+/** The version that a plan was made from, as long as the service keeps it; null where it cannot be had. */
+export async function readBase(client: ReadClient, scope: Scope, base: Base): Promise<LiveRuleset | null> {
+  if (base.kind !== 'version') {
+    return null;
+  }
+  try {
+    return await getVersion(client, scope, base.id, base.version);
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return null;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import type { JsonValue } from '../../model/json.ts';
+import type { Base, PlannedScope, RulesetTarget, Step } from '../../model/plan.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { RunPart } from '../../model/shard.ts';
+import type { WriteStrategy } from '../../plan/requests/writes.ts';
+import { writesOf } from '../../plan/requests/writes.ts';
+
+/** A step as the head of a run names it: enough to look its ruleset up after a crash. */
+export interface JournalStep {
+  readonly step: string;
+  readonly scope: Scope;
+  readonly tokenEnv?: string;
+  readonly target: RulesetTarget;
+  readonly base: Base;
+  /** How many writes it takes. */
+  readonly writes: number;
+}
+
+/** A step as the head of its run names it. */
+export function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrategy): JournalStep {
+  const { scope, tokenEnv } = plan;
+  const { target, base } = step;
+  const token = tokenEnv === undefined ? {} : { tokenEnv };
+  return { step: step.id, scope, ...token, target, base, writes: writesOf(step, strategy).length };
+}
+
+/** One entry of the journal. No entry carries a header of a request, a token or a key. */
+export type JournalEntry =
+  /** The head of a run: what it is going to do, and with which service. */
+  | {
+      readonly kind: 'run';
+      /** The way back of what this run has written; absent on the way there. */
+      readonly purpose?: 'rollback';
+      readonly plan: string;
+      readonly service: string;
+      /** The part of a whole run that it is, and of which; absent when it is the whole. */
+      readonly shard?: RunPart;
+      readonly steps: readonly JournalStep[];
+    }
+  /** The whole content of a ruleset that is about to be deleted. */
+  | { readonly kind: 'saved'; readonly step: string; readonly ruleset: JsonValue }
+  | { readonly kind: 'intent'; readonly step: string; readonly write: JsonValue; readonly base: JsonValue }
+  | { readonly kind: 'landed'; readonly step: string; readonly version: string | null }
+  | {
+      readonly kind: 'failed';
+      readonly step: string;
+      readonly message: string;
+      /** Whether the write took effect all the same. */
+      readonly landed: boolean;
+      /** It is not known whether it took effect, or will. */
+      readonly inDoubt?: true;
+    }
+  /** The run came to its end, whatever its result. A run without it crashed. */
+  | { readonly kind: 'end'; readonly result: string };
+
+/** Keeps what a run intends and what came of it, durably and in order. */
+export interface Journal {
+  /** Resolves when the entry would survive a crash; rejects with `apply/journal` when it cannot be kept. */
+  record(entry: JournalEntry): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A journal that keeps nothing: for dry runs. */
+export const NO_JOURNAL: Journal = {
+  record: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};

@@ -1,0 +1,95 @@
+import type { FileHandle } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { Journal } from './journal-entry.ts';
+
+export { NO_JOURNAL } from './journal-entry.ts';
+export type { Journal, JournalEntry } from './journal-entry.ts';
+
+/** Whose journal it is, and how large it may grow. */
+export interface JournalOptions {
+  /** Milliseconds since 1970, from the injected clock. */
+  readonly now: () => number;
+  /** A name for this run that no other has; each line carries it. */
+  readonly run: string;
+  /** A file above this size makes room: it becomes `<path>.1`, in the place of an older one. 8 MiB unless given. */
+  readonly mostBytes?: number;
+}
+
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Opens a journal file of JSON lines for appending; makes its folder. Each line has `at` and `run`. A last
+ * line that a crash tore gets its line end, so that what follows can be read. Throws `apply/journal`.
+ */
+export async function openJournal(path: string, options: JournalOptions): Promise<Journal> {
+  const { now, run, mostBytes = MOST_BYTES } = options;
+  const file = await guarded(path, () => openForAppending(path, mostBytes));
+  let tail: Promise<void> = Promise.resolve();
+  return {
+    record(entry) {
+      const line = `${JSON.stringify({ at: now(), run, ...entry })}\n`;
+      const done = tail.then(() => guarded(path, () => append(file, line)));
+      tail = done.catch(() => undefined);
+      return done;
+    },
+    async close() {
+      await tail;
+      await file.close();
+    },
+  };
+}
+
+async function openForAppending(path: string, mostBytes: number): Promise<FileHandle> {
+  await makeFolder(dirname(path));
+  let file = await open(path, 'a+', 0o600);
+  const { size } = await file.stat();
+  if (size > mostBytes) {
+    await file.close();
+    await rename(path, `${path}.1`);
+    file = await open(path, 'a+', 0o600);
+  } else if (size > 0 && !(await endsItsLine(file, size))) {
+    await append(file, '\n');
+  }
+  await syncFolder(dirname(path));
+  return file;
+}
+
+async function endsItsLine(file: FileHandle, size: number): Promise<boolean> {
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] === 0x0a;
+}
+
+async function append(file: FileHandle, text: string): Promise<void> {
+  await file.appendFile(text);
+  await file.datasync();
+}
+
+/** A new file survives a crash only when its folder was synced; some systems cannot do that and need not. */
+async function syncFolder(path: string): Promise<void> {
+  let folder: FileHandle | undefined;
+  try {
+    folder = await open(path, 'r');
+    await folder.sync();
+  } catch {
+    // EISDIR, EPERM, EINVAL: a system that has no such thing.
+  } finally {
+    await folder?.close();
+  }
+}
+
+async function guarded<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RulewrightError(`The journal ${path} cannot be written: ${reason}.`, {
+      code: 'apply/journal',
+      fault: 'user',
+      hint: 'nothing is written without a journal: give another path with --journal',
+      cause: error,
+    });
+  }
+}

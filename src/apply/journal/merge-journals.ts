@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../model/json.ts';
+import { canonicalJson, isJsonArray, isJsonObject } from '../../model/json.ts';
+import { lastRunOf } from './read-journal.ts';
+
+/** The text of a journal under the name of its file. */
+export interface NamedJournal {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** One journal of all shards, or why they do not belong together. */
+export type MergedJournals =
+  | { readonly kind: 'merged'; readonly text: string; readonly runs: number; readonly unfinished: number }
+  | { readonly kind: 'refused'; readonly problems: readonly string[] };
+
+type Run = NonNullable<ReturnType<typeof lastRunOf>> & { readonly file: string };
+
+/**
+ * Puts the last runs of the journals of shards together as one run, as `readLastRun` reads it: one head with
+ * all steps, then what happened in order of time, and an end only when every shard came to its own.
+ */
+export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals {
+  const read = journals.map(({ file, text }) => ({ file, last: lastRunOf(text) }));
+  const runs = read.flatMap(({ file, last }): readonly Run[] => (last === null ? [] : [{ file, ...last }]));
+  const problems = [
+    ...read.flatMap(({ file, last }) => (last === null ? [`${file} has no run of apply in it`] : [])),
+    ...strangers(runs),
+    ...overlaps(runs),
+  ];
+  const [first] = runs;
+  if (first === undefined || problems.length > 0) {
+    return { kind: 'refused', problems };
+  }
+  const run = digestOf(runs.map((one) => one.run));
+  const ends = runs.map(({ own }) => own.findLast(({ kind }) => kind === 'end'));
+  const unfinished = ends.filter((end) => end === undefined).length;
+  const { purpose, service } = first.head;
+  const entries: readonly JsonObject[] = [
+    {
+      at: Math.min(...runs.map(({ head }) => timeOf(head))),
+      run,
+      kind: 'run',
+      ...(purpose === undefined ? {} : { purpose }),
+      plan: digestOf(runs.map(({ head }) => canonicalJson(head['plan']))),
+      ...(service === undefined ? {} : { service }),
+      steps: runs.flatMap(({ head }) => stepsOf(head)),
+    },
+    ...runs
+      .flatMap(({ own }) => own.filter(({ kind }) => kind !== 'run' && kind !== 'end'))
+      .map((entry) => ({ ...entry, run }))
+      .sort((a, b) => timeOf(a) - timeOf(b)),
+    ...(unfinished > 0 ? [] : [endOf(ends, run)]),
+  ];
+  const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  return { kind: 'merged', text, runs: runs.length, unfinished };
+}
+
+/** Runs against other services, of other numbers of shards, of other files, or on the way back while others are on the way there. */
+function strangers(runs: readonly Run[]): readonly string[] {
+  const [first, ...others] = runs;
+  return first === undefined
+    ? []
+    : others.flatMap((other) => {
+        const facts: readonly (readonly [string, (run: Run) => unknown])[] = [
+          ['are about different services', ({ head }) => head['service']],
+          ['are not both the way back of a failed run', ({ head }) => head['purpose']],
+          ['are of runs with another number of shards', ({ head }) => shardOf(head)?.['count']],
+          [
+            'are of runs of other files, settings or selections of scopes',
+            ({ head }) => shardOf(head)?.['run'],
+          ],
+        ];
+        const found = facts.find(([, fact]) => fact(other) !== fact(first));
+        return found === undefined ? [] : [`${other.file} and ${first.file} ${found[0]}`];
+      });
+}
+
+/** The same shard, or the same step, in two journals. */
+function overlaps(runs: readonly Run[]): readonly string[] {
+  const owners = new Map<string, string>();
+  return runs.flatMap(({ file, head }) => {
+    const index = shardOf(head)?.['index'];
+    const names = [
+      ...(typeof index === 'number' ? [`shard ${index}`] : []),
+      ...stepsOf(head).flatMap(({ step }) => (typeof step === 'string' ? [step] : [])),
+    ];
+    const twice = names.find((name) => owners.has(name));
+    const other = owners.get(twice ?? '') ?? '';
+    names.forEach((name) => owners.set(name, file));
+    return twice === undefined ? [] : [`${file} and ${other} are both about ${twice}`];
+  });
+}
+
+function shardOf(head: JsonObject): JsonObject | null {
+  const { shard } = head;
+  return isJsonObject(shard) ? shard : null;
+}
+
+function stepsOf({ steps }: JsonObject): readonly JsonObject[] {
+  return isJsonArray(steps) ? steps.filter((step) => isJsonObject(step)) : [];
+}
+
+function timeOf({ at }: JsonObject): number {
+  return typeof at === 'number' ? at : 0;
+}
+
+/** The worst that any shard came to. */
+const WORST_FIRST = ['partial', 'failed', 'refused', 'done'];
+
+function endOf(ends: readonly (JsonObject | undefined)[], run: string): JsonObject {
+  const known = ends.filter((end) => end !== undefined);
+  const result = WORST_FIRST.find((word) => known.some((end) => end['result'] === word)) ?? 'done';
+  return { at: Math.max(...known.map((end) => timeOf(end))), run, kind: 'end', result };
+}
+
+/** One name for several runs, the same whenever they are put together. */
+function digestOf(texts: readonly string[]): string {
+  return createHash('sha256')
+    .update([...texts].sort().join('\n'))
+    .digest('hex');
+}

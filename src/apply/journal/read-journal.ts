@@ -1,0 +1,195 @@
+import { open } from 'node:fs/promises';
+import { isMissing } from '../../files/missing.ts';
+import { groupBy } from '../../model/group-by.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { Base, RulesetTarget } from '../../model/plan.ts';
+import type { Scope } from '../../model/scope.ts';
+import { RulewrightError } from '../../model/error.ts';
+import { isId } from '../../model/scope.ts';
+import type { JournalStep } from './journal-entry.ts';
+
+/** What a journal knows of a step of a run. */
+export interface RecordedStep extends JournalStep {
+  /** Writes that landed. */
+  readonly landed: number;
+  /** Whether a write was begun of which it is not known whether it landed. */
+  readonly open: boolean;
+}
+
+/** The last run of a journal. */
+export interface RecordedRun {
+  readonly run: string;
+  /** `rollback`: the way back of what the run had written. */
+  readonly purpose: 'apply' | 'rollback';
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Digest of its plan. */
+  readonly plan: string;
+  readonly service: string;
+  readonly steps: readonly RecordedStep[];
+  /** How it ended; null when it did not. */
+  readonly end: string | null;
+}
+
+/** A longer journal is read from its end. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Reads the last run of a journal; null when there is none. Lines that are torn or foreign are passed over. Throws `apply/journal`. */
+export async function readLastRun(path: string): Promise<RecordedRun | null> {
+  const last = lastRunOf(await readTail(path));
+  if (last === null) {
+    return null;
+  }
+  const { run, head, own } = last;
+  const end = own.findLast((entry) => entry['kind'] === 'end')?.['result'];
+  const byStep = groupBy(own, (entry) => entry['step']);
+  const { at, plan, service, steps } = head;
+  return {
+    run,
+    purpose: head['purpose'] === 'rollback' ? 'rollback' : 'apply',
+    at: typeof at === 'number' ? at : 0,
+    plan: textOf(plan),
+    service: textOf(service),
+    steps: (isJsonArray(steps) ? steps : []).flatMap((step) => recordedStep(step, byStep)),
+    end: typeof end === 'string' ? end : null,
+  };
+}
+
+/** The entries of the last run, its head first; none when there is none. */
+export async function lastRunEntries(path: string): Promise<readonly JsonObject[]> {
+  return lastRunOf(await readTail(path))?.own ?? [];
+}
+
+/** The entries of the last run of a journal, its head first; null when there is none. */
+export function lastRunOf(text: string): {
+  readonly run: string;
+  readonly head: JsonObject;
+  readonly own: readonly JsonObject[];
+} | null {
+  const entries = linesOf(text);
+  const start = entries.findLastIndex((entry) => entry['kind'] === 'run');
+  const head = entries[start];
+  const run = head?.['run'];
+  if (head === undefined || typeof run !== 'string') {
+    return null;
+  }
+  // The way back of a failed run has a head of its own, after what it takes back.
+  const own = entries.slice(start).filter((entry) => entry['run'] === run);
+  return { run, head, own };
+}
+
+async function readTail(path: string): Promise<string> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      const length = Math.min(size, MOST_BYTES);
+      const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+      return buffer.toString('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) {
+      return '';
+    }
+    throw new RulewrightError(
+      `The journal ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+      {
+        code: 'apply/journal',
+        fault: 'user',
+        hint: 'what an earlier run left undone stands in it: make it readable, or give another path with --journal',
+        cause: error,
+      },
+    );
+  }
+}
+
+function linesOf(text: string): readonly JsonObject[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return isJsonObject(value) ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function recordedStep(
+  value: JsonValue,
+  entries: ReadonlyMap<JsonValue | undefined, readonly JsonObject[]>,
+): readonly RecordedStep[] {
+  const head = isJsonObject(value) ? headOf(value) : null;
+  if (head === null) {
+    return [];
+  }
+  const own = entries.get(head.step) ?? [];
+  const count = (kind: string): number => own.filter((entry) => entry['kind'] === kind).length;
+  const failed = own.filter((entry) => entry['kind'] === 'failed');
+  const landedAnyway = failed.filter((entry) => entry['landed'] === true).length;
+  const answered = failed.filter((entry) => entry['inDoubt'] !== true).length;
+  return [
+    {
+      ...head,
+      landed: count('landed') + landedAnyway,
+      open: count('intent') > count('landed') + answered,
+    },
+  ];
+}
+
+function headOf(value: JsonObject): JournalStep | null {
+  const { step, tokenEnv, writes } = value;
+  const scope = scopeOf(value['scope']);
+  const target = targetOf(value['target']);
+  const base = baseOf(value['base']);
+  if (typeof step !== 'string' || scope === null || target === null || base === null) {
+    return null;
+  }
+  return {
+    step,
+    scope,
+    ...(typeof tokenEnv === 'string' ? { tokenEnv } : {}),
+    target,
+    base,
+    writes: typeof writes === 'number' ? writes : 1,
+  };
+}
+
+function scopeOf(value: JsonValue | undefined): Scope | null {
+  if (!isJsonObject(value)) {
+    return null;
+  }
+  const { kind, id, name, accountId } = value;
+  return (kind === 'zone' || kind === 'account') && typeof id === 'string' && isId(id)
+    ? { kind, id, name: textOf(name), accountId: textOf(accountId) }
+    : null;
+}
+
+function targetOf(value: JsonValue | undefined): RulesetTarget | null {
+  if (!isJsonObject(value)) {
+    return null;
+  }
+  const { level, phase, name } = value;
+  return level === 'zone' || level === 'root' || level === 'custom'
+    ? { kind: 'ruleset', level, phase: textOf(phase), name: textOf(name) }
+    : null;
+}
+
+function baseOf(value: JsonValue | undefined): Base | null {
+  if (!isJsonObject(value)) {
+    return null;
+  }
+  const { kind, id, version, lastUpdated } = value;
+  if (kind === 'absent') {
+    return { kind };
+  }
+  return kind === 'version' && typeof id === 'string' && isId(id)
+    ? { kind, id, version: textOf(version), lastUpdated: textOf(lastUpdated) }
+    : null;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

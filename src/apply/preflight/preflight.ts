@@ -1,0 +1,108 @@
+import pLimit from 'p-limit';
+import type { DryRunClient, ReadClient } from '../../api/client.ts';
+import { probeDryRun } from '../../api/dry-run-probe.ts';
+import { ABSENT_RULE_ID } from '../../api/paths.ts';
+import type { PlannedScope, Step } from '../../model/plan.ts';
+import type { Preflight, StepPreflight } from '../../model/preflight.ts';
+import type { ScopeKind } from '../../model/scope.ts';
+import type { WriteStrategy } from '../../plan/requests/writes.ts';
+import type { PreflightRun } from './preflight-step.ts';
+import { preflightStep } from './preflight-step.ts';
+import type { UntouchedRules } from '../write/untouched-rules.ts';
+
+/** A scope of a plan, and what can read it and have writes checked. */
+export interface CheckedScope {
+  readonly plan: PlannedScope;
+  readonly client: ReadClient;
+  readonly check: DryRunClient;
+}
+
+/** What is checked, and how. */
+export interface PreflightOptions {
+  readonly scopes: readonly CheckedScope[];
+  readonly strategy: WriteStrategy;
+  /** Scopes checked side by side. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What came of a preflight, and what it learned for the writes. */
+export interface PreflightResult {
+  readonly preflight: Preflight;
+  readonly untouched: UntouchedRules;
+}
+
+type Support = Awaited<ReturnType<typeof probeDryRun>>;
+
+/**
+ * Has the service check every step with `dry_run` before the first write (design: applying, preflight).
+ * Only after the service has proven for this kind of scope that it honours the parameter; that is learned
+ * once. Steps that cannot be checked are told with the reason.
+ */
+export async function preflight(options: PreflightOptions): Promise<PreflightResult> {
+  const { scopes, strategy, concurrency, signal } = options;
+  const run: PreflightRun = { strategy, untouched: null, wrote: false };
+  const known = new Map<ScopeKind, Promise<Support>>();
+  const limit = pLimit(concurrency);
+  const steps = await Promise.all(
+    scopes.map((scope) =>
+      limit(async (): Promise<readonly StepPreflight[]> => {
+        if (scope.plan.steps.length === 0) {
+          return [];
+        }
+        const stop = (): Reason | null =>
+          run.wrote ? STOPPED : signal?.aborted === true ? INTERRUPTED : null;
+        const reason = stop() ?? UNPROVEN[await supportFor(scope, known)];
+        const found: StepPreflight[] = [];
+        for (const step of scope.plan.steps) {
+          const notNow = reason ?? stop();
+          found.push(
+            notNow === null
+              ? await preflightStep({ ...scope, step, run })
+              : { kind: 'not-checked', step: step.id, ...notNow },
+          );
+        }
+        return found;
+      }),
+    ),
+  );
+  return {
+    preflight: { kind: 'done', steps: steps.flat() },
+    untouched: run.untouched ?? 'whole',
+  };
+}
+
+type Reason = Pick<Extract<StepPreflight, { readonly kind: 'not-checked' }>, 'code' | 'reason'>;
+
+const STOPPED: Reason = { code: 'stopped', reason: 'another dry run has written' };
+const INTERRUPTED: Reason = { code: 'interrupted', reason: 'the run was interrupted' };
+
+/** Why nothing is sent as a dry run. */
+const UNPROVEN: Readonly<Record<Support, Reason | null>> = {
+  honoured: null,
+  unknown: { code: 'unproven', reason: 'the service did not prove that it knows dry runs' },
+  forbidden: { code: 'forbidden', reason: 'the credentials have no permission to write' },
+};
+
+/** Learns once a run and kind of scope whether dry runs are honoured; a missing permission is a scope's own matter. */
+async function supportFor(scope: CheckedScope, known: Map<ScopeKind, Promise<Support>>): Promise<Support> {
+  const { kind } = scope.plan.scope;
+  const earlier = known.get(kind);
+  const learned = earlier === undefined ? 'forbidden' : await earlier;
+  if (learned !== 'forbidden') {
+    return learned;
+  }
+  const probe = probeDryRun(scope.check, scope.plan.scope, probedRuleset(scope.plan.steps));
+  known.set(kind, probe);
+  return probe;
+}
+
+/** The ruleset in which the probe deletes a rule that does not exist; one that does not exist serves as well. */
+function probedRuleset(steps: readonly Step[]): string {
+  for (const { base } of steps) {
+    if (base.kind === 'version') {
+      return base.id;
+    }
+  }
+  return ABSENT_RULE_ID;
+}

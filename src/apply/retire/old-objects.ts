@@ -1,0 +1,50 @@
+import type { ReadClient, WriteClient } from '../../api/client.ts';
+import {
+  filters,
+  firewallRules,
+  rateLimits,
+  WITH_UNUSED_FILTER,
+  wafOverrides,
+} from '../../api/old-families.ts';
+import { isNotFound } from '../../api/service-error.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { objectOf, plainJson } from '../../model/json.ts';
+import type { OldObjectTarget, RetireStep } from '../../model/retirement.ts';
+import type { Scope } from '../../model/scope.ts';
+
+const FAMILIES = {
+  firewall_rule: firewallRules,
+  filter: filters,
+  rate_limit: rateLimits,
+  waf_override: wafOverrides,
+} as const satisfies Record<OldObjectTarget['kind'], unknown>;
+
+/** A thing of a deprecated interface as it is now; null when it is certain that there is none. */
+export async function readOldObject(
+  client: ReadClient,
+  scope: Scope,
+  { kind, id }: OldObjectTarget,
+): Promise<JsonObject | null> {
+  try {
+    return asPlanned(await FAMILIES[kind].get(client, scope.id, id));
+  } catch (error) {
+    if (isNotFound(error)) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** Deletes it. */
+export function deleteOldObject(
+  client: WriteClient,
+  scope: Scope,
+  { target: { kind, id }, withFilter }: RetireStep,
+): Promise<void> {
+  return FAMILIES[kind].remove(client, scope.id, id, withFilter ? WITH_UNUSED_FILTER : undefined);
+}
+
+/** As plans and journals have it. */
+function asPlanned(object: object): JsonObject {
+  return objectOf(plainJson(object));
+}

@@ -1,0 +1,82 @@
+import { listRulesets } from '../../api/rulesets.ts';
+import { ServiceError } from '../../api/service-error.ts';
+import { isAchieved } from '../../model/outcome.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { WHOLE } from '../../plan/reverse/share.ts';
+import { planRollback } from '../../plan/reverse/rollback.ts';
+import { applyScope } from '../apply-scope.ts';
+import { NOTHING_MADE } from '../write/made-ids.ts';
+import type { RetirementRun } from '../retire/retire-objects.ts';
+
+/** What came of giving an entry point its rules back. */
+export interface Restored {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/**
+ * Gives an entry point the rules that it had, through a plan of its own, as `rollback` does. The version that is undone
+ * stays with the service, so that nobody's work is lost.
+ */
+export async function restoreEntrypoint(
+  { plan, access, journal }: RetirementRun,
+  before: LiveRuleset,
+  now: LiveRuleset | null,
+): Promise<Restored> {
+  const { scope, phase } = plan;
+  const ruleset = `${scopeLabel(scope)} ${phase}`;
+  const rollbackTo = (version: string): string =>
+    `rulewright rollback ${ruleset} --to ${version} --whole-ruleset`;
+  if (now === null) {
+    return { message: 'it is gone', hint: 'rulewright apply makes it again from the files' };
+  }
+  const changed = `it went from version ${before.version} to ${now.version}`;
+  try {
+    const listed = await listRulesets(access.client, scope);
+    const back = planRollback({
+      scope,
+      live: now,
+      version: before,
+      catalogue: listed.filter(({ kind }) => kind === 'managed'),
+      share: WHOLE,
+      extent: 'whole',
+    });
+    if (back.kind === 'failed') {
+      return {
+        message: `${changed}, and was not restored: ${back.error.message}`,
+        hint: rollbackTo(before.version),
+      };
+    }
+    const outcomes = await applyScope(back, {
+      scope,
+      access,
+      strategy: 'auto',
+      untouched: 'whole',
+      journal,
+      report: () => undefined,
+      // An interruption does not stop what undoes our own doing.
+      signal: undefined,
+      made: NOTHING_MADE,
+      trails: new Map(),
+    });
+    const failed = outcomes.find((outcome) => !isAchieved(outcome));
+    return failed === undefined
+      ? {
+          message: `${changed}, and has its rules of version ${before.version} again`,
+          hint: `look at what happened with rulewright versions ${ruleset}; if version ${now.version} was somebody's work: ${rollbackTo(now.version)}`,
+        }
+      : {
+          message: `${changed}, and could not be restored: ${'message' in failed ? failed.message : failed.kind}`,
+          hint: rollbackTo(before.version),
+        };
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return {
+        message: `${changed}, and could not be restored: ${error.message}`,
+        hint: rollbackTo(before.version),
+      };
+    }
+    throw error;
+  }
+}

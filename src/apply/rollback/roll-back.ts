@@ -1,0 +1,96 @@
+import pLimit from 'p-limit';
+import { RulewrightError, errorFacts } from '../../model/error.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { isAchieved } from '../../model/outcome.ts';
+import type { PlannedScope } from '../../model/plan.ts';
+import type { Rollback } from '../../model/rollback.ts';
+import { effectDigest } from '../../plan/document/digest.ts';
+import { applyScope } from '../apply-scope.ts';
+import type { ScopeRun } from '../context.ts';
+import { journalStep } from '../journal/journal-entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import { insisting } from '../base/look-up.ts';
+import { NOTHING_MADE } from '../write/made-ids.ts';
+import { planWayBack, tellDoubt } from './way-back.ts';
+
+/** A scope of a run that failed, and what the run did in it. */
+export interface RunScope {
+  readonly plan: PlannedScope;
+  readonly run: ScopeRun;
+}
+
+/** How a failed run is put back. */
+export interface RollbackOptions {
+  readonly service: string;
+  readonly journal: Journal;
+  readonly concurrency: number;
+  /** Tells how many rulesets are about to be put back. */
+  readonly begin: (rulesets: number) => void;
+}
+
+/**
+ * Puts the rulesets that a run has written back to what they were, what depends on others first: by a plan of
+ * its own, bound to what the run left, written and checked as any other. The guards are not asked again: live
+ * goes back to what it was a moment ago, and only what the run itself made is taken away. What somebody else
+ * has touched since is left alone.
+ */
+export async function rollBack(scopes: readonly RunScope[], options: RollbackOptions): Promise<Rollback> {
+  const limit = pLimit(options.concurrency);
+  const ways = await Promise.all(
+    scopes.map(({ plan, run }) =>
+      limit(async () => ({
+        run,
+        ...(await planWayBack(plan, [...run.trails.values()], insisting(run.access.client))),
+      })),
+    ),
+  );
+  const told = ways.flatMap(({ outcomes }) => outcomes);
+  const planned = ways.flatMap(({ plan, run }) =>
+    plan === null || plan.steps.length === 0 ? [] : [{ plan, run }],
+  );
+  const plans = planned.map(({ plan }) => plan);
+  options.begin(plans.reduce((count, { steps }) => count + steps.length, 0));
+  const stopped = await recordHead(plans, options, scopes[0]?.run);
+  const written =
+    stopped ??
+    (await Promise.all(
+      planned.map(({ plan, run }) =>
+        limit(() => applyScope(plan, { ...run, made: NOTHING_MADE, trails: new Map() })),
+      ),
+    ));
+  const doubtful = ways.flatMap(({ inDoubt }) => inDoubt);
+  const outcomes = tellDoubt([...told, ...written.flat()], doubtful);
+  const notes = plans.flatMap((plan) => plan.notes);
+  const whole = outcomes.every(isAchieved);
+  const sameIds = notes.every(({ kind }) => kind !== 'id-lost');
+  return { result: !whole ? 'partial' : sameIds ? 'as-before' : 'new-ids', outcomes, notes };
+}
+
+/** The head of the way back in the journal; without it nothing is written, and the outcomes say so. */
+async function recordHead(
+  plans: readonly PlannedScope[],
+  { journal, service }: RollbackOptions,
+  run: ScopeRun | undefined,
+): Promise<readonly (readonly Outcome[])[] | null> {
+  if (plans.length === 0 || run === undefined) {
+    return null;
+  }
+  try {
+    await journal.record({
+      kind: 'run',
+      purpose: 'rollback',
+      plan: effectDigest(plans),
+      service,
+      steps: plans.flatMap((plan) => plan.steps.map((step) => journalStep(step, plan, run.strategy))),
+    });
+    return null;
+  } catch (error) {
+    if (!(error instanceof RulewrightError)) {
+      throw error;
+    }
+    const facts = errorFacts(error);
+    return plans.map((plan) =>
+      plan.steps.map(({ id }): Outcome => ({ kind: 'failed', step: id, ...facts, writes: 0 })),
+    );
+  }
+}

@@ -1,0 +1,181 @@
+import type { ReadClient } from '../../api/client.ts';
+import { ServiceError } from '../../api/service-error.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { PlannedScope } from '../../model/plan.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { Cause } from '../../model/source.ts';
+import { hideInOutcome } from '../../plan/hide/hide-in-outcome.ts';
+import { liveDifference } from '../../plan/difference/live-difference.ts';
+import { addressKey } from '../../model/ruleset.ts';
+import { addressOf, stepId } from '../../plan/plan-ruleset.ts';
+import type { Restoration } from '../../plan/reverse/restore-scope.ts';
+import { restoreScope } from '../../plan/reverse/restore-scope.ts';
+import { conflictHint, conflictText } from '../write/conflict.ts';
+import { lookUp } from '../base/look-up.ts';
+import type { Authorship, Trail } from './trail.ts';
+import { authorshipOf } from './trail.ts';
+import type { Effect } from '../write/undone.ts';
+import { IN_DOUBT_HINT, NO_EFFECT, failureOf, undoneOutcome } from '../write/undone.ts';
+
+/** How a scope goes back to what it was. */
+export interface WayBack {
+  /** Null when nothing is to be put back. */
+  readonly plan: PlannedScope | null;
+  /** Rulesets that cannot be put back, and why. */
+  readonly outcomes: readonly Outcome[];
+  /** Steps that are put back although a write of theirs is in doubt. */
+  readonly inDoubt: readonly string[];
+}
+
+/**
+ * Plans the way back of what a run has written in one scope. Rulesets that somebody else has touched since
+ * are left alone and told. Where something comes back under a new id, the other rulesets of the plan are
+ * read as well, for rules that name it.
+ */
+export async function planWayBack(
+  plan: PlannedScope,
+  trails: readonly Trail[],
+  client: ReadClient,
+): Promise<WayBack> {
+  const outcomes: Outcome[] = [];
+  const restorations: Restoration[] = [];
+  const doubtful: string[] = [];
+  for (const trail of trails) {
+    const { step, before, inHand } = trail;
+    const effect = inHand?.effect.kind === 'in-doubt' ? inHand.effect : NO_EFFECT;
+    const tell = { step: step.id, outcomes, effect };
+    await tellingFailure(tell, async () => {
+      const { authorship, inDoubt } = await authorshipOf(trail, client, plan.scope);
+      if (authorship.kind === 'others') {
+        outcomes.push(hideInOutcome(touched({ trail, scope: plan.scope, authorship, inDoubt }), step));
+        return;
+      }
+      if (authorship.kind === 'ours') {
+        restorations.push({ address: addressOf(step.target), before, live: authorship.live });
+      }
+      if (inDoubt) {
+        doubtful.push(step.id);
+      }
+    });
+  }
+  if (restorations.some(bringsBack)) {
+    const seen = new Set(trails.map(({ step }) => addressKey(addressOf(step.target))));
+    for (const { target, base } of plan.bases.filter((one) => !seen.has(addressKey(addressOf(one.target))))) {
+      const address = addressOf(target);
+      const tell = { step: stepId(plan.scope, address), outcomes, effect: NO_EFFECT };
+      await tellingFailure(tell, async () => {
+        const live = await lookUp(client, plan.scope, target, base);
+        restorations.push({ address, before: live, live });
+      });
+    }
+  }
+  if (restorations.length === 0) {
+    return { plan: null, outcomes, inDoubt: doubtful };
+  }
+  const back = restoreScope({ scope: plan.scope, rulesets: restorations, catalogue: [], cause: CAUSE });
+  if (back.kind === 'failed') {
+    const { code, message } = back.error;
+    const failed = trails.map(({ step }): Outcome => ({
+      kind: 'failed',
+      step: step.id,
+      code,
+      message,
+      writes: 0,
+    }));
+    return { plan: null, outcomes: failed, inDoubt: doubtful };
+  }
+  const { tokenEnv } = plan;
+  return {
+    plan: { ...back, ...(tokenEnv === undefined ? {} : { tokenEnv }) },
+    outcomes,
+    inDoubt: doubtful,
+  };
+}
+
+const CAUSE: Cause = { file: 'rollback', line: 1, column: 1 };
+
+/** Whether rules or the whole ruleset come back under a new id. */
+function bringsBack({ before, live }: Restoration): boolean {
+  const alive = new Set(live?.rules.map((rule) => rule.id));
+  return before !== null && (live === null || before.rules.some((rule) => !alive.has(rule.id)));
+}
+
+interface Touched {
+  readonly trail: Trail;
+  readonly scope: Scope;
+  readonly authorship: Extract<Authorship, { readonly kind: 'others' }>;
+  readonly inDoubt: boolean;
+}
+
+/** A ruleset of which not all is ours: a conflict where something of others was lost, may be, or cannot be known. */
+function touched({ trail: { step, left }, scope, authorship, inDoubt }: Touched): Outcome {
+  const { live, history } = authorship;
+  const lost = history?.others.some((other) => other.lost.length > 0) === true;
+  if (history !== null && (inDoubt || lost || history.unread.length > 0)) {
+    const { others, unread } = history;
+    return {
+      kind: 'conflict',
+      step: step.id,
+      message: `was not put back: ${inDoubt ? `${IN_DOUBT}. Meanwhile ` : ''}${conflictText(history)}`,
+      hint: conflictHint({ scope, target: step.target, history }),
+      writes: 0,
+      ...(inDoubt ? { inDoubt } : {}),
+      others,
+      ...(unread.length === 0 ? {} : { unread }),
+    };
+  }
+  return {
+    kind: 'refused',
+    step: step.id,
+    code: 'apply/touched',
+    message: 'was not put back: somebody else has written to it since',
+    hint: 'rulewright versions shows what there was, and rulewright rollback goes back to one',
+    writes: 0,
+    difference: liveDifference(left, live),
+  };
+}
+
+const IN_DOUBT = 'no answer came to a write of this run, which may still land';
+
+/** What was put back, or was to be: a step with a write in doubt is not said to be as before. */
+export function tellDoubt(outcomes: readonly Outcome[], doubtful: readonly string[]): readonly Outcome[] {
+  const seen = new Set(outcomes.map(({ step }) => step));
+  const doubt = (step: string, is: string, writes: number): Outcome => ({
+    kind: 'failed',
+    step,
+    code: 'apply/in-doubt',
+    message: `${is}, but ${IN_DOUBT}`,
+    hint: IN_DOUBT_HINT,
+    writes,
+    inDoubt: true,
+  });
+  return [
+    ...outcomes.map((outcome) =>
+      outcome.kind === 'done' && doubtful.includes(outcome.step)
+        ? doubt(outcome.step, `was put back to version ${outcome.version}`, outcome.writes)
+        : outcome,
+    ),
+    ...doubtful.filter((step) => !seen.has(step)).map((step) => doubt(step, 'is as it was before', 0)),
+  ];
+}
+
+/** Where a read that failed is told. */
+interface Telling {
+  readonly step: string;
+  readonly outcomes: Outcome[];
+  /** What is known of the last write of the step. */
+  readonly effect: Effect;
+}
+
+/** Does work that reads; a failure of the service, or on the way to it, is told of the step. */
+async function tellingFailure({ step, outcomes, effect }: Telling, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) {
+      throw error;
+    }
+    const message = `was not put back: live could not be read. ${error.message}`;
+    outcomes.push(undoneOutcome(step, { ...failureOf(error), message, effect }, 0));
+  }
+}

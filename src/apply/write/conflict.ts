@@ -1,0 +1,76 @@
+import type { ForeignWrite, VersionSpan } from '../../model/live-difference.ts';
+import type { RulesetTarget } from '../../model/plan.ts';
+import type { Scope } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { shellWord } from '../../model/shell-word.ts';
+import { slug } from '../../model/slug.ts';
+import type { History } from './foreign-writes.ts';
+import { IN_DOUBT_HINT } from './undone.ts';
+
+/** A ruleset that somebody else wrote to beside us. */
+export interface Disputed {
+  readonly scope: Scope;
+  readonly target: RulesetTarget;
+  readonly history: History;
+}
+
+/** Who wrote what beside our write, and what that one undid of it, as far as it is known. */
+export function conflictText({ ours, others, unread }: History): string {
+  const lost = others.flatMap((other) => other.lost);
+  const atRisk = others.flatMap((other) => other.atRisk ?? []);
+  const mine = ours === null ? '' : ` while this step wrote version ${ours.version}`;
+  return [
+    ...(others.length === 0 ? [] : [`somebody else wrote ${versionsText(others)}${mine}`]),
+    ...(unread.length === 0
+      ? []
+      : [
+          `${spansText(unread)} cannot be read: what somebody else wrote there${
+            ours === null ? '' : ', and whether this write undid it,'
+          } is not known`,
+        ]),
+    ...(lost.length === 0 ? [] : [`this write undid a part of it: ${refsText(lost)}`]),
+    ...(atRisk.length === 0 ? [] : [`if it still lands, it undoes a part of that: ${refsText(atRisk)}`]),
+    ...(lost.length + unread.length > 0 || ours === null ? [] : ['nothing of it was lost']),
+  ].join('; ');
+}
+
+/** How to go on after a conflict: what was lost comes first, then what is not known. */
+export function conflictHint({ scope, target, history: { ours, others, unread } }: Disputed): string {
+  const lost = others.findLast((other) => other.lost.length > 0);
+  const [gap] = unread;
+  if (lost !== undefined) {
+    const command = commandOn('rollback', { scope, target, option: `--to ${lost.version} --whole-ruleset` });
+    return `to bring back what was lost: ${command}; or put it into the files and plan again`;
+  }
+  if (gap !== undefined) {
+    const command = commandOn('versions', { scope, target, option: `--show ${gap.from}` });
+    return `${command} shows it if it is still kept; compare it with live, then plan again`;
+  }
+  return ours === null ? IN_DOUBT_HINT : PLAN_AGAIN;
+}
+
+/** How to go on when our write is done, and nothing was lost. */
+export const PLAN_AGAIN =
+  'nothing more was written to this ruleset; plan again to go on from what is live now';
+
+function versionsText(others: readonly ForeignWrite[]): string {
+  return `${others.length === 1 ? 'version' : 'versions'} ${others.map(({ version }) => version).join(', ')}`;
+}
+
+function spansText(spans: readonly VersionSpan[]): string {
+  const told = spans.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)).join(', ');
+  return `${spans.length === 1 && told === spans[0]?.from ? 'version' : 'versions'} ${told}`;
+}
+
+function refsText(rules: readonly { readonly ref: string }[]): string {
+  return rules.map(({ ref }) => ref).join(', ');
+}
+
+/** A command about the versions of a ruleset. */
+function commandOn(
+  command: 'rollback' | 'versions',
+  { scope, target, option }: Pick<Disputed, 'scope' | 'target'> & { readonly option: string },
+): string {
+  const ruleset = target.level === 'custom' ? `${target.phase}/custom:${slug(target.name)}` : target.phase;
+  return `rulewright ${command} ${shellWord(scopeLabel(scope))} ${ruleset} ${option}`;
+}

@@ -1,0 +1,142 @@
+import type { ReadClient } from '../../api/client.ts';
+import { getVersion } from '../../api/rulesets.ts';
+import { ServiceError } from '../../api/service-error.ts';
+import { jsonEqual } from '../../model/json.ts';
+import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from '../../model/live-difference.ts';
+import { contentToWire } from '../../model/rule-fields.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { ExpectedRule } from '../../plan/requests/expect.ts';
+import { deviations, expectAfter } from '../../plan/requests/expect.ts';
+import { liveDifference } from '../../plan/difference/live-difference.ts';
+import type { Write } from '../../plan/requests/writes.ts';
+
+/** The versions from the base of a write to what is live. */
+export interface History {
+  /** The last version that our write made; null when it made none of those that could be read. */
+  readonly ours: LiveRuleset | null;
+  /** What somebody else wrote, oldest first. */
+  readonly others: readonly ForeignWrite[];
+  /** Versions that are not there any more, or cannot be read: whose they are, and what they changed, is not known. */
+  readonly unread: readonly VersionSpan[];
+}
+
+/** Where to look for the writes of others. */
+export interface HistoryTask {
+  readonly client: ReadClient;
+  readonly scope: Scope;
+  /** Our write; null when every version is of somebody else. */
+  readonly write: Write | null;
+  /** The version that the service answered our write with; null when it answered with none. */
+  readonly made: string | null;
+  /** The ruleset that the write was made on; null: there was none. */
+  readonly before: LiveRuleset | null;
+  readonly now: LiveRuleset;
+}
+
+/** The most versions that are read; the others are told as not read. */
+const MOST_VERSIONS = 10;
+
+/**
+ * Reads the versions between the base of a write and live, tells ours from those of others, and what our
+ * write undid of theirs, or would undo should it still land. What versions that cannot be read have changed is
+ * seen in the next one, but not whose change it is.
+ */
+export async function readHistory(task: HistoryTask): Promise<History> {
+  const { before, now, write, made } = task;
+  const chain = [before, ...(await versionsBetween(task)), now];
+  const links = chain.flatMap((after, index): readonly Link[] => {
+    const earlier = chain[index - 1];
+    return index === 0 || after === null || earlier === undefined ? [] : [{ before: earlier, after }];
+  });
+  // What was sent again, or arrived twice on its way, made more than one version.
+  const isOurs = (link: Link): boolean =>
+    link.after.version === made || (write !== null && wouldMake(write, link));
+  const at = links.findLastIndex(isOurs);
+  const ours = links[at]?.after ?? null;
+  // A creation never takes the place of what is there.
+  const threat = ours === null && write !== null && write.kind !== 'create-ruleset' ? write : null;
+  const others = links.flatMap((link, index): readonly ForeignWrite[] => {
+    if (isOurs(link)) {
+      return [];
+    }
+    const { version, lastUpdated } = link.after;
+    const difference = liveDifference(link.before, link.after);
+    const lost = ours !== null && index < at ? undoneBy(ours.rules, difference, link.after) : [];
+    return [
+      {
+        version,
+        lastUpdated,
+        difference,
+        lost,
+        ...(threat === null
+          ? {}
+          : { atRisk: undoneBy(expectAfter(now, threat)?.rules ?? [], difference, link.after) }),
+      },
+    ];
+  });
+  return { ours, others, unread: links.flatMap(gapOf) };
+}
+
+interface Link {
+  readonly before: LiveRuleset | null;
+  readonly after: LiveRuleset;
+}
+
+/** Whether a version is what our write makes of the one before it. */
+function wouldMake(write: Write, { before, after }: Link): boolean {
+  const expected = expectAfter(before, write);
+  return expected !== null && deviations(expected, after).length === 0;
+}
+
+/** The versions that are missing between two. */
+function gapOf({ before, after }: Link): readonly VersionSpan[] {
+  const from = next(before);
+  const to = BigInt(after.version) - 1n;
+  return from > to ? [] : [{ from: String(from), to: String(to) }];
+}
+
+function next(ruleset: LiveRuleset | null): bigint {
+  return BigInt(ruleset?.version ?? '0') + 1n;
+}
+
+async function versionsBetween({ client, scope, before, now }: HistoryTask): Promise<readonly LiveRuleset[]> {
+  const last = BigInt(now.version) - 1n;
+  const first = next(before);
+  const from = last - first >= BigInt(MOST_VERSIONS) ? last - BigInt(MOST_VERSIONS) + 1n : first;
+  const found: LiveRuleset[] = [];
+  for (let version = from; version <= last; version += 1n) {
+    try {
+      found.push(await getVersion(client, scope, now.id, String(version)));
+    } catch (error) {
+      // Deleted, or not to be read: either way a gap, which is told.
+      if (!(error instanceof ServiceError)) {
+        throw error;
+      }
+    }
+  }
+  return found;
+}
+
+/** What of the changes that another one made is not in the rules that our write leaves. */
+function undoneBy(
+  rules: readonly ExpectedRule[],
+  difference: LiveDifference,
+  theirs: LiveRuleset,
+): readonly LiveRuleName[] {
+  const kept = new Map(rules.map((rule) => [rule.id, rule]));
+  const made = new Map(theirs.rules.map((rule) => [rule.id, rule]));
+  return [
+    ...[...difference.added, ...difference.changed].filter(({ id }) => !isSame(kept.get(id), made.get(id))),
+    ...difference.removed.filter(({ id }) => kept.has(id)),
+  ].map(({ id, ref }) => ({ id, ref }));
+}
+
+function isSame(a: ExpectedRule | undefined, b: ExpectedRule | undefined): boolean {
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    a.ref === b.ref &&
+    jsonEqual(contentToWire(a.content), contentToWire(b.content))
+  );
+}

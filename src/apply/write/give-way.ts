@@ -1,0 +1,70 @@
+import { ServiceError } from '../../api/service-error.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
+import { PLAN_AGAIN } from './conflict.ts';
+import type { Landed } from './judge-write.ts';
+import { customsNamed } from '../base/look-up.ts';
+import type { WriteResult, WriteTask } from './perform-write.ts';
+import { performWrite } from './perform-write.ts';
+import { NO_EFFECT } from './undone.ts';
+
+/**
+ * Looks for a custom ruleset of the same name beside one that was just made: the service takes several, so two runs at the same moment
+ * can both make it, and no later plan could tell which is meant. Whoever sees the other's takes its own away again: nobody uses it yet,
+ * and of two runs at least the later one sees the other.
+ */
+export async function giveWay(task: WriteTask, made: Landed): Promise<WriteResult> {
+  const { write } = task;
+  const { ruleset: ours } = made;
+  if (write.kind !== 'create-ruleset' || write.target.level !== 'custom' || ours === null) {
+    return made;
+  }
+  const twin = await twinOf(task, ours);
+  if (twin === undefined) {
+    return made;
+  }
+  const conflict = { kind: 'conflict', others: [], unread: [] } as const;
+  return (await isTakenAway(task, ours))
+    ? {
+        ...conflict,
+        message: `somebody else made a custom ruleset of this name at the same moment, ${twin.id}; the one of this run was deleted again`,
+        hint: PLAN_AGAIN,
+        effect: NO_EFFECT,
+      }
+    : {
+        ...conflict,
+        message: `somebody else made a custom ruleset of this name at the same moment: ${twin.id}, beside ${ours.id} of this run`,
+        hint: `delete one of the two, then plan again: of ${ours.id} no rule makes use yet`,
+        effect: { kind: 'landed', version: ours.version },
+      };
+}
+
+/** Another ruleset of the name. Where nobody can look, ours was made all the same, and the next plan names both if there are two. */
+async function twinOf(
+  { reader, run, step }: WriteTask,
+  ours: LiveRuleset,
+): Promise<LiveRulesetHead | undefined> {
+  try {
+    const [twin] = await customsNamed(reader, run.scope, step.target, ours.id);
+    return twin;
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function isTakenAway(task: WriteTask, ours: LiveRuleset): Promise<boolean> {
+  try {
+    const write = { kind: 'delete-ruleset', id: ours.id } as const;
+    const gone = await performWrite({ ...task, write, before: ours });
+    return gone.kind === 'landed';
+  } catch (error) {
+    // A journal that cannot be written ends the run; what it has made is told.
+    if (error instanceof RulewrightError) {
+      return false;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,127 @@
+import type { NormalisedRule } from '../../model/outcome.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { Expectation } from '../../plan/requests/expect.ts';
+import { describeDeviation, deviations, expectAfter, normalisedRules } from '../../plan/requests/expect.ts';
+import { PLAN_AGAIN, conflictHint, conflictText } from './conflict.ts';
+import type { History } from './foreign-writes.ts';
+import { readHistory } from './foreign-writes.ts';
+import type { WriteTask } from './perform-write.ts';
+import type { Undone } from './undone.ts';
+
+/** A write that took effect, and the ruleset after it (null: deleted). */
+export interface Landed {
+  readonly kind: 'landed';
+  readonly ruleset: LiveRuleset | null;
+  readonly normalised: readonly NormalisedRule[];
+}
+
+/** Live is away from the base of a write, and none of the versions since is known to be the write's work. */
+export interface Missing {
+  readonly kind: 'missing';
+  /** What speaks against its being the work of the write. */
+  readonly why: string;
+  readonly history: History;
+}
+
+const NO_HISTORY: History = { ours: null, others: [], unread: [] };
+
+/**
+ * Judges the ruleset with which the service answered a write: base + 1 with what was asked for is done. A
+ * higher version means that somebody wrote in between; what they changed, and what our write undid of it, is
+ * found out.
+ */
+export async function judgeAnswer(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | Undone> {
+  const expected = expectAfter(task.before, task.write);
+  if (expected === null || answer === null) {
+    const gone: Landed = { kind: 'landed', ruleset: null, normalised: [] };
+    return expected === null && answer === null ? gone : otherPresence(answer);
+  }
+  const wanted = versionAfter(task);
+  const wrong = deviations(expected, answer).map(describeDeviation);
+  const history =
+    BigInt(answer.version) > wanted
+      ? await readHistory({ ...about(task), now: answer, made: answer.version })
+      : NO_HISTORY;
+  if (isShared(history)) {
+    return conflict(task, history, answer);
+  }
+  return wrong.length === 0 && BigInt(answer.version) >= wanted
+    ? landed(task, expected, answer)
+    : {
+        kind: 'failed',
+        code: 'apply/unexpected-result',
+        message: `the service took the write and answered with version ${answer.version}, but ${
+          wrong.length === 0 ? `version ${wanted} was expected` : wrong.join('; ')
+        }`,
+        hint: 'plan again to see what is left to do',
+        effect: { kind: 'landed', version: answer.version },
+      };
+}
+
+/** Looks for a write of unknown outcome in what is live, which is not its base any more. */
+export async function findWrite(
+  task: WriteTask,
+  live: LiveRuleset | null,
+): Promise<Landed | Undone | Missing> {
+  const expected = expectAfter(task.before, task.write);
+  if (expected === null || live === null) {
+    return expected === null && live === null
+      ? { kind: 'landed', ruleset: null, normalised: [] }
+      : { kind: 'missing', why: 'somebody else wrote meanwhile', history: NO_HISTORY };
+  }
+  const history = await readHistory({ ...about(task), now: live, made: null });
+  if (history.ours === null) {
+    const wrong = deviations(expected, live).map(describeDeviation);
+    const why =
+      wrong.length === 0
+        ? 'it is none of the versions since'
+        : `live is not what it would have made: ${wrong.join('; ')}`;
+    return { kind: 'missing', why, history };
+  }
+  return isShared(history) ? conflict(task, history, history.ours) : landed(task, expected, live);
+}
+
+function landed({ before }: WriteTask, expected: Expectation, ruleset: LiveRuleset): Landed {
+  return {
+    kind: 'landed',
+    ruleset,
+    normalised: normalisedRules(expected, { before, actual: ruleset }),
+  };
+}
+
+/** Whether versions since the base are of somebody else, or may be. */
+function isShared({ others, unread }: History): boolean {
+  return others.length + unread.length > 0;
+}
+
+function versionAfter({ before }: WriteTask): bigint {
+  return BigInt(before?.version ?? '0') + 1n;
+}
+
+function about({ reader, run, write, before }: WriteTask) {
+  return { client: reader, scope: run.scope, write, before };
+}
+
+/** The answer says that there is a ruleset where there should be none, or the other way round. */
+function otherPresence(answer: LiveRuleset | null): Undone {
+  return {
+    kind: 'conflict',
+    message: answer === null ? 'the ruleset is gone: somebody deleted it' : 'the ruleset is still there',
+    hint: PLAN_AGAIN,
+    others: [],
+    unread: [],
+    effect: { kind: 'landed', version: null },
+  };
+}
+
+/** Our write took effect, beside that of somebody else. */
+function conflict({ run, step }: WriteTask, history: History, ours: LiveRuleset): Undone {
+  return {
+    kind: 'conflict',
+    message: conflictText(history),
+    hint: conflictHint({ scope: run.scope, target: step.target, history }),
+    others: history.others,
+    unread: history.unread,
+    effect: { kind: 'landed', version: ours.version },
+  };
+}

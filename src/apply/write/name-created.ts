@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../model/json.ts';
+import { isJsonObject } from '../../model/json.ts';
+import { resolveExecute, resolveSkip, splitReference } from '../../plan/names/resolve-targets.ts';
+import { nameRulesInSkip } from '../../plan/names/rule-references.ts';
+import type { Write } from '../../plan/requests/writes.ts';
+import type { MadeIds } from './made-ids.ts';
+
+/**
+ * Puts the ids of what this run has made in the place of `custom:<slug>` and of `rule:<ref>`. An executed
+ * ruleset has the phase of the rule; a skipped one may be of any phase.
+ */
+export function nameCreated(write: Write, phase: string, made: MadeIds): Write {
+  const named = (rule: JsonObject): JsonObject =>
+    nameRulesInSkip(nameRulesets(rule, phase, made), (ruleset, ref) => made.rules.get(ruleset)?.get(ref));
+  switch (write.kind) {
+    case 'create-ruleset':
+      return { ...write, rules: write.rules.map(named) };
+    case 'put-ruleset':
+      return { ...write, rules: write.rules === null ? null : write.rules.map(named) };
+    case 'add-rule':
+      return { ...write, rule: named(write.rule) };
+    case 'patch-rule':
+      return { ...write, rule: write.rule === null ? null : named(write.rule) };
+    default:
+      return write;
+  }
+}
+
+function nameRulesets(rule: JsonObject, phase: string, { rulesets }: MadeIds): JsonObject {
+  const { action, action_parameters: parameters } = rule;
+  if (!isJsonObject(parameters) || (action !== 'execute' && action !== 'skip')) {
+    return rule;
+  }
+  const resolve = (reference: string): string => {
+    const [kind, slug] = splitReference(reference);
+    if (kind !== 'custom') {
+      return reference;
+    }
+    const inPhase = rulesets.get(`${phase}/${slug}`);
+    const anywhere = [...rulesets].find(([key]) => key.endsWith(`/${slug}`))?.[1];
+    return inPhase ?? (action === 'skip' ? anywhere : undefined) ?? reference;
+  };
+  const change = action === 'execute' ? resolveExecute : resolveSkip;
+  return { ...rule, action_parameters: change(parameters, resolve) };
+}

@@ -1,0 +1,119 @@
+import type { ReadClient, WriteClient } from '../../api/client.ts';
+import { ServiceError } from '../../api/service-error.ts';
+import { assertNever } from '../../model/assert-never.ts';
+import { plainJson } from '../../model/json.ts';
+import type { Step } from '../../model/plan.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { Write } from '../../plan/requests/writes.ts';
+import type { ScopeRun } from '../context.ts';
+import type { JournalEntry } from '../journal/journal-entry.ts';
+import { journalWrite } from '../journal/journal-write.ts';
+import type { Landed } from './judge-write.ts';
+import { sendWrite } from './send-write.ts';
+import { NOT_SHOWN, baseNow, mayComeLate, settleAnswer, settleFailure } from './settle-write.ts';
+import type { Effect, Undone } from './undone.ts';
+import { NO_EFFECT, inDoubt, unrecorded } from './undone.ts';
+
+/** What came of a write; `interrupted`: it was never sent. */
+export type WriteResult = Landed | Undone | { readonly kind: 'interrupted' };
+
+/** One write, and what it is made on. */
+export interface WriteTask {
+  readonly step: Step;
+  readonly write: Write;
+  readonly before: LiveRuleset | null;
+  readonly client: WriteClient;
+  /** For looking at what the write did; waits also after an interruption. */
+  readonly reader: ReadClient;
+  readonly run: ScopeRun;
+}
+
+/**
+ * Sends a write and makes sure of its effect. After an unknown outcome the ruleset is read: as it was
+ * before, the write is sent again; as intended, it is done; anything else is told for what it is, also that it
+ * is not known. Intent and result are in the journal, durably, before the write and after it.
+ */
+export async function performWrite(task: WriteTask): Promise<WriteResult> {
+  const { step, write, before, run } = task;
+  if (write.kind === 'delete-ruleset' && before !== null) {
+    // A deleted ruleset takes its versions with it (api.md 6.2): this is what it can be made from again.
+    await run.journal.record({ kind: 'saved', step: step.id, ruleset: plainJson(before) });
+  }
+  await run.journal.record({
+    kind: 'intent',
+    step: step.id,
+    write: journalWrite(write, before),
+    base: plainJson(baseNow(task)),
+  });
+  const result = await send(task);
+  try {
+    await run.journal.record(entryFor(step, result));
+  } catch (error) {
+    return unrecorded(error, effectOf(result));
+  }
+  return result;
+}
+
+async function send(task: WriteTask): Promise<WriteResult> {
+  const { client, run, write, before } = task;
+  let lost: ServiceError | null = null;
+  for (let count = 1; ; count += 1) {
+    const sent = await answerOf(sendWrite(client, run.scope, write, before));
+    if (sent.kind === 'answered') {
+      return settleAnswer(task, sent.ruleset);
+    }
+    const { error } = sent;
+    lost ??= mayComeLate(error) ? error : null;
+    if (error.code === 'api/aborted' && error.effect === 'none') {
+      return lost === null ? { kind: 'interrupted' } : inDoubt(lost, NOT_SHOWN);
+    }
+    const settled = await settleFailure(task, { error, count, lost });
+    if (settled.kind !== 'repeat') {
+      return settled;
+    }
+  }
+}
+
+type Sent =
+  | { readonly kind: 'answered'; readonly ruleset: LiveRuleset | null }
+  | { readonly kind: 'failed'; readonly error: ServiceError };
+
+async function answerOf(sending: Promise<LiveRuleset | null>): Promise<Sent> {
+  try {
+    return { kind: 'answered', ruleset: await sending };
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return { kind: 'failed', error };
+    }
+    throw error;
+  }
+}
+
+/** What is known of a write by its result. */
+export function effectOf(result: WriteResult): Effect {
+  switch (result.kind) {
+    case 'landed':
+      return { kind: 'landed', version: result.ruleset?.version ?? null };
+    case 'failed':
+    case 'conflict':
+      return result.effect;
+    case 'refused':
+    case 'interrupted':
+      return NO_EFFECT;
+    default:
+      return assertNever(result);
+  }
+}
+
+function entryFor(step: Step, result: WriteResult): JournalEntry {
+  const effect = effectOf(result);
+  return result.kind === 'landed'
+    ? { kind: 'landed', step: step.id, version: result.ruleset?.version ?? null }
+    : {
+        kind: 'failed',
+        step: step.id,
+        message: result.kind === 'interrupted' ? 'interrupted before it was sent' : result.message,
+        landed: effect.kind === 'landed',
+        ...(effect.kind === 'in-doubt' ? { inDoubt: true } : {}),
+      };
+}

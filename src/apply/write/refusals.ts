@@ -1,0 +1,75 @@
+import type { ServiceError, ServiceErrorItem } from '../../api/service-error.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Step } from '../../model/plan.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { ServiceRefusal } from '../../model/service-refusal.ts';
+import type { Write } from '../../plan/requests/writes.ts';
+
+/** What a write is part of, and the ruleset that it is made on. */
+export interface Written {
+  readonly step: Step;
+  readonly live: LiveRuleset | null;
+}
+
+/**
+ * The errors of a refused write, each led back to the rule and its place in the files: by the pointer
+ * `/rules/<i>/…` of a list, by the rule of a single operation, or by the expression that the text quotes.
+ */
+export function refusalsOf(error: ServiceError, write: Write, written: Written): readonly ServiceRefusal[] {
+  const items = error.errors.length === 0 ? [{ message: error.message }] : error.errors;
+  return items.map((item): ServiceRefusal => {
+    const entry = entryOf(item, write);
+    return { ...item, ...(entry === null ? {} : ruleOf(entry, written)) };
+  });
+}
+
+function entryOf(item: ServiceErrorItem, write: Write): JsonObject | null {
+  switch (write.kind) {
+    case 'create-ruleset':
+    case 'put-ruleset': {
+      const rules = write.rules ?? [];
+      const index = /^\/?rules\/(\d+)(?:\/|$)/.exec(item.pointer ?? '')?.[1];
+      return (index === undefined ? quoted(item.message, rules) : rules[Number(index)]) ?? null;
+    }
+    case 'add-rule':
+      return write.rule;
+    case 'patch-rule':
+      return { ...write.rule, id: write.ruleId };
+    case 'delete-rule':
+      return { id: write.ruleId };
+    default:
+      return null;
+  }
+}
+
+/**
+ * The one rule that a message without a pointer is about: its expression stands there, as in
+ * `'<expression>' is not a valid value for …`, or it uses the field that the plan does not have (api.md 1.6).
+ */
+function quoted(message: string, rules: readonly JsonObject[]): JsonObject | undefined {
+  const field = /use of field ([\w.]+) is not allowed/.exec(message)?.[1];
+  const found = rules.filter(
+    ({ expression }) =>
+      typeof expression === 'string' &&
+      expression !== '' &&
+      (message.includes(`'${expression}'`) || (field !== undefined && uses(expression, field))),
+  );
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function uses(expression: string, field: string): boolean {
+  const at = expression.indexOf(field);
+  return at !== -1 && !/^[\w.]/.test(expression.slice(at + field.length));
+}
+
+function ruleOf({ id, ref }: JsonObject, { step, live }: Written): Pick<ServiceRefusal, 'rule' | 'cause'> {
+  const change = step.changes.find(
+    (one) => (one.kind === 'add' ? one.ref === ref : one.id === id) || (id === undefined && one.ref === ref),
+  );
+  if (change !== undefined) {
+    return { rule: change.ref, ...('cause' in change ? { cause: change.cause } : {}) };
+  }
+  const kept = live?.rules.find((rule) => rule.id === id);
+  const rule = kept?.ref ?? (typeof ref === 'string' ? ref : undefined);
+  return rule === undefined ? {} : { rule };
+}

@@ -1,0 +1,184 @@
+import { ServiceError, isNotFound } from '../../api/service-error.ts';
+import { baseOf } from '../../model/base.ts';
+import type { Base } from '../../model/plan.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { Write } from '../../plan/requests/writes.ts';
+import { conflictHint, conflictText } from './conflict.ts';
+import type { Landed, Missing } from './judge-write.ts';
+import { findWrite, judgeAnswer } from './judge-write.ts';
+import { isAtBase, lookUp } from '../base/look-up.ts';
+import type { WriteTask } from './perform-write.ts';
+import { refusalsOf } from './refusals.ts';
+import { STALE_HINT, differenceSince } from '../base/stale.ts';
+import type { Undone } from './undone.ts';
+import { failureOf, inDoubt } from './undone.ts';
+
+/** A write that did not succeed. */
+export interface Failing {
+  readonly error: ServiceError;
+  /** How often it was sent. */
+  readonly count: number;
+  /** The first time that it was sent and the service did not answer itself: that one may still land. */
+  readonly lost: ServiceError | null;
+}
+
+/** The most times that a write is sent, each time only after it is certain that the one before did nothing. */
+const ATTEMPTS = 3;
+
+/** What live tells of a write that was lost from sight, and may come. */
+export const NOT_SHOWN = 'Live does not show it, but it may still land.';
+
+/** What to say of a write when live cannot be read to find out. */
+export function notReadable(error: ServiceError): string {
+  return `Live could not be read to find out: ${error.message}`;
+}
+
+/** Whether a write may land after its sender was told that it failed: no answer was the service's own. */
+export function mayComeLate(error: ServiceError): boolean {
+  return error.effect === 'unknown' && error.errors.length === 0;
+}
+
+/** Makes sure of a write that the service answered. */
+export async function settleAnswer(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | Undone> {
+  try {
+    // The answer to a deleted rule may be empty (api.md 2.1 row 12).
+    const isSilent = answer === null && task.write.kind !== 'delete-ruleset';
+    const judged = await judgeAnswer(task, isSilent ? await lookNow(task) : answer);
+    if (judged.kind !== 'failed') {
+      return judged;
+    }
+    // An answer that leaves something out is no proof that it is not there.
+    const found = await findWrite(task, await lookNow(task));
+    return found.kind === 'missing' ? judged : found;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) {
+      throw error;
+    }
+    return {
+      ...failureOf(error),
+      message: `The service took the write, but live could not be read after it: ${error.message}`,
+      effect: { kind: 'landed', version: null },
+    };
+  }
+}
+
+/**
+ * Finds out what a write did that failed; `repeat`: nothing, and it can be sent again. What may come late is
+ * looked for once more before it is given up, and is in doubt then.
+ */
+export async function settleFailure(
+  task: WriteTask,
+  failing: Failing,
+): Promise<Landed | Undone | { readonly kind: 'repeat' }> {
+  const { error, count, lost } = failing;
+  const first = await look(task);
+  const isUnmoved = first.kind === 'base';
+  if (isUnmoved && error.effect === 'unknown' && mayRepeat(task.write, error) && count < ATTEMPTS) {
+    return { kind: 'repeat' };
+  }
+  const isFound = first.kind === 'moved' && first.found.kind !== 'missing';
+  const again = lost === null || isFound || first.kind === 'unreadable' ? first : await look(task);
+  return verdict(task, failing, again.kind === 'unreadable' ? first : again);
+}
+
+/** What a look at live shows of a write. */
+type Seen =
+  /** Live is as it was before the write. */
+  | { readonly kind: 'base' }
+  | {
+      readonly kind: 'moved';
+      readonly live: LiveRuleset | null;
+      readonly found: Landed | Undone | Missing;
+    }
+  | { readonly kind: 'unreadable'; readonly error: ServiceError };
+
+async function look(task: WriteTask): Promise<Seen> {
+  try {
+    const live = await lookNow(task);
+    return isAtBase(live, baseNow(task))
+      ? { kind: 'base' }
+      : { kind: 'moved', live, found: await findWrite(task, live) };
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      return { kind: 'unreadable', error };
+    }
+    throw error;
+  }
+}
+
+/** Whether the service judged the write itself; other failures have one message, and nothing to say of rules. */
+function isRefusal({ code, effect }: ServiceError): boolean {
+  return code === 'api/refused' && effect === 'none';
+}
+
+function verdict(task: WriteTask, { error, count, lost }: Failing, seen: Seen): Landed | Undone {
+  const { write, step, before } = task;
+  const refused = failureOf(error, isRefusal(error) ? refusalsOf(error, write, { step, live: before }) : []);
+  if (seen.kind === 'base') {
+    return lost === null ? refused : inDoubt(lost, NOT_SHOWN);
+  }
+  if (seen.kind === 'unreadable') {
+    return error.effect === 'none' && lost === null
+      ? refused
+      : inDoubt(lost ?? error, notReadable(seen.error));
+  }
+  const { live, found } = seen;
+  if (found.kind === 'missing') {
+    return lost !== null && couldLandOn(write, live)
+      ? besideOthers(task, found)
+      : stale(task, live, error.effect === 'none' ? MOVED + error.message : UNANSWERED + found.why);
+  }
+  // What was sent before and seemed to have done nothing may have come to its effect late, and what arrives
+  // twice is refused the second time.
+  const gone = isNotFound(error) && (write.kind === 'delete-rule' || write.kind === 'delete-ruleset');
+  const mayBeOurs = error.effect === 'unknown' || count > 1 || gone;
+  return found.kind === 'landed' || mayBeOurs ? found : stale(task, live, MOVED + error.message);
+}
+
+const MOVED = 'live moved while it was being written: ';
+const UNANSWERED = 'no answer came to the write, and ';
+
+/**
+ * Of custom rulesets the service takes several of one name. One that a gateway has lost sight of may still be
+ * made; so its creation is sent again only when it was the service that answered.
+ */
+function mayRepeat(write: Write, error: ServiceError): boolean {
+  return write.kind !== 'create-ruleset' || write.target.level !== 'custom' || !mayComeLate(error);
+}
+
+/** Whether the service would still take a write as live is now. */
+function couldLandOn(write: Write, live: LiveRuleset | null): boolean {
+  return write.kind === 'create-ruleset' ? live === null || write.target.level === 'custom' : live !== null;
+}
+
+/** Somebody else wrote, and our write, which nobody answered, may still land on that. */
+function besideOthers({ run, step }: WriteTask, { why, history }: Missing): Undone {
+  return {
+    kind: 'conflict',
+    message: `${UNANSWERED}${why}; it may still land. Meanwhile ${conflictText(history)}`,
+    hint: conflictHint({ scope: run.scope, target: step.target, history }),
+    others: history.others,
+    unread: history.unread,
+    effect: { kind: 'in-doubt' },
+  };
+}
+
+/** Our write did nothing, and live is not what it was made for any more. */
+function stale({ step, before }: WriteTask, live: LiveRuleset | null, message: string): Undone {
+  return {
+    kind: 'refused',
+    code: 'apply/stale',
+    message,
+    hint: STALE_HINT,
+    difference: differenceSince(step, before, live),
+  };
+}
+
+function lookNow(task: WriteTask): Promise<LiveRuleset | null> {
+  return lookUp(task.reader, task.run.scope, task.step.target, baseNow(task));
+}
+
+/** The base that a write is made on: the ruleset after the step's earlier writes. */
+export function baseNow({ step, before }: Pick<WriteTask, 'step' | 'before'>): Base {
+  return before === null ? step.base : baseOf(before);
+}

@@ -1,0 +1,114 @@
+import type { ServiceError } from '../../api/service-error.ts';
+import { RulewrightError, errorFacts } from '../../model/error.ts';
+import type { ForeignWrite, LiveDifference, VersionSpan } from '../../model/live-difference.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { ServiceRefusal } from '../../model/service-refusal.ts';
+
+/** What is known of a write. */
+export type Effect =
+  /** It did nothing, and will not. */
+  | { readonly kind: 'none' }
+  /** It took effect; `version` is the one that it made, null where none can be named. */
+  | { readonly kind: 'landed'; readonly version: string | null }
+  /** No answer of the service came, and live does not show it: it may have landed unseen, or land yet. */
+  | { readonly kind: 'in-doubt' };
+
+export const NO_EFFECT: Effect = { kind: 'none' };
+
+/** Why a write did not do what its step wanted. */
+export type Undone =
+  /** Nothing was written. */
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly message: string;
+      readonly hint?: string;
+      readonly difference?: LiveDifference;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly hint?: string;
+      readonly refusals?: readonly ServiceRefusal[];
+      readonly effect: Effect;
+    }
+  | {
+      readonly kind: 'conflict';
+      readonly message: string;
+      readonly hint: string;
+      readonly others: readonly ForeignWrite[];
+      readonly unread: readonly VersionSpan[];
+      readonly effect: Effect;
+    };
+
+type Failure = Extract<Undone, { readonly kind: 'failed' }>;
+
+/** A failure by the service or on the way to it, of what did nothing; what the service says of rules stands in its refusals. */
+export function failureOf(error: ServiceError, refusals: readonly ServiceRefusal[] = []): Failure {
+  const failure: Failure = { kind: 'failed', ...errorFacts(error), effect: NO_EFFECT };
+  const message = `the service refused this write (${error.method}, ${error.status ?? 'no status'})`;
+  return refusals.length === 0 ? failure : { ...failure, message, refusals };
+}
+
+/** What to do about a write of which it is not known whether it landed. */
+export const IN_DOUBT_HINT = 'wait a minute, then plan again: the plan shows whether it landed';
+
+/** A failure that leaves open whether the write landed; `seen` says what live tells of it. */
+export function inDoubt(error: ServiceError, seen: string): Failure {
+  return {
+    ...failureOf(error),
+    message: `${error.message.replace(/\.$/, '')}. ${seen}`,
+    hint: IN_DOUBT_HINT,
+    effect: { kind: 'in-doubt' },
+  };
+}
+
+const RECORDED: Readonly<Record<Effect['kind'], string>> = {
+  none: 'was not done',
+  landed: 'was done',
+  'in-doubt': 'may have been done',
+};
+
+/** A run does not go on without its journal; what is known of the write is told all the same. Throws what is no error of the journal. */
+export function unrecorded(error: unknown, effect: Effect): Failure {
+  if (!(error instanceof RulewrightError)) {
+    throw error;
+  }
+  const { code, message } = error;
+  return {
+    kind: 'failed',
+    code,
+    message: `${message} The write before it ${RECORDED[effect.kind]}.`,
+    effect,
+  };
+}
+
+/** A failure of our own code, in the middle of we do not know what. The journal tells what was sent. */
+export function bugOf(error: unknown): Failure {
+  return {
+    kind: 'failed',
+    code: 'apply/bug',
+    message: `rulewright itself failed here, for an unforeseen reason: ${String(error)}`,
+    hint: IN_DOUBT_HINT,
+    effect: { kind: 'in-doubt' },
+  };
+}
+
+/** The outcome of a step that a write ended; `writes` landed before that one. */
+export function undoneOutcome(step: string, undone: Undone, writes: number): Outcome {
+  if (undone.kind === 'refused') {
+    return { ...undone, step, writes };
+  }
+  const told = {
+    step,
+    writes: undone.effect.kind === 'landed' ? writes + 1 : writes,
+    ...(undone.effect.kind === 'in-doubt' ? { inDoubt: true as const } : {}),
+  };
+  if (undone.kind === 'failed') {
+    const { effect: _effect, ...rest } = undone;
+    return { ...rest, ...told };
+  }
+  const { effect: _effect, unread, ...rest } = undone;
+  return { ...rest, ...told, ...(unread.length === 0 ? {} : { unread }) };
+}

@@ -1,0 +1,31 @@
+import { contentToWire } from '../../model/rule-fields.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { Write } from '../../plan/requests/writes.ts';
+
+/**
+ * How a PUT names a rule that stays as it is. `by-id`: `{ id }` alone, so that the rule keeps everything, a
+ * concurrent edit included (api.md 6.1); only where the service was seen to take it. `whole`: id, ref and
+ * all content that was read, fields included that this version does not know. `unproven`: by id, and whole where the
+ * service refuses that; so it is sent where no preflight has asked.
+ */
+export type UntouchedRules = 'by-id' | 'whole' | 'unproven';
+
+/** The write as it is sent on this live ruleset. */
+export function withUntouchedRules(write: Write, live: LiveRuleset | null, form: UntouchedRules): Write {
+  if (write.kind !== 'put-ruleset' || write.rules === null || form !== 'whole') {
+    return write;
+  }
+  const byId = new Map(live?.rules.map((rule) => [rule.id, rule]));
+  const rules = write.rules.map((entry) => {
+    const rule = typeof entry['id'] === 'string' ? byId.get(entry['id']) : undefined;
+    return rule === undefined || entry['action'] !== undefined
+      ? entry
+      : { id: rule.id, ref: rule.ref, ...contentToWire(rule.content) };
+  });
+  return { ...write, rules };
+}
+
+/** Whether a write names rules by their ids alone. */
+export function namesUntouchedRules(write: Write): boolean {
+  return write.kind === 'put-ruleset' && (write.rules ?? []).some((entry) => entry['action'] === undefined);
+}

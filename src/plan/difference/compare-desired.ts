@@ -1,0 +1,54 @@
+import { canonicalJson } from '../../model/json.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { ScopeOutline } from '../../model/state.ts';
+import { addressKey } from '../../model/ruleset.ts';
+
+/** A scope of which the files want something else than they did. */
+export interface ScopeDifference {
+  readonly scope: ScopeOutline;
+  /** The rulesets that are wanted otherwise, by phase, custom ones as `phase/name`; in the order of the files. */
+  readonly rulesets: readonly string[];
+}
+
+/** What two states of the files want differently; where rules stand in which file is no difference. */
+export interface DesiredDifference {
+  readonly changed: readonly ScopeDifference[];
+  /** Scopes that no file names any more: they are let go of, and nothing is planned for them. */
+  readonly gone: readonly string[];
+}
+
+/** Compares what the files wanted with what they want: scope by scope, packs and variables resolved. */
+export function compareDesired(
+  before: readonly ScopeOutline[],
+  now: readonly ScopeOutline[],
+): DesiredDifference {
+  const known = new Map(before.map((scope) => [scopeLabel(scope.scope), scope]));
+  const named = new Set(now.map(({ scope }) => scopeLabel(scope)));
+  return {
+    changed: now.flatMap((scope) => {
+      const rulesets = compareScope(known.get(scopeLabel(scope.scope)), scope);
+      return rulesets === null ? [] : [{ scope, rulesets }];
+    }),
+    gone: [...known.keys()].filter((label) => !named.has(label)),
+  };
+}
+
+/** The rulesets that differ; null when nothing does. */
+function compareScope(before: ScopeOutline | undefined, now: ScopeOutline): readonly string[] | null {
+  const wanted = digestsOf(now);
+  const had = before === undefined ? new Map<string, string>() : digestsOf(before);
+  const keys = [...new Set([...wanted.keys(), ...had.keys()])];
+  if (before === undefined || settingsOf(before) !== settingsOf(now)) {
+    return keys;
+  }
+  const differing = keys.filter((key) => wanted.get(key) !== had.get(key));
+  return differing.length === 0 ? null : differing;
+}
+
+function settingsOf({ tokenEnv, rulesetOwnership }: ScopeOutline): string {
+  return canonicalJson([tokenEnv ?? null, rulesetOwnership]);
+}
+
+function digestsOf({ rulesets }: ScopeOutline): ReadonlyMap<string, string> {
+  return new Map(rulesets.map(({ address, digest }) => [addressKey(address), digest]));
+}

@@ -1,0 +1,152 @@
+import type { RuleChange } from '../../model/change.ts';
+import { canonicalJson } from '../../model/json.ts';
+import { canonicalContent } from '../../model/normalise.ts';
+import type { PlanDifference } from '../../model/plan-difference.ts';
+import type { Plan, ScopePlan, Step } from '../../model/plan.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { fieldChanges } from '../rules/compare-rules.ts';
+import { changeEffect, effectDigest, stepEffect } from '../document/digest.ts';
+
+type Effect = Pick<Plan, 'scopes'>;
+
+/**
+ * How a plan that was made now differs in its effect from one that was reviewed. Empty exactly when the
+ * digests of their effects are equal. In the order of the reviewed plan, then what only the fresh one has.
+ */
+export function comparePlans(reviewed: Effect, fresh: Effect): readonly PlanDifference[] {
+  if (effectDigest(reviewed.scopes) === effectDigest(fresh.scopes)) {
+    return [];
+  }
+  const found = inBoth({
+    reviewed: reviewed.scopes,
+    fresh: fresh.scopes,
+    key: keyOfScope,
+    only: onlyScope,
+    compare: compareScopes,
+  });
+  return found.length > 0
+    ? found
+    : [{ kind: 'different', place: 'the plan', message: 'the same steps are in another order' }];
+}
+
+interface Comparison<Item> {
+  readonly reviewed: readonly Item[];
+  readonly fresh: readonly Item[];
+  readonly key: (item: Item) => string;
+  readonly only: (kind: 'only-reviewed' | 'only-fresh', item: Item) => readonly PlanDifference[];
+  readonly compare: (reviewed: Item, fresh: Item) => readonly PlanDifference[];
+}
+
+function inBoth<Item>({ reviewed, fresh, key, only, compare }: Comparison<Item>): readonly PlanDifference[] {
+  const others = new Map(fresh.map((item) => [key(item), item]));
+  const known = new Set(reviewed.map(key));
+  return [
+    ...reviewed.flatMap((item) => {
+      const other = others.get(key(item));
+      return other === undefined ? only('only-reviewed', item) : compare(item, other);
+    }),
+    ...fresh.filter((item) => !known.has(key(item))).flatMap((item) => only('only-fresh', item)),
+  ];
+}
+
+function keyOfScope(scope: ScopePlan): string {
+  return scope.kind === 'failed'
+    ? `failed ${scopeLabel(scope.scope)}`
+    : `planned ${scope.scope.kind}:${scope.scope.id}`;
+}
+
+function onlyScope(kind: 'only-reviewed' | 'only-fresh', scope: ScopePlan): readonly PlanDifference[] {
+  const place = scopeLabel(scope.scope);
+  if (scope.kind === 'failed') {
+    return [{ kind, place, message: 'the scope could not be planned' }];
+  }
+  return scope.steps.length === 0
+    ? [{ kind, place, message: 'the scope is planned, and nothing changes in it' }]
+    : scope.steps.flatMap((step) => onlyStep(kind, step));
+}
+
+function compareScopes(reviewed: ScopePlan, fresh: ScopePlan): readonly PlanDifference[] {
+  if (reviewed.kind === 'failed' || fresh.kind === 'failed') {
+    return [];
+  }
+  return inBoth({
+    reviewed: reviewed.steps,
+    fresh: fresh.steps,
+    key: (step) => step.id,
+    only: onlyStep,
+    compare: compareSteps,
+  });
+}
+
+function onlyStep(kind: 'only-reviewed' | 'only-fresh', step: Step): readonly PlanDifference[] {
+  const rules = step.changes.length === 1 ? '1 rule' : `${step.changes.length} rules`;
+  return [{ kind, place: step.id, message: `the ruleset is ${PAST[step.operation]}, ${rules} in it` }];
+}
+
+const PAST: Readonly<Record<Step['operation'], string>> = {
+  create: 'created',
+  update: 'updated',
+  delete: 'deleted',
+};
+
+function compareSteps(reviewed: Step, fresh: Step): readonly PlanDifference[] {
+  const [before, after] = [stepEffect(reviewed), stepEffect(fresh)];
+  if (canonicalJson(before) === canonicalJson(after)) {
+    return [];
+  }
+  const place = fresh.id;
+  const different = (message: string): PlanDifference => ({ kind: 'different', place, message });
+  if (reviewed.operation !== fresh.operation) {
+    return [
+      different(`the ruleset was to be ${PAST[reviewed.operation]}, and is ${PAST[fresh.operation]} now`),
+    ];
+  }
+  const changes = inBoth({
+    reviewed: reviewed.changes,
+    fresh: fresh.changes,
+    key: (change) => (change.kind === 'add' ? `add ${change.ref}` : `live ${change.id}`),
+    only: (kind, change) => [{ kind, place, rule: change.ref, message: `the rule is ${RULE[change.kind]}` }],
+    compare: (old, now) => compareChanges(place, old, now),
+  });
+  const rest = Object.keys(before)
+    .filter(
+      (key) => key !== 'changes' && canonicalJson(before[key] ?? null) !== canonicalJson(after[key] ?? null),
+    )
+    .concat(Object.keys(after).filter((key) => !Object.hasOwn(before, key)));
+  const told = [...changes, ...rest.map((key) => different(WHOLE[key] ?? `${key} differs`))];
+  return told.length > 0 ? told : [different('the same changes are in another order')];
+}
+
+const RULE: Readonly<Record<RuleChange['kind'], string>> = {
+  add: 'added',
+  patch: 'changed',
+  move: 'moved',
+  delete: 'deleted',
+};
+
+/** Parts of a step beside its changes. */
+const WHOLE: Readonly<Record<string, string>> = {
+  target: 'it is another ruleset',
+  base: 'it is another ruleset of the same name',
+  order: 'the rules end in another order',
+  description: 'the description of the ruleset differs',
+  deletesFirst: 'the order of deletions and additions differs',
+};
+
+function compareChanges(place: string, reviewed: RuleChange, fresh: RuleChange): readonly PlanDifference[] {
+  if (canonicalJson(changeEffect(reviewed)) === canonicalJson(changeEffect(fresh))) {
+    return [];
+  }
+  const rule = fresh.ref;
+  if (reviewed.kind !== fresh.kind) {
+    const message = `the rule was to be ${RULE[reviewed.kind]}, and is ${RULE[fresh.kind]} now`;
+    return [{ kind: 'different', place, rule, message }];
+  }
+  const fields =
+    'content' in reviewed && 'content' in fresh
+      ? fieldChanges(canonicalContent(reviewed.content), canonicalContent(fresh.content))
+      : [];
+  const message =
+    fields.length === 0 ? 'the ref that the rule gets differs' : 'the rule becomes something else';
+  return [{ kind: 'different', place, rule, message, ...(fields.length === 0 ? {} : { fields }) }];
+}

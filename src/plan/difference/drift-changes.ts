@@ -1,0 +1,87 @@
+import type { Move, RuleChange } from '../../model/change.ts';
+import type { DriftChange } from '../../model/drift.ts';
+import type { Plan, Step } from '../../model/plan.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
+import { renamedIn } from '../protect/recreated.ts';
+import type { Verdict } from '../protect/verdict.ts';
+import { SAME, protectionOf, stronger, together, weaker } from '../protect/verdict.ts';
+
+const ORDER = ['weakening', 'neutral', 'strengthening'] as const;
+
+const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']>> = {
+  add: 'missing-live',
+  patch: 'changed-live',
+  move: 'moved-live',
+  delete: 'only-live',
+};
+
+/** The changes of a plan as drift: each judged from the files to live, those that weaken protection first. */
+export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[] {
+  const changes = plan.scopes.flatMap((scope) =>
+    scope.kind === 'planned'
+      ? scope.steps.flatMap((step) => {
+          const names = renamedIn(step);
+          return step.changes.map((change) =>
+            driftOf(change, step, { scope: scopeLabel(scope.scope), isRenamed: names.has(change) }),
+          );
+        })
+      : [],
+  );
+  return ORDER.flatMap((severity) => changes.filter((change) => change.severity === severity));
+}
+
+function driftOf(
+  change: RuleChange,
+  { id, base }: Step,
+  { scope, isRenamed }: { readonly scope: string; readonly isRenamed: boolean },
+): DriftChange {
+  // A rule that is there under another ref is neither missing nor more.
+  const protection = protectionOf(isRenamed ? SAME : backwards(change));
+  return {
+    scope,
+    step: id,
+    rule: change.ref,
+    difference: DIFFERENCES[change.kind],
+    severity: protection.kind,
+    ...(protection.kind === 'neutral' ? {} : { reason: protection.reason }),
+    version: base.kind === 'version' ? base.version : null,
+    lastUpdated: base.kind === 'version' && base.lastUpdated !== '' ? base.lastUpdated : null,
+  };
+}
+
+/** What the way from the files to live does to protection. */
+function backwards(change: RuleChange): Verdict {
+  switch (change.kind) {
+    case 'add':
+      return judgeRemoved(change.content);
+    case 'delete':
+      return judgeAdded(change.before);
+    case 'patch':
+      return together([
+        judgeChanged(change.content, change.before),
+        ...(change.move === undefined ? [] : [movedBack(change.move, change)]),
+      ]);
+    case 'move':
+      return movedBack(change.move, change);
+    default:
+      return change satisfies never;
+  }
+}
+
+/** The place of a rule alone. */
+function movedBack({ back }: Move, { protection }: RuleChange): Verdict {
+  switch (back?.kind) {
+    case 'weakening':
+      return weaker(back.reason);
+    case 'strengthening':
+      return stronger(back.reason);
+    case 'neutral':
+      return SAME;
+    case undefined:
+      // Plans of older versions do not say: what is no proof in one direction is none in the other.
+      return protection.kind === 'neutral' ? SAME : weaker('is at another place');
+    default:
+      return back satisfies never;
+  }
+}

@@ -1,0 +1,102 @@
+import type { ChangedLiveRule, LiveDifference, LiveRuleName } from '../../model/live-difference.ts';
+import type { Step } from '../../model/plan.ts';
+import { orderBefore } from '../../model/rule-order.ts';
+import type { LiveRule } from '../../model/rule.ts';
+import { contentToWire } from '../../model/rule-fields.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import { fieldChanges } from '../rules/compare-rules.ts';
+import { heaviestIncreasing } from '../rules/increasing.ts';
+
+/**
+ * What changed from one version of a live ruleset to another; null stands for no ruleset. Rules are the
+ * same when their ids are, and contents are compared as the service gave them: here every change counts.
+ */
+export function liveDifference(before: LiveRuleset | null, after: LiveRuleset | null): LiveDifference {
+  const left = before?.rules ?? [];
+  const right = after?.rules ?? [];
+  const old = new Map(left.map((rule) => [rule.id, rule]));
+  const description = [before?.description ?? '', after?.description ?? ''] as const;
+  return {
+    from: before?.version ?? null,
+    to: after?.version ?? null,
+    ...namesThatDiffer(left, right),
+    changed: right.flatMap((rule): readonly ChangedLiveRule[] => {
+      const same = old.get(rule.id);
+      const fields = same === undefined ? [] : wireChanges(same, rule);
+      return fields.length === 0 ? [] : [{ id: rule.id, ref: rule.ref, fields }];
+    }),
+    moved: movedRules(left, right),
+    ...(description[0] === description[1] || before === null || after === null
+      ? {}
+      : { description: { before: description[0], after: description[1] } }),
+    complete: true,
+  };
+}
+
+/**
+ * As `liveDifference`, from what a step remembers of the version that it was planned from: which rules
+ * there were, but of their contents and their names only those that it changes.
+ */
+export function differenceFromStep(step: Step, after: LiveRuleset | null): LiveDifference {
+  const before = step.operation === 'create' ? [] : liveNames(step);
+  const right = after?.rules ?? [];
+  const now = new Map(right.map((rule) => [rule.id, rule]));
+  const changed = step.changes.flatMap((change): readonly ChangedLiveRule[] => {
+    const rule = change.kind === 'patch' || change.kind === 'delete' ? now.get(change.id) : undefined;
+    if (rule === undefined || (change.kind !== 'patch' && change.kind !== 'delete')) {
+      return [];
+    }
+    const ref = change.kind === 'patch' ? (change.adopts ?? change.ref) : change.ref;
+    const fields = wireChanges({ id: change.id, ref, content: change.before }, rule);
+    return fields.length === 0 ? [] : [{ id: rule.id, ref: rule.ref, fields }];
+  });
+  return {
+    from: step.base.kind === 'version' ? step.base.version : null,
+    to: after?.version ?? null,
+    ...namesThatDiffer(before, right),
+    changed,
+    moved: [],
+    complete: false,
+  };
+}
+
+function liveNames(step: Step): readonly LiveRuleName[] {
+  const refs = new Map(
+    step.changes.flatMap((change) =>
+      change.kind === 'add'
+        ? []
+        : [[change.id, (change.kind === 'patch' ? change.adopts : undefined) ?? change.ref]],
+    ),
+  );
+  return orderBefore(step).map((id) => ({ id, ref: refs.get(id) ?? id }));
+}
+
+function namesThatDiffer(
+  before: readonly LiveRuleName[],
+  after: readonly LiveRuleName[],
+): Pick<LiveDifference, 'added' | 'removed'> {
+  const old = new Set(before.map((rule) => rule.id));
+  const now = new Set(after.map((rule) => rule.id));
+  return {
+    added: after.filter((rule) => !old.has(rule.id)).map(nameOf),
+    removed: before.filter((rule) => !now.has(rule.id)).map(nameOf),
+  };
+}
+
+function nameOf({ id, ref }: LiveRuleName): LiveRuleName {
+  return { id, ref };
+}
+
+function wireChanges(before: LiveRule, after: LiveRule): ChangedLiveRule['fields'] {
+  return fieldChanges(
+    { ref: before.ref, ...contentToWire(before.content) },
+    { ref: after.ref, ...contentToWire(after.content) },
+  );
+}
+
+function movedRules(before: readonly LiveRule[], after: readonly LiveRule[]): readonly LiveRuleName[] {
+  const place = new Map(before.map((rule, index) => [rule.id, index]));
+  const stayed = after.filter((rule) => place.has(rule.id));
+  const chain = heaviestIncreasing(stayed.map((rule) => ({ position: place.get(rule.id) ?? 0, weight: 1 })));
+  return stayed.filter((_rule, index) => !chain.has(index)).map(nameOf);
+}

@@ -1,0 +1,233 @@
+import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
+import type { JsonValue } from '../../model/json.ts';
+import type { Place, RuleChange } from '../../model/change.ts';
+import type { Step } from '../../model/plan.ts';
+import { contentToWire } from '../../model/rule-fields.ts';
+import { orderAfter, orderBefore, stayingOf } from '../../model/rule-order.ts';
+import type { LiveRule, RuleContent } from '../../model/rule.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import { HIDDEN } from '../../model/sensitive.ts';
+import { compareContent, fieldChanges } from '../rules/compare-rules.ts';
+import { hasReferences } from '../hide/hide-text.ts';
+import { judgeRemoved } from '../protect/content.ts';
+import { judgeNew, judgePatched } from '../protect/in-place.ts';
+import type { Moves, Standing } from '../protect/passed.ts';
+import { createMoves } from '../protect/passed.ts';
+import { renamedIn } from '../protect/recreated.ts';
+import type { Verdict } from '../protect/verdict.ts';
+import { SAME } from '../protect/verdict.ts';
+
+/**
+ * What a step says of live that is not so, such as `rule a: /action`. `live` is the ruleset at the step's
+ * base, null where the step makes one. Guards read what a plan says; it was made from this ruleset when
+ * nothing is found, so that they have seen what it does.
+ */
+export function untruths(step: Step, live: LiveRuleset | null): readonly string[] {
+  const rules = live?.rules ?? [];
+  const told = untrueOrder(step, rules);
+  const before = { rules, at: new Map(rules.map(({ id }, index) => [id, index])) };
+  const after = afterwards(standingsOf(step, rules), step);
+  const names = renamedIn(step);
+  const isHiding = hasReferences(step);
+  return [
+    ...(isDescriptionUntrue(step, live) ? ['its description'] : []),
+    ...told,
+    ...step.changes.flatMap((change) =>
+      untrueParts(change, before, { ...after, isRenamed: names.has(change), isHiding }).map(
+        (part) => `rule ${change.ref}: ${part}`,
+      ),
+    ),
+  ];
+}
+
+function isDescriptionUntrue(step: Step, live: LiveRuleset | null): boolean {
+  if (step.operation !== 'update' || step.description === undefined) {
+    return false;
+  }
+  const { before, after } = step.description;
+  return hasReferences(after) ? !agrees(before, live?.description) : before !== live?.description;
+}
+
+/** Every live rule stays, moves or goes, those that stay keep their sequence, and rules are where their changes say. */
+function untrueOrder(step: Step, live: readonly LiveRule[]): readonly string[] {
+  const changes = changesById(step);
+  const at = new Map(live.map((rule, index) => [rule.id, index]));
+  const named = new Set(orderBefore(step));
+  const nameOf = (id: string): string => changes.get(id)?.ref ?? live[at.get(id) ?? -1]?.ref ?? id;
+  const after = orderAfter(step).map((entry) => (entry.kind === 'new' ? entry.ref : nameOf(entry.id)));
+  return [
+    ...live.filter(({ id }) => !named.has(id)).map(({ ref }) => `rule ${ref}: that it is not there`),
+    ...[...named]
+      .filter((id) => !at.has(id) && changes.get(id)?.kind !== 'delete')
+      .map((id) => `rule ${nameOf(id)}: that it is there`),
+    ...stayingOf(step).flatMap((id, index, staying) =>
+      (at.get(staying[index - 1] ?? '') ?? -1) > (at.get(id) ?? live.length)
+        ? [`rule ${nameOf(id)}: its place`]
+        : [],
+    ),
+    ...step.changes.flatMap((change) => {
+      const to = newPlace(change);
+      const wrong = to === null ? [] : placeUntruths(to, placeAt(after, to.index - 1));
+      return wrong.map((part) => `rule ${change.ref}: ${part}`);
+    }),
+  ];
+}
+
+/** Where a change says that its rule is afterwards; null for one that goes. */
+function newPlace(change: RuleChange): Place | null {
+  return change.kind === 'delete' ? null : change.kind === 'move' ? change.move.to : change.place;
+}
+
+function placeAt(refs: readonly string[], index: number): Place {
+  return { index: index + 1, after: refs[index - 1] ?? null };
+}
+
+function changesById(step: Step): ReadonlyMap<string, Exclude<RuleChange, { kind: 'add' }>> {
+  return new Map(
+    step.changes.flatMap((change) => (change.kind === 'add' ? [] : [[change.id, change] as const])),
+  );
+}
+
+/** The rules that live before and after, in their new sequence, as planning sees them. */
+function standingsOf(step: Step, live: readonly LiveRule[]): readonly Standing[] {
+  const changes = changesById(step);
+  const at = new Map(live.map((rule, index) => [rule.id, { rule, index }]));
+  return orderAfter(step).flatMap((entry): readonly Standing[] => {
+    const found = entry.kind === 'live' ? at.get(entry.id) : undefined;
+    if (entry.kind === 'new' || found === undefined) {
+      return [];
+    }
+    const change = changes.get(entry.id);
+    const content = change?.kind === 'patch' ? change.content : found.rule.content;
+    const { ref } = change ?? found.rule;
+    return [{ ref, live: found.index, content, before: found.rule.content }];
+  });
+}
+
+/** The rules as they are live, and where each stands. */
+interface Before {
+  readonly rules: readonly LiveRule[];
+  readonly at: ReadonlyMap<string, number>;
+}
+
+interface After {
+  readonly standings: readonly Standing[];
+  /** Place among the standings, by the place in live. */
+  readonly placeOf: ReadonlyMap<number, number>;
+  /** Of each new rule, how many that live stand before it. */
+  readonly ahead: ReadonlyMap<string, number>;
+  readonly moves: Moves;
+  /** Whether the rule only gets another `ref`, which weakens nothing. */
+  readonly isRenamed: boolean;
+  /** Whether a sensitive value comes anywhere in the ruleset: a rule that goes may hide the one of before. */
+  readonly isHiding: boolean;
+}
+
+function afterwards(standings: readonly Standing[], step: Step): Omit<After, 'isRenamed' | 'isHiding'> {
+  const ahead = new Map<string, number>();
+  let passed = 0;
+  for (const entry of orderAfter(step)) {
+    if (entry.kind === 'live') {
+      passed += 1;
+    } else if (!ahead.has(entry.ref)) {
+      ahead.set(entry.ref, passed);
+    }
+  }
+  const placeOf = new Map(standings.map(({ live }, index) => [live, index] as const).reverse());
+  return { standings, placeOf, ahead, moves: createMoves(standings) };
+}
+
+function untrueParts(
+  change: RuleChange,
+  { rules: live, at: indexes }: Before,
+  after: After,
+): readonly string[] {
+  if (change.kind === 'add') {
+    const ahead = after.ahead.get(change.ref) ?? 0;
+    return after.isRenamed
+      ? []
+      : hiddenWeakening(change, judgeNew(change.content, after.standings.slice(ahead)));
+  }
+  const index = indexes.get(change.id) ?? -1;
+  const rule = live[index];
+  if (rule === undefined) {
+    return change.kind === 'delete' ? ['that it is there'] : [];
+  }
+  const at = after.placeOf.get(index) ?? -1;
+  const from = { index: index + 1, after: live[index - 1]?.ref ?? null };
+  switch (change.kind) {
+    case 'delete':
+      return [
+        ...(change.ref === rule.ref ? [] : ['/ref']),
+        ...(after.isHiding ? hiddenUntruths : contentUntruths)(change.before, rule.content),
+        ...placeUntruths(change.place, from),
+        ...(after.isRenamed ? [] : hiddenWeakening(change, judgeRemoved(rule.content))),
+      ];
+    case 'move':
+      return [
+        ...(change.ref === rule.ref ? [] : ['/ref']),
+        ...(change.description === rule.content.description ? [] : ['/description']),
+        ...placeUntruths(change.move.from, from),
+        ...hiddenWeakening(change, after.moves.forth(at)),
+      ];
+    case 'patch': {
+      const moved = change.move === undefined ? SAME : after.moves.forth(at);
+      const behind = after.standings.slice(at + 1);
+      const isHiding = hasReferences(change.content);
+      const different = compareContent(rule.content, change.content);
+      const fields = different.kind === 'equal' ? [] : different.fields;
+      const untrue = isHiding
+        ? hiddenUntruths(change.before, rule.content)
+        : contentUntruths(change.before, rule.content);
+      return [
+        ...((change.adopts ?? change.ref) === rule.ref ? [] : ['/ref']),
+        ...untrue,
+        ...(isHiding || untrue.length > 0 || jsonEqual(fields, change.fields) ? [] : ['which fields change']),
+        ...(change.move === undefined ? [] : placeUntruths(change.move.from, from)),
+        ...hiddenWeakening(change, judgePatched(rule.content, change.content, { moved, behind })),
+      ];
+    }
+    default:
+      return change satisfies never;
+  }
+}
+
+/** A weakening that the plan calls something else. */
+function hiddenWeakening({ protection }: RuleChange, verdict: Verdict): readonly string[] {
+  return verdict.kind === 'weaker' && protection.kind !== 'weakening'
+    ? [`that it does not weaken (${verdict.reason})`]
+    : [];
+}
+
+function contentUntruths(said: RuleContent, live: RuleContent): readonly string[] {
+  return fieldChanges(contentToWire(said), contentToWire(live)).map(({ path }) => path);
+}
+
+/** As `contentUntruths`, where a text may stand hidden that a sensitive value takes the place of. */
+function hiddenUntruths(said: RuleContent, live: RuleContent): readonly string[] {
+  const [left, right] = [contentToWire(said), contentToWire(live)];
+  return Object.keys({ ...left, ...right }).flatMap((key) =>
+    agrees(left[key], right[key]) ? [] : [`/${key}`],
+  );
+}
+
+function agrees(said: JsonValue | undefined, live: JsonValue | undefined): boolean {
+  if (said === undefined || live === undefined) {
+    return said === live;
+  }
+  if (typeof said === 'string' && typeof live === 'string' && said.includes(HIDDEN)) {
+    const [start = '', end = ''] = said.split(HIDDEN);
+    return live.length >= start.length + end.length && live.startsWith(start) && live.endsWith(end);
+  }
+  if (isJsonArray(said) && isJsonArray(live)) {
+    return said.length === live.length && said.every((item, index) => agrees(item, live[index]));
+  }
+  if (isJsonObject(said) && isJsonObject(live)) {
+    return Object.keys({ ...said, ...live }).every((key) => agrees(said[key], live[key]));
+  }
+  return jsonEqual(said, live);
+}
+
+function placeUntruths(said: Place, live: Place): readonly string[] {
+  return said.index === live.index && said.after === live.after ? [] : ['its place'];
+}

@@ -1,0 +1,132 @@
+import type { RuleChange } from '../../model/change.ts';
+import { canonicalJson, isJsonObject } from '../../model/json.ts';
+import { groupBy } from '../../model/group-by.ts';
+import type { CreateStep, Plan, Step, UpdateStep } from '../../model/plan.ts';
+import { orderAfter, orderBefore, ruleCounts } from '../../model/rule-order.ts';
+import { changeKey, entryKey } from '../../model/change-key.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { validatePlan } from '../generated/validate-plan.mjs';
+import { integrityOf } from './make-plan.ts';
+import { factsOf, wholeOf } from './scope-facts.ts';
+
+/** A value that is a plan, or what is wrong with it. */
+export type CheckedPlan =
+  | { readonly kind: 'valid'; readonly plan: Plan }
+  /** A plan of another version of this program; only the own format is read. */
+  | { readonly kind: 'other-format'; readonly problem: string }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+
+/** The format that is written, and the only one that is read. */
+const FORMAT: Plan['formatVersion'] = 3;
+
+/** The most problems that are shown; a file that is no plan at all has hundreds. */
+const MOST_PROBLEMS = 10;
+
+/**
+ * Checks a plan that comes from outside: its schema, that the places that every step gives to rules make one order, that
+ * its digest is that of its effect, and that its summary counts what is there. So a plan that was edited
+ * by hand does not pass for the one that was reviewed.
+ */
+export function checkPlan(value: unknown): CheckedPlan {
+  const format = formatOf(value);
+  if (format !== undefined && format !== FORMAT) {
+    const problem = `made by another version of rulewright (format ${format}; this one reads ${FORMAT})`;
+    return { kind: 'other-format', problem };
+  }
+  if (!validatePlan(value)) {
+    const problems = (validatePlan.errors ?? []).map(
+      (error) =>
+        `${error.instancePath === '' ? 'the file' : error.instancePath} ${describe(error.keyword, error.params)}`,
+    );
+    return { kind: 'invalid', problems: [...new Set(problems)].slice(0, MOST_PROBLEMS) };
+  }
+  const facts = value.scopes.map((scope) => factsOf(scope));
+  const { summary, digest } = wholeOf(facts);
+  const problems = [
+    ...(namesScopeTwice(value.scopes)
+      ? ['a scope is in it twice']
+      : sharedLabels(value.scopes).map((label) => `two scopes are called ${label}`)),
+    ...value.scopes.flatMap((scope) =>
+      scope.kind === 'planned' ? scope.steps.flatMap((step) => inconsistencies(step)) : [],
+    ),
+    ...(canonicalJson(summary) === canonicalJson(value.summary)
+      ? []
+      : ['the summary does not count what the steps change']),
+    ...(digest === value.digest ? [] : ['the digest is not that of the effect']),
+    ...(integrityOf(value, facts) === value.integrity ? [] : ['it was changed after it was made']),
+  ];
+  return problems.length === 0
+    ? { kind: 'valid', plan: value }
+    : { kind: 'invalid', problems: problems.slice(0, MOST_PROBLEMS) };
+}
+
+/** What a plan shows of a scope in one place would not be all that happens to it. */
+function namesScopeTwice(scopes: Plan['scopes']): boolean {
+  const ids = scopes.flatMap(({ kind, scope }) => (kind === 'planned' ? [`${scope.kind} ${scope.id}`] : []));
+  return new Set(ids).size < ids.length;
+}
+
+/** Labels of more than one scope: steps, findings and outcomes name their scope by its label alone. */
+export function sharedLabels(scopes: Plan['scopes']): readonly string[] {
+  const labels = groupBy(scopes, ({ scope }) => scopeLabel(scope));
+  return [...labels].filter(([, { length }]) => length > 1).map(([label]) => label);
+}
+
+/** The number of the format that a plan says it has. */
+function formatOf(value: unknown): number | undefined {
+  const format = isJsonObject(value) && value['kind'] === 'plan' ? value['formatVersion'] : undefined;
+  return typeof format === 'number' ? format : undefined;
+}
+
+function describe(keyword: string, params: Readonly<Record<string, unknown>>): string {
+  return `breaks the plan's schema (${keyword} ${JSON.stringify(params)})`;
+}
+
+/** A step that does not give every rule one place would do other than it shows. */
+function inconsistencies(step: Step): readonly string[] {
+  const wrongBase = step.operation === 'create' ? step.base.kind === 'version' : step.base.kind !== 'version';
+  const base = wrongBase ? [`${step.id}: a ${step.operation} cannot have this base`] : [];
+  if (step.operation === 'delete') {
+    return step.changes.every((change) => change.kind === 'delete')
+      ? base
+      : [...base, `${step.id}: a ruleset that is deleted can only lose rules`];
+  }
+  return givesOnePlaceEach(step) ? base : [...base, `${step.id}: the places of its rules do not agree`];
+}
+
+/** Whether every rule has one place before and one after, and is where its change says. */
+function givesOnePlaceEach(step: CreateStep | UpdateStep): boolean {
+  const counts = ruleCounts(step);
+  const before = new Set(orderBefore(step));
+  const order = orderAfter(step);
+  const placeOf = new Map(order.map((entry, index) => [entryKey(entry), index + 1]));
+  const isWhole = before.size === counts.before && placeOf.size === counts.after;
+  return (
+    isWhole &&
+    order.length === counts.after &&
+    new Set(step.changes.map(changeKey)).size === step.changes.length &&
+    step.changes.every((change) => isWhereItSays(change, { before, place: placeOf.get(changeKey(change)) }))
+  );
+}
+
+interface Whereabouts {
+  /** Ids of the rules before. */
+  readonly before: ReadonlySet<string>;
+  /** Where the rule is afterwards. */
+  readonly place: number | undefined;
+}
+
+function isWhereItSays(change: RuleChange, { before, place }: Whereabouts): boolean {
+  switch (change.kind) {
+    case 'add':
+      return place === change.place.index;
+    case 'patch':
+      return before.has(change.id) && place === change.place.index;
+    case 'move':
+      return before.has(change.id) && place === change.move.to.index;
+    case 'delete':
+      return before.has(change.id) && place === undefined;
+    default:
+      return change satisfies never;
+  }
+}

@@ -1,0 +1,147 @@
+import { canonicalJson } from '../../model/json.ts';
+import type { GuardFinding, Plan, ScopePlan } from '../../model/plan.ts';
+import type { PlanShard } from '../../model/shard.ts';
+import { guardRun, withoutAllowed } from '../guard/guard-scope.ts';
+import { sharedLabels } from './check-plan.ts';
+import { makePlan } from './make-plan.ts';
+
+/** A plan under the name of its file. */
+export interface NamedPlan {
+  readonly file: string;
+  readonly plan: Plan;
+}
+
+/** A shard's plan under the name of its file. */
+interface NamedShard extends NamedPlan {
+  readonly shard: PlanShard;
+}
+
+/** The plan of the whole run, or what is wrong with the shards. */
+export type MergedPlans =
+  /** `missing`: the shards that are not there; empty unless some may be. */
+  | { readonly kind: 'merged'; readonly plan: Plan; readonly missing: readonly number[] }
+  | { readonly kind: 'refused'; readonly problems: readonly string[] };
+
+/**
+ * Puts the plans of the shards of a run together: the plan that one machine would have made of all scopes,
+ * with what the guards say about the whole. Shards of different runs, two of the same part and, unless
+ * `partial`, missing ones are refused. `today` is `YYYY-MM-DD`, for allowances that end.
+ */
+export function mergePlans(
+  plans: readonly NamedPlan[],
+  { partial, today }: { readonly partial: boolean; readonly today: string },
+): MergedPlans {
+  const shards = plans.flatMap(({ file, plan }): readonly NamedShard[] =>
+    plan.shard === undefined ? [] : [{ file, plan, shard: plan.shard }],
+  );
+  const whole = plans.filter(({ plan }) => plan.shard === undefined);
+  const [first] = shards;
+  if (first === undefined || whole.length > 0) {
+    return refused(whole.map(({ file }) => `${file} is no shard: it was made without --shard`));
+  }
+  const strange = shards.flatMap((shard) => differences(first, shard));
+  if (strange.length > 0) {
+    return refused(strange);
+  }
+  const { count, scopes: total, safety } = first.shard;
+  const had = new Set(shards.map(({ shard }) => shard.index));
+  const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !had.has(index));
+  const { placed, problems } = place(shards);
+  const absent = missing.length > 0 && !partial ? [missingProblem(missing, count)] : [];
+  const lost =
+    missing.length === 0 && problems.length === 0 && placed.size !== total
+      ? [`the shards have ${placed.size} of the ${total} scopes of their run`]
+      : [];
+  if (problems.length + absent.length + lost.length > 0) {
+    return refused([...problems, ...absent, ...lost]);
+  }
+  const scopes = [...placed].sort(([a], [b]) => a - b).map(([, scope]) => scope);
+  const settings = settingsFindings(shards);
+  const findings = [
+    ...withoutAllowed(settings, safety, today),
+    ...(missing.length === 0
+      ? []
+      : [incomplete(missingProblem(missing, count), { lacking: total - placed.size, total })]),
+    ...guardRun(scopes, safety, today),
+  ];
+  return { kind: 'merged', plan: makePlan(first.plan.baseUrl, scopes, findings), missing };
+}
+
+/** What is not there is not equal: whoever reads the plan has to be told, and whoever carries it out to agree. */
+function incomplete(
+  problem: string,
+  { lacking, total }: { readonly lacking: number; readonly total: number },
+): GuardFinding {
+  const message = `${problem}: ${lacking} of the ${total} scopes of the run are not in this plan`;
+  return { kind: 'incomplete', effect: 'refuse', message };
+}
+
+/** What the guards found about themselves; every shard says the same, once the revision was the same. */
+function settingsFindings(shards: readonly NamedShard[]): readonly GuardFinding[] {
+  const found = shards.flatMap(({ plan }) => (plan.findings ?? []).filter(({ kind }) => kind === 'settings'));
+  return [...new Map(found.map((finding) => [canonicalJson(finding), finding])).values()];
+}
+
+function refused(problems: readonly string[]): MergedPlans {
+  return { kind: 'refused', problems };
+}
+
+/** What tells that two shards are not of one run. */
+function differences(first: NamedShard, other: NamedShard): readonly string[] {
+  const between = `${other.file} and ${first.file}`;
+  const { shard, plan } = other;
+  const facts: readonly (readonly [string, unknown, unknown])[] = [
+    ['were planned for different services', plan.baseUrl, first.plan.baseUrl],
+    ['were made by different versions of rulewright', shard.version, first.shard.version],
+    ['are of runs with another number of shards', shard.count, first.shard.count],
+    [
+      'were made from other files, settings or selections of scopes',
+      [shard.run, shard.scopes, shard.safety],
+      [first.shard.run, first.shard.scopes, first.shard.safety],
+    ],
+  ];
+  const found = facts.find(([, mine, its]) => canonicalJson(mine) !== canonicalJson(its));
+  return found === undefined ? [] : [`${between} ${found[0]}`];
+}
+
+/** Every scope at its place; two at one place, and shards that do not say where theirs belong, are problems. */
+function place(shards: readonly NamedShard[]): {
+  readonly placed: ReadonlyMap<number, ScopePlan>;
+  readonly problems: readonly string[];
+} {
+  const placed = new Map<number, ScopePlan>();
+  const files = new Map<number, string>();
+  const problems: string[] = [];
+  for (const { file, plan, shard } of shards) {
+    const twin = files.get(shard.index);
+    if (twin !== undefined) {
+      problems.push(`${file} and ${twin} are both shard ${shard.index} of ${shard.count}`);
+      continue;
+    }
+    files.set(shard.index, file);
+    if (shard.places.length !== plan.scopes.length) {
+      problems.push(`${file} does not say where each of its scopes belongs`);
+    }
+    plan.scopes.forEach((scope, at) => {
+      const where = shard.places[at] ?? shard.scopes;
+      if (placed.has(where) || where >= shard.scopes) {
+        problems.push(`${file}: place ${where} of the run is taken, or there is none`);
+      }
+      placed.set(where, scope);
+    });
+  }
+  // A shard knows only its own scopes, and calls them by their names alone.
+  const shared = sharedLabels([...placed.values()]);
+  problems.push(
+    ...shared.map(
+      (label) =>
+        `two scopes are called ${label}: name these zones in the files as NAME@ACCOUNT_ID, not by their ids`,
+    ),
+  );
+  return { placed, problems };
+}
+
+function missingProblem(missing: readonly number[], count: number): string {
+  const named = missing.map((index) => `${index}/${count}`).join(', ');
+  return missing.length === 1 ? `shard ${named} is missing` : `the shards ${named} are missing`;
+}

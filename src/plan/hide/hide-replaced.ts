@@ -1,0 +1,45 @@
+import type { FieldChange, RuleChange } from '../../model/change.ts';
+import type { PlannedScope, Step } from '../../model/plan.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { hasReferences, hide, hideContent } from './hide-text.ts';
+
+/**
+ * A plan in which no text is shown that a sensitive value takes the place of: it may be the value of before, which is secret until the
+ * plan is applied. Rules that go are looked at like those that come: a rule that got another `ref` still has its old value.
+ */
+export function hideReplaced(plan: PlannedScope): PlannedScope {
+  return hasReferences(plan.steps) ? { ...plan, steps: plan.steps.map((step) => hideInStep(step)) } : plan;
+}
+
+function hideInStep(step: Step): Step {
+  const models = step.changes.flatMap((change) =>
+    (change.kind === 'add' || change.kind === 'patch') && hasReferences(change.content)
+      ? [change.content]
+      : [],
+  );
+  const changes = step.changes.map((change) => hideInChange(change, models));
+  if (step.operation !== 'update' || step.description === undefined) {
+    return { ...step, changes };
+  }
+  const { before, after } = step.description;
+  const hidden = hide(before, after, 'all');
+  return { ...step, changes, description: { before: typeof hidden === 'string' ? hidden : before, after } };
+}
+
+function hideInChange(change: RuleChange, models: readonly RuleContent[]): RuleChange {
+  if (change.kind === 'delete') {
+    const before = models.reduce((content, model) => hideContent(content, model, 'like'), change.before);
+    return { ...change, before };
+  }
+  return change.kind === 'patch' && hasReferences(change.content)
+    ? {
+        ...change,
+        fields: change.fields.map((field) => hideInField(field)),
+        before: hideContent(change.before, change.content, 'all'),
+      }
+    : change;
+}
+
+function hideInField(field: FieldChange): FieldChange {
+  return field.kind === 'changed' ? { ...field, before: hide(field.before, field.after, 'all') } : field;
+}

@@ -1,0 +1,46 @@
+import type { ListUse } from '../../model/list.ts';
+import type { PlannedScope } from '../../model/plan.ts';
+import type { DesiredRule } from '../../model/rule.ts';
+import { factsOf } from '../../model/ruleset-facts.ts';
+import { formatPlace } from '../../model/source.ts';
+import type { DeclaredScope, DesiredScope } from '../../model/state.ts';
+import { stepId } from '../plan-ruleset.ts';
+
+/** A rule of the files that names lists. */
+export interface ListingRule {
+  readonly step: string;
+  readonly rule: string;
+  readonly cause: DesiredRule['cause'];
+  readonly lists: readonly ListUse[];
+  /** Whether the plan sends the rule to the service: one that is new, or that changes. */
+  readonly written: boolean;
+}
+
+/** Whether a rule of a scope names a list of the account. */
+export function namesLists({ rulesets }: DeclaredScope): boolean {
+  return rulesets.some((ruleset) => factsOf(ruleset).namesLists);
+}
+
+/** The rules of a scope that name lists, each with what the plan does to it. */
+export function rulesWithLists(desired: DesiredScope, plan: PlannedScope): readonly ListingRule[] {
+  const sent = new Map(
+    plan.steps.flatMap((step) =>
+      step.changes.flatMap((change) =>
+        change.kind === 'add' || change.kind === 'patch'
+          ? [[`${step.id} ${formatPlace(change.cause)}`, change.ref] as const]
+          : [],
+      ),
+    ),
+  );
+  return desired.rulesets
+    .filter(({ presence }) => presence === 'present')
+    .flatMap(({ address, rules }) => {
+      const step = stepId(plan.scope, address);
+      return rules.flatMap(({ ref, lists, cause }) => {
+        const written = sent.get(`${step} ${formatPlace(cause)}`);
+        return lists === undefined
+          ? []
+          : [{ step, rule: written ?? ref ?? '', cause, lists, written: written !== undefined }];
+      });
+    });
+}

@@ -1,0 +1,50 @@
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, omit } from '../../model/json.ts';
+import type { LiveRule } from '../../model/rule.ts';
+import { isNamed } from '../../model/rule.ts';
+import { slug } from '../../model/slug.ts';
+import { splitReference } from './resolve-targets.ts';
+
+/** Longer names are cut at a word. */
+const LONGEST = 48;
+
+/**
+ * A declared ruleset whose rules that nobody named get a readable `ref`, with `id` and `adopt: true`, so that a plan shows just the
+ * changes of `ref`. The names come from the descriptions, else from what is executed, else from the actions, and are unique.
+ */
+export function proposeRefs(ruleset: JsonObject, live: readonly LiveRule[]): JsonObject {
+  const unnamed = new Map(live.filter((rule) => !isNamed(rule)).map((rule) => [rule.ref, rule]));
+  const taken = new Set(live.map(({ ref }) => ref));
+  const rules = isJsonArray(ruleset['rules']) ? ruleset['rules'] : [];
+  return { ...ruleset, rules: rules.map((rule) => rename(rule, unnamed, taken)) };
+}
+
+function rename(rule: JsonValue, unnamed: ReadonlyMap<string, LiveRule>, taken: Set<string>): JsonValue {
+  const found = isJsonObject(rule) && typeof rule['ref'] === 'string' ? unnamed.get(rule['ref']) : undefined;
+  if (found === undefined || !isJsonObject(rule)) {
+    return rule;
+  }
+  return { ref: freeName(nameFor(found, rule), taken), id: found.id, adopt: true, ...omit(rule, ['ref']) };
+}
+
+function nameFor({ content }: LiveRule, declared: JsonObject): string {
+  const words = slug(content.description) || executed(declared) || slug(content.action) || 'rule';
+  const cut = words.slice(0, LONGEST + 1);
+  return cut.length <= LONGEST ? words : cut.replace(/-[^-]*$/u, '').slice(0, LONGEST);
+}
+
+/** The name of the ruleset that a rule runs, where its file can say one. */
+function executed({ action, action_parameters: parameters }: JsonObject): string | undefined {
+  const id = action === 'execute' && isJsonObject(parameters) ? parameters['id'] : undefined;
+  return typeof id === 'string' ? splitReference(id)[1] : undefined;
+}
+
+function freeName(name: string, taken: Set<string>): string {
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? name : `${name}-${number}`;
+    if (!taken.has(free)) {
+      taken.add(free);
+      return free;
+    }
+  }
+}

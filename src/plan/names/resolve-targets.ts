@@ -1,0 +1,136 @@
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { nearName } from '../../model/near-name.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import type { LiveRulesetHead } from '../../model/ruleset.ts';
+import { slug } from '../../model/slug.ts';
+
+/** A reference that names nothing, or more than one thing. */
+export interface UnresolvedTarget {
+  readonly reference: string;
+  readonly reason: string;
+}
+
+/** Content with ids in the place of names; a ruleset that the plan makes stays `custom:<slug>`. */
+export interface ResolvedContent {
+  readonly content: RuleContent;
+  readonly unresolved: readonly UnresolvedTarget[];
+  /** Slugs of custom rulesets that the content refers to, resolved or not. */
+  readonly custom: readonly string[];
+}
+
+/** What names stand for in one scope and phase. */
+export interface TargetIndex {
+  readonly catalogue: readonly LiveRulesetHead[];
+  /** Slugs of custom rulesets that this plan creates, with their phase. */
+  readonly created: readonly { readonly slug: string; readonly phase: string }[];
+}
+
+/**
+ * Replaces `managed:<slug>` and `custom:<slug>` in `execute` `id`, `skip` `rulesets` and the keys of
+ * `skip` `rules` by ids. An executed ruleset has the phase of the rule that executes it (api.md 4.4);
+ * skip rules may name rulesets of every phase.
+ */
+export function resolveTargets(content: RuleContent, phase: string, index: TargetIndex): ResolvedContent {
+  const parameters = content.action_parameters;
+  if (parameters === undefined || !mayRefer(content)) {
+    return { content, unresolved: [], custom: [] };
+  }
+  const unresolved: UnresolvedTarget[] = [];
+  const custom: string[] = [];
+  const resolve = (reference: string, inPhase: string | undefined): string => {
+    const [kind, name = ''] = splitReference(reference);
+    if (kind === undefined) {
+      return reference;
+    }
+    if (kind === 'custom') {
+      custom.push(name);
+    }
+    const found = index.catalogue.filter(
+      (head) =>
+        head.kind === kind && slug(head.name) === name && (inPhase === undefined || head.phase === inPhase),
+    );
+    if (found.length === 1 && found[0] !== undefined) {
+      return found[0].id;
+    }
+    const coming =
+      kind === 'custom' &&
+      index.created.some((made) => made.slug === name && (inPhase === undefined || made.phase === inPhase));
+    if (found.length === 0 && coming) {
+      return reference;
+    }
+    unresolved.push({ reference, reason: explain(found, { kind, name }, index) });
+    return reference;
+  };
+  const changed =
+    content.action === 'execute'
+      ? resolveExecute(parameters, (reference) => resolve(reference, phase))
+      : resolveSkip(parameters, (reference) => resolve(reference, undefined));
+  return { content: { ...content, action_parameters: changed }, unresolved, custom };
+}
+
+/** Whether a rule's action can name rulesets. */
+export function mayRefer({ action }: RuleContent): boolean {
+  return action === 'execute' || action === 'skip';
+}
+
+/** The kind and the slug of a reference, or nothing for an id. */
+export function splitReference(text: string): readonly ['managed' | 'custom', string] | readonly [undefined] {
+  if (text.startsWith('managed:')) {
+    return ['managed', text.slice('managed:'.length)];
+  }
+  return text.startsWith('custom:') ? ['custom', text.slice('custom:'.length)] : [undefined];
+}
+
+/** `execute` parameters with the id that `resolve` gives. */
+export function resolveExecute(parameters: JsonObject, resolve: (reference: string) => string): JsonObject {
+  const { id } = parameters;
+  return typeof id === 'string' ? { ...parameters, id: resolve(id) } : parameters;
+}
+
+/** `skip` parameters with the ids that `resolve` gives. */
+export function resolveSkip(parameters: JsonObject, resolve: (reference: string) => string): JsonObject {
+  const { rulesets, rules } = parameters;
+  const replace = (value: JsonValue): JsonValue => (typeof value === 'string' ? resolve(value) : value);
+  return {
+    ...parameters,
+    ...(isJsonArray(rulesets) ? { rulesets: rulesets.map(replace) } : {}),
+    ...(isJsonObject(rules) ? { rules: resolveKeys(rules, resolve) } : {}),
+  };
+}
+
+/** Two names of one ruleset are one entry with the rules of both; no list means the whole ruleset (api.md 5.4). */
+function resolveKeys(rules: JsonObject, resolve: (reference: string) => string): JsonObject {
+  const resolved = new Map<string, JsonValue>();
+  for (const [reference, ids] of Object.entries(rules)) {
+    const key = resolve(reference);
+    const known = resolved.get(key);
+    const both = isJsonArray(known) && isJsonArray(ids) && known.length > 0 && ids.length > 0;
+    resolved.set(key, both ? [...new Set([...known, ...ids])] : known !== undefined ? [] : ids);
+  }
+  return Object.fromEntries(resolved);
+}
+
+interface Meant {
+  readonly kind: 'managed' | 'custom';
+  readonly name: string;
+}
+
+function explain(found: readonly LiveRulesetHead[], { kind, name }: Meant, index: TargetIndex): string {
+  if (found.length > 1) {
+    return `more than one ${kind} ruleset has this name: ${found.map((head) => head.id).join(', ')}`;
+  }
+  const names = [
+    ...new Set(index.catalogue.filter((head) => head.kind === kind).map((head) => slug(head.name))),
+  ].sort();
+  if (names.length === 0) {
+    return `the scope sees no ${kind} ruleset`;
+  }
+  // The very name may be there, for another phase.
+  const near = names.includes(name) ? undefined : nearName(name, names);
+  const known =
+    near === undefined
+      ? `there are ${names.map((one) => `${kind}:${one}`).join(', ')}`
+      : `did you mean ${kind}:${near}?`;
+  return `no ${kind} ruleset of this name; ${known}`;
+}

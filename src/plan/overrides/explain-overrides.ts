@@ -1,0 +1,185 @@
+import type { AddRule, PatchRule, Protection, RuleChange } from '../../model/change.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { isJsonObject, jsonEqual, objectOf } from '../../model/json.ts';
+import { canonicalContent } from '../../model/normalise.ts';
+import type { PlanNote, PlannedScope } from '../../model/plan.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import { someNames } from '../../model/some-names.ts';
+import { overrideEffect } from './override-effect.ts';
+import type { AffectedRule, OverrideEffect } from './override-effect.ts';
+import { compareExecutes } from '../protect/overrides.ts';
+
+/** A change of a plan that changes the overrides of a managed ruleset. */
+export interface OverrideChange {
+  readonly step: string;
+  readonly change: AddRule | PatchRule;
+  readonly rulesetId: string;
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+/** A managed ruleset as it was looked up, or why it could not be. */
+export type ManagedLookUp =
+  | { readonly kind: 'found'; readonly ruleset: LiveRuleset }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** The changes of a plan whose effect on managed rules is worth explaining. `managed` are ids that exist. */
+export function overrideChanges(plan: PlannedScope, managed: ReadonlySet<string>): readonly OverrideChange[] {
+  return plan.steps.flatMap((step) =>
+    step.changes.flatMap((change): readonly OverrideChange[] => {
+      if (change.kind !== 'add' && change.kind !== 'patch') {
+        return [];
+      }
+      const after = deploymentOf(change.content);
+      if (after === null || !managed.has(after.id)) {
+        return [];
+      }
+      const old = change.kind === 'patch' ? deploymentOf(change.before) : null;
+      const before = old?.id === after.id ? old.overrides : {};
+      return jsonEqual(before, after.overrides)
+        ? []
+        : [{ step: step.id, change, rulesetId: after.id, before, after: after.overrides }];
+    }),
+  );
+}
+
+/** The plan with notes that say what its overrides do to the managed rules that they meet, and with what that weakens. */
+export function explainOverrides(
+  plan: PlannedScope,
+  changes: readonly OverrideChange[],
+  lookUps: ReadonlyMap<string, ManagedLookUp>,
+): PlannedScope {
+  const told = changes.flatMap((change) => {
+    const found = lookUps.get(change.rulesetId);
+    return found === undefined ? [] : [explain(change, found)];
+  });
+  if (told.length === 0) {
+    return plan;
+  }
+  const known = new Map(told.map(({ change, protection }) => [change, protection]));
+  const steps = plan.steps.map((step) => ({
+    ...step,
+    changes: step.changes.map((change) => ({
+      ...change,
+      protection: known.get(change) ?? change.protection,
+    })),
+  }));
+  return { ...plan, steps, notes: [...plan.notes, ...told.flatMap(({ notes }) => notes)] };
+}
+
+/** The ruleset that a rule executes, by resolved id, with its overrides; null for a rule of another action. */
+export function deploymentOf(
+  content: RuleContent,
+): { readonly id: string; readonly overrides: JsonObject } | null {
+  const parameters = canonicalContent(content)['action_parameters'];
+  if (content.action !== 'execute' || !isJsonObject(parameters) || typeof parameters['id'] !== 'string') {
+    return null;
+  }
+  const { id, overrides } = parameters;
+  return { id, overrides: objectOf(overrides) };
+}
+
+/** The most rules that a note names. */
+const MOST_NAMED = 3;
+
+interface Explained {
+  readonly change: RuleChange;
+  readonly protection: Protection;
+  readonly notes: readonly PlanNote[];
+}
+
+function explain({ step, change, before, after }: OverrideChange, found: ManagedLookUp): Explained {
+  const note = (kind: PlanNote['kind'], message: string): PlanNote => ({
+    kind,
+    step,
+    rule: change.ref,
+    message,
+    cause: change.cause,
+  });
+  if (found.kind === 'failed') {
+    const notes = [note('override', `what the overrides do is not known: ${found.message}`)];
+    return { change, protection: change.protection, notes };
+  }
+  const effect = overrideEffect(found.ruleset, before, after);
+  return {
+    change,
+    protection: knownProtection(change, effect),
+    notes: effectNotes(effect, found.ruleset.name).map(([kind, message]) => note(kind, message)),
+  };
+}
+
+function effectNotes(effect: OverrideEffect, name: string): readonly (readonly [PlanNote['kind'], string])[] {
+  const wide = effect.rulesetWide
+    ? '; the override of the whole ruleset also reaches rules that the vendor adds later'
+    : '';
+  const summary =
+    effect.affected.length === 0
+      ? `${name}: none of ${effect.total} managed rules changes its state`
+      : `${name}: ${effect.affected.length} of ${effect.total} managed rules change their state: ${transitions(effect.affected)}; ${namedRules(effect.affected)}`;
+  const reset = `${name}: ${effect.reset.length} of these go back to what the vendor ships, since no override names them any more: ${namedRules(effect.reset)}`;
+  const unknown = [
+    ...effect.unknownRules.map((id) => `rule ${id}`),
+    ...effect.unknownCategories.map((tag) => `rule tagged ${tag}`),
+  ];
+  return [
+    ['override', `${summary}${wide}`],
+    ...(effect.reset.length === 0 ? [] : [['override-reset', reset] as const]),
+    ...unknown.map(
+      (what) =>
+        [
+          'override-unknown',
+          `${name} has no ${what}: the override has no effect, and the service may refuse it`,
+        ] as const,
+    ),
+  ];
+}
+
+/**
+ * What a change weakens, in numbers, where it is its overrides that weaken: by themselves they only tell that a
+ * rule may protect less, since what the vendor ships stands elsewhere.
+ */
+function knownProtection(
+  { protection, ...change }: OverrideChange['change'],
+  effect: OverrideEffect,
+): Protection {
+  if (protection.kind !== 'weakening' || change.kind !== 'patch') {
+    return protection;
+  }
+  const { before, content } = change;
+  const verdict = compareExecutes(before.action_parameters ?? {}, content.action_parameters ?? {});
+  if (verdict.kind !== 'weaker' || verdict.reason !== protection.reason) {
+    return protection;
+  }
+  const weaker = effect.affected.filter((rule) => rule.weaker);
+  const reason =
+    weaker.length === 0
+      ? `${protection.reason}, though none of ${effect.total} managed rules protects less now`
+      : `${weaker.length} of ${effect.total} managed rules ${weaker.length === 1 ? 'protects' : 'protect'} less: ${transitions(weaker)}`;
+  return { kind: 'weakening', reason };
+}
+
+/** How many rules go from which state to which, most first. */
+function transitions(rules: readonly AffectedRule[]): string {
+  const counts = new Map<string, number>();
+  for (const { before, after } of rules) {
+    const text = `${before} → ${after}`;
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1))
+    .map(([text, count]) => `${count} ${text}`)
+    .join('; ');
+}
+
+/** A managed rule as messages name it. */
+export type NamedRule = Pick<AffectedRule, 'id' | 'name' | 'tags'>;
+
+/** The first few of the rules by name, id and tags, and how many more there are. */
+export function namedRules(rules: readonly NamedRule[]): string {
+  const names = rules.map(({ id, name, tags }) => {
+    const text = name === '' ? id : `${name} (${id})`;
+    return tags.length === 0 ? text : `${text} [${tags.join(', ')}]`;
+  });
+  return someNames(names, MOST_NAMED);
+}

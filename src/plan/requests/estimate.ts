@@ -1,0 +1,89 @@
+import { plainEntrypoints } from '../../model/plain-entrypoints.ts';
+import type { PlannedScope, ScopePlan } from '../../model/plan.ts';
+import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
+import type { DeclaredScope } from '../../model/state.ts';
+import { isLoneWrite } from './lone-write.ts';
+import { namesLists } from '../names/named-lists.ts';
+import type { WriteStrategy } from './writes.ts';
+import { writesOf } from './writes.ts';
+
+/** Items on a page of a list (api.md 1.3). */
+const PAGE = 50;
+
+/** From so many zones on, their list is read instead of looking up each. */
+const FEWEST_FOR_LISTING = 4;
+
+/**
+ * Requests of a scope's reading when nothing is known of it: each ruleset, and the list unless they are plain entry points. Further pages
+ * of a list come on top, and a list that turns out to be needed because a live rule names another ruleset.
+ */
+export function scopeRequests(scope: DeclaredScope): number {
+  return plainEntrypoints(scope)?.length ?? 1 + scope.rulesets.length;
+}
+
+/**
+ * About how many requests it takes to read what the files declare: the look-ups, each scope, the account's list where a zone's custom
+ * rulesets have to be told from the account's, and its lists of addresses and the like where a rule names one. A scope counts as if
+ * nothing of it were known, unless `requestsOf` says otherwise.
+ */
+export function readingRequests<Scope extends DeclaredScope>(
+  scopes: readonly Scope[],
+  requestsOf: (scope: Scope) => number = scopeRequests,
+): number {
+  const reads = scopes.reduce((sum, scope) => sum + requestsOf(scope), 0);
+  const customs = scopes.some(
+    ({ scope, rulesets }) =>
+      scope.kind === 'zone' && rulesets.some(({ address }) => address.kind === 'custom'),
+  );
+  return lookUps(scopes) + reads + (customs ? 1 : 0) + (scopes.some(namesLists) ? 1 : 0);
+}
+
+/** Requests that it takes to look scopes up. */
+function lookUps(scopes: readonly { readonly scope: ScopeRef }[]): number {
+  const labels = (kind: ScopeKind): number =>
+    new Set(scopes.filter(({ scope }) => scope.kind === kind).map(({ scope }) => scope.name)).size;
+  const zones = labels('zone');
+  return labels('account') + (zones < FEWEST_FOR_LISTING ? zones : Math.ceil(zones / PAGE));
+}
+
+/** How a plan is going to be carried out. */
+export interface ApplyingOptions {
+  readonly strategy: WriteStrategy;
+  readonly preflight: 'auto' | 'off';
+  readonly dryRun: boolean;
+  readonly origin: 'fresh' | 'saved';
+}
+
+/**
+ * About how many requests it takes to carry out a plan when nothing goes wrong: each step's base, its
+ * writes, for a custom ruleset that is made a look whether somebody else made it too, and unless there is one write in all its dry run, and two requests a kind of scope to learn whether
+ * dry runs are honoured; for a saved plan also the look-ups of its scopes and, if it has several rulesets, one a scope to see what moved.
+ */
+export function applyingRequests(scopes: readonly ScopePlan[], options: ApplyingOptions): number {
+  const busy = scopes.filter(
+    (scope): scope is PlannedScope => scope.kind === 'planned' && scope.steps.length > 0,
+  );
+  const steps = busy.flatMap((scope) => scope.steps);
+  const made = steps.filter(({ operation, target }) => operation === 'create' && target.level === 'custom');
+  const writes = steps.reduce((sum, step) => sum + writesOf(step, options.strategy).length, 0) + made.length;
+  const kinds = new Set(busy.map(({ scope }) => scope.kind)).size;
+  const checked = options.preflight === 'auto' && (options.dryRun || !isLoneWrite(busy, options.strategy));
+  const looks = options.origin === 'saved' ? lookUps(busy) + (steps.length > 1 ? busy.length : 0) : 0;
+  return looks + steps.length + (options.dryRun ? 0 : writes) + (checked ? steps.length + 2 * kinds : 0);
+}
+
+/** The service's limit (api.md 1.7): so many requests in so many milliseconds. */
+const REQUEST_LIMIT = { requests: 1200, windowMs: 300_000 } as const;
+
+/** Requests in a window for a part of the limit. */
+export function requestLimit(share = 1): number {
+  return Math.max(1, Math.floor(REQUEST_LIMIT.requests * share));
+}
+
+/**
+ * How long requests have to wait for the limit at least, in milliseconds, when nobody else uses it; `share`
+ * is the part of the limit that we take.
+ */
+export function leastWait(requests: number, share = 1): number {
+  return Math.max(0, Math.ceil(requests / requestLimit(share)) - 1) * REQUEST_LIMIT.windowMs;
+}

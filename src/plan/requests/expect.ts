@@ -1,0 +1,204 @@
+import { assertNever } from '../../model/assert-never.ts';
+import type { FieldChange } from '../../model/change.ts';
+import { jsonEqual } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { NormalisedRule } from '../../model/outcome.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { contentFromWire, contentToWire, identicalContent } from '../../model/rule-fields.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import { carryOver } from '../rules/carry.ts';
+import { compareContent, fieldChanges, valueAt } from '../rules/compare-rules.ts';
+import type { Anchor, Write } from './writes.ts';
+
+/** A rule that a write should leave behind; `id` is null where the service assigns one. */
+export interface ExpectedRule {
+  readonly id: string | null;
+  readonly ref: string;
+  readonly content: RuleContent;
+}
+
+/** What a ruleset should be after a write; null when it should be gone. */
+export interface Expectation {
+  readonly description: string;
+  readonly rules: readonly ExpectedRule[];
+}
+
+/** Where the service's answer is not what was asked for. */
+export type Deviation =
+  | { readonly kind: 'missing'; readonly ref: string }
+  | { readonly kind: 'unexpected'; readonly ref: string }
+  | { readonly kind: 'order' }
+  | { readonly kind: 'description' }
+  | { readonly kind: 'id'; readonly ref: string; readonly expected: string; readonly actual: string }
+  | { readonly kind: 'content'; readonly ref: string; readonly fields: readonly FieldChange[] };
+
+/** What the ruleset should be after a write on `before` (null: there is none yet). */
+export function expectAfter(before: LiveRuleset | null, write: Write): Expectation | null {
+  const rules: readonly ExpectedRule[] = before?.rules ?? [];
+  const description = before?.description ?? '';
+  switch (write.kind) {
+    case 'create-ruleset':
+      return { description: write.description, rules: writtenAll(write.rules, rules) };
+    case 'put-ruleset':
+      return {
+        description: write.description ?? description,
+        rules: write.rules === null ? rules : writtenAll(write.rules, rules),
+      };
+    case 'add-rule':
+      return { description, rules: insert(rules, written(write.rule, knownRules(rules)), write.behind) };
+    case 'patch-rule':
+      return { description, rules: patched(rules, write) };
+    case 'delete-rule':
+      return { description, rules: rules.filter((rule) => rule.id !== write.ruleId) };
+    case 'delete-ruleset':
+      return null;
+    default:
+      return assertNever(write);
+  }
+}
+
+function writtenAll(wires: readonly JsonObject[], rules: readonly ExpectedRule[]): readonly ExpectedRule[] {
+  const known = knownRules(rules);
+  return wires.map((wire) => written(wire, known));
+}
+
+/** Rules by their names, of several with one name the first. */
+interface KnownRules {
+  readonly byId: ReadonlyMap<string | null, ExpectedRule>;
+  readonly byRef: ReadonlyMap<string, ExpectedRule>;
+}
+
+function knownRules(rules: readonly ExpectedRule[]): KnownRules {
+  const backwards = rules.toReversed();
+  return {
+    byId: new Map(backwards.map((rule) => [rule.id, rule])),
+    byRef: new Map(backwards.map((rule) => [rule.ref, rule])),
+  };
+}
+
+/** The rule that a PUT entry stands for: by id, then by ref, else a new one (api.md 6.1). */
+function written(wire: JsonObject, { byId, byRef }: KnownRules): ExpectedRule {
+  const { id, ref } = wire;
+  const same = typeof id === 'string' ? byId.get(id) : typeof ref === 'string' ? byRef.get(ref) : undefined;
+  if (same !== undefined && wire['action'] === undefined) {
+    return same;
+  }
+  return {
+    id: same?.id ?? null,
+    ref: typeof ref === 'string' ? ref : (same?.ref ?? ''),
+    content: contentFromWire(wire),
+  };
+}
+
+function patched(
+  rules: readonly ExpectedRule[],
+  write: Extract<Write, { kind: 'patch-rule' }>,
+): readonly ExpectedRule[] {
+  const next = rules.map((rule) =>
+    rule.id === write.ruleId && write.rule !== null
+      ? written({ id: write.ruleId, ...write.rule }, knownRules(rules))
+      : rule,
+  );
+  const moved = next.find((rule) => rule.id === write.ruleId);
+  return write.behind === null || moved === undefined
+    ? next
+    : insert(
+        next.filter((rule) => rule !== moved),
+        moved,
+        write.behind,
+      );
+}
+
+function insert(rules: readonly ExpectedRule[], rule: ExpectedRule, behind: Anchor): readonly ExpectedRule[] {
+  const at =
+    behind.kind === 'first'
+      ? 0
+      : rules.findIndex((other) =>
+          behind.kind === 'live' ? other.id === behind.id : other.ref === behind.ref,
+        ) + 1;
+  return [...rules.slice(0, at), rule, ...rules.slice(at)];
+}
+
+/**
+ * How the ruleset that the service answered deviates from what was expected. What the service fills
+ * with its own value, or spells in its own way, is no deviation: the planner sees no difference there.
+ */
+export function deviations(expected: Expectation, actual: LiveRuleset): readonly Deviation[] {
+  const found: Deviation[] = [];
+  const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
+  const refs = new Set(expected.rules.map((rule) => rule.ref));
+  for (const rule of expected.rules) {
+    const live = byRef.get(rule.ref);
+    if (live === undefined) {
+      found.push({ kind: 'missing', ref: rule.ref });
+      continue;
+    }
+    if (rule.id !== null && rule.id !== live.id) {
+      found.push({ kind: 'id', ref: rule.ref, expected: rule.id, actual: live.id });
+    }
+    const comparison = compareContent(carryOver(rule.content, live.content).content, live.content);
+    if (comparison.kind === 'different') {
+      found.push({ kind: 'content', ref: rule.ref, fields: comparison.fields });
+    }
+  }
+  found.push(
+    ...actual.rules
+      .filter((rule) => !refs.has(rule.ref))
+      .map((rule): Deviation => ({ kind: 'unexpected', ref: rule.ref })),
+  );
+  const order = (rules: readonly { readonly ref: string }[]): string =>
+    JSON.stringify(rules.map((rule) => rule.ref));
+  if (found.length === 0 && order(expected.rules) !== order(actual.rules)) {
+    found.push({ kind: 'order' });
+  }
+  if (expected.description !== actual.description) {
+    found.push({ kind: 'description' });
+  }
+  return found;
+}
+
+/**
+ * Fields that the service keeps in another form than they were sent, in rules that do not deviate: what
+ * `normalise` makes equal, expressions in other words, values that the service filled in. What it had filled in
+ * `before` the write is left out.
+ */
+export function normalisedRules(
+  expected: Expectation,
+  { before, actual }: { readonly before: LiveRuleset | null; readonly actual: LiveRuleset },
+): readonly NormalisedRule[] {
+  const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
+  const earlier = new Map(before?.rules.map((rule) => [rule.id, rule]));
+  return expected.rules.flatMap((rule): readonly NormalisedRule[] => {
+    const live = byRef.get(rule.ref);
+    if (live === undefined || identicalContent(rule.content, live.content)) {
+      return [];
+    }
+    const had = earlier.get(live.id);
+    const wire = had === undefined ? null : contentToWire(had.content);
+    const fields = fieldChanges(contentToWire(rule.content), contentToWire(live.content)).filter(
+      (field) =>
+        field.kind !== 'added' || wire === null || !jsonEqual(valueAt(wire, field.path), field.after),
+    );
+    return fields.length === 0 ? [] : [{ rule: rule.ref, fields }];
+  });
+}
+
+/** A deviation as one line of text. */
+export function describeDeviation(deviation: Deviation): string {
+  switch (deviation.kind) {
+    case 'missing':
+      return `rule ${deviation.ref} is not there`;
+    case 'unexpected':
+      return `rule ${deviation.ref} was not expected`;
+    case 'order':
+      return 'the rules are in another order';
+    case 'description':
+      return 'the description differs';
+    case 'id':
+      return `rule ${deviation.ref} has the id ${deviation.actual} instead of ${deviation.expected}`;
+    case 'content':
+      return `rule ${deviation.ref} differs in ${deviation.fields.map((field) => field.path).join(', ')}`;
+    default:
+      return assertNever(deviation);
+  }
+}

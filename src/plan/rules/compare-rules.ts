@@ -1,0 +1,141 @@
+import jsonPatch from 'fast-json-patch';
+import type { FieldChange } from '../../model/change.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
+import { memberPointer, pointerParts } from '../../model/json-pointer.ts';
+import { canonicalContent } from '../../model/normalise.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { compareExpressions } from './compare-expression.ts';
+
+/** What differs between a live rule and the desired one. */
+export type RuleComparison =
+  | { readonly kind: 'equal' }
+  /** Only the text of expressions differs, not their meaning. */
+  | { readonly kind: 'respelled'; readonly fields: readonly FieldChange[] }
+  | { readonly kind: 'different'; readonly fields: readonly FieldChange[] };
+
+/** Compares canonical forms, field by field. */
+export function compareContent(live: RuleContent, desired: RuleContent): RuleComparison {
+  const before = canonicalContent(live);
+  const after = canonicalContent(desired);
+  const members = differingMembers(before, after);
+  if (members.length === 0) {
+    return { kind: 'equal' };
+  }
+  const fields = changesOf(before, after, members);
+  return { kind: fields.every(isRespelling) ? 'respelled' : 'different', fields };
+}
+
+const EXPRESSION_PATHS: ReadonlySet<string> = new Set(['/expression', '/ratelimit/counting_expression']);
+
+/** Whether a change is one of the text of an expression alone, not of its meaning. */
+export function isRespelling(field: FieldChange): boolean {
+  return (
+    field.kind === 'changed' &&
+    EXPRESSION_PATHS.has(field.path) &&
+    typeof field.before === 'string' &&
+    typeof field.after === 'string' &&
+    compareExpressions(field.before, field.after) === 'respelled'
+  );
+}
+
+/**
+ * The fields in which two canonical rules differ, sorted by path. A list is one field, since an index
+ * says nothing to a reader; rule overrides are compared by the id of the managed rule instead.
+ */
+export function fieldChanges(before: JsonObject, after: JsonObject): readonly FieldChange[] {
+  return changesOf(before, after, differingMembers(before, after));
+}
+
+function changesOf(
+  before: JsonObject,
+  after: JsonObject,
+  members: readonly string[],
+): readonly FieldChange[] {
+  if (members.every((key) => !isNested(before[key]) || !isNested(after[key]))) {
+    // Most rules differ in a word or a text: no way into them has to be found.
+    return members
+      .map((key) => ({ path: memberPointer('', key), key }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .flatMap(({ path, key }) => fieldChange(path, before[key], after[key]));
+  }
+  const left = keyOverrides(before);
+  const right = keyOverrides(after);
+  const paths = jsonPatch.compare(left, right).map((operation) => liftToList(left, right, operation.path));
+  return [...new Set(paths)]
+    .sort()
+    .flatMap((path) => fieldChange(path, valueAt(left, path), valueAt(right, path)));
+}
+
+function differingMembers(before: JsonObject, after: JsonObject): readonly string[] {
+  const members = Object.keys(before).filter((key) => !jsonEqual(before[key], after[key]));
+  for (const key of Object.keys(after)) {
+    if (before[key] === undefined && after[key] !== undefined) {
+      members.push(key);
+    }
+  }
+  return members;
+}
+
+function fieldChange(
+  path: string,
+  old: JsonValue | undefined,
+  now: JsonValue | undefined,
+): readonly FieldChange[] {
+  if (old === undefined) {
+    return now === undefined ? [] : [{ kind: 'added', path, after: now }];
+  }
+  return now === undefined
+    ? [{ kind: 'removed', path, before: old }]
+    : [{ kind: 'changed', path, before: old, after: now }];
+}
+
+function isNested(value: JsonValue | undefined): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** `overrides.rules` as an object by id: the order of its entries has no meaning (api.md 5.3). */
+export function keyOverrides(content: JsonObject): JsonObject {
+  const parameters = content['action_parameters'];
+  const overrides = isJsonObject(parameters) ? parameters['overrides'] : undefined;
+  const rules = isJsonObject(overrides) ? overrides['rules'] : undefined;
+  if (!isJsonObject(parameters) || !isJsonObject(overrides) || !isJsonArray(rules)) {
+    return content;
+  }
+  const byId = new Map<string, JsonValue>();
+  for (const rule of rules) {
+    if (!isJsonObject(rule) || typeof rule['id'] !== 'string' || byId.has(rule['id'])) {
+      return content;
+    }
+    byId.set(rule['id'], rule);
+  }
+  const keyed = Object.fromEntries(byId);
+  return { ...content, action_parameters: { ...parameters, overrides: { ...overrides, rules: keyed } } };
+}
+
+/** The path of the outermost list on the way to a path, or the path itself. */
+function liftToList(left: JsonObject, right: JsonObject, path: string): string {
+  const parts = path.split('/').slice(1);
+  for (let length = 1; length < parts.length; length += 1) {
+    const prefix = `/${parts.slice(0, length).join('/')}`;
+    if (isJsonArray(valueAt(left, prefix)) || isJsonArray(valueAt(right, prefix))) {
+      return prefix;
+    }
+  }
+  return path;
+}
+
+/** The value at a JSON Pointer, or nothing. */
+export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
+  let value: JsonValue | undefined = root;
+  for (const key of pointerParts(pointer)) {
+    if (isJsonArray(value)) {
+      value = value[Number(key)];
+    } else if (isJsonObject(value) && Object.hasOwn(value, key)) {
+      value = value[key];
+    } else {
+      return undefined;
+    }
+  }
+  return value;
+}

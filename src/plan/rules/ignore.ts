@@ -1,0 +1,111 @@
+import type { Ignored } from '../../model/ignored.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, omit } from '../../model/json.ts';
+import { pointerParts } from '../../model/json-pointer.ts';
+import { canonicalContent } from '../../model/normalise.ts';
+import { matchesRefPattern } from '../../model/ref-pattern.ts';
+import { contentFromWire, contentToWire } from '../../model/rule-fields.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import type { DesiredScope } from '../../model/state.ts';
+import { fieldChanges, keyOverrides, valueAt } from './compare-rules.ts';
+
+/** A desired content in which ignored fields have their live values, and the fields that differed there. */
+export interface Kept {
+  readonly content: RuleContent;
+  /** JSON Pointers at which the file says something else than live. */
+  readonly paths: readonly string[];
+}
+
+/** The entries that are about a rule. */
+export function ignoredOf(ignore: readonly Ignored[], ref: string): readonly Ignored[] {
+  return ignore.length === 0 ? ignore : ignore.filter((entry) => matchesRefPattern(entry.rule, ref));
+}
+
+/** Whether a whole rule may differ, so that it stays as it is also when the files do not name it. */
+export function isIgnored(ignore: readonly Ignored[], ref: string): boolean {
+  return ignoredOf(ignore, ref).some((entry) => entry.field === undefined);
+}
+
+/**
+ * Puts the live values of ignored fields into a desired content, so that what is written later writes
+ * them back. Parameters can be kept only while the action stays, since they belong to it; so an ignored
+ * `/action` brings its parameters along.
+ */
+export function keepIgnored(
+  desired: RuleContent,
+  live: RuleContent,
+  entries: readonly Pick<Ignored, 'field'>[],
+): Kept {
+  const content = entries.some((entry) => entry.field === undefined)
+    ? live
+    : keepFields(
+        desired,
+        live,
+        entries.flatMap((entry) => entry.field ?? []),
+      );
+  const differing = fieldChanges(canonicalContent(content), canonicalContent(desired));
+  return { content, paths: differing.map((field) => field.path) };
+}
+
+/** A scope without the entries whose last day has passed. `today` is `YYYY-MM-DD`. */
+export function withoutExpired(scope: DesiredScope, today: string): DesiredScope {
+  return {
+    ...scope,
+    rulesets: scope.rulesets.map(({ ignore, ...ruleset }) => {
+      const active = (ignore ?? []).filter((entry) => today <= entry.until);
+      return active.length === 0 ? ruleset : { ...ruleset, ignore: active };
+    }),
+  };
+}
+
+function keepFields(desired: RuleContent, live: RuleContent, fields: readonly string[]): RuleContent {
+  const from = keyOverrides(contentToWire(live));
+  const withAction =
+    fields.includes('/action') && desired.action !== live.action
+      ? ['/action', '/action_parameters', '/logging'].reduce<JsonObject>(
+          (wire, field) => take(wire, from, pointerParts(field)),
+          keyOverrides(contentToWire(desired)),
+        )
+      : keyOverrides(contentToWire(desired));
+  const sameAction = withAction['action'] === live.action;
+  const kept = fields
+    .filter((field) => sameAction || !/^\/(action_parameters|logging)(\/|$)/.test(field))
+    .reduce((wire, field) => take(wire, from, pointerParts(field)), withAction);
+  return contentFromWire(unkeyOverrides(kept));
+}
+
+/** The object with the value that `from` has at a path; without one where `from` has none. */
+function take(into: JsonObject, from: JsonObject, path: readonly string[]): JsonObject {
+  const [key, ...rest] = path;
+  if (key === undefined) {
+    return into;
+  }
+  const source = Object.hasOwn(from, key) ? from[key] : undefined;
+  const target = Object.hasOwn(into, key) ? into[key] : undefined;
+  if (rest.length === 0) {
+    return source === undefined ? omit(into, [key]) : { ...into, [key]: source };
+  }
+  if (isJsonArray(source) || isJsonArray(target)) {
+    // An item of a list has no name of its own: the pointer means nothing here.
+    return into;
+  }
+  const inner = take(isJsonObject(target) ? target : {}, isJsonObject(source) ? source : {}, rest);
+  return Object.keys(inner).length === 0 && source === undefined
+    ? omit(into, [key])
+    : { ...into, [key]: inner };
+}
+
+/** The wire form again, in which rule overrides are a list. */
+function unkeyOverrides(content: JsonObject): JsonObject {
+  const path = '/action_parameters/overrides';
+  const rules = valueAt(content, `${path}/rules`);
+  const overrides = valueAt(content, path);
+  const parameters = content['action_parameters'];
+  if (!isJsonObject(rules) || !isJsonObject(overrides) || !isJsonObject(parameters)) {
+    return content;
+  }
+  const list = Object.entries(rules).map(([id, entry]): JsonValue =>
+    isJsonObject(entry) ? { id, ...entry } : entry,
+  );
+  return { ...content, action_parameters: { ...parameters, overrides: { ...overrides, rules: list } } };
+}

@@ -1,0 +1,127 @@
+import type { Move, Place, RuleChange } from '../../model/change.ts';
+import type { Ignored } from '../../model/ignored.ts';
+import type { PlanNote } from '../../model/plan.ts';
+import { identicalContent } from '../../model/rule-fields.ts';
+import type { LiveRule, RuleContent } from '../../model/rule.ts';
+import { carryOver } from './carry.ts';
+import { compareContent } from './compare-rules.ts';
+import type { RuleComparison } from './compare-rules.ts';
+import { ignoredOf, keepIgnored } from './ignore.ts';
+import type { NamedRule } from './name-rules.ts';
+import { judgePatched } from '../protect/in-place.ts';
+import type { Behind } from '../protect/place.ts';
+import type { Verdict } from '../protect/verdict.ts';
+import { protectionOf, SAME } from '../protect/verdict.ts';
+
+/** A note of a ruleset's plan, before it knows its step. */
+export type RuleNote = Omit<PlanNote, 'step'>;
+
+/** A desired rule, completed, with the live rule that it describes. */
+export interface MatchedRule {
+  readonly rule: NamedRule;
+  readonly live: LiveRule;
+  readonly adopts: boolean;
+  readonly comparison: RuleComparison;
+}
+
+const EQUAL: RuleComparison = { kind: 'equal' };
+
+/**
+ * Compares a desired rule with its live counterpart, once it is completed with what only live says and
+ * with the live values of what may differ. What is worth saying goes to `notes`.
+ */
+export function compareMatched(
+  rule: NamedRule,
+  live: LiveRule,
+  options: { readonly ignore: readonly Ignored[]; readonly notes: RuleNote[] },
+): MatchedRule {
+  if (rule.ref === live.ref && identicalContent(rule.content, live.content)) {
+    return { rule, live, adopts: false, comparison: EQUAL };
+  }
+  const carried =
+    rule.exact === true ? { content: rule.content, paths: [] } : carryOver(rule.content, live.content);
+  const ref = rule.madeUp === true ? live.ref : rule.ref;
+  // By the name that it has in the end: a rule that is taken over is from then on what the files say.
+  const entries = ignoredOf(options.ignore, ref);
+  const { content, paths } =
+    entries.length === 0
+      ? { content: carried.content, paths: [] }
+      : keepIgnored(carried.content, live.content, entries);
+  const comparison = compareContent(live.content, content);
+  const adopts = ref !== live.ref;
+  const unknown = carried.paths.filter((path) => path !== '/ratelimit/mitigation_timeout');
+  if (unknown.length > 0) {
+    const message = `keeps what this version does not know: ${unknown.join(', ')}`;
+    options.notes.push({ kind: 'carried', rule: ref, message, cause: rule.cause });
+  }
+  if (paths.length > 0) {
+    const reasons = [...new Set(entries.map(({ reason, until }) => `${reason}, until ${until}`))].join('; ');
+    const message = `differs from the file and stays as it is: ${paths.join(', ')} (${reasons})`;
+    options.notes.push({ kind: 'ignored', rule: ref, message, cause: rule.cause });
+  }
+  if (comparison.kind === 'respelled') {
+    const message = 'same meaning, other text: the live spelling stays';
+    options.notes.push({ kind: 'respelled', rule: ref, message, cause: rule.cause });
+  }
+  const completed = ref === rule.ref && content === rule.content ? rule : { ...rule, ref, content };
+  return { rule: completed, live, adopts, comparison };
+}
+
+/** Whether the rule is written, not only moved. */
+export function isPatched(match: MatchedRule): boolean {
+  return match.adopts || match.comparison.kind === 'different';
+}
+
+/** What a matched rule says in the end: a rule that is not patched keeps its live text. */
+export function finalContent(match: MatchedRule): RuleContent {
+  return isPatched(match) ? match.rule.content : match.live.content;
+}
+
+/** Where a matched rule ends, and what it passed on the way. */
+export interface Placing {
+  readonly place: Place;
+  readonly move: Move | undefined;
+  /** What the move does to protection, and what its way back would. */
+  readonly ways: { readonly forth: Verdict; readonly back: Verdict };
+  /** The live rules that stand behind it in the end. */
+  readonly behind: readonly Behind[];
+}
+
+/** The ways of a rule that stays where it is. */
+export const STAYS: Placing['ways'] = { forth: SAME, back: SAME };
+
+/** The change of a matched rule; none when neither its content, its `ref` nor its place differs. */
+export function changeOf(match: MatchedRule, { place, move, ways, behind }: Placing): readonly RuleChange[] {
+  const { rule, live, comparison } = match;
+  const way = move === undefined ? undefined : bothWays(move, ways);
+  if (isPatched(match)) {
+    return [
+      {
+        kind: 'patch',
+        id: live.id,
+        ref: rule.ref,
+        ...(match.adopts ? { adopts: live.ref } : {}),
+        before: live.content,
+        content: rule.content,
+        fields: comparison.kind === 'equal' ? [] : comparison.fields,
+        place,
+        ...(way === undefined ? {} : { move: way }),
+        protection: protectionOf(judgePatched(live.content, rule.content, { moved: ways.forth, behind })),
+        cause: rule.cause,
+      },
+    ];
+  }
+  if (way === undefined) {
+    return [];
+  }
+  const { description } = live.content;
+  const protection = protectionOf(ways.forth);
+  return [
+    { kind: 'move', id: live.id, ref: rule.ref, description, move: way, protection, cause: rule.cause },
+  ];
+}
+
+/** A move with what its way back does, where one of the ways matters. */
+function bothWays(move: Move, { forth, back }: Placing['ways']): Move {
+  return forth.kind === 'same' && back.kind === 'same' ? move : { ...move, back: protectionOf(back) };
+}

@@ -1,0 +1,88 @@
+import type { LiveRule } from '../../model/rule.ts';
+import type { DesiredRuleset } from '../../model/ruleset.ts';
+import type { Role, Wanted } from './arrange.ts';
+import { describeClaim } from './claims.ts';
+import { isIgnored } from './ignore.ts';
+import { matchRules } from './match-rules.ts';
+import { compareMatched, isPatched } from './matched-rule.ts';
+import type { MatchedRule, RuleNote } from './matched-rule.ts';
+import type { NamedRule } from './name-rules.ts';
+import { keepRefsApart } from './name-rules.ts';
+import { owns } from './ownership.ts';
+
+/** The rules of the files, the live rules that they describe, and what becomes of those. */
+export interface PairedRules {
+  readonly desired: readonly NamedRule[];
+  readonly live: readonly LiveRule[];
+  /** The live rule of each desired one; nothing where that is new. */
+  readonly liveOf: readonly Wanted[];
+  /** Each live rule compared with its desired one; nothing where no file has it. */
+  readonly matchOf: readonly (MatchedRule | undefined)[];
+  /** Of each live rule. */
+  readonly roles: readonly Role[];
+  readonly notes: readonly RuleNote[];
+  /** Rules that name a live rule they cannot have. */
+  readonly problems: readonly string[];
+}
+
+/** Pairs desired rules with live ones, compares each pair, and tells what becomes of each live rule. */
+export function pairRules(
+  wanted: readonly NamedRule[],
+  live: readonly LiveRule[],
+  { ownership, ignore = [] }: Pick<DesiredRuleset, 'ownership' | 'ignore'>,
+): PairedRules {
+  const { pairs, adoptable, refused } = matchRules(wanted, live, {
+    owns: (rule) => owns(ownership, rule),
+    ignores: (rule) => isIgnored(ignore, rule.ref),
+  });
+  const liveOf = wanted.map((): Wanted => undefined);
+  for (const pair of pairs) {
+    liveOf[pair.desired] = pair.live;
+  }
+  const desired = keepRefsApart(wanted, live, liveOf);
+  const notes: RuleNote[] = [];
+  const matchOf = live.map((): MatchedRule | undefined => undefined);
+  for (const pair of pairs) {
+    const rule = desired[pair.desired];
+    const counterpart = live[pair.live];
+    if (rule !== undefined && counterpart !== undefined) {
+      matchOf[pair.live] = compareMatched(rule, counterpart, { ignore, notes });
+    }
+  }
+  for (const pair of adoptable) {
+    notes.push(adoptableNote(desired[pair.desired], live[pair.live]));
+  }
+  const roles = live.map((rule, index): Role => {
+    const match = matchOf[index];
+    if (match !== undefined && match.rule.anchor !== true) {
+      return isPatched(match) ? 'patched' : 'untouched';
+    }
+    if (!owns(ownership, rule)) {
+      return 'foreign';
+    }
+    if (!isIgnored(ignore, rule.ref)) {
+      return 'gone';
+    }
+    notes.push({ kind: 'ignored', rule: rule.ref, message: STAYS_IGNORED });
+    return 'foreign';
+  });
+  const problems = refused.flatMap((claim) => {
+    const [rule, counterpart] = [desired[claim.desired], live[claim.live]];
+    return rule === undefined || counterpart === undefined
+      ? []
+      : [describeClaim(rule, counterpart, claim.problem)];
+  });
+  return { desired, live, liveOf, matchOf, roles, notes, problems };
+}
+
+const STAYS_IGNORED = 'is not in the file and stays: the file lets the whole rule differ';
+
+function adoptableNote(rule: NamedRule | undefined, live: LiveRule | undefined): RuleNote {
+  const message = `equals the live rule ${live?.ref ?? ''}; to keep its id, write that ref, or adopt: true`;
+  return {
+    kind: 'adoptable',
+    rule: rule?.ref ?? '',
+    message,
+    ...(rule === undefined ? {} : { cause: rule.cause }),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Ignored } from '../../model/ignored.ts';
+import { identicalContent } from '../../model/rule-fields.ts';
+import type { LiveRule } from '../../model/rule.ts';
+import type { RuleOwnership } from '../../model/ruleset.ts';
+import { changeOf, compareMatched, finalContent, isPatched, STAYS } from './matched-rule.ts';
+import type { MatchedRule, RuleNote } from './matched-rule.ts';
+import type { NamedRule } from './name-rules.ts';
+import { owns } from './ownership.ts';
+import type { RulesPlan } from './plan-rules.ts';
+import type { Behind } from '../protect/place.ts';
+import { mayBeRobbed } from '../protect/place.ts';
+import { strengthOf } from '../protect/strength.ts';
+
+/**
+ * The places at which live is not word for word what the files want, where both have the same rules under the
+ * same names in the same order, all of them ours; undefined where they do not. The usual case of a run, seen
+ * without making anything: with no such place there is nothing to do and nothing to say.
+ */
+export function differingInPlace(
+  wanted: readonly NamedRule[],
+  live: readonly LiveRule[],
+  ownership: RuleOwnership,
+): readonly number[] | undefined {
+  if (wanted.length !== live.length) {
+    return undefined;
+  }
+  const differing: number[] = [];
+  for (const [index, rule] of wanted.entries()) {
+    const found = live[index];
+    if (
+      found === undefined ||
+      rule.madeUp === true ||
+      rule.ref !== found.ref ||
+      !(rule.adopt || owns(ownership, found))
+    ) {
+      return undefined;
+    }
+    if (!identicalContent(rule.content, found.content)) {
+      differing.push(index);
+    }
+  }
+  return differing;
+}
+
+/**
+ * Plans rules that all stay where they are: what `planRules` would find, at the cost of those that differ.
+ * `differing` is what `differingInPlace` says of the same rules.
+ */
+export function planInPlace(
+  wanted: readonly NamedRule[],
+  live: readonly LiveRule[],
+  { differing, ignore }: { readonly differing: readonly number[]; readonly ignore: readonly Ignored[] },
+): RulesPlan {
+  const notes: RuleNote[] = [];
+  const patched: { readonly at: number; readonly match: MatchedRule }[] = [];
+  const standing: Pick<Behind, 'ref' | 'content'>[] = [...live];
+  for (const at of differing) {
+    const [rule, counterpart] = [wanted[at], live[at]];
+    const match =
+      rule === undefined || counterpart === undefined
+        ? undefined
+        : compareMatched(rule, counterpart, { ignore, notes });
+    if (match !== undefined && isPatched(match)) {
+      patched.push({ at, match });
+      standing[at] = { ref: match.rule.ref, content: finalContent(match) };
+    }
+  }
+  const firmer = new Map<string, readonly Firm[]>();
+  const changes = patched.flatMap(({ at, match }) => {
+    const { action } = match.rule.content;
+    const robbable = firmer.get(action) ?? firmerThan(action, standing);
+    firmer.set(action, robbable);
+    return changeOf(match, {
+      place: { index: at + 1, after: live[at - 1]?.ref ?? null },
+      move: undefined,
+      ways: STAYS,
+      behind: robbable.filter((other) => other.at > at),
+    });
+  });
+  const staying = live.map(({ id }) => id);
+  return { changes, staying, notes, problems: [] };
+}
+
+/** A rule that stops requests more firmly than some action, and where it stands. */
+interface Firm extends Behind {
+  readonly at: number;
+}
+
+function firmerThan(action: string, standing: readonly Pick<Behind, 'ref' | 'content'>[]): readonly Firm[] {
+  const found: Firm[] = [];
+  const strength = strengthOf(action) ?? 0;
+  standing.forEach(({ ref, content }, at) => {
+    if (mayBeRobbed(strength, content)) {
+      found.push({ at, ref, content });
+    }
+  });
+  return found;
+}

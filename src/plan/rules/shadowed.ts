@@ -1,0 +1,139 @@
+import { actsOnEveryMatch } from '../../model/acts-on-match.ts';
+import type { LiveRule, RuleContent } from '../../model/rule.ts';
+import { someNames } from '../../model/some-names.ts';
+import type { Cause } from '../../model/source.ts';
+import type { RuleNote } from './matched-rule.ts';
+import type { NamedRule } from './name-rules.ts';
+import { areApart, arePlainlyApart, conditionOf, isWithin } from '../protect/conditions.ts';
+import type { KnownCondition } from '../protect/conditions.ts';
+import { stopsRequests } from '../protect/strength.ts';
+
+/** The most rules that a note names. */
+const MOST_NAMED = 3;
+
+/** The most pairs of conditions that `frontNotes` compares by proof; a note must not cost more than the plan. */
+const MOST_PROOFS = 2000;
+
+/** Proofs about pairs of conditions that `shadowNotes` tries at most: some hundred microseconds each. */
+const MOST_SHADOW_PROOFS = 10_000;
+
+/** Takes a new rule, and the rules of others in front of it that end evaluation. */
+type ShadowNote = (rule: NamedRule, ending: readonly LiveRule[]) => readonly RuleNote[];
+
+/**
+ * The note for each new rule of a ruleset that lands behind rules of others which end evaluation for requests that it
+ * could match (api.md 4.3): it may never see them. Nothing when there is no such rule. Where there are more pairs than
+ * `MOST_SHADOW_PROOFS`, those that are not plainly apart count as pairs that are not.
+ */
+export function shadowNotes(): ShadowNote {
+  let proofs = 0;
+  const isWorth = (): boolean => {
+    proofs += 1;
+    return proofs <= MOST_SHADOW_PROOFS;
+  };
+  return (rule, before) => {
+    const own = conditionOf(rule.content.expression);
+    const ending = before.filter(({ content }) => {
+      const other = conditionOf(content.expression);
+      return !arePlainlyApart(own, other) && !(isWorth() && areApart(own, other));
+    });
+    if (ending.length === 0) {
+      return [];
+    }
+    const covering = ending.find(
+      ({ content }) => isForGood(content) && isWorth() && isWithin(own.text, content.expression),
+    );
+    const message =
+      covering === undefined
+        ? `comes after rules of others that end evaluation: ${namesOf(ending.map((other) => describedName(other)))}`
+        : neverReached(covering);
+    return [{ kind: 'shadowed', rule: rule.ref, message, cause: rule.cause }];
+  };
+}
+
+/** A rule of the final list that lives already. */
+export interface Fronted {
+  readonly ref: string;
+  readonly content: RuleContent;
+  /** Where the files say it; absent for a rule of others. */
+  readonly cause?: Cause;
+}
+
+/** A rule of others that ends evaluation, and the rules of ours that are never reached behind it. */
+interface Front {
+  readonly other: Fronted;
+  readonly condition: KnownCondition;
+  readonly covered: Fronted[];
+}
+
+/**
+ * A note for each rule of others that ends evaluation for all that live rules of ours behind it match: those are
+ * never reached, whichever of them came first. One that takes only a part of their requests is no surprise where a
+ * phase is shared. Nothing is told of what `MOST_PROOFS` leaves out. `order` is the final list without new rules, for
+ * which `shadowNotes` speaks.
+ */
+export function frontNotes(order: readonly Fronted[]): readonly RuleNote[] {
+  const fronts: Front[] = [];
+  let proofs = 0;
+  for (const rule of order) {
+    const { content, cause } = rule;
+    if (cause === undefined) {
+      if (endsEvaluation(content) && isForGood(content)) {
+        fronts.push({ other: rule, condition: conditionOf(content.expression), covered: [] });
+      }
+    } else if (content.enabled && fronts.length > 0 && proofs < MOST_PROOFS) {
+      const own = conditionOf(content.expression);
+      const front = fronts.find(({ condition }) => {
+        if (arePlainlyApart(own, condition) || proofs === MOST_PROOFS) {
+          return false;
+        }
+        proofs += 1;
+        return isWithin(own.text, condition.text) && !areApart(own, condition);
+      });
+      front?.covered.push(rule);
+    }
+  }
+  return fronts.flatMap(({ other, covered: [first, ...rest] }) => {
+    if (first?.cause === undefined) {
+      return [];
+    }
+    const more =
+      rest.length === 0
+        ? ''
+        : `; neither ${rest.length === 1 ? 'is' : 'are'} ${namesOf(rest.map(({ ref }) => ref))}`;
+    return [
+      { kind: 'shadowed', rule: first.ref, message: `${neverReached(other)}${more}`, cause: first.cause },
+    ];
+  });
+}
+
+type Other = Pick<Fronted, 'ref' | 'content'>;
+
+function neverReached(other: Other): string {
+  return `is never reached: ${describedName(other)}, a rule of others, ends evaluation for all that it matches`;
+}
+
+function namesOf(names: readonly string[]): string {
+  return someNames(names, MOST_NAMED);
+}
+
+/** A rule of others as its owner knows it: the ref of one that nobody named is only its id. */
+function describedName({ ref, content: { description } }: Other): string {
+  return description === '' ? ref : `“${description}” (${ref})`;
+}
+
+/** Whether no later rule of the entry point sees a request that this rule matches. */
+export function endsEvaluation({ enabled, action, action_parameters }: RuleContent): boolean {
+  return (
+    enabled &&
+    (stopsRequests(action) ||
+      action === 'redirect' ||
+      action === 'serve_error' ||
+      (action === 'skip' && action_parameters?.['ruleset'] === 'current'))
+  );
+}
+
+/** Whether evaluation ends for all that a rule matches: a challenge lets those pass who have solved one (api.md 4.3). */
+function isForGood(content: RuleContent): boolean {
+  return actsOnEveryMatch(content) && !content.action.endsWith('challenge');
+}

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PlanOutcome } from '../../../src/apply/apply-plan.ts';
+import type { DesiredRuleset } from '../../../src/model/ruleset.ts';
+import { desiredRule, desiredRuleset } from '../../plan/build.ts';
+import type { Fault, Passing } from '../campaign/fault-proxy.ts';
+import { openFaultProxy } from '../campaign/fault-proxy.ts';
+import type { Bench } from '../run-against-service.ts';
+import {
+  carryOutPlan,
+  clientThrough,
+  converge,
+  expectConverged,
+  openBench,
+  plan,
+  zone,
+} from '../run-against-service.ts';
+
+const CUSTOM = 'http_request_firewall_custom';
+const LIMITS = 'http_ratelimit';
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openBench();
+});
+afterEach(() => bench.close());
+
+const block = (ref: string, over = {}) =>
+  desiredRule({ ref, expression: `http.host eq "${ref}.example"`, ...over });
+const entry = (...refs: readonly string[]) => desiredRuleset(refs.map((ref) => block(ref)));
+const limits = (requests: number) =>
+  desiredRuleset(
+    [
+      block('limit', {
+        ratelimit: { characteristics: ['ip.src', 'cf.colo.id'], period: 60, requests_per_period: requests },
+      }),
+    ],
+    { address: { kind: 'entrypoint', phase: LIMITS } },
+  );
+const inner = desiredRuleset([block('in')], { address: { kind: 'custom', phase: CUSTOM, name: 'Inner' } });
+const outer = desiredRuleset([
+  block('run', { action: 'execute', action_parameters: { id: 'custom:inner' } }),
+]);
+const redirects = desiredRuleset([], {
+  address: { kind: 'entrypoint', phase: 'http_request_dynamic_redirect' },
+});
+
+interface Ended extends PlanOutcome {
+  readonly requests: readonly string[];
+}
+
+/** Makes a plan, lets something happen, and carries the plan out as a saved one. */
+async function saved(
+  wanted: readonly DesiredRuleset[],
+  meanwhile: () => Promise<unknown>,
+  decide: (request: Passing) => Fault = () => ({ kind: 'pass' }),
+): Promise<Ended> {
+  const scope = await plan(bench, zone(wanted));
+  await meanwhile();
+  const requests: string[] = [];
+  const proxy = await openFaultProxy(bench.emulator.baseUrl, (request) => {
+    requests.push(
+      `${request.method} ${request.path.replaceAll(/[0-9a-f]{32}/g, '…').replace('/client/v4/zones/…', '')}`,
+    );
+    return decide(request);
+  });
+  const client = clientThrough(bench, proxy);
+  try {
+    return {
+      ...(await carryOutPlan(bench, [scope], { client, preflight: 'off', origin: 'saved' })),
+      requests,
+    };
+  } finally {
+    await client.close();
+    await proxy.close();
+  }
+}
+
+const nothing = () => Promise.resolve();
+const isList = (request: string) => request.startsWith('GET /rulesets?');
+
+describe('a saved plan of several rulesets', () => {
+  beforeEach(() => converge(bench, zone([entry('a'), limits(10)])));
+
+  it('is carried out while none of them has moved, at the price of one list', async () => {
+    const { outcomes, requests } = await saved([entry('b'), limits(20)], nothing);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
+    expect(requests.filter(isList)).toHaveLength(1);
+    expect(requests).toHaveLength(5);
+    await expectConverged(bench, zone([entry('b'), limits(20)]));
+  });
+
+  it('writes nothing when one of them has moved, whichever it is', async () => {
+    for (const moved of [entry('x'), limits(99)]) {
+      const wanted = [entry('b'), limits(20)];
+      const { outcomes, requests } = await saved(wanted, () => converge(bench, zone([moved])));
+      expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['not-reached', 'refused']);
+      expect(outcomes.find(({ kind }) => kind === 'refused')).toMatchObject({
+        code: 'apply/stale',
+        difference: { complete: true },
+      });
+      expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+      await converge(bench, zone([entry('a'), limits(10)]));
+    }
+  });
+
+  it('writes nothing when something came where nothing was', async () => {
+    const wanted = [
+      limits(20),
+      {
+        ...redirects,
+        rules: [
+          block('r', {
+            action: 'redirect',
+            action_parameters: { from_value: { target_url: { value: 'https://a.example' } } },
+          }),
+        ],
+      },
+    ];
+    const { outcomes } = await saved(wanted, () =>
+      converge(
+        bench,
+        zone([
+          {
+            ...redirects,
+            rules: [
+              block('other', {
+                action: 'redirect',
+                action_parameters: { from_value: { target_url: { value: 'https://b.example' } } },
+              }),
+            ],
+          },
+        ]),
+      ),
+    );
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['not-reached', 'refused']);
+  });
+
+  it('goes on where it stopped: what it has made already does not count as moved', async () => {
+    const wanted = [inner, outer, limits(20)];
+    const { outcomes } = await saved(wanted, () => converge(bench, zone([inner, outer])));
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['done', 'skipped', 'skipped']);
+    await expectConverged(bench, zone(wanted));
+  });
+
+  it('writes nothing while live cannot be read', async () => {
+    const { outcomes, requests } = await saved([entry('b'), limits(20)], nothing, ({ path }) =>
+      path.includes('/rulesets?')
+        ? { kind: 'answer', status: 403, body: '{"success":false,"errors":[],"messages":[],"result":null}' }
+        : { kind: 'pass' },
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'not-reached']);
+    expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  });
+
+  it('writes nothing while it is not proven that an entry point still is absent', async () => {
+    const phase = 'http_response_headers_transform';
+    const headers = desiredRuleset(
+      [
+        block('h', {
+          action: 'rewrite',
+          action_parameters: { headers: { 'x-a': { operation: 'remove' } } },
+        }),
+      ],
+      { address: { kind: 'entrypoint', phase } },
+    );
+    const { outcomes, requests } = await saved([entry('b'), headers], nothing, ({ path }) =>
+      path.includes(`${phase}/entrypoint`)
+        ? { kind: 'answer', status: 403, body: '{"success":false,"errors":[],"messages":[],"result":null}' }
+        : { kind: 'pass' },
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['not-reached', 'failed']);
+    expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  });
+
+  it('costs nothing more where there is one ruleset', async () => {
+    const { outcomes, requests } = await saved([entry('b')], nothing);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
+    expect(requests).toHaveLength(2);
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openJournal } from '../../../src/apply/journal/journal.ts';
+import type { JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
+import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
+import { readUnfinishedRetirement } from '../../../src/apply/journal/read-retirement.ts';
+import { id } from '../../plan/build.ts';
+
+const STEP = 'zone:shop.example/http_request_firewall_custom';
+const HEAD = {
+  kind: 'run',
+  plan: 'digest',
+  service: 'https://api.example',
+  steps: [
+    {
+      step: STEP,
+      scope: { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) },
+      target: { kind: 'ruleset', level: 'zone', phase: 'http_request_firewall_custom', name: 'default' },
+      base: { kind: 'absent' },
+      writes: 2,
+    },
+  ],
+} as const satisfies JournalEntry;
+const INTENT = { kind: 'intent', step: STEP, write: {}, base: null } as const satisfies JournalEntry;
+const LANDED = { kind: 'landed', step: STEP, version: '2' } as const satisfies JournalEntry;
+const failed = (over: { readonly landed: boolean; readonly inDoubt?: true }) =>
+  ({ kind: 'failed', step: STEP, message: 'not today', ...over }) as const satisfies JournalEntry;
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rulewright-journal-'));
+  path = join(folder, 'journal.jsonl');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A run that writes these entries. */
+async function write(run: string, entries: readonly JournalEntry[]): Promise<void> {
+  const journal = await openJournal(path, { now: () => 1000, run });
+  for (const entry of entries) {
+    await journal.record(entry);
+  }
+  await journal.close();
+}
+
+/** What is known of a run that wrote these entries. */
+async function readBack(run: string, entries: readonly JournalEntry[]) {
+  await write(run, entries);
+  return readLastRun(path);
+}
+
+describe('the last run of a journal', () => {
+  it('is not there where there is no journal, and is an error where that cannot be read', async () => {
+    expect(await readLastRun(path)).toBeNull();
+    await expect(readLastRun(folder)).rejects.toMatchObject({ code: 'apply/journal', fault: 'user' });
+  });
+
+  it.each<[what: string, entries: readonly JournalEntry[], landed: number, open: boolean]>([
+    ['did nothing yet', [], 0, false],
+    ['was about to write', [INTENT], 0, true],
+    ['wrote', [INTENT, LANDED], 1, false],
+    ['wrote, and was about to write again', [INTENT, LANDED, INTENT], 1, true],
+    ['was refused', [INTENT, LANDED, INTENT, failed({ landed: false })], 1, false],
+    ['failed after its write had landed', [INTENT, failed({ landed: true })], 1, false],
+    ['never learned of a write', [INTENT, LANDED, INTENT, failed({ landed: false, inDoubt: true })], 1, true],
+  ])('%s', async (_what, entries, landed, open) => {
+    const run = await readBack('one', [HEAD, ...entries]);
+    expect(run).toMatchObject({ run: 'one', at: 1000, end: null, service: 'https://api.example' });
+    expect(run?.steps.map((step) => [step.step, step.writes, step.landed, step.open])).toEqual([
+      [STEP, 2, landed, open],
+    ]);
+  });
+
+  it('names every target and base that a step can have', async () => {
+    const [step] = HEAD.steps;
+    const steps = [
+      step,
+      { ...step, step: 'root', target: { ...step.target, level: 'root' as const } },
+      {
+        ...step,
+        step: 'custom',
+        target: { ...step.target, level: 'custom' as const, name: 'Login' },
+        base: { kind: 'version' as const, id: id(3), version: '7', lastUpdated: '2026-01-01T00:00:00Z' },
+        tokenEnv: 'SHOP_TOKEN',
+      },
+    ];
+    const run = await readBack('one', [{ ...HEAD, steps }]);
+    expect(run?.steps).toEqual(steps.map((one) => ({ ...one, landed: 0, open: false })));
+  });
+
+  it('is told by itself, whatever earlier ones wrote', async () => {
+    await readBack('one', [HEAD, INTENT, LANDED, { kind: 'end', result: 'done' }]);
+    const run = await readBack('two', [HEAD, INTENT]);
+    expect(run).toMatchObject({ run: 'two', end: null, steps: [{ landed: 0, open: true }] });
+  });
+});
+
+describe('a retirement without an end', () => {
+  const intent = (step: string): JournalEntry => ({ ...INTENT, step });
+  const [ONE, TWO] = [intent('one'), intent('two')];
+
+  it.each<
+    [what: string, entries: readonly JournalEntry[], deleted: readonly string[], inHand: string | null]
+  >([
+    ['had sent nothing', [], [], null],
+    ['had sent one deletion', [ONE], [], 'one'],
+    ['had one answered, and sent another', [ONE, { ...LANDED, step: 'one' }, TWO], ['one'], 'two'],
+    ['had one refused', [ONE, { ...failed({ landed: false }), step: 'one' }], [], null],
+    ['had one in doubt', [ONE, { ...failed({ landed: false, inDoubt: true }), step: 'one' }], [], 'one'],
+  ])('%s', async (_what, entries, deleted, inHand) => {
+    await write('one', [{ ...HEAD, steps: [] }, ...entries]);
+    expect(await readUnfinishedRetirement(path)).toEqual({
+      at: 1000,
+      service: HEAD.service,
+      deleted,
+      inHand,
+    });
+  });
+
+  it('is none where the last one ended, or where there was none', async () => {
+    expect(await readUnfinishedRetirement(path)).toBeNull();
+    await write('one', [{ ...HEAD, steps: [] }, ONE]);
+    await write('two', [
+      { ...HEAD, steps: [] },
+      { kind: 'end', result: 'done' },
+    ]);
+    expect(await readUnfinishedRetirement(path)).toBeNull();
+  });
+});

@@ -1,0 +1,378 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createBudget } from '../../../src/api/budget.ts';
+import type { ReadClient, WriteClient } from '../../../src/api/client.ts';
+import { openReadClient, openWriteClient } from '../../../src/api/client.ts';
+import { resolveScope } from '../../../src/api/resolve-scope.ts';
+import { getEntrypoint } from '../../../src/api/rulesets.ts';
+import { readFirewallZone } from '../../../src/app/retire/firewall-zone.ts';
+import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
+import { retireObjects } from '../../../src/apply/retire/retire-objects.ts';
+import type { Emulator } from '../../../src/emulator/index.ts';
+import { startEmulator } from '../../../src/emulator/index.ts';
+import { planFirewallRetirement } from '../../../src/migrate/firewall-retire.ts';
+import { convertedRef } from '../../../src/migrate/firewall-rule.ts';
+import { RulewrightError } from '../../../src/model/error.ts';
+import type { Outcome } from '../../../src/model/outcome.ts';
+import type { RetirementPlan } from '../../../src/model/retirement.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+import { id } from '../../migrate/old-firewall.ts';
+
+const PHASE = 'http_request_firewall_custom';
+const LOGIN = 'http.request.uri.path eq "/login"';
+const OFFICE = 'ip.src in {203.0.113.0/24}';
+const BOT = 'http.user_agent contains "CamBot"';
+
+// Three rules whose conversions live, one of them with a filter made by the same call; one that nobody converted.
+const seed = {
+  version: 1,
+  accounts: [{ name: 'Shop', plan: 'enterprise' }],
+  zones: [
+    {
+      name: 'shop.example',
+      account: 'Shop',
+      plan: 'pro',
+      firewall: { rules: 'two_lists' },
+      filters: [
+        { id: id('filter', 1), expression: OFFICE },
+        { id: id('filter', 2), expression: LOGIN, used_elsewhere: 1 },
+        { id: id('filter', 3), expression: BOT, made_with_rule: true },
+      ],
+      firewall_rules: [
+        { id: id('rule', 0), action: 'log', filter: { expression: 'ssl' } },
+        { id: id('rule', 1), action: 'allow', filter: { id: id('filter', 1) } },
+        { id: id('rule', 2), action: 'block', filter: { id: id('filter', 2) } },
+        { id: id('rule', 3), action: 'block', filter: { id: id('filter', 3) } },
+      ],
+      rulesets: [
+        {
+          kind: 'zone',
+          phase: PHASE,
+          rules: [
+            {
+              ref: convertedRef(id('rule', 1)),
+              action: 'skip',
+              action_parameters: { ruleset: 'current' },
+              expression: OFFICE,
+            },
+            { ref: convertedRef(id('rule', 2)), action: 'block', expression: LOGIN },
+            { ref: convertedRef(id('rule', 3)), action: 'block', expression: BOT },
+            { ref: 'theirs', action: 'log', expression: 'http.host eq "old.example"' },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ budget: 'off', seed });
+});
+afterAll(() => emulator.close());
+beforeEach(async () => {
+  await control('POST', '/reset');
+});
+
+async function control(method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(emulator.controlUrl + path, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const json: unknown = await answer.json();
+  return json;
+}
+
+/** Requests before the first step begins. */
+const PLANNING = 5;
+
+interface Ran {
+  readonly plan: RetirementPlan;
+  readonly outcomes: readonly Outcome[];
+  readonly journal: readonly JournalEntry[];
+  readonly requests: number;
+}
+
+/** Plans afresh and carries it out; `stopAt`: the request at which the run is interrupted, `lost`: what the journal does not take. */
+async function run(
+  stopAt = Infinity,
+  access: 'write' | 'dry-run' = 'write',
+  lost: JournalEntry['kind'] | null = null,
+): Promise<Ran> {
+  const interrupt = new AbortController();
+  let requests = 0;
+  const options = {
+    baseUrl: emulator.baseUrl,
+    credentials: { kind: 'token', token: emulator.token },
+    budget: createBudget({ clock: createFakeClock(), limit: Infinity, limitPerSecond: Infinity }),
+    clock: createFakeClock(),
+    interrupt: interrupt.signal,
+    onEvent: ({ kind }: { readonly kind: string }) => {
+      requests += kind === 'started' ? 1 : 0;
+      if (requests >= stopAt) {
+        interrupt.abort();
+      }
+    },
+  } as const;
+  const client: WriteClient & { close(): Promise<void> } = openWriteClient(options);
+  const reader = openReadClient(options);
+  const journal: JournalEntry[] = [];
+  try {
+    const zone = await readFirewallZone(await reach(openReading(client)));
+    const result = planFirewallRetirement({ ...zone, baseUrl: client.baseUrl });
+    if (result.kind === 'refused') {
+      throw new Error(result.message);
+    }
+    const { plan } = result;
+    const outcomes = await retireObjects({
+      plan,
+      access: access === 'write' ? { kind: 'write', client } : { kind: 'dry-run', client: reader },
+      journal: {
+        record: (entry) => {
+          journal.push(entry);
+          return entry.kind === lost
+            ? Promise.reject(new RulewrightError('No room.', { code: 'apply/journal', fault: 'user' }))
+            : Promise.resolve();
+        },
+        close: () => Promise.resolve(),
+      },
+      report: () => undefined,
+      signal: interrupt.signal,
+    });
+    return { plan, outcomes, journal, requests };
+  } finally {
+    await client.close();
+    await reader.close();
+  }
+}
+
+async function reach(client: ReadClient) {
+  return { client, scope: await resolveScope(client, { kind: 'zone', name: 'shop.example' }) };
+}
+
+/** Planning is not what is interrupted here. */
+function openReading(client: WriteClient): WriteClient {
+  return { ...client, get: (path, options) => client.get(path, { ...options, insist: true }) };
+}
+
+async function live() {
+  const client = openReadClient({
+    baseUrl: emulator.baseUrl,
+    credentials: { kind: 'token', token: emulator.token },
+    budget: createBudget({ clock: createFakeClock() }),
+  });
+  try {
+    const { rules, filters, scope } = await readFirewallZone(await reach(client));
+    const entrypoint = await getEntrypoint(client, scope, PHASE);
+    return {
+      rules: rules.map((rule) => rule.id),
+      filters: filters.map((filter) => filter.id),
+      version: entrypoint?.version,
+      refs: entrypoint?.rules.map(({ ref }) => ref),
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+const REFS = [1, 2, 3].map((number) => convertedRef(id('rule', number))).concat('theirs');
+
+/** What is left: the rule that nobody converted, its filter, and the one that another feature uses. */
+async function expectRetired(): Promise<void> {
+  const { filters, ...rest } = await live();
+  expect(rest).toEqual({ rules: [id('rule', 0)], version: '1', refs: REFS });
+  expect(filters).toContain(id('filter', 2));
+  expect(filters).toHaveLength(2);
+}
+
+describe('a retirement', () => {
+  it('says what it deleted when its journal takes no more, and deletes nothing after that', async () => {
+    const { outcomes } = await run(Infinity, 'write', 'landed');
+    expect(outcomes[0]).toMatchObject({
+      kind: 'failed',
+      code: 'apply/journal',
+      message: 'No room. The write before it was done.',
+      writes: 1,
+    });
+    expect(outcomes.slice(1).map(({ kind }) => kind)).toEqual(Array(5).fill('not-reached'));
+    expect((await live()).rules).not.toContain(id('rule', 3));
+    await run();
+    await expectRetired();
+  });
+
+  it('deletes one at a time from the end, and leaves what it cannot delete', async () => {
+    const { plan, outcomes, journal } = await run();
+    expect(plan.steps.map(({ target }) => target.id)).toEqual([
+      id('rule', 3),
+      id('rule', 2),
+      id('rule', 1),
+      ...[1, 2, 3].map((number) => id('filter', number)),
+    ]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      'done',
+      'done',
+      'done',
+      'skipped',
+      'skipped',
+      'skipped',
+    ]);
+    expect(outcomes[4]).toMatchObject({ reason: expect.stringContaining('the service keeps it') });
+    expect(journal[0]).toMatchObject({ kind: 'intent', base: { id: id('rule', 3), action: 'block' } });
+    await expectRetired();
+  });
+
+  it('deletes nothing in a dry run', async () => {
+    const before = await live();
+    const { outcomes } = await run(Infinity, 'dry-run');
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['skipped']));
+    expect(await live()).toEqual(before);
+  });
+
+  it.each(['before', 'after'])(
+    'comes to its end when any request is cut %s the service did it',
+    async (moment) => {
+      const { requests } = await run();
+      for (let nth = PLANNING + 1; nth <= requests; nth += 1) {
+        await control('POST', '/reset');
+        await control('POST', '/faults', { nth, effect: { kind: 'cut', moment } });
+        const { outcomes } = await run();
+        expect(outcomes.every(({ kind }) => kind === 'done' || kind === 'skipped')).toBe(true);
+        await expectRetired();
+      }
+    },
+  );
+
+  it('goes on after an interruption at any request', async () => {
+    const { requests } = await run();
+    for (let nth = PLANNING + 1; nth <= requests; nth += 1) {
+      await control('POST', '/reset');
+      const first = await run(nth);
+      const { version, refs } = await live();
+      expect({ version, refs }).toEqual({ version: '1', refs: REFS });
+      const second = await run();
+      expect(first.outcomes.concat(second.outcomes).some(({ kind }) => kind === 'failed')).toBe(false);
+      await expectRetired();
+    }
+  });
+
+  it('stops and restores when a deletion changes the entry point', async () => {
+    await control('POST', '/faults', {
+      method: 'DELETE',
+      path: '/zones/*/firewall/rules/*',
+      nth: 1,
+      effect: {
+        kind: 'edit',
+        moment: 'after',
+        scope: 'shop.example',
+        phase: PHASE,
+        change: { kind: 'delete', rule: convertedRef(id('rule', 3)) },
+      },
+    });
+    const { outcomes } = await run();
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      'conflict',
+      ...Array.from({ length: 5 }, () => 'not-reached'),
+    ]);
+    expect(outcomes[0]).toMatchObject({
+      message: expect.stringContaining('has its rules of version 1 again'),
+    });
+    expect(await live()).toMatchObject({ version: '3', refs: REFS });
+  });
+
+  it('deletes nothing that changed since the plan was made', async () => {
+    await control('POST', '/faults', {
+      method: 'GET',
+      path: `/zones/*/firewall/rules/${id('rule', 3)}`,
+      nth: 1,
+      effect: {
+        kind: 'edit',
+        scope: 'shop.example',
+        phase: PHASE,
+        change: {
+          kind: 'request',
+          method: 'PUT',
+          path: `/zones/${(await zoneId()) ?? ''}/firewall/rules/${id('rule', 3)}`,
+          body: { id: id('rule', 3), action: 'challenge', filter: { id: id('filter', 3) } },
+        },
+      },
+    });
+    const { outcomes } = await run();
+    expect(outcomes[0]).toMatchObject({ kind: 'refused', code: 'apply/stale' });
+    expect((await live()).rules).toHaveLength(4);
+  });
+
+  it('deletes nothing once the entry point has moved since the plan was made', async () => {
+    await control('POST', '/faults', {
+      nth: PLANNING + 1,
+      effect: {
+        kind: 'edit',
+        scope: 'shop.example',
+        phase: PHASE,
+        change: { kind: 'delete', rule: convertedRef(id('rule', 3)) },
+      },
+    });
+    const { outcomes } = await run();
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      'refused',
+      ...Array.from({ length: 5 }, () => 'not-reached'),
+    ]);
+    expect(outcomes[0]).toMatchObject({
+      code: 'apply/stale',
+      message: expect.stringContaining('the entry point of http_request_firewall_custom moved'),
+    });
+    expect((await live()).rules).toHaveLength(4);
+  });
+
+  it.each([
+    ['before it deletes anything', PLANNING + 1, 0, 4],
+    ['after a deletion, which it does not hide', PLANNING + 4, 1, 3],
+  ])('stops where the entry point cannot be read %s', async (_when, nth, writes, left) => {
+    await control('POST', '/faults', {
+      nth,
+      effect: { kind: 'error', status: 403, code: 10_000, message: 'not yours' },
+    });
+    const { outcomes } = await run();
+    expect(outcomes[0]).toMatchObject({ kind: 'failed', writes });
+    expect(outcomes.slice(1).every(({ kind }) => kind === 'not-reached')).toBe(true);
+    expect((await live()).rules).toHaveLength(left);
+  });
+
+  it('says what a read-only interface means', async () => {
+    await control('PUT', '/switches', { oldInterfaces: 'maintenance' });
+    const { outcomes } = await run();
+    await control('PUT', '/switches', { oldInterfaces: 'open' });
+    expect(outcomes[0]).toMatchObject({
+      kind: 'failed',
+      hint: expect.stringContaining('read-only'),
+      writes: 0,
+    });
+  });
+
+  it('is in doubt about a deletion that nobody answers, and not about one that the service refuses', async () => {
+    const { plan } = await run(Infinity, 'dry-run');
+    const target = plan.steps[0]?.target.id ?? '';
+    const strike = (times: number, effect: object) =>
+      control('POST', '/faults', {
+        method: 'DELETE',
+        path: `/zones/*/firewall/rules/${target}`,
+        times,
+        effect,
+      });
+    // Each of its three attempts.
+    await strike(3, { kind: 'cut' });
+    const lost = await run();
+    expect(lost.outcomes[0]).toMatchObject({ kind: 'failed', writes: 0, inDoubt: true });
+    expect(lost.journal.at(-1)).toMatchObject({ kind: 'failed', landed: false, inDoubt: true });
+    await strike(3, { kind: 'error', status: 500, code: 1000, message: 'not today' });
+    const [failed] = (await run()).outcomes;
+    expect(failed).toMatchObject({ kind: 'failed', code: 'api/server-error', writes: 0 });
+    expect(failed).not.toHaveProperty('inDoubt');
+  });
+});
+
+async function zoneId(): Promise<string | undefined> {
+  const answer = await fetch(`${emulator.baseUrl}/zones?name=shop.example`, {
+    headers: { authorization: `Bearer ${emulator.token}` },
+  });
+  const text = await answer.text();
+  return /"id":\s*"([0-9a-f]{32})"/.exec(text)?.[1];
+}

@@ -1,0 +1,305 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addRule } from '../../api/ruleset-writes.ts';
+import type { PlanOutcome } from '../../../src/apply/apply-plan.ts';
+import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
+import { contentToWire } from '../../../src/model/rule-fields.ts';
+import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
+import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
+import { desiredRule, desiredRuleset } from '../../plan/build.ts';
+import type { Fault, Passing } from '../campaign/fault-proxy.ts';
+import { openFaultProxy } from '../campaign/fault-proxy.ts';
+import type { Bench } from '../run-against-service.ts';
+import {
+  carryOutPlan,
+  clientThrough,
+  converge,
+  memoryJournal,
+  openBench,
+  plan,
+  read,
+  zone,
+} from '../run-against-service.ts';
+
+const CUSTOM = 'http_request_firewall_custom';
+const LIMITS = 'http_ratelimit';
+const STEP = `zone:shop.example/${CUSTOM}`;
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openBench();
+});
+afterEach(() => bench.close());
+
+const block = (ref: string, over = {}) =>
+  desiredRule({ ref, expression: `http.host eq "${ref}.example"`, ...over });
+const entry = (...refs: readonly string[]) => desiredRuleset(refs.map((ref) => block(ref)));
+const inner = (refs: readonly string[], over: Partial<DesiredRuleset> = {}) =>
+  desiredRuleset(
+    refs.map((ref) => block(ref)),
+    { address: { kind: 'custom', phase: CUSTOM, name: 'Inner' }, ...over },
+  );
+const limits = (requests: number) =>
+  desiredRuleset(
+    [
+      block('limit', {
+        ratelimit: { characteristics: ['ip.src', 'cf.colo.id'], period: 60, requests_per_period: requests },
+      }),
+    ],
+    { address: { kind: 'entrypoint', phase: LIMITS } },
+  );
+const run = block('run', { action: 'execute', action_parameters: { id: 'custom:inner' } });
+
+async function live(rulesets: readonly DesiredRuleset[]): Promise<readonly LiveRuleset[]> {
+  const { entries } = await read(bench, zone(rulesets));
+  return entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset] : []));
+}
+
+/** Rules with their ids, in order; what they say. */
+const saying = (rulesets: readonly LiveRuleset[]) =>
+  rulesets.map(({ id, name, description, rules }) => ({
+    id,
+    name,
+    description,
+    rules: rules.map((rule) => ({ id: rule.id, ref: rule.ref, ...contentToWire(rule.content) })),
+  }));
+
+const REFUSED: Fault = {
+  kind: 'answer',
+  status: 400,
+  body: JSON.stringify({
+    result: null,
+    success: false,
+    errors: [{ code: 20000, message: 'no' }],
+    messages: [],
+  }),
+};
+
+const writes = ({ method, path }: Passing): boolean => method !== 'GET' && !path.includes('dry_run');
+
+interface Ended extends PlanOutcome {
+  readonly entries: readonly JournalEntry[];
+}
+
+/** Applies with a service that refuses a write when `decide` says so; everything else passes. */
+async function applied(
+  wanted: readonly DesiredRuleset[],
+  decide: (request: Passing, write: number) => Fault | undefined,
+  strategy: WriteStrategy = 'auto',
+): Promise<Ended> {
+  const scope = await plan(bench, zone(wanted));
+  let count = 0;
+  const proxy = await openFaultProxy(bench.emulator.baseUrl, (request) => {
+    count += writes(request) ? 1 : 0;
+    return (writes(request) ? decide(request, count) : undefined) ?? { kind: 'pass' };
+  });
+  const client = clientThrough(bench, proxy);
+  const { journal, entries } = memoryJournal();
+  try {
+    const options = { client, journal, strategy, preflight: 'off', onFailure: 'rollback' } as const;
+    return { ...(await carryOutPlan(bench, [scope], options)), entries };
+  } finally {
+    await client.close();
+    await proxy.close();
+  }
+}
+
+const refuseThe = (number: number) => (_request: Passing, write: number) =>
+  write === number ? REFUSED : undefined;
+
+describe('--on-failure rollback', () => {
+  it('puts every ruleset that was written back to its base, ids included', async () => {
+    const before = [entry('a', 'b', 'c'), limits(10)];
+    await converge(bench, zone(before));
+    const then = saying(await live(before));
+    const { outcomes, rollback } = await applied([entry('c', 'n', 'b', 'a'), limits(20)], refuseThe(2));
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['done', 'failed']);
+    expect(rollback?.result).toBe('as-before');
+    expect(rollback?.outcomes).toMatchObject([{ kind: 'done', writes: 1 }]);
+    expect(saying(await live(before))).toEqual(then);
+  });
+
+  it('takes a step back that stopped half-way through its single writes', async () => {
+    const before = [entry('a', 'b', 'c', 'd')];
+    await converge(bench, zone(before));
+    const then = saying(await live(before));
+    const { outcomes, rollback } = await applied(
+      [entry('d', 'c', 'x', 'a', 'b', 'y')],
+      refuseThe(3),
+      'rules',
+    );
+    expect(outcomes).toMatchObject([{ kind: 'failed', writes: 2 }]);
+    expect(rollback).toMatchObject({ result: 'as-before', notes: [] });
+    expect(saying(await live(before))).toEqual(then);
+  });
+
+  it('gives a deleted rule its ref back, tells the new id, and re-points what names it', async () => {
+    await converge(bench, zone([inner(['a', 'b'])]));
+    const [made] = await live([inner([])]);
+    const exception = desiredRuleset(
+      [
+        desiredRule({
+          ref: 'exception',
+          action: 'skip',
+          expression: 'ip.src eq 192.0.2.7',
+          action_parameters: { rules: { [made?.id ?? '']: [made?.rules[0]?.id ?? ''] } },
+        }),
+      ],
+      { address: { kind: 'entrypoint', phase: 'http_request_firewall_managed' } },
+    );
+    await converge(bench, zone([exception, limits(10)]));
+    const { rollback } = await applied([inner(['b']), exception, limits(20)], refuseThe(2));
+    expect(rollback?.result).toBe('new-ids');
+    expect(rollback?.outcomes.map(({ kind, step }) => [kind, step])).toEqual([
+      ['done', `${STEP}/custom:inner`],
+      ['done', 'zone:shop.example/http_request_firewall_managed'],
+    ]);
+    expect(rollback?.notes.map(({ rule, message }) => [rule, message])).toEqual([
+      ['a', `comes back with its ref and a new id; the old one was ${made?.rules[0]?.id}`],
+      ['exception', 'names what comes back by its new id'],
+    ]);
+    const [again, names] = await live([inner([]), exception]);
+    expect(again?.rules.map(({ ref }) => ref)).toEqual(['a', 'b']);
+    expect(again?.rules[0]?.id).not.toBe(made?.rules[0]?.id);
+    expect(names?.rules[0]?.content.action_parameters).toEqual({
+      rules: { [again?.id ?? '']: [again?.rules[0]?.id] },
+    });
+  });
+
+  it('deletes a ruleset that it made after what runs it, and has its content in the journal first', async () => {
+    await converge(bench, zone([entry('a'), limits(10)]));
+    const then = saying(await live([entry(), limits(0), inner([])]));
+    const wanted = [inner(['in']), desiredRuleset([run, block('a')]), limits(20)];
+    const { rollback, entries } = await applied(wanted, refuseThe(3));
+    expect(rollback?.result).toBe('as-before');
+    expect(rollback?.outcomes.map(({ step }) => step)).toEqual([STEP, `${STEP}/custom:inner`]);
+    expect(saying(await live([entry(), limits(0), inner([])]))).toEqual(then);
+    const kinds = entries.map((one) =>
+      one.kind === 'intent' ? JSON.stringify(one.write).slice(0, 25) : one.kind,
+    );
+    expect(kinds.indexOf('saved')).toBeGreaterThan(kinds.lastIndexOf('run'));
+    expect(kinds.indexOf('saved')).toBe(kinds.indexOf('{"kind":"delete-ruleset",') - 1);
+    expect(entries.filter(({ kind }) => kind === 'run')).toMatchObject([{}, { purpose: 'rollback' }]);
+  });
+
+  it('brings a deleted ruleset back, with a new id that the rule which runs it names', async () => {
+    const zeta = (presence: 'present' | 'absent') =>
+      inner(presence === 'present' ? ['z'] : [], {
+        address: { kind: 'custom', phase: CUSTOM, name: 'Zeta' },
+        presence,
+      });
+    await converge(
+      bench,
+      zone([inner(['in'], { description: 'Ours' }), zeta('present'), desiredRuleset([run])]),
+    );
+    const [old, other] = await live([inner([]), zeta('present')]);
+    const wanted = [inner([], { presence: 'absent' }), zeta('absent'), entry()];
+    const { outcomes, rollback, entries } = await applied(wanted, ({ method, path }) =>
+      method === 'DELETE' && path.includes(other?.id ?? '-') ? REFUSED : undefined,
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done', 'failed']);
+    expect(rollback?.result).toBe('new-ids');
+    expect(rollback?.notes.map(({ kind, rule, message }) => [kind, rule, message])).toEqual([
+      ['id-lost', '', `comes back with a new id, without its versions; the old id was ${old?.id}`],
+      ['id-lost', 'in', `comes back with its ref and a new id; the old one was ${old?.rules[0]?.id}`],
+      ['id-lost', 'run', expect.stringContaining('comes back with its ref and a new id')],
+      ['reversed', 'run', 'names what comes back by its new id'],
+    ]);
+    const [again, first] = await live([inner([]), entry()]);
+    expect(again).toMatchObject({ name: 'Inner', description: 'Ours', rules: [{ ref: 'in' }] });
+    expect(first?.rules).toMatchObject([{ ref: 'run', content: { action_parameters: { id: again?.id } } }]);
+    expect(entries.find(({ kind }) => kind === 'saved')).toMatchObject({
+      ruleset: { id: old?.id, rules: [{ ref: 'in' }] },
+    });
+  });
+
+  it('leaves alone what somebody else has touched since, and says so', async () => {
+    await converge(bench, zone([entry('a'), limits(10)]));
+    let touched = 0;
+    const { outcomes, rollback } = await applied([entry('a', 'n'), limits(20)], (_request, write) => {
+      if (write !== 2) {
+        return undefined;
+      }
+      return {
+        kind: 'meanwhile',
+        lost: true,
+        act: async () => {
+          touched += 1;
+          for (const ruleset of await live([entry(), limits(0)])) {
+            const { scope } = await read(bench, zone([]));
+            const ratelimit = ruleset.rules[0]?.content.ratelimit;
+            await addRule(
+              bench.client,
+              { scope, rulesetId: ruleset.id },
+              {
+                ref: 'theirs',
+                action: 'log',
+                expression: 'ssl',
+                ...(ratelimit === undefined ? {} : { ratelimit }),
+              },
+            );
+          }
+        },
+      };
+    });
+    expect(touched).toBe(1);
+    expect(outcomes.some(({ kind }) => kind !== 'done')).toBe(true);
+    expect(rollback?.result).toBe('partial');
+    expect(rollback?.outcomes).toMatchObject([
+      { kind: 'refused', code: 'apply/touched', difference: { added: [{ ref: 'theirs' }] } },
+      { kind: 'refused', code: 'apply/touched' },
+    ]);
+    const now = await live([entry(), limits(0)]);
+    expect(now.every(({ rules }) => rules.some(({ ref }) => ref === 'theirs'))).toBe(true);
+  });
+
+  it('puts back what landed although nobody answered', async () => {
+    const before = [entry('a')];
+    await converge(bench, zone(before));
+    const then = saying(await live(before));
+    const scope = await plan(bench, zone([entry('a', 'n')]));
+    // After the write nothing can be read until the run has given up.
+    let cut = 0;
+    const proxy = await openFaultProxy(bench.emulator.baseUrl, (request) => {
+      if (writes(request)) {
+        cut += 1;
+        return cut === 1 ? { kind: 'cut-after' } : { kind: 'pass' };
+      }
+      return cut === 1 && (dark += 1) <= 12 ? { kind: 'answer', status: 503, body: '' } : { kind: 'pass' };
+    });
+    let dark = 0;
+    const client = clientThrough(bench, proxy);
+    const ended: PlanOutcome[] = [];
+    try {
+      ended.push(
+        await carryOutPlan(bench, [scope], {
+          client,
+          preflight: 'off',
+          onFailure: 'rollback',
+          report: ({ kind }) => {
+            dark = kind === 'step-ended' ? 99 : dark;
+          },
+        }),
+      );
+    } finally {
+      await client.close();
+      await proxy.close();
+    }
+    expect(ended).toMatchObject([{ outcomes: [{ kind: 'failed' }], rollback: { result: 'as-before' } }]);
+    expect(saying(await live(before))).toEqual(then);
+  });
+
+  it('does nothing when the run was interrupted, or when nothing was written', async () => {
+    await converge(bench, zone([entry('a', 'b'), limits(10)]));
+    const scope = await plan(bench, zone([entry('b', 'n', 'm'), limits(20)]));
+    const stop = new AbortController();
+    const { rollback, outcomes } = await carryOutPlan(bench, [scope], {
+      onFailure: 'rollback',
+      signal: stop.signal,
+      report: ({ kind }) => kind === 'step-ended' && stop.abort(),
+    });
+    expect(outcomes.map(({ kind }) => kind)).toContain('not-reached');
+    expect(rollback).toBeNull();
+    const refused = await applied([entry('z'), limits(30)], refuseThe(1));
+    expect(refused.rollback).toEqual({ result: 'as-before', outcomes: [], notes: [] });
+  });
+});

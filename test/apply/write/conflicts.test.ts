@@ -1,0 +1,412 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createBudget } from '../../../src/api/budget.ts';
+import { openWriteClient } from '../../../src/api/client.ts';
+import { systemClock } from '../../../src/api/clock.ts';
+import {
+  addRule,
+  deleteRule,
+  deleteRuleset,
+  deleteRulesetVersion,
+  updateRule,
+} from '../../api/ruleset-writes.ts';
+import { getEntrypoint } from '../../../src/api/rulesets.ts';
+import type { LiveRuleset } from '../../../src/model/ruleset.ts';
+import type { Scope } from '../../../src/model/scope.ts';
+import { outcomesText } from '../../../src/report/text/outcomes.ts';
+import { desiredRule, desiredRuleset } from '../../plan/build.ts';
+import type { Fault, FaultProxy } from '../campaign/fault-proxy.ts';
+import { openFaultProxy } from '../campaign/fault-proxy.ts';
+import type { ApplyWith, Bench } from '../run-against-service.ts';
+import {
+  blockHosts,
+  carryOut,
+  converge,
+  expectConverged,
+  forgetRequests,
+  openBench,
+  plan,
+  requests,
+  zone,
+} from '../run-against-service.ts';
+
+const PHASE = 'http_request_firewall_custom';
+
+let bench: Bench;
+let scope: Scope;
+let proxy: FaultProxy | undefined;
+
+beforeEach(async () => {
+  bench = await openBench();
+  scope = await blockHosts(bench, ['a', 'b', 'c']);
+});
+afterEach(async () => {
+  await proxy?.close();
+  proxy = undefined;
+  await bench.close();
+});
+
+const rule = (ref: string, over: Partial<Parameters<typeof desiredRule>[0]> = {}) =>
+  desiredRule({ ref, action: 'block', expression: `http.host eq "${ref}.example"`, ...over });
+const wanted = (...refs: readonly string[]) => zone([desiredRuleset(refs.map((ref) => rule(ref)))]);
+
+async function live(): Promise<LiveRuleset> {
+  const ruleset = await getEntrypoint(bench.client, scope, PHASE);
+  if (ruleset === null) {
+    throw new Error('no entry point');
+  }
+  return ruleset;
+}
+
+async function idOf(ref: string): Promise<string> {
+  return (await live()).rules.find((one) => one.ref === ref)?.id ?? '';
+}
+
+/** Somebody in the dashboard: adds a rule, changes b, and takes c away. */
+async function strangerAdds(): Promise<void> {
+  const { id } = await live();
+  await addRule(
+    bench.client,
+    { scope, rulesetId: id },
+    { ref: 'stranger', action: 'log', expression: 'ssl' },
+  );
+}
+async function strangerChanges(): Promise<void> {
+  const { id } = await live();
+  await updateRule(
+    bench.client,
+    { scope, rulesetId: id, ruleId: await idOf('b') },
+    { ref: 'b', action: 'log', expression: 'ssl' },
+  );
+}
+async function strangerDeletes(ref: string): Promise<void> {
+  const { id } = await live();
+  await deleteRule(bench.client, { scope, rulesetId: id, ruleId: await idOf(ref) });
+}
+
+/** Plans, then applies through a proxy; `on` says what happens to the first write. */
+async function applyWith(on: Fault, desired = wanted('x', 'a', 'b', 'c', 'y'), options: ApplyWith = {}) {
+  const scopePlan = await plan(bench, desired);
+  let open = true;
+  proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method }) => {
+    const hit = method !== 'GET' && open;
+    open &&= !hit;
+    return hit ? on : { kind: 'pass' };
+  });
+  const client = openWriteClient({
+    baseUrl: proxy.baseUrl,
+    credentials: { kind: 'token', token: bench.emulator.token },
+    budget: createBudget({ clock: systemClock, limit: Infinity, limitPerSecond: Infinity }),
+  });
+  try {
+    return await carryOut(bench, scopePlan, { ...options, access: { kind: 'write', client } });
+  } finally {
+    await client.close();
+  }
+}
+
+describe('a plan that is stale', () => {
+  it('shows what changed live: added, removed, changed, moved', async () => {
+    const scopePlan = await plan(bench, wanted('a', 'b', 'c', 'd'));
+    const base = await live();
+    await strangerAdds();
+    await strangerChanges();
+    await strangerDeletes('c');
+    await updateRule(bench.client, { scope, rulesetId: base.id, ruleId: await idOf('stranger') }, null, {
+      before: '',
+    });
+    await updateRule(bench.client, { scope, rulesetId: base.id, ruleId: await idOf('b') }, null, {
+      before: await idOf('a'),
+    });
+    const [outcome] = await carryOut(bench, scopePlan);
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      code: 'apply/stale',
+      difference: {
+        from: base.version,
+        added: [{ ref: 'stranger' }],
+        removed: [{ ref: 'c' }],
+        changed: [
+          { ref: 'b', fields: [{ path: '/action', before: 'block', after: 'log' }, { path: '/expression' }] },
+        ],
+        moved: [{ ref: expect.stringMatching(/^[ab]$/) }],
+        complete: true,
+      },
+    });
+    const text = outcomesText(
+      {
+        outcomes: outcome === undefined ? [] : [outcome],
+        dryRun: false,
+        rollback: null,
+        unplanned: 0,
+        next: null,
+      },
+      LOOK,
+    );
+    for (const part of ['+ stranger  added live', '- c  removed live', '~ b  changed live', 'block → log']) {
+      expect(text).toContain(part);
+    }
+    await converge(bench, wanted('a', 'b', 'c', 'd'));
+    await expectConverged(bench, wanted('a', 'b', 'c', 'd'));
+  });
+
+  it('says what it can when the version of the plan is gone', async () => {
+    const scopePlan = await plan(bench, wanted('a', 'd'));
+    const base = await live();
+    await strangerAdds();
+    await deleteRulesetVersion(bench.client, scope, base.id, base.version);
+    const [outcome] = await carryOut(bench, scopePlan);
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      difference: { added: [{ ref: 'stranger' }], removed: [], complete: false },
+    });
+  });
+
+  it('is no staleness when live already is what the step makes', async () => {
+    const desired = wanted('a', 'd');
+    const scopePlan = await plan(bench, desired);
+    await carryOut(bench, scopePlan);
+    await forgetRequests(bench);
+    expect(await carryOut(bench, scopePlan)).toEqual([
+      {
+        kind: 'skipped',
+        step: `zone:shop.example/${PHASE}`,
+        reason: 'live already is what this step makes',
+      },
+    ]);
+    expect((await requests(bench)).filter(({ wrote }) => wrote)).toEqual([]);
+    await expectConverged(bench, desired);
+  });
+});
+
+describe('a write of somebody else between our look and our write', () => {
+  it('is told with what it changed and what of it our write undid, and can be brought back', async () => {
+    const [outcome] = await applyWith({
+      kind: 'meanwhile',
+      act: async () => {
+        await strangerAdds();
+        await strangerChanges();
+      },
+    });
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      writes: 1,
+      hint: expect.stringMatching(
+        /^to bring back what was lost: rulewright rollback zone:shop\.example http_request_firewall_custom --to \d+ --whole-ruleset;/,
+      ),
+      others: [
+        { difference: { added: [{ ref: 'stranger' }] }, lost: [{ ref: 'stranger' }] },
+        // A rule that is listed by its id alone keeps the other's edit.
+        { difference: { changed: [{ ref: 'b' }] }, lost: [] },
+      ],
+    });
+    const { rules } = await live();
+    expect(rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'y']);
+    expect(rules[2]?.content.action).toBe('log');
+    const text = outcomesText(
+      {
+        outcomes: outcome === undefined ? [] : [outcome],
+        dryRun: false,
+        rollback: null,
+        unplanned: 0,
+        next: null,
+      },
+      LOOK,
+    );
+    expect(text).toContain('undone by this write: stranger');
+  });
+
+  it('loses an edit where whole rules have to be sent, and says so', async () => {
+    const [outcome] = await applyWith({ kind: 'meanwhile', act: strangerChanges }, undefined, {
+      untouched: 'whole',
+    });
+    expect(outcome).toMatchObject({ kind: 'conflict', writes: 1, others: [{ lost: [{ ref: 'b' }] }] });
+  });
+
+  it('survives single operations', async () => {
+    const [outcome] = await applyWith({ kind: 'meanwhile', act: strangerAdds }, wanted('a', 'b', 'c', 'd'));
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      writes: 1,
+      message: expect.stringContaining('nothing of it was lost'),
+      others: [{ difference: { added: [{ ref: 'stranger' }] }, lost: [] }],
+    });
+    expect((await live()).rules.map(({ ref }) => ref).sort()).toEqual(['a', 'b', 'c', 'd', 'stranger']);
+  });
+
+  it('makes the step stale when it makes the service refuse our write', async () => {
+    const [outcome] = await applyWith({ kind: 'meanwhile', act: () => strangerDeletes('b') });
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      code: 'apply/stale',
+      writes: 0,
+      difference: { removed: [{ ref: 'b' }] },
+    });
+    expect((await live()).rules.map(({ ref }) => ref)).toEqual(['a', 'c']);
+  });
+
+  it('does our deletion for us: that is done', async () => {
+    const desired = wanted('a', 'b');
+    const outcomes = await applyWith({ kind: 'meanwhile', act: () => strangerDeletes('c') }, desired);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
+    await expectConverged(bench, desired);
+  });
+
+  it('deletes the ruleset that we delete: that is done', async () => {
+    const inner = desiredRuleset([rule('inner')], {
+      address: { kind: 'custom', phase: PHASE, name: 'Gone' },
+    });
+    await converge(bench, zone([inner]));
+    const desired = zone([{ ...inner, presence: 'absent', rules: [] }]);
+    const scopePlan = await plan(bench, desired);
+    const base = scopePlan.steps[0]?.base;
+    const act = () => deleteRuleset(bench.client, scope, base?.kind === 'version' ? base.id : '');
+    const outcomes = await applyWith({ kind: 'meanwhile', act }, desired);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
+    await expectConverged(bench, desired);
+  });
+
+  it('is told from ours when the answer to ours is lost', async () => {
+    const scopePlan = wanted('a', 'b', 'c', 'd');
+    let first = true;
+    const planned = await plan(bench, scopePlan);
+    proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method }) => {
+      if (method !== 'GET' && first) {
+        first = false;
+        return { kind: 'cut-after' };
+      }
+      return { kind: 'pass' };
+    });
+    const client = openWriteClient({
+      baseUrl: proxy.baseUrl,
+      credentials: { kind: 'token', token: bench.emulator.token },
+      budget: createBudget({ clock: systemClock }),
+    });
+    // The stranger writes after ours landed and before we look.
+    const reader = {
+      ...client,
+      get: async (path: string, options?: object) => {
+        if (!first && (await live()).rules.every(({ ref }) => ref !== 'stranger')) {
+          await strangerAdds();
+        }
+        return client.get(path, options);
+      },
+    };
+    const [outcome] = await carryOut(bench, planned, { access: { kind: 'write', client: reader } });
+    await client.close();
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      writes: 1,
+      others: [{ difference: { added: [{ ref: 'stranger' }] }, lost: [] }],
+    });
+    expect((await live()).rules.map(({ ref }) => ref)).toEqual(['a', 'b', 'c', 'd', 'stranger']);
+  });
+});
+
+describe('a request that arrives twice', () => {
+  const cached = desiredRuleset(
+    [rule('k', { action: 'set_cache_settings', action_parameters: { cache: true } })],
+    {
+      address: { kind: 'entrypoint', phase: 'http_request_cache_settings' },
+    },
+  );
+
+  it.each([
+    ['of a list', wanted('x', 'a', 'b', 'c', 'y')],
+    ['of a new rule', wanted('a', 'b', 'c', 'd')],
+    ['of a moved rule', wanted('b', 'c', 'a')],
+    ['of a deleted rule', wanted('a', 'b')],
+    ['of a new entry point', zone([cached])],
+  ])('is done once (%s), and nobody else is suspected', async (_what, desired) => {
+    const outcomes = await applyWith({ kind: 'twice' }, desired);
+    expect(outcomes.map((outcome) => [outcome.kind, 'writes' in outcome && outcome.writes])).toEqual([
+      ['done', 1],
+    ]);
+    await expectConverged(bench, desired);
+  });
+});
+
+describe('an answer that leaves the rules out', () => {
+  it('is no failure: live is read', async () => {
+    const desired = wanted('x', 'a', 'b', 'c', 'y');
+    const body = (text: string): string => {
+      const { result, ...rest }: { result: object } = JSON.parse(text);
+      return JSON.stringify({ ...rest, result: { ...result, rules: undefined } });
+    };
+    const outcomes = await applyWith({ kind: 'reanswer', body }, desired);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
+    await expectConverged(bench, desired);
+  });
+});
+
+const LOOK = { width: 100, colour: false };
+
+describe('what the service keeps in its own form', () => {
+  const SKIP = rule('s', {
+    action: 'skip',
+    expression: 'ssl',
+    action_parameters: { products: ['waf', 'bic'] },
+  });
+  const CACHE = 'http_request_cache_settings';
+  const cached = desiredRuleset(
+    [
+      rule('k', {
+        action: 'set_cache_settings',
+        action_parameters: {
+          cache: true,
+          cache_key: { custom_key: { query_string: { include: { list: ['a'] } } } },
+        },
+      }),
+    ],
+    { address: { kind: 'entrypoint', phase: CACHE } },
+  );
+
+  it('is told as information, never fails a step and never comes back as drift', async () => {
+    const desired = zone([desiredRuleset([rule('a'), SKIP]), cached]);
+    const outcomes = await carryOut(bench, await plan(bench, desired));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
+    expect(outcomes).toMatchObject([
+      { normalised: [{ rule: 's', fields: [{ kind: 'added', path: '/logging' }] }] },
+      {
+        normalised: [
+          { rule: 'k', fields: [{ path: '/action_parameters/cache_key/custom_key/query_string/include' }] },
+        ],
+      },
+    ]);
+    expect(
+      outcomesText({ outcomes, dryRun: false, rollback: null, unplanned: 0, next: null }, LOOK),
+    ).toContain('s  kept by the service in its own form:');
+    await expectConverged(bench, desired);
+  });
+
+  it('is not told again where live had it before the write', async () => {
+    await carryOut(bench, await plan(bench, zone([desiredRuleset([rule('a'), SKIP])])));
+    const desired = zone([
+      desiredRuleset([{ ...SKIP, ref: 't', id: await idOf('s'), adopt: true }, rule('a')]),
+    ]);
+    const [outcome] = await carryOut(bench, await plan(bench, desired));
+    expect(outcome?.kind).toBe('done');
+    expect(outcome).not.toHaveProperty('normalised');
+  });
+
+  it('may be an expression in other words', async () => {
+    const desired = wanted('a', 'd');
+    const scopePlan = await plan(bench, desired);
+    proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method, body }) =>
+      method === 'GET' || !body.includes('d.example')
+        ? { kind: 'pass' }
+        : { kind: 'reword', body: (text) => text.replace('http.host eq \\"d', 'http.host  ==  \\"d') },
+    );
+    const client = openWriteClient({
+      baseUrl: proxy.baseUrl,
+      credentials: { kind: 'token', token: bench.emulator.token },
+      budget: createBudget({ clock: systemClock }),
+    });
+    const [outcome] = await carryOut(bench, scopePlan, { access: { kind: 'write', client } });
+    await client.close();
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      normalised: [{ rule: 'd', fields: [{ path: '/expression', after: 'http.host  ==  "d.example"' }] }],
+    });
+    await expectConverged(bench, desired);
+  });
+});

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRuleset } from '../../api/ruleset-writes.ts';
+import { listRulesets } from '../../../src/api/rulesets.ts';
+import type { Outcome } from '../../../src/model/outcome.ts';
+import type { Scope } from '../../../src/model/scope.ts';
+import { desiredRule, desiredRuleset } from '../../plan/build.ts';
+import type { Fault, FaultProxy, Passing } from '../campaign/fault-proxy.ts';
+import { openFaultProxy } from '../campaign/fault-proxy.ts';
+import type { Bench } from '../run-against-service.ts';
+import {
+  carryOut,
+  clientThrough,
+  expectConverged,
+  memoryJournal,
+  openBench,
+  plan,
+  read,
+  zone,
+} from '../run-against-service.ts';
+
+const PHASE = 'http_request_firewall_custom';
+const INNER = { kind: 'custom', phase: PHASE, name: 'Inner' } as const;
+const DESIRED = zone([
+  desiredRuleset([desiredRule({ ref: 'i', action: 'block' })], { address: INNER }),
+  desiredRuleset([desiredRule({ ref: 'run', action: 'execute', action_parameters: { id: 'custom:inner' } })]),
+]);
+
+let bench: Bench;
+let scope: Scope;
+let proxy: FaultProxy | undefined;
+
+beforeEach(async () => {
+  bench = await openBench();
+  scope = (await read(bench, zone([]))).scope;
+});
+afterEach(async () => {
+  await proxy?.close();
+  proxy = undefined;
+  await bench.close();
+});
+
+async function inners(): Promise<readonly string[]> {
+  const heads = await listRulesets(bench.client, scope);
+  return heads.flatMap(({ id, name }) => (name === INNER.name ? [id] : []));
+}
+
+/** Applies while another run makes the custom ruleset at the same moment; `after` says what happens to what comes then. */
+async function applyTogether(after: (request: Passing) => Fault) {
+  const planned = await plan(bench, DESIRED);
+  let made = '';
+  const act = async (): Promise<void> => {
+    const theirs = { name: INNER.name, kind: 'custom', phase: PHASE, description: '', rules: [] } as const;
+    made = (await createRuleset(bench.client, scope, theirs)).id;
+  };
+  proxy = await openFaultProxy(bench.emulator.baseUrl, (request) => {
+    if (made !== '') {
+      return after(request);
+    }
+    return request.method === 'POST' ? { kind: 'meanwhile', act } : { kind: 'pass' };
+  });
+  const client = clientThrough(bench, proxy);
+  const { journal, entries } = memoryJournal();
+  try {
+    const outcomes = await carryOut(bench, planned, { access: { kind: 'write', client }, journal });
+    return { outcomes, entries, theirs: made };
+  } finally {
+    await client.close();
+  }
+}
+
+const first = (outcomes: readonly Outcome[]): Outcome | undefined => outcomes[0];
+
+describe('a custom ruleset that two runs make at the same moment', () => {
+  it('is taken away again by the one that sees the other, and the next run goes on from there', async () => {
+    const { outcomes, entries, theirs } = await applyTogether(() => ({ kind: 'pass' }));
+    expect(outcomes).toMatchObject([
+      {
+        kind: 'conflict',
+        writes: 0,
+        message: expect.stringContaining(`${theirs}; the one of this run was deleted`),
+      },
+      { kind: 'not-reached' },
+    ]);
+    expect(await inners()).toEqual([theirs]);
+    expect(entries.map(({ kind }) => kind)).toEqual(['intent', 'landed', 'saved', 'intent', 'landed']);
+    const next = await carryOut(bench, await plan(bench, DESIRED));
+    expect(next.map(({ kind }) => kind)).toEqual(['done', 'done']);
+    await expectConverged(bench, DESIRED);
+    expect(await inners()).toEqual([theirs]);
+  });
+
+  it('is named with the other one where it cannot be taken away', async () => {
+    const { outcomes, theirs } = await applyTogether(({ method }) =>
+      method === 'DELETE'
+        ? { kind: 'answer', status: 403, body: '{"success":false,"errors":[{"code":10000,"message":"no"}]}' }
+        : { kind: 'pass' },
+    );
+    const ours = (await inners()).find((id) => id !== theirs) ?? '';
+    expect(first(outcomes)).toMatchObject({
+      kind: 'conflict',
+      writes: 1,
+      message: expect.stringContaining(`${theirs}, beside ${ours} of this run`),
+      hint: expect.stringContaining(`of ${ours} no rule makes use yet`),
+    });
+  });
+
+  it('is done where nobody can see whether there is another one, and the next plan names both', async () => {
+    const { outcomes } = await applyTogether(({ path }) =>
+      path.includes('rulesets?') ? { kind: 'answer', status: 500, body: 'down' } : { kind: 'pass' },
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
+    expect(await inners()).toHaveLength(2);
+    await expect(plan(bench, DESIRED)).rejects.toThrow('there are 2');
+  });
+});

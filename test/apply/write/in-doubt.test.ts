@@ -1,0 +1,376 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WriteClient } from '../../../src/api/client.ts';
+import { addRule, deleteRuleset } from '../../api/ruleset-writes.ts';
+import { getEntrypoint } from '../../../src/api/rulesets.ts';
+import { resultKind } from '../../../src/app/apply.ts';
+import type { PlanOutcome } from '../../../src/apply/apply-plan.ts';
+import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
+import type { LiveRuleset } from '../../../src/model/ruleset.ts';
+import type { DesiredRuleset } from '../../../src/model/ruleset.ts';
+import type { DesiredScope } from '../../../src/model/state.ts';
+import { desiredRule, desiredRuleset } from '../../plan/build.ts';
+import type { Fault, Passing } from '../campaign/fault-proxy.ts';
+import { openFaultProxy } from '../campaign/fault-proxy.ts';
+import type { ApplyPlanWith, Bench } from '../run-against-service.ts';
+import {
+  carryOutPlan,
+  clientThrough,
+  converge,
+  expectConverged,
+  memoryJournal,
+  openBench,
+  plan,
+  read,
+  zone,
+} from '../run-against-service.ts';
+
+// What is known of each write: landed, not landed, not known; and what others wrote between.
+
+const PHASE = 'http_request_firewall_custom';
+const STEP = `zone:shop.example/${PHASE}`;
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openBench();
+  await converge(bench, zone([entry('a', 'b', 'c')]));
+});
+afterEach(() => bench.close());
+
+const block = (ref: string) => desiredRule({ ref, expression: `http.host eq "${ref}.example"` });
+const entry = (...refs: readonly string[]): DesiredRuleset => desiredRuleset(refs.map((ref) => block(ref)));
+
+async function live(): Promise<LiveRuleset> {
+  const { scope } = await read(bench, zone([]));
+  const ruleset = await getEntrypoint(bench.client, scope, PHASE);
+  if (ruleset === null) {
+    throw new Error('no entry point');
+  }
+  return ruleset;
+}
+
+const refs = async (): Promise<readonly string[]> => (await live()).rules.map(({ ref }) => ref);
+
+async function strangerAdds(): Promise<void> {
+  const { scope } = await read(bench, zone([]));
+  await addRule(
+    bench.client,
+    { scope, rulesetId: (await live()).id },
+    { ref: 'theirs', action: 'log', expression: 'ssl' },
+  );
+}
+
+const answer = (status: number, code: number): Fault => ({
+  kind: 'answer',
+  status,
+  body: JSON.stringify({ result: null, success: false, errors: [{ code, message: 'no' }], messages: [] }),
+});
+
+const isWrite = ({ method }: Passing): boolean => method !== 'GET';
+
+interface Ended extends PlanOutcome {
+  readonly entries: readonly JournalEntry[];
+  readonly kind: ReturnType<typeof resultKind>;
+}
+
+interface Options extends Pick<ApplyPlanWith, 'onFailure' | 'strategy' | 'signal'> {
+  /** Whose rulesets; the shop's zone where nothing is said. */
+  readonly of?: DesiredScope['scope'];
+  /** Stands between the apply and its client. */
+  readonly through?: (client: WriteClient) => WriteClient;
+}
+
+/** Applies with a proxy that does with each request what `decide` says. */
+async function applied(
+  wanted: readonly DesiredRuleset[],
+  decide: (request: Passing, write: number) => Fault | undefined,
+  { of = { kind: 'zone', name: 'shop.example' }, through = (client) => client, ...options }: Options = {},
+): Promise<Ended> {
+  const scope = await plan(bench, zone(wanted, { scope: of }));
+  let count = 0;
+  const proxy = await openFaultProxy(bench.emulator.baseUrl, (request) => {
+    count += isWrite(request) ? 1 : 0;
+    return decide(request, count) ?? { kind: 'pass' };
+  });
+  const client = clientThrough(bench, proxy, options.signal);
+  const { journal, entries } = memoryJournal();
+  try {
+    const ended = await carryOutPlan(bench, [scope], {
+      ...options,
+      client: through(client),
+      journal,
+      preflight: 'off',
+    });
+    return { ...ended, entries, kind: resultKind(ended, false) };
+  } finally {
+    await client.close();
+    await proxy.close();
+  }
+}
+
+/** A client whose first read after the first write waits until `act` is done. */
+const acting =
+  (act: () => Promise<void>) =>
+  (client: WriteClient): WriteClient => {
+    let state: 'before' | 'written' | 'done' = 'before';
+    return {
+      ...client,
+      send: (request) => {
+        state = state === 'before' ? 'written' : state;
+        return client.send(request);
+      },
+      get: async (path, options) => {
+        if (state === 'written') {
+          state = 'done';
+          await act();
+        }
+        return client.get(path, options);
+      },
+    };
+  };
+
+const lostWrites = (request: Passing): Fault | undefined =>
+  isWrite(request) ? { kind: 'cut-before' } : undefined;
+
+describe('a write that the service never answers', () => {
+  it('is in doubt when it was sent as often as it may be and live does not show it', async () => {
+    const { outcomes, entries, kind } = await applied([entry('a', 'b', 'c', 'd')], lostWrites);
+    expect(outcomes).toEqual([
+      {
+        kind: 'failed',
+        step: STEP,
+        code: 'api/connection-lost',
+        message: expect.stringMatching(/not known\. Live does not show it, but it may still land\.$/),
+        hint: 'wait a minute, then plan again: the plan shows whether it landed',
+        writes: 0,
+        inDoubt: true,
+      },
+    ]);
+    expect(kind).toBe('partial');
+    expect(entries.at(-1)).toMatchObject({ kind: 'failed', landed: false, inDoubt: true });
+  });
+
+  it('is in doubt when live cannot be read to find out, whoever answered it', async () => {
+    const { outcomes, kind } = await applied([entry('a', 'b', 'c', 'd')], (request, write) =>
+      isWrite(request) ? answer(500, 1000) : write === 1 ? answer(403, 10000) : undefined,
+    );
+    expect(outcomes).toMatchObject([
+      {
+        kind: 'failed',
+        inDoubt: true,
+        message: expect.stringContaining('Live could not be read to find out'),
+      },
+    ]);
+    expect(kind).toBe('partial');
+  });
+
+  it('is not in doubt where the service itself says that it failed, and live is as it was', async () => {
+    const { outcomes, kind } = await applied([entry('a', 'b', 'c', 'd')], (request) =>
+      isWrite(request) ? answer(500, 1000) : undefined,
+    );
+    expect(outcomes).toMatchObject([{ kind: 'failed', code: 'api/server-error', writes: 0 }]);
+    expect(outcomes[0]).not.toHaveProperty('inDoubt');
+    expect(kind).toBe('failed');
+  });
+
+  it('stays in doubt when it is sent again and the second time is refused', async () => {
+    const { outcomes } = await applied([entry('a', 'b', 'c', 'd')], (request, write) =>
+      isWrite(request) ? (write === 1 ? { kind: 'cut-before' } : answer(400, 20000)) : undefined,
+    );
+    expect(outcomes).toMatchObject([{ kind: 'failed', code: 'api/connection-lost', inDoubt: true }]);
+  });
+
+  it('stays in doubt when the run is interrupted before it is sent again', async () => {
+    const stop = new AbortController();
+    const interrupted = (request: Passing): Fault | undefined => {
+      if (isWrite(request)) {
+        stop.abort();
+      }
+      return lostWrites(request);
+    };
+    const { outcomes } = await applied([entry('a', 'b', 'c', 'd')], interrupted, { signal: stop.signal });
+    expect(outcomes).toMatchObject([{ kind: 'failed', inDoubt: true }]);
+  });
+
+  it('is told with what it would undo of what somebody else wrote meanwhile', async () => {
+    const { outcomes, kind } = await applied([entry('x', 'a', 'b', 'c', 'y')], lostWrites, {
+      through: acting(strangerAdds),
+    });
+    expect(outcomes).toMatchObject([
+      {
+        kind: 'conflict',
+        writes: 0,
+        inDoubt: true,
+        message: expect.stringMatching(
+          /it may still land\. Meanwhile somebody else wrote version \d+; if it still lands, it undoes a part of that: theirs$/,
+        ),
+        others: [{ lost: [], atRisk: [{ ref: 'theirs' }] }],
+      },
+    ]);
+    expect(kind).toBe('partial');
+  });
+
+  it('threatens nothing where it touches one rule', async () => {
+    const { outcomes } = await applied([entry('a', 'b', 'c', 'd')], lostWrites, {
+      through: acting(strangerAdds),
+    });
+    expect(outcomes).toMatchObject([{ kind: 'conflict', inDoubt: true, others: [{ lost: [], atRisk: [] }] }]);
+  });
+
+  // Of custom rulesets the service takes several of one name.
+  it.each<[who: string, fault: Fault, sent: number, doubt: object]>([
+    ['nobody says what became of it', { kind: 'cut-before' }, 1, { inDoubt: true }],
+    ['a gateway says that it lost it', { kind: 'answer', status: 502, body: '<html>' }, 1, { inDoubt: true }],
+    ['the service says that it failed', answer(500, 1000), 3, {}],
+  ])('makes no second custom ruleset: where %s', async (_who, fault, sent, doubt) => {
+    const custom = desiredRuleset([block('in')], {
+      address: { kind: 'custom', phase: PHASE, name: 'Inner' },
+    });
+    let writes = 0;
+    const { outcomes } = await applied([custom], (request, write) => {
+      writes = write;
+      return isWrite(request) ? fault : undefined;
+    });
+    expect(writes).toBe(sent);
+    expect(outcomes).toMatchObject([{ kind: 'failed', writes: 0, ...doubt }]);
+  });
+
+  it('is found where it made a custom ruleset of an account', async () => {
+    const custom = desiredRuleset([block('in')], {
+      address: { kind: 'custom', phase: PHASE, name: 'Inner' },
+    });
+    const { outcomes } = await applied(
+      [custom],
+      (request) => (isWrite(request) ? { kind: 'cut-after' } : undefined),
+      { of: { kind: 'account', name: 'Example Shop' } },
+    );
+    expect(outcomes).toMatchObject([{ kind: 'done', writes: 1 }]);
+  });
+
+  it('cannot land on a ruleset that is gone: that is stale', async () => {
+    const act = async (): Promise<void> => {
+      const { scope } = await read(bench, zone([]));
+      await deleteRuleset(bench.client, scope, (await live()).id);
+    };
+    const { outcomes, kind } = await applied([entry('a', 'b', 'c', 'd')], lostWrites, {
+      through: acting(act),
+    });
+    expect(outcomes).toMatchObject([{ kind: 'refused', code: 'apply/stale', difference: { to: null } }]);
+    expect(kind).toBe('refused');
+  });
+});
+
+describe('a version that cannot be read', () => {
+  const unreadable = [
+    ['refused', answer(403, 10000)],
+    ['deleted', answer(404, 20003)],
+    ['broken', { kind: 'truncate' }],
+  ] as const;
+
+  it.each(unreadable)('is not taken for one in which nothing happened (%s)', async (_how, fault) => {
+    const before = await live();
+    const { outcomes } = await applied([entry('x', 'a', 'b', 'c', 'y')], (request, write) =>
+      isWrite(request)
+        ? { kind: 'meanwhile', act: strangerAdds }
+        : write === 1 && request.path.includes('/versions/')
+          ? fault
+          : undefined,
+    );
+    const version = String(Number(before.version) + 1);
+    expect(outcomes).toEqual([
+      {
+        kind: 'conflict',
+        step: STEP,
+        message: `version ${version} cannot be read: what somebody else wrote there, and whether this write undid it, is not known`,
+        hint: `rulewright versions zone:shop.example ${PHASE} --show ${version} shows it if it is still kept; compare it with live, then plan again`,
+        writes: 1,
+        others: [],
+        unread: [{ from: version, to: version }],
+      },
+    ]);
+    expect(await refs()).not.toContain('theirs');
+  });
+
+  it('is not taken for the first arrival of a write that arrived twice', async () => {
+    const { outcomes } = await applied([entry('x', 'a', 'b', 'c', 'y')], (request) =>
+      isWrite(request)
+        ? { kind: 'twice' }
+        : request.path.includes('/versions/')
+          ? answer(403, 10000)
+          : undefined,
+    );
+    expect(outcomes).toMatchObject([{ kind: 'conflict', writes: 1, others: [], unread: [{}] }]);
+  });
+});
+
+describe('putting back with a write in doubt', () => {
+  it('never says that live is as before, and says what to do', async () => {
+    const { rollback, kind } = await applied([entry('a', 'b', 'c', 'd')], lostWrites, {
+      onFailure: 'rollback',
+    });
+    expect(rollback).toEqual({
+      result: 'partial',
+      outcomes: [
+        {
+          kind: 'failed',
+          step: STEP,
+          code: 'apply/in-doubt',
+          message: 'is as it was before, but no answer came to a write of this run, which may still land',
+          hint: 'wait a minute, then plan again: the plan shows whether it landed',
+          writes: 0,
+          inDoubt: true,
+        },
+      ],
+      notes: [],
+    });
+    expect(kind).toBe('partial');
+  });
+
+  it('puts back what landed, and says of it that more may come', async () => {
+    const then = await refs();
+    const { rollback } = await applied(
+      [entry('x', 'a', 'b', 'c', 'y')],
+      (request, write) => (isWrite(request) && write >= 2 && write <= 4 ? { kind: 'cut-before' } : undefined),
+      { onFailure: 'rollback', strategy: 'rules' },
+    );
+    expect(rollback).toMatchObject({
+      result: 'partial',
+      outcomes: [{ kind: 'failed', code: 'apply/in-doubt', writes: 1, inDoubt: true }],
+    });
+    expect(rollback?.outcomes).toMatchObject([
+      { message: expect.stringMatching(/^was put back to version/) },
+    ]);
+    expect(await refs()).toEqual(then);
+    await expectConverged(bench, zone([entry('a', 'b', 'c')]));
+  });
+
+  it('names what the write undid of what somebody else wrote before it landed', async () => {
+    // The write is held up, its look-up fails, somebody writes, and then it lands after all.
+    let reads = 0;
+    const { rollback } = await applied(
+      [entry('x', 'a', 'b', 'c', 'y')],
+      (request, write) => {
+        if (isWrite(request)) {
+          return { kind: 'late' };
+        }
+        reads += write;
+        return reads === 1 ? answer(403, 10000) : undefined;
+      },
+      { onFailure: 'rollback', through: acting(strangerAdds) },
+    );
+    const { version } = await live();
+    expect(rollback?.outcomes).toMatchObject([
+      { kind: 'conflict', inDoubt: true, others: [{ lost: [], atRisk: [{ ref: 'theirs' }] }] },
+    ]);
+    expect(Number(version)).toBeGreaterThan(1);
+    expect(await refs()).toEqual(['x', 'a', 'b', 'c', 'y']);
+  });
+
+  it('is as before when the look says that the service did nothing', async () => {
+    const { rollback } = await applied(
+      [entry('a', 'b', 'c', 'd')],
+      (request) => (isWrite(request) ? answer(400, 20000) : undefined),
+      { onFailure: 'rollback' },
+    );
+    expect(rollback).toEqual({ result: 'as-before', outcomes: [], notes: [] });
+  });
+});

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { withUntouchedRules } from '../../../src/apply/write/untouched-rules.ts';
+import { refusalsOf } from '../../../src/apply/write/refusals.ts';
+import { ServiceError } from '../../../src/api/service-error.ts';
+import type { Write } from '../../../src/plan/requests/writes.ts';
+import { writesOf } from '../../../src/plan/requests/writes.ts';
+import { planRuleset } from '../../../src/plan/plan-ruleset.ts';
+import { nameRules } from '../../../src/plan/rules/name-rules.ts';
+import { desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../../plan/build.ts';
+
+const KEPT = liveRule(1, {
+  ref: 'kept',
+  action: 'block',
+  description: 'as it is',
+  action_parameters: { response: { status_code: 403 }, not_known_yet: { deep: [1, 2] } },
+  extra: { a_field_of_tomorrow: 'x' },
+});
+const PUT: Write = {
+  kind: 'put-ruleset',
+  id: id(0xfff),
+  description: null,
+  rules: [{ id: id(1) }, { ref: 'new', action: 'log', expression: 'ssl', enabled: true }],
+};
+
+it('sends a rule that stays as it was read, with every field that this version does not know', () => {
+  expect(withUntouchedRules(PUT, liveRuleset([KEPT]), 'whole')).toMatchObject({
+    rules: [
+      {
+        id: id(1),
+        ref: 'kept',
+        action: 'block',
+        expression: 'ip.src eq 192.0.2.1',
+        description: 'as it is',
+        enabled: true,
+        action_parameters: { response: { status_code: 403 }, not_known_yet: { deep: [1, 2] } },
+        a_field_of_tomorrow: 'x',
+      },
+      { ref: 'new', action: 'log', expression: 'ssl', enabled: true },
+    ],
+  });
+  expect(withUntouchedRules(PUT, liveRuleset([KEPT]), 'by-id')).toBe(PUT);
+});
+
+it('leads errors of the service back to rules: by pointer, by quoted expression, by field, or not at all', () => {
+  const rules = ['a', 'b', 'c'].map((ref, index) =>
+    desiredRule({
+      ref,
+      expression: `http.host eq "${ref}.example"`,
+      cause: { file: 'zones/x.yaml', line: index + 10, column: 1 },
+    }),
+  );
+  const desired = desiredRuleset([
+    ...rules,
+    desiredRule({ ref: 'd', expression: 'http.request.body.raw contains "x"' }),
+  ]);
+  const { step } = planRuleset({
+    scope: { kind: 'zone', id: id(9), name: 'x.example', accountId: id(8) },
+    desired,
+    rules: nameRules(desired.rules),
+    slot: { kind: 'absent' },
+  });
+  if (step === null) {
+    throw new Error('a step was expected');
+  }
+  const [write] = writesOf(step, 'auto');
+  if (write === undefined) {
+    throw new Error('a write was expected');
+  }
+  const error = new ServiceError('refused', {
+    code: 'api/refused',
+    method: 'POST',
+    path: '/x',
+    rayId: null,
+    attempts: 1,
+    status: 400,
+    effect: 'none',
+    errors: [
+      { message: 'wrong', pointer: '/rules/1/expression', code: 20127 },
+      { message: `'http.host eq "c.example"' is not a valid value for expression because it is not` },
+      { message: 'not entitled: the use of field http.request.body.raw is not allowed' },
+      { message: 'exceeded the maximum number of rules' },
+    ],
+  });
+  expect(refusalsOf(error, write, { step, live: null })).toMatchObject([
+    { rule: 'b', cause: { line: 11 }, pointer: '/rules/1/expression', code: 20127 },
+    { rule: 'c', cause: { line: 12 } },
+    { rule: 'd' },
+    { message: 'exceeded the maximum number of rules' },
+  ]);
+  expect(refusalsOf(error, write, { step, live: null })[3]?.rule).toBeUndefined();
+});

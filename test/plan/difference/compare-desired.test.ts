@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { DesiredScope, ScopeOutline } from '../../../src/model/state.ts';
+import { compareDesired } from '../../../src/plan/difference/compare-desired.ts';
+import { outlineRuleset } from '../../../src/plan/difference/outline-ruleset.ts';
+import { isInShard } from '../../../src/plan/document/shard.ts';
+import { CAUSE, desiredRule } from '../build.ts';
+
+const ELSEWHERE = { file: 'zones/other.yaml', line: 9, column: 3 };
+
+function scope(name: string, over: Partial<DesiredScope> = {}, cause = CAUSE): DesiredScope {
+  return {
+    scope: { kind: 'zone', name },
+    rulesetOwnership: 'declared',
+    cause,
+    rulesets: [
+      {
+        address: { kind: 'entrypoint', phase: 'http_ratelimit' },
+        presence: 'present',
+        rules: [desiredRule({ ref: 'a', cause })],
+        ownership: { kind: 'all' },
+        place: 'last',
+        ignore: [{ rule: 'b', reason: 'later', until: '2030-01-01', cause }],
+        cause,
+      },
+    ],
+    ...over,
+  };
+}
+
+function outline({ rulesets, ...rest }: DesiredScope): ScopeOutline {
+  return { ...rest, rulesets: rulesets.map(outlineRuleset) };
+}
+
+/** What differs, as labels and rulesets. */
+function differing(before: readonly DesiredScope[], now: readonly DesiredScope[]): readonly unknown[] {
+  return compareDesired(before.map(outline), now.map(outline)).changed.map((one) => [
+    one.scope.scope.name,
+    one.rulesets,
+  ]);
+}
+
+describe('what two states of the files want differently', () => {
+  it('is nothing where it only stands elsewhere', () => {
+    expect(compareDesired([outline(scope('a'))], [outline(scope('a', {}, ELSEWHERE))])).toEqual({
+      changed: [],
+      gone: [],
+    });
+  });
+
+  it('is nothing for labels, which only choose scopes', () => {
+    expect(differing([scope('a')], [scope('a', { labels: { team: 'shop' } })])).toEqual([]);
+  });
+
+  const [ratelimit] = scope('a').rulesets;
+  const changed = (over: object): DesiredScope =>
+    scope('a', { rulesets: ratelimit === undefined ? [] : [{ ...ratelimit, ...over }] });
+
+  it.each([
+    ['a rule', changed({ rules: [desiredRule({ ref: 'a', action: 'log' })] })],
+    ['the order of rules', changed({ rules: [desiredRule({ ref: 'b' }), desiredRule({ ref: 'a' })] })],
+    ['ownership of rules', changed({ ownership: { kind: 'patterns', patterns: ['a'] } })],
+    ['what is ignored', changed({ ignore: [] })],
+    ['adopt', changed({ rules: [desiredRule({ ref: 'a', adopt: true })] })],
+    ['the token', scope('a', { tokenEnv: 'OTHER' })],
+    ['ownership of rulesets', scope('a', { rulesetOwnership: 'all' })],
+    ['a ruleset that is let go of', scope('a', { rulesets: [] })],
+  ])('counts %s', (_name, now) => {
+    expect(differing([scope('a'), scope('b')], [now, scope('b')])).toEqual([['a', ['http_ratelimit']]]);
+  });
+
+  it('counts a new scope with all its rulesets, and names those that are gone', () => {
+    expect(differing([], [scope('new')])).toEqual([['new', ['http_ratelimit']]]);
+    expect(compareDesired([scope('a'), scope('b')].map(outline), [scope('b')].map(outline))).toEqual({
+      changed: [],
+      gone: ['zone:a'],
+    });
+  });
+});
+
+describe('shards', () => {
+  const names = Array.from({ length: 1000 }, (_, number) => `zone-${number}.example`);
+  const sizes = [1, 2, 3, 4, 5, 6, 7, 8].map(
+    (index) => names.filter((name) => isInShard({ kind: 'zone', name }, { index, count: 8 })).length,
+  );
+
+  it('have every scope once, and about as many each', () => {
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1000);
+    expect(Math.min(...sizes)).toBeGreaterThan(90);
+    expect(Math.max(...sizes)).toBeLessThan(160);
+  });
+
+  it('are known: a scope of which the shard moves would lose its cache', () => {
+    const of = (name: string) =>
+      [1, 2, 3, 4].find((index) => isInShard({ kind: 'zone', name }, { index, count: 4 }));
+    expect(['shop.example', 'blog.example', 'api.example'].map((name) => of(name))).toEqual([2, 4, 1]);
+  });
+});

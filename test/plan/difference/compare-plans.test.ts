@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Plan, ScopePlan } from '../../../src/model/plan.ts';
+import type { DesiredRule } from '../../../src/model/rule.ts';
+import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
+import { comparePlans } from '../../../src/plan/difference/compare-plans.ts';
+import { makePlan } from '../../../src/plan/document/make-plan.ts';
+import { propertyRuns } from '../../property-runs.ts';
+import { edits, liveRules } from '../arbitraries.ts';
+import { desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
+import { planOne, SCOPE } from '../world.ts';
+
+const PLACE = 'zone:shop.example/http_request_firewall_custom';
+
+function scopeOf(desired: DesiredRuleset, live: LiveRuleset, number = 1): ScopePlan {
+  return planOne(desired, live, { ...SCOPE, id: id(number) });
+}
+
+const planOf = (...scopes: readonly ScopePlan[]): Plan => makePlan('emulator', scopes);
+
+describe('comparePlans', () => {
+  const live = liveRuleset([liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' }), liveRule(3, { ref: 'c' })]);
+  const [a, b, c] = ['a', 'b', 'c'].map((ref) => desiredRule({ ref }));
+  const rules = (...list: readonly (DesiredRule | undefined)[]) =>
+    planOf(scopeOf(desiredRuleset(list.filter((rule) => rule !== undefined)), live));
+
+  it('is empty exactly when the digests are equal', () => {
+    const cases = liveRules(6).chain((list) =>
+      fc.tuple(
+        fc.constant(list),
+        edits(list, () => true),
+        edits(list, () => true),
+        fc.boolean(),
+      ),
+    );
+    fc.assert(
+      fc.property(cases, ([list, one, other, same]) => {
+        const [left, right] = [one, same ? one : other].map((wanted) =>
+          planOf(scopeOf(desiredRuleset(wanted), liveRuleset(list))),
+        );
+        if (left === undefined || right === undefined) {
+          throw new Error('two plans');
+        }
+        expect(comparePlans(left, right).length === 0).toBe(left.digest === right.digest);
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it('names rules that change in one plan only, and how they differ in both', () => {
+    const reviewed = rules(desiredRule({ ref: 'a', action: 'log' }), b, c);
+    expect(comparePlans(reviewed, rules(a, b))).toEqual([
+      { kind: 'only-reviewed', place: PLACE, rule: 'a', message: 'the rule is changed' },
+      { kind: 'only-fresh', place: PLACE, rule: 'c', message: 'the rule is deleted' },
+      { kind: 'different', place: PLACE, message: 'the rules end in another order' },
+    ]);
+    expect(comparePlans(reviewed, rules(desiredRule({ ref: 'a', action: 'challenge' }), b, c))).toEqual([
+      {
+        kind: 'different',
+        place: PLACE,
+        rule: 'a',
+        message: 'the rule becomes something else',
+        fields: [{ kind: 'changed', path: '/action', before: 'log', after: 'challenge' }],
+      },
+    ]);
+    expect(comparePlans(reviewed, rules(b, c))).toMatchObject([
+      { kind: 'different', rule: 'a', message: 'the rule was to be changed, and is deleted now' },
+      { kind: 'different', message: 'the rules end in another order' },
+    ]);
+  });
+
+  it('sees a difference of order alone', () => {
+    expect(comparePlans(rules(b, a, c), rules(c, a, b)).length).toBeGreaterThan(0);
+  });
+
+  it('names steps and scopes that only one plan has', () => {
+    const failed: ScopePlan = {
+      kind: 'failed',
+      scope: { kind: 'zone', name: 'other.example' },
+      error: { code: 'api/forbidden', message: 'no' },
+    };
+    const changing = scopeOf(desiredRuleset([]), live);
+    expect(comparePlans(planOf(changing), planOf(failed))).toEqual([
+      { kind: 'only-reviewed', place: PLACE, message: 'the ruleset is updated, 3 rules in it' },
+      { kind: 'only-fresh', place: 'zone:other.example', message: 'the scope could not be planned' },
+    ]);
+    expect(comparePlans(planOf(scopeOf(desiredRuleset([]), live, 8)), planOf(changing))).toHaveLength(2);
+  });
+
+  it('sees scopes that only changed places', () => {
+    const [one, other] = [scopeOf(desiredRuleset([]), live, 5), scopeOf(desiredRuleset([]), live, 6)];
+    expect(comparePlans(planOf(one, other), planOf(other, one))).toEqual([
+      { kind: 'different', place: 'the plan', message: 'the same steps are in another order' },
+    ]);
+  });
+});

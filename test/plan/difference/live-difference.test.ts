@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LiveRuleset } from '../../../src/model/ruleset.ts';
+import { differenceFromStep, liveDifference } from '../../../src/plan/difference/live-difference.ts';
+import { propertyRuns } from '../../property-runs.ts';
+import { liveRules, rulesetCases } from '../arbitraries.ts';
+import { id, liveRule, liveRuleset } from '../build.ts';
+import { planOne } from '../world.ts';
+
+/** What somebody else makes of a ruleset: rules dropped, put into another order, renamed, edited, and new ones. */
+function edited(live: LiveRuleset): fc.Arbitrary<LiveRuleset> {
+  return fc.tuple(fc.shuffledSubarray([...live.rules]), liveRules(4)).map(([kept, others]) => {
+    const renamed = kept.map((rule, index) => (index % 2 === 0 ? { ...rule, ref: `${rule.ref}-new` } : rule));
+    const rules = new Map([...renamed, ...others].map((rule) => [rule.id, rule]));
+    return { ...live, version: '2', rules: [...rules.values()] };
+  });
+}
+
+function byId<R extends { readonly id: string }>(rules: readonly R[]): readonly R[] {
+  return rules.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+describe('liveDifference', () => {
+  const [a, b, c] = [liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' }), liveRule(3, { ref: 'c' })];
+  const before = liveRuleset([a, b, c], { description: 'ours' });
+
+  it('tells rules that came, went, changed and moved', () => {
+    const logs = liveRule(2, { ref: 'b', action: 'log' });
+    const after = liveRuleset([c, logs, liveRule(4, { ref: 'd' })], { version: '3', description: 'ours' });
+    expect(liveDifference(before, after)).toEqual({
+      from: '1',
+      to: '3',
+      added: [{ id: id(4), ref: 'd' }],
+      removed: [{ id: id(1), ref: 'a' }],
+      changed: [
+        {
+          id: id(2),
+          ref: 'b',
+          fields: [{ kind: 'changed', path: '/action', before: 'block', after: 'log' }],
+        },
+      ],
+      moved: [{ id: id(2), ref: 'b' }],
+      complete: true,
+    });
+  });
+
+  it('tells another description, but not that of a ruleset that came or went', () => {
+    const described = { before: 'ours', after: 'theirs' };
+    expect(liveDifference(before, { ...before, description: 'theirs' }).description).toEqual(described);
+    expect(liveDifference(before, before)).not.toHaveProperty('description');
+    expect(liveDifference(before, null)).not.toHaveProperty('description');
+    expect(liveDifference(null, before)).not.toHaveProperty('description');
+  });
+});
+
+describe('differenceFromStep', () => {
+  it('says of the rules that a step changes what the whole version would say, and names all others by their ids', () => {
+    const seen = { changed: 0, renamed: 0 };
+    const cases = rulesetCases(8).chain(({ live, desired }) =>
+      fc.record({ live: fc.constant(live), desired: fc.constant(desired), after: edited(live) }),
+    );
+    fc.assert(
+      fc.property(cases, ({ live, desired, after }) => {
+        for (const step of planOne(desired, live).steps) {
+          const whole = liveDifference(live, after);
+          const touched = new Set(
+            step.changes.flatMap((change) =>
+              change.kind === 'patch' || change.kind === 'delete' ? [change.id] : [],
+            ),
+          );
+          const changed = whole.changed.filter((rule) => touched.has(rule.id));
+          const { changed: said, removed, ...rest } = differenceFromStep(step, after);
+          expect(rest).toEqual({ from: '1', to: '2', added: whole.added, moved: [], complete: false });
+          // A step names the rules that it changes; of all others it has the ids.
+          const named = new Set(step.changes.flatMap((change) => (change.kind === 'add' ? [] : [change.id])));
+          const gone = whole.removed.map(({ id: rule, ref }) => ({
+            id: rule,
+            ref: named.has(rule) ? ref : rule,
+          }));
+          expect(byId(removed)).toEqual(byId(gone));
+          expect(byId(said)).toEqual(byId(changed));
+          seen.changed += changed.length;
+          seen.renamed += changed.filter(({ fields }) => fields.some(({ path }) => path === '/ref')).length;
+        }
+      }),
+      { numRuns: propertyRuns() },
+    );
+    expect(seen.changed).toBeGreaterThan(0);
+    expect(seen.renamed).toBeGreaterThan(0);
+  });
+});

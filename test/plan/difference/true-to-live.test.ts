@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RuleChange } from '../../../src/model/change.ts';
+import type { Step, UpdateStep } from '../../../src/model/plan.ts';
+import type { RuleContent } from '../../../src/model/rule.ts';
+import type { LiveRuleset } from '../../../src/model/ruleset.ts';
+import { untruths } from '../../../src/plan/difference/true-to-live.ts';
+import { propertyRuns } from '../../property-runs.ts';
+import { rulesetCases } from '../arbitraries.ts';
+import { desiredRule, desiredRuleset, liveRule, liveRuleset } from '../build.ts';
+import { planOne } from '../world.ts';
+
+function stepsOf(desired: ReturnType<typeof desiredRuleset>, live: LiveRuleset | null): readonly Step[] {
+  return planOne(desired, live).steps;
+}
+
+const LIVE = liveRuleset([
+  liveRule(1, { ref: 'a', expression: 'http.host eq "a.example"' }),
+  liveRule(2, { ref: 'b', expression: 'http.host eq "b.example"' }),
+  liveRule(3, { ref: 'c', action: 'skip', expression: 'ssl' }),
+  liveRule(4, { ref: 'd', expression: 'http.host eq "d.example"' }),
+]);
+
+const rule = (ref: string, action = 'block') =>
+  desiredRule({ ref, action, expression: `http.host eq "${ref}.example"` });
+const skip = desiredRule({ ref: 'c', action: 'skip', expression: 'ssl' });
+
+/** The one step of a plan from LIVE, an update. */
+function stepTo(...rules: readonly ReturnType<typeof desiredRule>[]): UpdateStep {
+  const [step] = stepsOf(desiredRuleset(rules), LIVE);
+  if (step?.operation !== 'update') {
+    throw new Error('an update');
+  }
+  return step;
+}
+
+function falsified(step: UpdateStep, change: (one: RuleChange) => RuleChange): UpdateStep {
+  return { ...step, changes: step.changes.map(change) };
+}
+
+describe('untruths', () => {
+  it('finds none where a rule comes again under another ref, and one where it comes with less', () => {
+    const again = desiredRule({ ref: 'renamed', action: 'block', expression: 'http.host eq "b.example"' });
+    const step = stepTo(rule('a'), again, skip, rule('d'));
+    expect(step.changes.map(({ kind, protection }) => [kind, protection.kind])).toEqual([
+      ['add', 'neutral'],
+      ['delete', 'neutral'],
+    ]);
+    expect(untruths(step, LIVE)).toEqual([]);
+    const less = falsified(step, (one) =>
+      one.kind === 'add' ? { ...one, content: { ...one.content, action: 'log' } } : one,
+    );
+    expect(untruths(less, LIVE)).toEqual(['rule b: that it does not weaken (removes block)']);
+  });
+
+  it('finds none in a plan from the same live rules, made or read from a file', () => {
+    fc.assert(
+      fc.property(rulesetCases(8), fc.boolean(), ({ live, desired }, isAbsent) => {
+        const slot = isAbsent ? null : live;
+        for (const step of stepsOf(desired, slot)) {
+          expect(untruths(step, slot)).toEqual([]);
+          const saved: Step = JSON.parse(JSON.stringify(step));
+          expect(untruths(saved, slot)).toEqual([]);
+        }
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it('finds a rule that is said to have been weaker than it is', () => {
+    const step = falsified(stepTo(rule('a', 'log'), rule('b'), skip, rule('d')), (change) =>
+      change.kind === 'patch'
+        ? {
+            ...change,
+            before: { ...change.before, action: 'log' },
+            fields: [],
+            protection: { kind: 'neutral' },
+          }
+        : change,
+    );
+    expect(untruths(step, LIVE)).toEqual([
+      'rule a: /action',
+      'rule a: that it does not weaken (action lowered)',
+    ]);
+  });
+
+  it('finds fields that are not those which change', () => {
+    const step = falsified(stepTo(rule('a', 'log'), rule('b'), skip, rule('d')), (change) =>
+      change.kind === 'patch' ? { ...change, fields: [] } : change,
+    );
+    expect(untruths(step, LIVE)).toEqual(['rule a: which fields change']);
+  });
+
+  it('finds a deleted rule that is said to have been harmless', () => {
+    const step = falsified(stepTo(rule('a'), skip, rule('d')), (change) =>
+      change.kind === 'delete'
+        ? { ...change, before: { ...change.before, enabled: false }, protection: { kind: 'neutral' } }
+        : change,
+    );
+    expect(untruths(step, LIVE)).toEqual([
+      'rule b: /enabled',
+      'rule b: that it does not weaken (removes block)',
+    ]);
+  });
+
+  it('finds a move behind a skip that is said to be neutral', () => {
+    const honest = stepTo(rule('b'), skip, rule('a'), rule('d'));
+    const step = falsified(honest, (change) => ({ ...change, protection: { kind: 'neutral' } }));
+    expect(honest.changes.map(({ protection }) => protection.kind)).toContain('weakening');
+    expect(untruths(step, LIVE)).toEqual([expect.stringContaining('that it does not weaken')]);
+  });
+
+  it('finds an order that moves a rule of which nothing is said', () => {
+    const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
+    const [a, b, c, d] = step.staying;
+    const staying = [a, b, d, c].flatMap((id) => id ?? []);
+    expect(untruths({ ...step, staying }, LIVE)).toEqual(['rule c: its place']);
+  });
+
+  it('finds a rule that is left out, and one that is not there', () => {
+    const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
+    expect(untruths({ ...step, staying: step.staying.slice(0, 3) }, LIVE)).toEqual([
+      'rule d: that it is not there',
+    ]);
+    expect(untruths(step, { ...LIVE, rules: LIVE.rules.slice(0, 3) })).toEqual([
+      `rule ${LIVE.rules[3]?.id}: that it is there`,
+    ]);
+  });
+
+  it('finds another description', () => {
+    const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
+    const description = { before: 'not so', after: 'new' };
+    expect(untruths({ ...step, description }, LIVE)).toEqual(['its description']);
+  });
+
+  it('finds a new place that is not behind the rule that it names', () => {
+    const step = falsified(stepTo(rule('b'), skip, rule('a'), rule('d')), (change) =>
+      change.kind === 'move'
+        ? { ...change, move: { ...change.move, to: { ...change.move.to, after: 'b' } } }
+        : change,
+    );
+    expect(untruths(step, LIVE)).toEqual(['rule a: its place']);
+  });
+
+  describe('where a sensitive value comes', () => {
+    const KEY = `<sensitive:KEY:${'0'.repeat(32)}>`;
+    const wire = (host: string, field: string) => ({
+      action: 'log_custom_field',
+      expression: `http.host eq "${host}"`,
+      action_parameters: { cookie_fields: [{ name: 'session' }, { name: field }] },
+    });
+    const live = liveRuleset([liveRule(1, { ref: 'a', ...wire('a.example', 'old') })]);
+    const [step] = stepsOf(desiredRuleset([desiredRule({ ref: 'a', ...wire(KEY, KEY) })]), live);
+    const hidden = wire('<sensitive>', '<sensitive>');
+    const fields = (...names: readonly string[]) => ({
+      action_parameters: { cookie_fields: names.map((name) => ({ name })) },
+    });
+
+    it.each<[what: string, said: Partial<RuleContent>, untrue: readonly string[]]>([
+      ['takes what is hidden as it is', {}, []],
+      [
+        'finds the same text around it twice',
+        { expression: `${live.rules[0]?.content.expression}<sensitive>"` },
+        ['/expression'],
+      ],
+      ['finds another text before it', { expression: 'ssl eq "<sensitive>"' }, ['/expression']],
+      ['finds another text behind it', { expression: 'http.host eq "<sensitive>" or ssl' }, ['/expression']],
+      ['finds another item', fields('other', '<sensitive>'), ['/action_parameters']],
+      ['finds an item more', fields('session', '<sensitive>', 'more'), ['/action_parameters']],
+      ['finds an item less', fields('session'), ['/action_parameters']],
+      ['finds another value', { enabled: false }, ['/enabled']],
+      ['finds a field that is not there', { logging: { enabled: true } }, ['/logging']],
+    ])('%s', (_what, said, untrue) => {
+      if (step?.operation !== 'update') {
+        throw new Error('an update');
+      }
+      const told = falsified(step, (change) =>
+        change.kind === 'patch' ? { ...change, before: { ...change.before, ...hidden, ...said } } : change,
+      );
+      expect(untruths(told, live)).toEqual(untrue.map((part) => `rule a: ${part}`));
+    });
+  });
+});

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import type { PlannedScope } from '../../../src/model/plan.ts';
+import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
+import type { Safety } from '../../../src/model/settings.ts';
+import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
+import { guardRun, guardScope } from '../../../src/plan/guard/guard-scope.ts';
+import { refusals } from '../../../src/plan/guard/refusals.ts';
+import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
+import { planOne } from '../world.ts';
+
+function guarded(
+  desired: readonly DesiredRule[],
+  live: readonly LiveRule[],
+  safety: Partial<Safety> = {},
+): PlannedScope {
+  const plan = planOne(desiredRuleset(desired), liveRuleset(live));
+  return guardScope(plan, { ...DEFAULT_SAFETY, ...safety }, '2026-06-01');
+}
+
+function kinds(plan: PlannedScope): readonly string[] {
+  return plan.findings.map((finding) => finding.kind);
+}
+
+const named = (count: number): LiveRule[] =>
+  Array.from({ length: count }, (_, index) => liveRule(index + 1, { ref: `r${index}`, action: 'log' }));
+const kept = (rules: readonly LiveRule[]): DesiredRule[] =>
+  rules.map((rule) => ({ ref: rule.ref, adopt: false, content: rule.content, cause: CAUSE }));
+
+describe('guards', () => {
+  it('lets a plan pass that changes little', () => {
+    const live = named(10);
+    expect(kinds(guarded(kept(live.slice(3)), live))).toEqual([]);
+  });
+
+  it('refuses to delete more than the share, with numbers and the way to allow it', () => {
+    const live = named(10);
+    const plan = guarded(kept(live.slice(4)), live);
+    expect(plan.findings).toEqual([
+      {
+        kind: 'deleted',
+        effect: 'refuse',
+        step: 'zone:shop.example/http_request_firewall_custom',
+        message:
+          '4 of 10 live rules would be deleted in zone:shop.example/http_request_firewall_custom; at most 3 (30% of 10) may',
+      },
+    ]);
+  });
+
+  it('measures fewer rules than the least count by a share of that, and by count always', () => {
+    const live = named(9);
+    expect(kinds(guarded(kept(live.slice(3)), live))).toEqual([]);
+    expect(guarded(kept(live.slice(8)), live).findings.map(({ message }) => message)).toEqual([
+      '8 of 9 live rules would be deleted in zone:shop.example/http_request_firewall_custom; at most 3 (30% of 10, which is min_rules) may',
+    ]);
+    expect(kinds(guarded(kept(live.slice(8)), live, { minRules: 0 }))).toEqual(['deleted']);
+    expect(kinds(guarded(kept(live.slice(2)), live, { maxDeleted: { kind: 'count', count: 1 } }))).toEqual([
+      'deleted',
+    ]);
+  });
+
+  const percent = (number: number) => ({ kind: 'percent', percent: number }) as const;
+  const count = (number: number) => ({ kind: 'count', count: number }) as const;
+
+  it.each([
+    // One below, at and above the share; a share that is no whole number of rules is rounded down.
+    { live: 20, touched: 5, limit: percent(30), refused: false },
+    { live: 20, touched: 6, limit: percent(30), refused: false },
+    { live: 20, touched: 7, limit: percent(30), refused: true },
+    { live: 13, touched: 3, limit: percent(30), refused: false },
+    { live: 13, touched: 4, limit: percent(30), refused: true },
+    { live: 375, touched: 69, limit: percent(18.4), refused: false },
+    { live: 375, touched: 70, limit: percent(18.4), refused: true },
+    { live: 10, touched: 1, limit: percent(0), refused: true },
+    { live: 10, touched: 9, limit: percent(100), refused: false },
+    // One below, at and above the least count for percentages.
+    { live: 3, touched: 2, limit: percent(30), refused: false },
+    { live: 9, touched: 3, limit: percent(30), refused: false },
+    { live: 9, touched: 4, limit: percent(30), refused: true },
+    { live: 10, touched: 8, limit: percent(30), refused: true },
+    { live: 11, touched: 8, limit: percent(30), refused: true },
+    // A count holds at any size.
+    { live: 3, touched: 1, limit: count(2), refused: false },
+    { live: 3, touched: 2, limit: count(2), refused: false },
+    { live: 4, touched: 3, limit: count(2), refused: true },
+    { live: 4, touched: 1, limit: count(0), refused: true },
+  ])('has a limit that is exact: %o', ({ live: size, touched, limit, refused }) => {
+    const live = named(size);
+    const changed = kept(live).map((rule, index) =>
+      index < touched ? { ...rule, content: { ...rule.content, description: 'new' } } : rule,
+    );
+    const open = count(size);
+    expect(
+      kinds(guarded(kept(live.slice(touched)), live, { maxDeleted: limit, maxChanged: open, minRules: 10 })),
+    ).toEqual(refused ? ['deleted'] : []);
+    expect(kinds(guarded(changed, live, { maxDeleted: open, maxChanged: limit, minRules: 10 }))).toEqual(
+      refused ? ['changed'] : [],
+    );
+  });
+
+  it('refuses to change more than the share', () => {
+    const live = named(10);
+    const changed = kept(live).map((rule, index) =>
+      index < 6 ? { ...rule, content: { ...rule.content, description: 'new' } } : rule,
+    );
+    expect(kinds(guarded(changed, live))).toEqual(['changed']);
+  });
+
+  it('refuses to empty a ruleset, whatever its size', () => {
+    expect(kinds(guarded([], named(1)))).toEqual(['emptied']);
+  });
+
+  it('takes a ruleset whose last rules are switched off for emptied', () => {
+    const dummy = desiredRule({ ref: 'dummy', enabled: false, action: 'log' });
+    expect(kinds(guarded([dummy], named(2)))).toEqual(['emptied']);
+  });
+
+  it('refuses to delete a rule that nobody named', () => {
+    const live = [...named(1), liveRule(50, { action: 'log' })];
+    expect(kinds(guarded(kept(named(1)), live))).toEqual(['unnamed']);
+  });
+
+  it('refuses to touch a protected rule, by changing, moving or deleting it', () => {
+    const live = named(3);
+    const [first, second, third] = kept(live);
+    const protect = ['r1'];
+    if (first === undefined || second === undefined || third === undefined) {
+      throw new Error('three rules');
+    }
+    expect(kinds(guarded([first, third], live, { protect }))).toEqual(['protected']);
+    expect(
+      kinds(
+        guarded([first, { ...second, content: { ...second.content, description: 'new' } }, third], live, {
+          protect,
+        }),
+      ),
+    ).toEqual(['protected']);
+    expect(kinds(guarded([first, second, third, desiredRule({ ref: 'r9' })], live, { protect }))).toEqual([]);
+  });
+
+  it('warns of weaker protection, or refuses it where the files say so', () => {
+    const live = [liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' })];
+    const [first] = kept(live);
+    const desired = first === undefined ? [] : [first];
+    expect(guarded(desired, live).findings).toEqual([
+      {
+        kind: 'weakened',
+        effect: 'warn',
+        step: 'zone:shop.example/http_request_firewall_custom',
+        rule: 'b',
+        message: 'zone:shop.example/http_request_firewall_custom: rule b removes block',
+      },
+    ]);
+    const [refused] = guarded(desired, live, { weakened: 'refuse' }).findings;
+    expect(refused).toMatchObject({ effect: 'refuse', rule: 'b' });
+  });
+
+  it('measures all scopes of a run together, where more than one changes', () => {
+    const small = named(5);
+    const one = guarded(kept(small.slice(3)), small);
+    const scopes = [one, { ...one, scope: { ...one.scope, id: id(9), name: 'blog.example' } }];
+    expect(scopes.map((scope) => kinds(scope))).toEqual([[], []]);
+    expect(guardRun(scopes, DEFAULT_SAFETY, '2026-06-01')).toEqual([
+      {
+        kind: 'deleted',
+        effect: 'refuse',
+        message: '6 of 10 live rules would be deleted in the whole run, 2 scopes; at most 3 (30% of 10) may',
+      },
+    ]);
+    expect(guardRun([one], DEFAULT_SAFETY, '2026-06-01')).toEqual([]);
+    const allow = [{ kind: 'deleted', reason: 'clean-up', until: '2026-06-01' } as const];
+    expect(guardRun(scopes, { ...DEFAULT_SAFETY, allow }, '2026-06-01')).toEqual([]);
+  });
+
+  it('counts shares of what changes: rules that nobody touches make no room for a deletion', () => {
+    const small = named(5);
+    const one = guarded(kept(small.slice(3)), small);
+    const other = { ...one, scope: { ...one.scope, id: id(9), name: 'blog.example' } };
+    const untouched = Array.from({ length: 98 }, (_, index) => ({
+      ...guarded(kept(named(50)), named(50)),
+      scope: { ...one.scope, id: id(100 + index), name: `zone-${index}.example` },
+    }));
+    expect(untouched.flatMap(({ steps }) => steps)).toEqual([]);
+    expect(guardRun([one, other, ...untouched], DEFAULT_SAFETY, '2026-06-01')).toEqual(
+      guardRun([one, other], DEFAULT_SAFETY, '2026-06-01'),
+    );
+  });
+
+  it('refuses to delete a ruleset: its id and its versions never come back', () => {
+    const live = liveRuleset(named(1), { kind: 'custom', name: 'Login' });
+    const address = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Login' } as const;
+    const plan = planOne(desiredRuleset([], { address, presence: 'absent' }), live);
+    expect(kinds(guardScope(plan, DEFAULT_SAFETY, '2026-06-01'))).toEqual(['irreversible', 'emptied']);
+  });
+
+  it('counts as allowed what the reviewed plan showed, with the same numbers', () => {
+    const plan = guarded([], named(2));
+    const reviewed = plan.findings;
+    expect(refusals({ scopes: [plan] }, { kinds: [], reviewed })).toEqual([]);
+    const fewer = guarded([], named(1)).findings;
+    expect(refusals({ scopes: [plan] }, { kinds: [], reviewed: fewer })).toHaveLength(1);
+    const run = { kind: 'settings', effect: 'refuse', message: 'x' } as const;
+    expect(refusals({ scopes: [], findings: [run] }, { kinds: ['emptied'] })).toEqual([run]);
+  });
+
+  it('is allowed for one run by kind, or by all', () => {
+    const plan = guarded([], named(1));
+    expect(refusals({ scopes: [plan] }, { kinds: [] })).toHaveLength(1);
+    expect(refusals({ scopes: [plan] }, { kinds: ['deleted'] })).toHaveLength(1);
+    expect(refusals({ scopes: [plan] }, { kinds: ['emptied'] })).toEqual([]);
+    expect(refusals({ scopes: [plan] }, { kinds: ['all'] })).toEqual([]);
+  });
+
+  it('is allowed by the file until its day, for the rules that it names', () => {
+    const live = [...named(1), liveRule(50, { action: 'log' })];
+    const allowance = { kind: 'unnamed', reason: 'clean-up', until: '2026-06-01' } as const;
+    expect(kinds(guarded(kept(named(1)), live, { allow: [allowance] }))).toEqual([]);
+    expect(kinds(guarded(kept(named(1)), live, { allow: [{ ...allowance, until: '2026-05-31' }] }))).toEqual([
+      'unnamed',
+    ]);
+    expect(kinds(guarded(kept(named(1)), live, { allow: [{ ...allowance, rule: 'other-*' }] }))).toEqual([
+      'unnamed',
+    ]);
+    expect(kinds(guarded(kept(named(1)), live, { allow: [{ ...allowance, rule: id(50) }] }))).toEqual([]);
+  });
+});
+
+describe('ownership patterns', () => {
+  it('never explode on hostile patterns', async () => {
+    const { matchesAny } = await import('../../../src/plan/rules/ownership.ts');
+    const hostile = `${'*a'.repeat(2000)}*b`;
+    expect(matchesAny([hostile], 'a'.repeat(4000))).toBe(false);
+    expect(matchesAny(['a*b*c'], 'aXbYc')).toBe(true);
+    expect(matchesAny(['ab*ba'], 'aba')).toBe(false);
+    expect(matchesAny(['*'], '')).toBe(true);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { RulesetAddress } from '../../../src/model/ruleset.ts';
+import type { ScopeOutline } from '../../../src/model/state.ts';
+import { findLetGo } from '../../../src/plan/guard/let-go.ts';
+
+const CUSTOM = 'http_request_firewall_custom';
+const LOGIN: RulesetAddress = { kind: 'custom', phase: CUSTOM, name: 'Login' };
+const phase = (name: string): RulesetAddress => ({ kind: 'entrypoint', phase: name });
+const cause = { file: 'zones/shop.yaml', line: 1, column: 1 };
+
+function zone(
+  name: string,
+  addresses: readonly RulesetAddress[],
+  { ruleCount = 1, owns = 'declared' }: { ruleCount?: number; owns?: 'declared' | 'all' } = {},
+): ScopeOutline {
+  const facts = { namesCustom: false, namesRulesets: false, namesLists: false, sensitive: [] };
+  const rulesets = addresses.map((address) => ({
+    address,
+    presence: 'present' as const,
+    ruleCount,
+    digest: '',
+    ...facts,
+  }));
+  return { scope: { kind: 'zone', name }, rulesetOwnership: owns, rulesets, cause };
+}
+
+const SHOP = { kind: 'zone', id: 'a'.repeat(32), name: 'shop.example', accountId: '' } as const;
+const letGo = (before: readonly ScopeOutline[], now: readonly ScopeOutline[]) =>
+  findLetGo({ before, now, known: [SHOP] });
+
+describe('findLetGo', () => {
+  it('names a phase once with all zones that let go of it, and how to delete instead', () => {
+    const both = [phase(CUSTOM), phase('http_ratelimit')];
+    const names = ['a.example', 'b.example'];
+    expect(
+      letGo(
+        names.map((name) => zone(name, both)),
+        names.map((name) => zone(name, [phase(CUSTOM)])),
+      ),
+    ).toEqual([
+      {
+        kind: 'settings',
+        effect: 'warn',
+        message:
+          'the files let go of http_ratelimit in zone:a.example, zone:b.example. What is live there stays, but is no longer managed. To delete its rules instead, keep the phase with rules: []',
+      },
+    ]);
+  });
+
+  it('names a custom ruleset, unless its scope deletes what is not declared', () => {
+    const before = [zone('a.example', [phase(CUSTOM), LOGIN])];
+    expect(letGo(before, [zone('a.example', [phase(CUSTOM)])]).map(({ message }) => message)).toEqual([
+      `the files let go of custom ruleset Login (${CUSTOM}) in zone:a.example. What is live there stays, but is no longer managed. To delete it instead, keep its name with absent: true`,
+    ]);
+    expect(letGo(before, [zone('a.example', [phase(CUSTOM)], { owns: 'all' })])).toEqual([]);
+  });
+
+  it('names scopes that no file has any more, with what they had', () => {
+    const gone = ['a.example', 'b.example'].map((name) => zone(name, [phase(CUSTOM), LOGIN]));
+    expect(letGo(gone, []).map(({ message }) => message)).toEqual([
+      `no file names zone:a.example (${CUSTOM}, ${CUSTOM}/Login), zone:b.example (${CUSTOM}, ${CUSTOM}/Login) any more. What is live there stays, but is no longer managed. To delete its rules instead, keep the file, say rules: [] in each phase, apply, then remove it`,
+    ]);
+    const many = Array.from({ length: 25 }, (_, at) => zone(`z${at}.example`, [phase(CUSTOM)]));
+    expect(letGo(many, [])[0]?.message).toContain(`zone:z19.example (${CUSTOM}) and 5 more any more.`);
+  });
+
+  it('says nothing of what was declared empty, moved to another file, or is named by its id now', () => {
+    const empty = zone('a.example', [phase(CUSTOM), LOGIN], { ruleCount: 0 });
+    expect(letGo([empty], [])).toEqual([]);
+    const shop = [phase(CUSTOM), phase('http_ratelimit')];
+    expect(letGo([zone('shop.example', shop)], [zone(SHOP.id, shop)])).toEqual([]);
+    expect(
+      letGo(
+        [zone('shop.example', shop)],
+        shop.map((address) => zone('shop.example', [address])),
+      ),
+    ).toEqual([]);
+  });
+
+  it('says nothing certain of a scope that may be one which was not read, named by its id now or before', () => {
+    const blog = [zone('blog.example', [phase(CUSTOM), phase('http_ratelimit')])];
+    const byId = (...addresses: readonly RulesetAddress[]) => [zone('b'.repeat(32), addresses)];
+    expect(letGo(blog, byId(phase(CUSTOM), phase('http_ratelimit')))).toEqual([]);
+    expect(letGo(byId(phase(CUSTOM)), blog)).toEqual([]);
+    expect(letGo(blog, byId(phase(CUSTOM))).map(({ message }) => message)).toEqual([
+      expect.stringContaining('the files let go of http_ratelimit in zone:blog.example.'),
+    ]);
+  });
+
+  it('takes no scope for another that was read, was there before, or is written in the same way', () => {
+    const blog = zone('blog.example', [phase(CUSTOM)]);
+    const gone = [
+      expect.objectContaining({ message: expect.stringContaining('no file names zone:blog.example') }),
+    ];
+    const stays = zone('b'.repeat(32), [phase(CUSTOM)]);
+    expect(letGo([blog], [zone(SHOP.id, [phase(CUSTOM)])])).toEqual(gone);
+    expect(letGo([blog, stays], [stays])).toEqual(gone);
+    expect(letGo([blog], [zone('news.example', [phase(CUSTOM)])])).toEqual(gone);
+  });
+});

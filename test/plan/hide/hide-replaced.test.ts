@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { journalWrite } from '../../../src/apply/journal/journal-write.ts';
+import type { RuleChange } from '../../../src/model/change.ts';
+import type { Outcome } from '../../../src/model/outcome.ts';
+import type { PlannedScope, Step } from '../../../src/model/plan.ts';
+import type { RuleContent } from '../../../src/model/rule.ts';
+import type { LiveRuleset } from '../../../src/model/ruleset.ts';
+import { hideInOutcome } from '../../../src/plan/hide/hide-in-outcome.ts';
+import { hideInVersion } from '../../../src/plan/hide/hide-in-version.ts';
+import { hideReplaced } from '../../../src/plan/hide/hide-replaced.ts';
+import { hide } from '../../../src/plan/hide/hide-text.ts';
+
+const ID = '1'.repeat(32);
+const OLD = 'old-secret-4711';
+const REFERENCE = '<sensitive:SECRET>';
+const PLACE = { index: 1, after: null };
+const COMMON = {
+  place: PLACE,
+  protection: { kind: 'neutral' },
+  cause: { file: 'a.yaml', line: 1, column: 1 },
+} as const;
+
+function content(value: string): RuleContent {
+  return {
+    action: 'rewrite',
+    expression: `http.host eq "${value}"`,
+    description: `Says ${value}`,
+    enabled: true,
+    action_parameters: { headers: { 'X/Auth': { operation: 'set', value } } },
+  };
+}
+
+function patch(before: string, after: string): RuleChange {
+  const path = '/action_parameters/headers/X~1Auth/value';
+  const fields = [{ kind: 'changed', path, before, after }] as const;
+  const [from, to] = [content(before), content(after)];
+  return { ...COMMON, kind: 'patch', id: ID, ref: 'say', before: from, content: to, fields };
+}
+
+function stepWith(...changes: readonly RuleChange[]): Step {
+  return {
+    ...COMMON,
+    id: 'zone:shop.example/http_request_late_transform',
+    operation: 'update',
+    target: { level: 'zone', kind: 'ruleset', name: 'default', phase: 'http_request_late_transform' },
+    base: { kind: 'version', id: '2'.repeat(32), version: '1', lastUpdated: '' },
+    description: { before: `For ${OLD}`, after: `For ${REFERENCE}` },
+    after: [],
+    staying: [],
+    changes,
+  };
+}
+
+function planWith(...changes: readonly RuleChange[]): PlannedScope {
+  return {
+    kind: 'planned',
+    scope: { kind: 'zone', id: '3'.repeat(32), name: 'shop.example', accountId: '4'.repeat(32) },
+    bases: [],
+    steps: [stepWith(...changes)],
+    notes: [],
+    findings: [],
+  };
+}
+
+function ruleset(value: string): LiveRuleset {
+  return {
+    id: '2'.repeat(32),
+    name: 'default',
+    description: '',
+    kind: 'zone',
+    phase: 'http_request_late_transform',
+    version: '1',
+    lastUpdated: '',
+    rules: [{ id: ID, ref: 'say', content: content(value) }],
+  };
+}
+
+describe('a text that a sensitive value takes the place of', () => {
+  test.each([
+    [OLD, REFERENCE, '<sensitive>'],
+    [`Bearer ${OLD}.`, `Bearer ${REFERENCE}.`, 'Bearer <sensitive>.'],
+    ['Basic abc', `Bearer ${REFERENCE}`, '<sensitive>'],
+    ['Bear', `Bearer ${REFERENCE}r`, '<sensitive>'],
+    [`${OLD}-${OLD}`, `${REFERENCE}-${REFERENCE}`, '<sensitive>'],
+    [REFERENCE, REFERENCE, REFERENCE],
+    ['public', 'another', 'public'],
+  ])('%s before %s is %s', (before, after, shown) => {
+    expect(hide(before, after, 'all')).toBe(shown);
+  });
+
+  test('is hidden in lists and mappings, at its place only', () => {
+    expect(hide({ a: ['x', OLD], b: OLD }, { a: ['y', REFERENCE], b: 'z' }, 'all')).toEqual({
+      a: ['x', '<sensitive>'],
+      b: OLD,
+    });
+  });
+
+  test('is hidden in the whole step of a plan', () => {
+    const hidden = JSON.stringify(hideReplaced(planWith(patch(OLD, REFERENCE))));
+    expect(hidden).not.toContain(OLD);
+    expect(hidden).toContain(REFERENCE);
+  });
+
+  test('is hidden in a rule that goes while another one comes with the value', () => {
+    const { place, cause, protection } = COMMON;
+    const gone: RuleChange = {
+      kind: 'delete',
+      id: ID,
+      ref: 'say',
+      before: content(OLD),
+      place,
+      protection,
+    };
+    const come: RuleChange = {
+      kind: 'add',
+      ref: 'tell',
+      content: content(REFERENCE),
+      place,
+      protection,
+      cause,
+    };
+    expect(JSON.stringify(hideReplaced(planWith(gone, come)))).not.toContain(OLD);
+  });
+
+  test('stays where nothing sensitive comes', () => {
+    const plan = planWith(patch('one', 'another'));
+    expect(JSON.stringify(hideReplaced(plan).steps[0]?.changes)).toBe(JSON.stringify(plan.steps[0]?.changes));
+  });
+
+  test('is hidden in what was live meanwhile', () => {
+    const path = '/action_parameters/headers/X~1Auth/value';
+    const difference = {
+      from: '1',
+      to: '2',
+      added: [],
+      removed: [],
+      moved: [],
+      complete: true,
+      changed: [
+        {
+          id: ID,
+          ref: 'say',
+          fields: [
+            { kind: 'changed', path, before: OLD, after: 'somebody-elses' },
+            { kind: 'changed', path: '/description', before: 'Says something', after: `Says ${OLD}` },
+          ],
+        },
+      ],
+    } as const;
+    const common = { step: 'x', message: '', hint: '', writes: 0 };
+    const outcomes: readonly Outcome[] = [
+      { ...common, kind: 'refused', code: 'apply/stale', difference },
+      { ...common, kind: 'conflict', others: [{ version: '2', lastUpdated: '', difference, lost: [] }] },
+    ];
+    for (const outcome of outcomes) {
+      const shown = JSON.stringify(hideInOutcome(outcome, stepWith(patch('x', REFERENCE))));
+      expect(shown).not.toMatch(/old-secret|somebody/u);
+      expect(JSON.stringify(hideInOutcome(outcome, stepWith()))).toBe(JSON.stringify(outcome));
+    }
+  });
+
+  test('is sent on the way back, and not in the journal', () => {
+    const rule = { ref: 'say', expression: 'true', action_parameters: content(OLD).action_parameters ?? {} };
+    const before = ruleset(REFERENCE);
+    for (const write of [
+      { kind: 'patch-rule', id: before.id, ruleId: ID, rule, behind: null },
+      { kind: 'patch-rule', id: before.id, ruleId: ID, rule: { ...rule, ref: 'renamed' }, behind: null },
+      { kind: 'patch-rule', id: before.id, ruleId: ID, rule: null, behind: { kind: 'first' } },
+      { kind: 'put-ruleset', id: before.id, description: null, rules: [{ id: ID }, rule] },
+      { kind: 'put-ruleset', id: before.id, description: null, rules: [{ ...rule, id: ID }] },
+    ] as const) {
+      expect(JSON.stringify(journalWrite(write, before))).not.toContain(OLD);
+      expect(journalWrite(write, ruleset(OLD))).toEqual(write);
+    }
+  });
+
+  test('is hidden in an earlier version, and not brought back with it', () => {
+    for (const name of [{ ref: 'say' }, { id: ID, ref: 'renamed' }]) {
+      const today = [{ ...name, content: content(REFERENCE) }];
+      const [shown] = hideInVersion(ruleset(OLD), today, 'show').rules;
+      expect(shown?.content.description).toBe('Says <sensitive>');
+      expect(hideInVersion(ruleset(OLD), today, 'restore').rules[0]?.content).toEqual(content(REFERENCE));
+    }
+    const others = [{ id: '9'.repeat(32), ref: 'other', content: content(REFERENCE) }];
+    expect(hideInVersion(ruleset(OLD), others, 'show')).toEqual(ruleset(OLD));
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+
+import { proposeRefs } from '../../../src/plan/names/propose-refs.ts';
+import { id, liveRule } from '../build.ts';
+
+test('names come from descriptions, from what is executed, from actions, and no two are the same', () => {
+  const live = [
+    liveRule(1, { description: 'Admin: office only', action: 'block' }),
+    liveRule(2, { action: 'execute' }),
+    liveRule(3, { action: 'execute' }),
+    liveRule(4, { action: 'block' }),
+    liveRule(5, { action: 'block' }),
+    liveRule(6, { ref: 'block-2', action: 'log' }),
+  ];
+  const parameters = new Map([
+    [2, { id: 'managed:cloudflare-managed-ruleset' }],
+    [3, { id: id(0xaa) }],
+  ]);
+  const rules = live.map(({ ref, content }, index) => {
+    const action_parameters = parameters.get(index + 1);
+    return { ref, action: content.action, ...(action_parameters === undefined ? {} : { action_parameters }) };
+  });
+  const named = proposeRefs({ rules }, live)['rules'];
+  expect(named).toMatchObject([
+    { ref: 'admin-office-only', id: id(1), adopt: true },
+    { ref: 'cloudflare-managed-ruleset', adopt: true },
+    { ref: 'execute' },
+    { ref: 'block' },
+    { ref: 'block-3' },
+    { ref: 'block-2' },
+  ]);
+});

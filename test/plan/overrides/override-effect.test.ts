@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/model/json.ts';
+import type { PlannedScope } from '../../../src/model/plan.ts';
+import type { LiveRule } from '../../../src/model/rule.ts';
+import { explainOverrides, overrideChanges } from '../../../src/plan/overrides/explain-overrides.ts';
+import { overrideEffect } from '../../../src/plan/overrides/override-effect.ts';
+import { planScope } from '../../../src/plan/plan-scope.ts';
+import { propertyRuns } from '../../property-runs.ts';
+import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
+
+const TAGS = ['sqli', 'xss', 'wordpress'] as const;
+
+function managedRule(number: number, over: Partial<LiveRule['content']> = {}, ...tags: string[]): LiveRule {
+  return { ...liveRule(number, { ref: `m${number}`, expression: '', ...over }), categories: tags };
+}
+
+const managed = (rules: readonly LiveRule[]) =>
+  liveRuleset(rules, { id: id(0xe), name: 'Vendor Core', kind: 'managed' });
+
+const member = fc.record(
+  {
+    enabled: fc.boolean(),
+    action: fc.constantFrom('block', 'log', 'challenge'),
+    sensitivity_level: fc.constantFrom('default', 'low'),
+  },
+  { requiredKeys: [] },
+);
+const overrides: fc.Arbitrary<JsonObject> = fc
+  .record({
+    whole: member,
+    categories: fc.array(fc.tuple(fc.constantFrom(...TAGS), member), { maxLength: 4 }),
+    rules: fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 4 }), member), {
+      selector: ([number]) => number,
+      maxLength: 3,
+    }),
+  })
+  .map(({ whole, categories, rules }) => ({
+    ...whole,
+    categories: categories.map(([category, entry]) => ({ category, ...entry })),
+    rules: rules.map(([number, entry]) => ({ id: id(number), ...entry })),
+  }));
+const vendor = fc
+  .tuple(
+    ...[1, 2, 3, 4].map((number) =>
+      fc
+        .tuple(fc.boolean(), fc.constantFrom('block', 'log'), fc.subarray([...TAGS]))
+        .map(([enabled, action, tags]) => managedRule(number, { enabled, action }, ...tags)),
+    ),
+  )
+  .map(managed);
+
+/** The state of a rule by writing every layer over it, weakest first. */
+function brute(rule: LiveRule, all: JsonObject): string {
+  const state: Record<string, JsonValue | undefined> = {
+    enabled: rule.content.enabled,
+    action: rule.content.action,
+  };
+  const write = (entry: JsonObject): void => {
+    for (const key of ['enabled', 'action', 'sensitivity_level']) {
+      state[key] = entry[key] ?? state[key];
+    }
+  };
+  write(all);
+  for (const entry of (all['categories'] ?? []) as JsonObject[]) {
+    if (rule.categories?.some((tag) => tag === entry['category']) === true) {
+      write(entry);
+    }
+  }
+  for (const entry of (all['rules'] ?? []) as JsonObject[]) {
+    if (entry['id'] === rule.id) {
+      write(entry);
+    }
+  }
+  const { enabled, action, sensitivity_level: level } = state;
+  const suffix = level === 'low' ? ', sensitivity low' : '';
+  return enabled === true && typeof action === 'string' ? action + suffix : 'off';
+}
+
+describe('overrideEffect', () => {
+  it('finds exactly the rules whose state differs, whatever wins over whatever', () => {
+    fc.assert(
+      fc.property(vendor, overrides, overrides, (ruleset, before, after) => {
+        const expected = ruleset.rules.flatMap((rule) => {
+          const [from, to] = [brute(rule, before), brute(rule, after)];
+          return from === to ? [] : [[rule.id, from, to, to === brute(rule, {})]];
+        });
+        const { affected, reset } = overrideEffect(ruleset, before, after);
+        expect(
+          affected.map((rule) => [rule.id, rule.before, rule.after, reset.some((one) => one.id === rule.id)]),
+        ).toEqual(expected);
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it('says which ids and categories the managed ruleset does not have', () => {
+    const effect = overrideEffect(
+      managed([managedRule(1, {}, 'sqli')]),
+      {},
+      {
+        categories: [
+          { category: 'sqli', enabled: true },
+          { category: 'joomla', enabled: false },
+        ],
+        rules: [{ id: id(9), action: 'log' }],
+      },
+    );
+    expect(effect).toMatchObject({
+      unknownRules: [id(9)],
+      unknownCategories: ['joomla'],
+      affected: [],
+      rulesetWide: false,
+    });
+  });
+});
+
+describe('the notes of a plan that changes overrides', () => {
+  const core = managed([
+    managedRule(1, { description: 'SQL injection' }, 'sqli'),
+    managedRule(2, { description: 'Script injection' }, 'xss'),
+    managedRule(3, { description: 'Old plugin', enabled: false }, 'wordpress'),
+  ]);
+
+  function explained(before: JsonObject, after: JsonObject): PlannedScope {
+    const parameters = (all: JsonObject): JsonObject => ({ id: id(0xe), overrides: all });
+    const rule = { ref: 'run', action: 'execute', expression: 'true' };
+    const plan = planScope(
+      {
+        scope: { kind: 'zone', name: 'shop.example' },
+        rulesetOwnership: 'declared',
+        rulesets: [desiredRuleset([desiredRule({ ...rule, action_parameters: parameters(after) })])],
+        cause: CAUSE,
+      },
+      {
+        scope: { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) },
+        entries: [
+          {
+            address: { kind: 'entrypoint', phase: 'http_request_firewall_custom' },
+            slot: {
+              kind: 'present',
+              ruleset: liveRuleset([liveRule(5, { ...rule, action_parameters: parameters(before) })]),
+            },
+          },
+        ],
+        catalogue: [core],
+      },
+    );
+    if (plan.kind === 'failed') {
+      throw new Error(plan.error.message);
+    }
+    const changes = overrideChanges(plan, new Set([core.id]));
+    return explainOverrides(plan, changes, new Map([[core.id, { kind: 'found', ruleset: core }]]));
+  }
+
+  it('count the managed rules that change state, name some, and tell a reset of others', () => {
+    const { notes } = explained({ action: 'log' }, { rules: [{ id: id(1), action: 'log' }] });
+    expect(notes).toMatchObject([
+      {
+        kind: 'override',
+        rule: 'run',
+        message: `Vendor Core: 1 of 3 managed rules change their state: 1 log → block; Script injection (${id(2)}) [xss]; the override of the whole ruleset also reaches rules that the vendor adds later`,
+      },
+      {
+        kind: 'override-reset',
+        message: `Vendor Core: 1 of these go back to what the vendor ships, since no override names them any more: Script injection (${id(2)}) [xss]`,
+      },
+    ]);
+  });
+
+  it('warn of what is not there, and say when nothing happens', () => {
+    expect(explained({}, { rules: [{ id: id(8), enabled: false }] }).notes).toMatchObject([
+      { kind: 'override', message: 'Vendor Core: none of 3 managed rules changes its state' },
+      {
+        kind: 'override-unknown',
+        message: `Vendor Core has no rule ${id(8)}: the override has no effect, and the service may refuse it`,
+      },
+    ]);
+  });
+
+  it('are not made where the overrides stay', () => {
+    expect(explained({ enabled: true }, { enabled: true }).notes).toEqual([]);
+  });
+
+  it('say what a change weakens in numbers, in place of what an override alone can tell', () => {
+    const reason = (before: JsonObject, after: JsonObject) =>
+      explained(before, after).steps[0]?.changes[0]?.protection;
+    expect(reason({}, { action: 'log' })).toEqual({
+      kind: 'weakening',
+      reason: '2 of 3 managed rules protect less: 2 block → log',
+    });
+    expect(reason({ rules: [{ id: id(8), action: 'block' }] }, {})).toEqual({
+      kind: 'weakening',
+      reason: `action of rule ${id(8)} may be lower, though none of 3 managed rules protects less now`,
+    });
+    expect(reason({ action: 'log' }, { action: 'block' })).toMatchObject({ kind: 'strengthening' });
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { RuleContent } from '../../../src/model/rule.ts';
+import type { Scope } from '../../../src/model/scope.ts';
+import { planScope } from '../../../src/plan/plan-scope.ts';
+import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
+
+const LIMIT = { characteristics: ['cf.colo.id', 'ip.src'], requests_per_period: 10 };
+
+interface Case {
+  readonly plan?: string;
+  readonly kind?: Scope['kind'];
+  readonly phase?: string;
+  readonly live?: Partial<RuleContent>;
+}
+
+/** What the plan warns of when a zone gets a rule. */
+function warnings(rule: Partial<RuleContent>, { plan, kind = 'zone', phase, live }: Case): readonly string[] {
+  const address = { kind: 'entrypoint', phase: phase ?? 'http_request_firewall_custom' } as const;
+  const rules = live === undefined ? [] : [liveRule(1, { ref: 'r', ...live })];
+  const scope: Scope = { kind, id: id(1), name: 'shop.example', accountId: id(2) };
+  const made = planScope(
+    {
+      scope: { kind, name: 'shop.example' },
+      rulesetOwnership: 'declared',
+      rulesets: [desiredRuleset([desiredRule({ ref: 'r', ...rule })], { address })],
+      cause: CAUSE,
+    },
+    {
+      scope: plan === undefined ? scope : { ...scope, plan },
+      entries: [
+        { address, slot: { kind: 'present', ruleset: liveRuleset(rules, { phase: address.phase }) } },
+      ],
+      catalogue: [],
+    },
+  );
+  return made.kind === 'failed'
+    ? [made.error.message]
+    : made.findings.map(({ message }) => message.split(': ').slice(1).join(': '));
+}
+
+describe('what the plan level of a zone does not include', () => {
+  const regex = { expression: 'http.request.uri.path matches "^/a"' };
+
+  it('is told by rule, with what it takes', () => {
+    expect(warnings(regex, { plan: 'pro' })).toEqual([
+      'r uses regular expressions (matches), which takes Business or WAF Advanced; the zone is on the plan pro. The service decides',
+    ]);
+    const limit = { ratelimit: { ...LIMIT, period: 3600, mitigation_timeout: 86_400 } };
+    expect(warnings(limit, { plan: 'free', phase: 'http_ratelimit' })).toEqual([
+      expect.stringContaining('a counting period this long'),
+      expect.stringContaining('a mitigation timeout this long'),
+    ]);
+  });
+
+  const cases: readonly (readonly [string, string, Partial<RuleContent>])[] = [
+    ['log', 'business', { action: 'log' }],
+    ['host header', 'business', { action: 'route', action_parameters: { host_header: 'a.example' } }],
+    ['SNI', 'pro', { action: 'route', action_parameters: { sni: { value: 'a.example' } } }],
+    ['origin host', 'pro', { action: 'route', action_parameters: { origin: { host: 'a.example' } } }],
+    [
+      'cache key',
+      'pro',
+      { action: 'set_cache_settings', action_parameters: { cache_key: { custom_key: {} } } },
+    ],
+    ['counting expression', 'pro', { ratelimit: { ...LIMIT, period: 60, counting_expression: 'ssl' } }],
+  ];
+
+  it.each(cases)('%s on %s', (name, plan, rule) => {
+    expect(warnings(rule, { plan })).toEqual([expect.stringContaining(name)]);
+    expect(warnings(rule, { plan: 'enterprise' })).toEqual([]);
+  });
+
+  it('is not told where it is included, lives already, or the level is not known', () => {
+    expect(warnings(regex, { plan: 'business' })).toEqual([]);
+    expect(warnings({ ...regex, action: 'managed_challenge' }, { plan: 'free', live: regex })).toEqual([]);
+    expect(warnings(regex, {})).toEqual([]);
+    expect(warnings(regex, { plan: 'free', kind: 'account' })).toEqual([]);
+    expect(warnings({ expression: 'http.host eq "matches"' }, { plan: 'free' })).toEqual([]);
+  });
+
+  it('of rate limits with regular expressions is not known on Enterprise', () => {
+    const rule = { ...regex, ratelimit: { ...LIMIT, period: 10 } };
+    expect(warnings(rule, { plan: 'business', phase: 'http_ratelimit' })).toHaveLength(1);
+    expect(warnings(rule, { plan: 'enterprise', phase: 'http_ratelimit' })).toEqual([]);
+  });
+});

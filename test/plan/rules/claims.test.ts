@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
+import type { RuleOwnership } from '../../../src/model/ruleset.ts';
+import { nameRules } from '../../../src/plan/rules/name-rules.ts';
+import { planRuleset } from '../../../src/plan/plan-ruleset.ts';
+import { ALL, CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset, patterns } from '../build.ts';
+import { SCOPE } from '../world.ts';
+
+function plan(desired: readonly DesiredRule[], live: readonly LiveRule[], ownership: RuleOwnership = ALL) {
+  return planRuleset({
+    scope: SCOPE,
+    desired: desiredRuleset(desired, { ownership }),
+    rules: nameRules(desired),
+    slot: { kind: 'present', ruleset: liveRuleset(live) },
+  });
+}
+
+describe('a claim to a live rule', () => {
+  const theirs = liveRule(1, { ref: 'team-b' });
+
+  it('of others is refused without adopt, by id and by ref', () => {
+    const [byId] = plan([desiredRule({ ref: 'ours-a', id: id(1) })], [theirs], patterns('ours-*')).problems;
+    expect(byId).toBe(
+      `zones/shop.example.yaml:1:1: rule ours-a names the live rule ${id(1)} (ref team-b), which is not ours; adopt: true takes it over`,
+    );
+    const unnamed = liveRule(2);
+    expect(plan([desiredRule({ ref: id(2) })], [unnamed], patterns('*')).problems).toHaveLength(1);
+    const adopted = plan(
+      [desiredRule({ ref: 'ours-a', id: id(1), adopt: true })],
+      [theirs],
+      patterns('ours-*'),
+    );
+    expect(adopted.problems).toEqual([]);
+    expect(adopted.step?.changes).toMatchObject([{ kind: 'patch', adopts: 'team-b', id: id(1) }]);
+  });
+
+  it('that another rule has already is refused', () => {
+    const { problems } = plan(
+      [desiredRule({ ref: 'team-b' }), desiredRule({ ref: 'other', id: id(1), adopt: true })],
+      [theirs],
+    );
+    expect(problems).toMatchObject([expect.stringContaining('which another rule has already')]);
+  });
+
+  it('that would change its ref needs adopt', () => {
+    expect(plan([desiredRule({ ref: 'new', id: id(1) })], [theirs]).problems).toMatchObject([
+      expect.stringContaining('would change its ref team-b; that takes adopt: true'),
+    ]);
+    expect(plan([desiredRule({ id: id(1), action: 'log' })], [theirs]).problems).toEqual([]);
+  });
+});
+
+describe('a new rule behind rules of others', () => {
+  const ours = (expression: string) => [desiredRule({ ref: 'ours-a', expression })];
+  const notes = (expression: string, ...live: readonly LiveRule[]) =>
+    plan(ours(expression), live, patterns('ours-*')).notes.map(({ kind, message }) => [kind, message]);
+
+  it('is warned of where one of them ends evaluation', () => {
+    const block = liveRule(1, { ref: 'team-b', expression: 'http.host eq "a.example"' });
+    expect(notes('ssl', block)).toEqual([
+      ['shadowed', 'comes after rules of others that end evaluation: team-b'],
+    ]);
+  });
+
+  it('names them with their descriptions', () => {
+    const pass = { ref: 'team-s', description: 'Partners may pass', action: 'skip' };
+    const skip = { ...pass, action_parameters: { ruleset: 'current' } };
+    expect(notes('ssl', liveRule(1, { ...skip, expression: 'http.host eq "a.example"' }))).toEqual([
+      ['shadowed', 'comes after rules of others that end evaluation: “Partners may pass” (team-s)'],
+    ]);
+    expect(notes('ssl', liveRule(1, { ...skip, expression: 'ssl' }))).toEqual([
+      [
+        'shadowed',
+        'is never reached: “Partners may pass” (team-s), a rule of others, ends evaluation for all that it matches',
+      ],
+    ]);
+  });
+
+  it('is never reached where one of them takes all that it matches', () => {
+    const skip = liveRule(1, {
+      ref: 'team-s',
+      action: 'skip',
+      expression: 'ssl',
+      action_parameters: { ruleset: 'current' },
+    });
+    expect(notes('ssl and http.host eq "a.example"', skip)).toEqual([
+      ['shadowed', 'is never reached: team-s, a rule of others, ends evaluation for all that it matches'],
+    ]);
+  });
+
+  it('may be reached where one of them acts on less than it matches', () => {
+    const shadowed = [['shadowed', 'comes after rules of others that end evaluation: team-b']];
+    const challenge = liveRule(1, { ref: 'team-b', action: 'managed_challenge', expression: 'ssl' });
+    expect(notes('ssl', challenge)).toEqual(shadowed);
+    const byList = { from_list: { name: 'moved', key: 'http.request.full_uri' } };
+    const redirect = { ref: 'team-b', action: 'redirect', expression: 'ssl', action_parameters: byList };
+    expect(notes('ssl', liveRule(1, redirect))).toEqual(shadowed);
+  });
+
+  it('is no matter where no request meets both, or the other does not end evaluation', () => {
+    const other = liveRule(1, { ref: 'team-b', expression: 'http.host eq "b.example"' });
+    expect(notes('http.host eq "a.example"', other)).toEqual([]);
+    expect(notes('ssl', liveRule(1, { ref: 'team-b', action: 'log' }))).toEqual([]);
+    expect(notes('ssl', liveRule(1, { ref: 'team-b', enabled: false }))).toEqual([]);
+  });
+});
+
+describe('a rule of others in front of ours', () => {
+  const SHOP = { ref: 'ours-shop', expression: 'ssl and http.host eq "shop.example"' };
+  const PATH = { ref: 'ours-path', expression: 'ssl and http.request.uri.path eq "/a"' };
+  const pass = {
+    ref: 'team-s',
+    action: 'skip',
+    expression: 'ssl',
+    action_parameters: { ruleset: 'current' },
+  };
+  const notes = (...live: readonly LiveRule[]) =>
+    plan([desiredRule(SHOP), desiredRule(PATH)], live, patterns('ours-*')).notes;
+
+  it('that ends evaluation for all that they match is told once, whenever it came', () => {
+    const found = notes(liveRule(1, pass), liveRule(2, SHOP), liveRule(3, PATH));
+    expect(found).toEqual([
+      {
+        kind: 'shadowed',
+        step: 'zone:shop.example/http_request_firewall_custom',
+        rule: 'ours-shop',
+        message:
+          'is never reached: team-s, a rule of others, ends evaluation for all that it matches; neither is ours-path',
+        cause: CAUSE,
+      },
+    ]);
+  });
+
+  it('is no matter behind them, on part of what they match, off, or where it lets evaluation go on', () => {
+    expect(notes(liveRule(2, SHOP), liveRule(3, PATH), liveRule(1, pass))).toEqual([]);
+    const part = { ...pass, expression: 'ip.src eq 192.0.2.1' };
+    for (const other of [part, { ...pass, enabled: false }, { ...pass, action: 'managed_challenge' }]) {
+      expect(notes(liveRule(1, other), liveRule(2, SHOP), liveRule(3, PATH))).toEqual([]);
+    }
+  });
+});

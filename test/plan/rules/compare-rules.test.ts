@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import type { RuleContent } from '../../../src/model/rule.ts';
+import { carryOver } from '../../../src/plan/rules/carry.ts';
+import { compareContent } from '../../../src/plan/rules/compare-rules.ts';
+import { content } from '../build.ts';
+
+const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
+const OWASP_RULE = '6179ae15870a4bb7b2d480d4843b323c';
+
+function execute(overrides: RuleContent['action_parameters'], extra: RuleContent['action_parameters'] = {}) {
+  return content({
+    action: 'execute',
+    action_parameters: { id: MANAGED, ...extra, ...(overrides === undefined ? {} : { overrides }) },
+  });
+}
+
+/** Pairs that the service holds alike (api.md 5.17). */
+const SAME: readonly (readonly [string, RuleContent, RuleContent])[] = [
+  [
+    'default logging of a skip',
+    content({ action: 'skip', logging: { enabled: true } }),
+    content({ action: 'skip' }),
+  ],
+  ['logging of a rule that is no skip', content({ logging: { enabled: true } }), content()],
+  ['empty parameters', content({ action_parameters: {} }), content()],
+  ['version latest', execute(undefined, { version: 'latest' }), execute(undefined)],
+  ['empty overrides', execute({}), execute(undefined)],
+  ['empty override lists', execute({ rules: [], categories: [] }), execute(undefined)],
+  [
+    'order of rule overrides',
+    execute({
+      rules: [
+        { id: OWASP_RULE, enabled: true },
+        { id: MANAGED, action: 'log' },
+      ],
+    }),
+    execute({
+      rules: [
+        { id: MANAGED, action: 'log' },
+        { id: OWASP_RULE, enabled: true },
+      ],
+    }),
+  ],
+  [
+    'order of skipped phases',
+    content({ action: 'skip', action_parameters: { phases: ['http_ratelimit', 'http_request_sbfm'] } }),
+    content({ action: 'skip', action_parameters: { phases: ['http_request_sbfm', 'http_ratelimit'] } }),
+  ],
+  [
+    'counting expression that repeats the expression',
+    content({ ratelimit: { period: 60, counting_expression: 'ip.src eq 192.0.2.1' } }),
+    content({ ratelimit: { period: 60, requests_to_origin: false } }),
+  ],
+  [
+    'query strings as a star',
+    content({
+      action: 'set_cache_settings',
+      action_parameters: { cache_key: { custom_key: { query_string: { include: '*' } } } },
+    }),
+    content({
+      action: 'set_cache_settings',
+      action_parameters: { cache_key: { custom_key: { query_string: { include: { all: true } } } } },
+    }),
+  ],
+  [
+    'query string left out',
+    content({
+      action: 'redirect',
+      action_parameters: { from_value: { target_url: { value: '/x' }, preserve_query_string: false } },
+    }),
+    content({ action: 'redirect', action_parameters: { from_value: { target_url: { value: '/x' } } } }),
+  ],
+];
+
+/** Pairs that look alike and are not. */
+const DIFFERENT: readonly (readonly [string, RuleContent, RuleContent, string])[] = [
+  ['enabled', content({ enabled: false }), content(), '/enabled'],
+  [
+    'silent skip',
+    content({ action: 'skip', logging: { enabled: false } }),
+    content({ action: 'skip' }),
+    '/logging/enabled',
+  ],
+  [
+    'order of category overrides',
+    execute({
+      categories: [
+        { category: 'a', enabled: true },
+        { category: 'b', enabled: false },
+      ],
+    }),
+    execute({
+      categories: [
+        { category: 'b', enabled: false },
+        { category: 'a', enabled: true },
+      ],
+    }),
+    '/action_parameters/overrides/categories',
+  ],
+  [
+    'action of one rule override',
+    execute({ rules: [{ id: OWASP_RULE, action: 'block' }] }),
+    execute({ rules: [{ id: OWASP_RULE, action: 'log' }] }),
+    `/action_parameters/overrides/rules/${OWASP_RULE}/action`,
+  ],
+  [
+    'an override of a rule with a name that objects inherit',
+    execute({ rules: [{ id: '__proto__', action: 'block' }] }),
+    execute({ rules: [{ id: '__proto__', action: 'log' }] }),
+    '/action_parameters/overrides/rules/__proto__/action',
+  ],
+  [
+    'order of compression algorithms',
+    content({
+      action: 'compress_response',
+      action_parameters: { algorithms: [{ name: 'gzip' }, { name: 'brotli' }] },
+    }),
+    content({
+      action: 'compress_response',
+      action_parameters: { algorithms: [{ name: 'brotli' }, { name: 'gzip' }] },
+    }),
+    '/action_parameters/algorithms',
+  ],
+];
+
+describe('compareContent', () => {
+  it.each(SAME)('takes for equal: %s', (_name, live, desired) => {
+    expect(compareContent(live, desired)).toEqual({ kind: 'equal' });
+    expect(compareContent(desired, live)).toEqual({ kind: 'equal' });
+  });
+
+  it.each(DIFFERENT)('sees a change of %s', (_name, live, desired, path) => {
+    const comparison = compareContent(live, desired);
+    expect(comparison.kind).toBe('different');
+    expect(comparison.kind === 'different' && comparison.fields.map((field) => field.path)).toEqual([path]);
+  });
+
+  it('tells another spelling from another meaning', () => {
+    const live = content({ expression: 'ip.src eq 192.0.2.1\n  and ssl' });
+    expect(compareContent(live, content({ expression: 'ip.src eq 192.0.2.1 and ssl' })).kind).toBe(
+      'respelled',
+    );
+    expect(compareContent(live, content({ expression: 'ip.src eq 192.0.2.1 or ssl' })).kind).toBe(
+      'different',
+    );
+    const spaced = content({ expression: 'http.host eq "a  b"' });
+    expect(compareContent(spaced, content({ expression: 'http.host eq "a b"' })).kind).toBe('different');
+    const raw = content({ expression: String.raw`http.user_agent contains r"\" and http.host eq "a  b"` });
+    const folded = content({ expression: String.raw`http.user_agent contains r"\" and http.host eq "a b"` });
+    expect(compareContent(raw, folded).kind).toBe('different');
+    expect(
+      compareContent(content({ expression: 'new.field  eq 1' }), content({ expression: 'new.field eq 1' }))
+        .kind,
+    ).toBe('different');
+    expect(compareContent(live, content({ expression: 'ssl && (ip.src == 192.0.2.1)' })).kind).toBe(
+      'respelled',
+    );
+  });
+
+  it('takes the place of the clause that account rules end in for more than spelling', () => {
+    const live = content({ expression: 'ssl and cf.zone.plan eq "ENT"' });
+    expect(compareContent(live, content({ expression: 'cf.zone.plan eq "ENT" and ssl' })).kind).toBe(
+      'different',
+    );
+    expect(compareContent(live, content({ expression: '(ssl) and cf.zone.plan eq "ENT"' })).kind).toBe(
+      'respelled',
+    );
+  });
+});
+
+describe('carryOver', () => {
+  it('keeps a mitigation time-out that the service chose, and only that', () => {
+    const live = content({ ratelimit: { period: 60, requests_per_period: 5, mitigation_timeout: 600 } });
+    const carried = carryOver(content({ ratelimit: { period: 60 } }), live);
+    expect(carried.content.ratelimit).toEqual({ period: 60, mitigation_timeout: 600 });
+    expect(carried.paths).toEqual(['/ratelimit/mitigation_timeout']);
+  });
+
+  it('keeps parameters and fields that this version does not know', () => {
+    const live = content({
+      action: 'block',
+      action_parameters: { response: { status_code: 403 }, shiny: 1 },
+      extra: { tags: ['x'] },
+    });
+    const carried = carryOver(content(), live);
+    expect(carried.content.action_parameters).toEqual({ shiny: 1 });
+    expect(carried.content.extra).toEqual({ tags: ['x'] });
+    expect(carried.paths).toEqual(['/action_parameters/shiny', '/tags']);
+  });
+
+  it('drops parameters of another action', () => {
+    const live = content({ action: 'route', action_parameters: { shiny: 1 } });
+    expect(carryOver(content(), live).content).toEqual(content());
+  });
+});

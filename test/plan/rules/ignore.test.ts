@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Ignored } from '../../../src/model/ignored.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import { canonicalContent } from '../../../src/model/normalise.ts';
+import type { LiveRule } from '../../../src/model/rule.ts';
+import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
+import { keyOverrides, valueAt } from '../../../src/plan/rules/compare-rules.ts';
+import { ignoredOf, keepIgnored, withoutExpired } from '../../../src/plan/rules/ignore.ts';
+import { nameRules } from '../../../src/plan/rules/name-rules.ts';
+import { planRuleset } from '../../../src/plan/plan-ruleset.ts';
+import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
+import { writesOf } from '../../../src/plan/requests/writes.ts';
+import { propertyRuns } from '../../property-runs.ts';
+import { rulesetCases } from '../arbitraries.ts';
+import { CAUSE, content, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
+import { serve } from '../pure-service.ts';
+
+const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
+
+function entry(rule: string, field?: string, until = '2026-12-31'): Ignored {
+  return { rule, ...(field === undefined ? {} : { field }), reason: 'On call', until, cause: CAUSE };
+}
+
+function planOf(live: LiveRuleset, desired: DesiredRuleset) {
+  const slot = { kind: 'present', ruleset: live } as const;
+  return planRuleset({ scope: SCOPE, desired, rules: nameRules(desired.rules), slot });
+}
+
+function run(live: LiveRuleset, desired: DesiredRuleset, strategy: WriteStrategy): LiveRuleset {
+  const { step } = planOf(live, desired);
+  return (step === null ? [] : writesOf(step, strategy)).reduce(
+    (state, write) => serve(state, write) ?? state,
+    live,
+  );
+}
+
+describe('what may differ', () => {
+  it('is told by the name that a rule has in the end, so that a take-over is done at once', () => {
+    const live = liveRuleset([liveRule(1, { ref: 'team-a', enabled: false })]);
+    const taken = desiredRule({ ref: 'ours-a', id: id(1), adopt: true, description: 'ours now' });
+    const gone = desiredRuleset([taken], { ignore: [entry('team-*', '/enabled'), entry('team-a')] });
+    const after = run(live, gone, 'auto');
+    expect(after.rules).toMatchObject([
+      { ref: 'ours-a', content: { enabled: true, description: 'ours now' } },
+    ]);
+    expect(planOf(after, gone).step).toBeNull();
+    const kept = desiredRuleset([taken], { ignore: [entry('ours-*', '/enabled')] });
+    expect(run(live, kept, 'auto').rules).toMatchObject([{ ref: 'ours-a', content: { enabled: false } }]);
+  });
+
+  it('is no change, and a note says so with the reason', () => {
+    const live = liveRuleset([liveRule(1, { ref: 'a', enabled: false })]);
+    const ignore = [entry('a', '/enabled')];
+    const { step, notes } = planOf(live, desiredRuleset([desiredRule({ ref: 'a' })], { ignore }));
+    expect(step).toBeNull();
+    expect(notes).toMatchObject([
+      {
+        kind: 'ignored',
+        rule: 'a',
+        message: 'differs from the file and stays as it is: /enabled (On call, until 2026-12-31)',
+      },
+    ]);
+  });
+
+  it('is carried into what is written for another reason', () => {
+    const live = liveRuleset([liveRule(1, { ref: 'a', enabled: false })]);
+    const desired = desiredRuleset([desiredRule({ ref: 'a', action: 'log' })], {
+      ignore: [entry('a*', '/enabled')],
+    });
+    expect(planOf(live, desired).step?.changes).toMatchObject([
+      { kind: 'patch', content: { action: 'log', enabled: false }, fields: [{ path: '/action' }] },
+    ]);
+  });
+
+  it('is for the rules that the pattern matches', () => {
+    const live = liveRuleset([liveRule(1, { ref: 'b', enabled: false })]);
+    const desired = desiredRuleset([desiredRule({ ref: 'b' })], { ignore: [entry('a', '/enabled')] });
+    expect(planOf(live, desired).step?.changes).toHaveLength(1);
+  });
+
+  it('is a whole rule where no field is named, also one that only live has', () => {
+    const live = liveRuleset([
+      liveRule(1, { ref: 'a', action: 'log' }),
+      liveRule(2, { ref: 'tmp-debug', action: 'log' }),
+    ]);
+    const ignore = [entry('a'), entry('tmp-*')];
+    const { step, notes } = planOf(live, desiredRuleset([desiredRule({ ref: 'a' })], { ignore }));
+    expect(step).toBeNull();
+    expect(notes.map(({ kind, rule }) => [kind, rule])).toEqual([
+      ['ignored', 'a'],
+      ['ignored', 'tmp-debug'],
+    ]);
+  });
+
+  it('is an override of a managed rule by the id of that rule', () => {
+    const parameters = (action: string, more: JsonObject[] = []) => ({
+      id: id(9),
+      overrides: { rules: [{ id: id(7), action }, ...more] },
+    });
+    const kept = keepIgnored(
+      content({ action: 'execute', action_parameters: parameters('block', [{ id: id(8), action: 'log' }]) }),
+      content({ action: 'execute', action_parameters: parameters('log') }),
+      [{ field: `/action_parameters/overrides/rules/${id(7)}/action` }],
+    );
+    expect(kept.content.action_parameters).toEqual(parameters('log', [{ id: id(8), action: 'log' }]));
+    expect(kept.paths).toEqual([`/action_parameters/overrides/rules/${id(7)}/action`]);
+  });
+
+  it('brings the parameters along where it is the action', () => {
+    const live = content({
+      action: 'skip',
+      action_parameters: { ruleset: 'current' },
+      logging: { enabled: false },
+    });
+    const kept = keepIgnored(content({ description: 'new' }), live, [{ field: '/action' }]);
+    expect(kept.content).toEqual({ ...live, description: 'new' });
+  });
+
+  it('leaves nothing behind where live has no value', () => {
+    const desired = content({ ratelimit: { period: 60, counting_expression: 'ssl' } });
+    const live = content({ ratelimit: { period: 10 } });
+    expect(
+      keepIgnored(desired, live, [{ field: '/ratelimit/counting_expression' }]).content.ratelimit,
+    ).toEqual({ period: 60 });
+    const logged = content({ action: 'skip', logging: { enabled: false } });
+    expect(
+      keepIgnored(logged, content({ action: 'skip' }), [{ field: '/logging/enabled' }]).content.logging,
+    ).toBeUndefined();
+  });
+
+  it('ends on its last day', () => {
+    const scope = {
+      scope: { kind: 'zone', name: 'a' } as const,
+      rulesetOwnership: 'declared' as const,
+      rulesets: [desiredRuleset([], { ignore: [entry('a', '/enabled', '2026-06-01')] })],
+      cause: CAUSE,
+    };
+    expect(withoutExpired(scope, '2026-06-01')).toEqual(scope);
+    expect(withoutExpired(scope, '2026-06-02').rulesets[0]).not.toHaveProperty('ignore');
+  });
+});
+
+describe('an ignored value', () => {
+  const fields = ['/enabled', '/description', '/expression', '/action', '/action_parameters', '/logging'];
+  const ignores = fc.array(
+    fc.tuple(fc.constantFrom('ours-*', '*', 'ours-1*', 'team-*'), fc.option(fc.constantFrom(...fields))),
+    { minLength: 1, maxLength: 3 },
+  );
+
+  it.each(['auto', 'rules', 'ruleset'] satisfies WriteStrategy[])(
+    'is never overwritten, and the second plan is empty (%s)',
+    (strategy) => {
+      fc.assert(
+        fc.property(rulesetCases(7), ignores, ({ live, desired }, list) => {
+          const ignore = list.map(([rule, field]) => entry(rule, field ?? undefined));
+          const wanted = { ...desired, ignore };
+          const after = run(live, wanted, strategy);
+          const told = live.rules.flatMap((rule) => {
+            const now = after.rules.find((other) => other.id === rule.id);
+            const entries = ignore.filter((one) => ignoredOf([one], rule.ref).length > 0);
+            return pointersOf(rule, now, entries).map((pointer) => ({
+              before: valueAt(keyOverrides(canonicalContent(rule.content)), pointer),
+              after:
+                now === undefined ? 'gone' : valueAt(keyOverrides(canonicalContent(now.content)), pointer),
+            }));
+          });
+          expect(told.map((one) => one.after)).toEqual(told.map((one) => one.before));
+          expect(planOf(after, wanted).step).toBeNull();
+        }),
+        { numRuns: propertyRuns() },
+      );
+    },
+  );
+});
+
+/** Where a rule must say what it said: everywhere when all of it is ignored, else what its action still has. */
+function pointersOf(
+  before: LiveRule,
+  now: LiveRule | undefined,
+  entries: readonly Ignored[],
+): readonly string[] {
+  if (entries.some((one) => one.field === undefined)) {
+    return [''];
+  }
+  const fields = now === undefined ? [] : entries.flatMap((one) => one.field ?? []);
+  return now?.content.action === before.content.action
+    ? fields
+    : fields.filter((field) => !/^\/(action_parameters|logging)/.test(field));
+}

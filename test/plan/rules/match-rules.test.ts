@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
+import type { RuleOwnership } from '../../../src/model/ruleset.ts';
+import { matchRules } from '../../../src/plan/rules/match-rules.ts';
+import { nameRules } from '../../../src/plan/rules/name-rules.ts';
+import { planRules } from '../../../src/plan/rules/plan-rules.ts';
+import { owns } from '../../../src/plan/rules/ownership.ts';
+import { ALL, desiredRule, id, liveRule, patterns } from '../build.ts';
+
+function match(
+  desired: readonly DesiredRule[],
+  live: readonly LiveRule[],
+  ownership: RuleOwnership = ALL,
+  ignores: (rule: LiveRule) => boolean = () => false,
+) {
+  const { pairs, adoptable } = matchRules(nameRules(desired), live, {
+    owns: (rule) => owns(ownership, rule),
+    ignores,
+  });
+  return {
+    pairs: pairs.map((pair) => [pair.desired, pair.live]),
+    adoptable: adoptable.map((pair) => [pair.desired, pair.live]),
+  };
+}
+
+describe('matchRules', () => {
+  it('matches by ref whatever the content says', () => {
+    const live = [liveRule(1, { ref: 'a', expression: 'x' }), liveRule(2, { ref: 'b', expression: 'y' })];
+    expect(match([desiredRule({ ref: 'b', expression: 'x' })], live).pairs).toEqual([[0, 1]]);
+  });
+
+  it('matches by the id that the file carries only with leave to change the ref', () => {
+    const live = [liveRule(1), liveRule(2)];
+    expect(match([desiredRule({ id: id(2), adopt: true, ref: 'new' })], live).pairs).toEqual([[0, 1]]);
+    expect(match([desiredRule({ id: id(2) })], live).pairs).toEqual([[0, 1]]);
+  });
+
+  it('gives nameless rules the live rule with identical content, copies in order', () => {
+    const live = [liveRule(1), liveRule(2), liveRule(3, { action: 'log' })];
+    expect(match([desiredRule(), desiredRule(), desiredRule({ action: 'log' })], live).pairs).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+
+  it('falls back to description, then expression, where each is unique on both sides', () => {
+    const live = [
+      liveRule(1, { description: 'office', expression: 'a' }),
+      liveRule(2, { description: '', expression: 'b' }),
+    ];
+    const desired = [
+      desiredRule({ description: 'office', expression: 'c' }),
+      desiredRule({ expression: 'b', action: 'log' }),
+    ];
+    expect(match(desired, live).pairs).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+  });
+
+  it('never guesses between two rules with one description', () => {
+    const live = [
+      liveRule(1, { description: 'x', expression: 'a' }),
+      liveRule(2, { description: 'x', expression: 'b' }),
+    ];
+    expect(match([desiredRule({ description: 'x', expression: 'c' })], live).pairs).toEqual([]);
+  });
+
+  it('does not take two empty descriptions for the same', () => {
+    const live = [liveRule(1, { expression: 'a' })];
+    expect(match([desiredRule({ expression: 'b' })], live).pairs).toEqual([]);
+  });
+
+  it('does not take over a rule with another ref unless told to, and says that it could', () => {
+    const live = [liveRule(1, { ref: 'old' })];
+    expect(match([desiredRule({ ref: 'new' })], live)).toEqual({ pairs: [], adoptable: [[0, 0]] });
+    expect(match([desiredRule({ ref: 'new', adopt: true })], live)).toEqual({
+      pairs: [[0, 0]],
+      adoptable: [],
+    });
+  });
+
+  it('leaves rules of others alone unless a rule adopts them', () => {
+    const live = [liveRule(1, { ref: 'team-b' })];
+    expect(match([desiredRule({ ref: 'ours-a' })], live, patterns('ours-*')).pairs).toEqual([]);
+    expect(match([desiredRule({ ref: 'ours-a', adopt: true })], live, patterns('ours-*')).pairs).toEqual([
+      [0, 0],
+    ]);
+  });
+
+  it('never guesses that a nameless rule is one of others, or one that is ignored', () => {
+    const theirs = [liveRule(1, { ref: 'team-b' })];
+    expect(match([desiredRule()], theirs, patterns('ours-*')).pairs).toEqual([]);
+    const ignored = [liveRule(1), liveRule(2)];
+    expect(match([desiredRule()], ignored, ALL, (rule) => rule.id === id(1)).pairs).toEqual([[0, 1]]);
+  });
+
+  it("lets a rule that may not be matched stand in nobody's way", () => {
+    const live = [liveRule(1, { ref: 'somebody-named-it' })];
+    expect(match([desiredRule({ ref: 'x' }), desiredRule()], live).pairs).toEqual([[1, 0]]);
+  });
+
+  it('keeps an edited nameless rule apart from a new one with its old content', () => {
+    const [old] = nameRules([desiredRule({ expression: 'ssl' })]);
+    const live = [liveRule(1, { ref: old?.ref ?? '', expression: 'not ssl' })];
+    const desired = [desiredRule({ expression: 'not ssl' }), desiredRule({ expression: 'ssl' })];
+    expect(match(desired, live).pairs).toEqual([[0, 0]]);
+    const { changes } = planRules(nameRules(desired), live, { ownership: ALL, place: 'last' });
+    expect(changes.map((change) => change.kind)).toEqual(['add']);
+    expect(changes[0]?.ref).not.toBe(old?.ref);
+  });
+
+  it('finds a nameless rule that somebody edited by the name that we made for it', () => {
+    const [made] = nameRules([desiredRule({ expression: 'ssl' })]);
+    const live = [liveRule(1, { ref: made?.ref ?? '', expression: 'ssl and cf.client.bot' })];
+    expect(match([desiredRule({ expression: 'ssl' })], live).pairs).toEqual([[0, 0]]);
+  });
+
+  it('never takes a rule that nobody named for ours under a pattern', () => {
+    const live = [liveRule(1)];
+    expect(match([desiredRule({ ref: id(1) })], live, patterns('*')).pairs).toEqual([]);
+  });
+});
+
+describe('nameRules', () => {
+  it('gives equal rules distinct refs that depend on nothing but their content and number', () => {
+    const [first, second, third] = nameRules([desiredRule(), desiredRule({ action: 'log' }), desiredRule()]);
+    expect(new Set([first?.ref, second?.ref, third?.ref]).size).toBe(3);
+    expect(nameRules([desiredRule({ action: 'log' })])[0]?.ref).toBe(second?.ref);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { PlannedScope } from '../../../src/model/plan.ts';
+import type { DesiredRuleset } from '../../../src/model/ruleset.ts';
+import type { DesiredScope } from '../../../src/model/state.ts';
+import { planScope } from '../../../src/plan/plan-scope.ts';
+import { addressKey } from '../../../src/model/ruleset.ts';
+import { onlyStrengthening } from '../../../src/plan/strengthen/only-strengthening.ts';
+import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset, patterns } from '../build.ts';
+import type { World } from '../world.ts';
+import { planned, read } from '../world.ts';
+
+const CUSTOM = 'http_request_firewall_custom';
+const ENTRY = { kind: 'entrypoint', phase: CUSTOM } as const;
+const INNER = { kind: 'custom', phase: CUSTOM, name: 'Inner' } as const;
+
+function part(world: World, rulesets: readonly DesiredRuleset[]): PlannedScope {
+  const desired: DesiredScope = {
+    scope: { kind: 'zone', name: 'shop.example' },
+    rulesetOwnership: 'declared',
+    rulesets,
+    cause: CAUSE,
+  };
+  const live = read(
+    world,
+    rulesets.map(({ address }) => address),
+  );
+  return planned(onlyStrengthening({ plan: planned(planScope(desired, live)), desired, live }));
+}
+
+const changes = ({ steps }: PlannedScope) =>
+  steps.flatMap((step) => step.changes.map(({ kind, ref }) => `${step.operation} ${kind} ${ref}`));
+const left = ({ notes }: PlannedScope) =>
+  notes.flatMap(({ kind, rule, message }) => (kind === 'left-out' ? [`${rule}: ${message}`] : []));
+
+const skip = (ref: string) =>
+  desiredRule({ ref, action: 'skip', expression: 'ssl', action_parameters: { ruleset: 'current' } });
+const run = desiredRule({
+  ref: 'run',
+  action: 'execute',
+  expression: 'true',
+  action_parameters: { id: 'custom:inner' },
+});
+
+describe('the part of a plan that only strengthens', () => {
+  it('makes a ruleset with those of its rules that protect, and what runs it', () => {
+    const plan = part(new Map(), [
+      desiredRuleset([skip('s'), desiredRule({ ref: 'b' })], { address: INNER }),
+      desiredRuleset([run]),
+    ]);
+    expect(changes(plan)).toEqual(['create add b', 'create add run']);
+    expect(left(plan)).toEqual(['s: stays as it is: adds a skip']);
+  });
+
+  it('makes no ruleset of which no rule is left, nor what names it', () => {
+    const plan = part(new Map(), [desiredRuleset([skip('s')], { address: INNER }), desiredRuleset([run])]);
+    expect(plan.steps).toEqual([]);
+    expect(left(plan)).toEqual([
+      ': is not made: none of its rules is',
+      's: stays as it is: adds a skip',
+      ': is not made: none of its rules is',
+      'run: stays as it is: it names custom:inner, which is not made',
+    ]);
+    expect(plan.bases).toHaveLength(2);
+  });
+
+  it('deletes no ruleset, and takes no rule over', () => {
+    const inner = liveRuleset([liveRule(9)], { id: id(0xc), kind: 'custom', name: 'Inner' });
+    const theirs = liveRule(1, { ref: 'theirs' });
+    const world: World = new Map([
+      [addressKey(INNER), inner],
+      [addressKey(ENTRY), liveRuleset([theirs])],
+    ]);
+    const plan = part(world, [
+      desiredRuleset([], { address: INNER, presence: 'absent' }),
+      desiredRuleset([{ ref: 'ours-1', id: theirs.id, adopt: true, content: theirs.content, cause: CAUSE }], {
+        ownership: patterns('ours-*'),
+      }),
+    ]);
+    expect(plan.steps).toEqual([]);
+    expect(left(plan).sort()).toEqual([
+      ': stays: nothing is deleted',
+      'ours-1: is not taken over from theirs: only the service can say that it keeps its id',
+    ]);
+  });
+
+  it('judges a place beside what is left undone', () => {
+    // The skip that the files do not want any more stays, so a block goes where it protects most.
+    const live = liveRuleset([
+      liveRule(1, { ref: 'old', action: 'managed_challenge', expression: 'ssl' }),
+      liveRule(2, { ref: 'b', action: 'block', expression: 'not ssl' }),
+    ]);
+    const plan = part(new Map([[addressKey(ENTRY), live]]), [
+      desiredRuleset([
+        desiredRule({ ref: 'b', action: 'block', expression: 'not ssl' }),
+        desiredRule({ ref: 'n', action: 'block', expression: 'ip.src eq 192.0.2.9' }),
+      ]),
+    ]);
+    expect(plan.steps).toMatchObject([
+      { changes: [{ kind: 'add', ref: 'n', place: { index: 3, after: 'b' } }], base: { version: '1' } },
+    ]);
+    expect(left(plan)).toEqual(['old: stays: nothing is deleted']);
+  });
+});
