@@ -126,9 +126,19 @@ function settleStyle(node: Scalar, room: 'one-line' | 'any'): void {
     return;
   }
   delete node.type;
+  if (endsInBlanks(value)) {
+    node.type = Scalar.QUOTE_DOUBLE;
+    return;
+  }
   if (room === 'any' && value.length > LONG && (foldLines(value, WIDTH)?.length ?? 1) > 1) {
     node.type = Scalar.BLOCK_FOLDED;
   }
+}
+
+/** Whether there is more behind the last line than its break: a block ends in the same blanks as the file around it. */
+function endsInBlanks(value: string): boolean {
+  const end = value.slice(value.trimEnd().length);
+  return end.includes('\n') && (end === value || end.indexOf('\n') < end.length - 1);
 }
 
 function customTags(tags: Tags): Tags {
