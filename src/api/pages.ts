@@ -46,12 +46,13 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Number of the last page; a page without items is always the last. */
   readonly lastPage: number;
+  /** How many items the service says that the whole list has; null where it does not say. */
+  readonly total: number | null;
 }
 
 /**
- * Page `number` (from 1) of a numbered list (api.md 1.3). Where the service does not say how many pages
- * there are, an item count does; a short page means nothing, for the page size in an answer is not always
- * the one asked for.
+ * Page `number` (from 1) of a numbered list (api.md 1.3). How many pages there are is what the service says, or what its item count
+ * makes, if that is more; a short page means nothing, for the page size in an answer is not always the one asked for.
  */
 export async function readPage<Item>(
   client: ReadClient,
@@ -68,7 +69,8 @@ export async function readPage<Item>(
   const { totalPages, totalCount, perPage: given = perPage } = answer.resultInfo ?? {};
   const counted =
     totalCount === undefined ? 1 : Math.ceil(totalCount / Math.max(1, Math.min(given, perPage)));
-  return { items, lastPage: items.length === 0 ? number : (totalPages ?? counted) };
+  const lastPage = items.length === 0 ? number : Math.max(totalPages ?? 1, counted);
+  return { items, lastPage, total: totalCount ?? null };
 }
 
 /** A whole numbered list, page after page. */

@@ -42,7 +42,9 @@ async function allZones(client: ReadClient, mostPages: number): Promise<readonly
     if (first.lastPage > mostPages) {
       return [];
     }
-    return await otherPages(client, first);
+    const { zones: all, lacking } = await otherPages(client, first);
+    // What an incomplete list lacks may bear the same name as what it has.
+    return lacking === 0 ? all : [];
   } catch (error) {
     if (error instanceof RulewrightError) {
       return error;
@@ -51,17 +53,45 @@ async function allZones(client: ReadClient, mostPages: number): Promise<readonly
   }
 }
 
-/** Every zone that the credentials may see, in the order of the service's list. */
+/** So often a list is read whose zones come and go meanwhile. */
+const MOST_READINGS = 3;
+
+/** Every zone that the credentials may see, in the order of the service's list. Throws where the list lacks some of them. */
 export async function listZones(client: ReadClient): Promise<readonly Scope[]> {
-  return otherPages(client, await pageOfZones(client, 1));
+  for (let readings = 1; ; readings += 1) {
+    const { zones, lacking } = await otherPages(client, await pageOfZones(client, 1));
+    if (lacking === 0) {
+      return zones;
+    }
+    if (readings === MOST_READINGS) {
+      throw new RulewrightError(
+        `the service speaks of ${zones.length + lacking} zones, but its list has ${zones.length}`,
+        {
+          code: 'api/unexpected-answer',
+          fault: 'remote',
+          hint: 'run it again; name the zones with --zone if the list stays incomplete',
+        },
+      );
+    }
+  }
 }
 
-async function otherPages(client: ReadClient, first: Page<Scope>): Promise<readonly Scope[]> {
-  const numbers = Array.from({ length: Math.max(0, first.lastPage - 1) }, (_, index) => index + 2);
-  const others = await Promise.all(numbers.map((number) => pageOfZones(client, number)));
-  const zones = [first, ...others].flatMap(({ items }) => items);
-  // A zone that moves between pages while they are read is seen twice.
-  return [...new Map(zones.map((zone) => [zone.id, zone])).values()];
+/** Pages that are asked for together: a service that speaks of pages which it does not have is asked for no more than these. */
+const WAVE = 16;
+
+async function otherPages(
+  client: ReadClient,
+  first: Page<Scope>,
+): Promise<{ readonly zones: readonly Scope[]; readonly lacking: number }> {
+  const pages = [first];
+  for (let last = first; pages.length < last.lastPage; last = pages.at(-1) ?? first) {
+    const count = Math.min(WAVE, last.lastPage - pages.length);
+    const numbers = Array.from({ length: count }, (_, index) => pages.length + index + 1);
+    pages.push(...(await Promise.all(numbers.map((number) => pageOfZones(client, number)))));
+  }
+  // A zone that moves between pages while they are read is seen twice, or not at all.
+  const zones = [...new Map(pages.flatMap(({ items }) => items).map((zone) => [zone.id, zone])).values()];
+  return { zones, lacking: Math.max(0, (pages.at(-1)?.total ?? 0) - zones.length) };
 }
 
 /** Looks zones up in a list by name or id, each in one step. */

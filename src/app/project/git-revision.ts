@@ -36,7 +36,13 @@ export async function openRevision(folder: string, revision: string): Promise<Re
     return stdout;
   };
   const commit = await resolveCommit(git, revision);
-  const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> => asked(git, revision, question);
+  const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> =>
+    asked(revision, question, (reason, cause) =>
+      // The commit is there: what is not said so well is not that somebody has misnamed it.
+      Promise.resolve(
+        unread(revision, { reason: reason === '' ? 'Git has failed' : reason, hint: MEND, cause }),
+      ),
+    );
   return {
     async list() {
       const words = ['-C', folder, 'ls-tree', '-r', '-z', commit];
@@ -52,7 +58,7 @@ export async function openRevision(folder: string, revision: string): Promise<Re
       if (ids.some((id) => !contents.has(id))) {
         throw unread(revision, {
           reason: 'the repository lacks some of its files',
-          hint: 'fetch them with git fetch --refetch, or see what git fsck says',
+          hint: MEND,
         });
       }
       return contents;
@@ -94,7 +100,15 @@ type Git = (...words: readonly string[]) => Promise<string>;
 
 async function resolveCommit(git: Git, revision: string): Promise<string> {
   const name = `${revision}^{commit}`;
-  const text = await asked(git, revision, () => git('rev-parse', '--verify', '--end-of-options', name));
+  const text = await asked(
+    revision,
+    () => git('rev-parse', '--verify', '--end-of-options', name),
+    async (reason, cause) => {
+      const isShallow = (await git('rev-parse', '--is-shallow-repository').catch(() => '')).trim() === 'true';
+      const hint = /^0+$/u.test(revision) ? NOTHING_BEFORE : isShallow ? DEEPEN : NAME_ONE;
+      return noRevision(revision, { reason: reason === SAYS_NOTHING ? '' : reason, hint, cause });
+    },
+  );
   const commit = text.trim().split('\n').at(-1) ?? '';
   if (!/^[0-9a-f]{40,64}$/.test(commit)) {
     throw noRevision(revision, { reason: `it answered ${JSON.stringify(commit)}`, hint: NAME_ONE });
@@ -102,7 +116,12 @@ async function resolveCommit(git: Git, revision: string): Promise<string> {
   return commit;
 }
 
-async function asked<Answer>(git: Git, revision: string, ask: () => Promise<Answer>): Promise<Answer> {
+/** The answer to a question to Git; `otherwise` has the error for what it says of the question itself. */
+async function asked<Answer>(
+  revision: string,
+  ask: () => Promise<Answer>,
+  otherwise: (reason: string, cause: unknown) => Promise<RulewrightError>,
+): Promise<Answer> {
   try {
     return await ask();
   } catch (cause) {
@@ -125,9 +144,7 @@ async function asked<Answer>(git: Git, revision: string, ask: () => Promise<Answ
     if (trust !== null) {
       throw unread(revision, { reason, hint: trust[0].trim(), cause });
     }
-    const isShallow = (await git('rev-parse', '--is-shallow-repository').catch(() => '')).trim() === 'true';
-    const hint = /^0+$/u.test(revision) ? NOTHING_BEFORE : isShallow ? DEEPEN : NAME_ONE;
-    throw noRevision(revision, { reason: reason === SAYS_NOTHING ? '' : reason, hint, cause });
+    throw await otherwise(reason, cause);
   }
 }
 
@@ -141,6 +158,9 @@ const NAME_ONE = 'name a commit, branch or tag of the repository that contains t
 
 const DEEPEN =
   'this clone is shallow: fetch what is missing with git fetch --unshallow, or check out with the whole history (fetch-depth: 0 on GitHub, GIT_DEPTH: 0 on GitLab)';
+
+/** What to do where the repository cannot be read as a whole. */
+const MEND = 'fetch what is missing with git fetch --refetch, or see what git fsck says';
 
 interface Why {
   /** What Git said; empty where that tells nothing. */

@@ -83,7 +83,7 @@ describe('a revision', () => {
     const ids = Array.from({ length: 50_000 }, (_, index) => index.toString(16).padStart(40, '0'));
     try {
       await expect(base.contents(ids)).rejects.toMatchObject({
-        code: 'settings/no-revision',
+        code: 'settings/revision-unread',
         message: expect.stringContaining('out of memory'),
       });
     } finally {
@@ -130,6 +130,18 @@ describe('a revision that cannot be read', () => {
     await expect(opened()).rejects.toMatchObject({
       code: 'settings/revision-unread',
       hint: `git config --global --add safe.directory ${root}`,
+    });
+  });
+
+  it('is not called unknown where the repository lacks its tree', async () => {
+    const revision = await opened();
+    const { stdout } = await git('rev-parse', 'HEAD:project');
+    const id = stdout.trim();
+    await rm(join(root, '.git', 'objects', id.slice(0, 2), id.slice(2)));
+    await expect(revision.list()).rejects.toMatchObject({
+      code: 'settings/revision-unread',
+      message: expect.stringContaining('cannot be read: '),
+      hint: expect.stringContaining('git fsck'),
     });
   });
 
