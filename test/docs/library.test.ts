@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { describe, expect, test } from 'vitest';
+
+import { startEmulator } from '../../src/emulator/index.ts';
+import { inFolder, PROJECT } from '../config/project-folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+const [planAndApply = '', expressions = ''] = [
+  ...readFileSync(join(ROOT, 'docs/library.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gmsu),
+].map(([, code = '']) => code);
+
+const ZONE = `zone: shop.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      - { ref: no-admin, expression: 'starts_with(http.request.uri.path, "/admin")', action: block }
+`;
+
+/** What the code says when the package is installed beside it. */
+async function outputOf(code: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const files = { 'main.mjs': code, 'rules/rulewright.yaml': PROJECT, 'rules/zones/shop.example.yaml': ZONE };
+  return inFolder(files, async (cwd) => {
+    const installed = join(cwd, 'node_modules/rulewright');
+    await mkdir(installed, { recursive: true });
+    await cp(join(ROOT, 'package.json'), join(installed, 'package.json'));
+    for (const folder of ['dist', 'schemas']) {
+      await symlink(join(ROOT, folder), join(installed, folder));
+    }
+    const { stdout } = await run(process.execPath, ['main.mjs'], { cwd, env: { ...process.env, ...env } });
+    return stdout;
+  });
+}
+
+describe.skipIf(!existsSync(join(ROOT, 'dist/index.js')))(
+  'the page about the library (skipped where dist/index.js is not built)',
+  () => {
+    test('its code plans and applies', async () => {
+      const emulator = await startEmulator({
+        seed: {
+          version: 1,
+          accounts: [{ name: 'Mine', plan: 'enterprise' }],
+          zones: [{ name: 'shop.example', plan: 'pro' }],
+        },
+      });
+      try {
+        const env = { CLOUDFLARE_BASE_URL: emulator.baseUrl, CLOUDFLARE_API_TOKEN: emulator.token };
+        expect((await outputOf(planAndApply, env)).split('\n')).toEqual([
+          "create http_request_firewall_custom [ 'add' ]",
+          'zone:shop.example/http_request_firewall_custom done',
+          'done',
+          '',
+        ]);
+      } finally {
+        await emulator.close();
+      }
+    });
+
+    test('its code checks and evaluates an expression', async () => {
+      const lines = (await outputOf(expressions)).split('\n');
+      expect(lines.join('\n')).toContain('did you mean http.host?');
+      expect(lines.at(-2)).toBe('true');
+    });
+  },
+);
