@@ -2,8 +2,11 @@ import {
   checkExpression as lint,
   formatParseError,
   parseExpression,
+  refusedParts,
+  typeName,
   utf16Offsets,
 } from '../expression/index.ts';
+import { usesRegex } from '../expression/uses-regex.ts';
 import type { PlanLevel } from './store/records.ts';
 
 /** What is asked about an expression of a rule. */
@@ -42,28 +45,59 @@ export const checkExpressionSize: CheckExpression = ({ text, field }) => {
     : undefined;
 };
 
-/** Checks size, syntax, and whether the plan has the fields, functions and operators (api.md 1.6, rules-language.md 3). */
+/**
+ * Checks size, syntax, what may stand in this place, and whether the plan has the fields, functions and operators (api.md 1.6,
+ * rules-language.md 3 and 4).
+ */
 export const checkExpression: CheckExpression = (question) =>
-  checkExpressionSize(question) ?? syntaxFault(question) ?? entitlementFault(question);
+  checkExpressionSize(question) ?? contentFault(question) ?? entitlementFault(question);
 
-function syntaxFault({ text, mode, field }: ExpressionQuestion): ExpressionFault | undefined {
+/** The fields that say where credentials stand, and what may be called there (api.md 3.2). */
+const CREDENTIALS: ReadonlySet<string> = new Set(['username_expression', 'password_expression']);
+const CREDENTIAL_FUNCTIONS: ReadonlySet<string> = new Set([
+  'upper',
+  'lower',
+  'url_decode',
+  'lookup_json_string',
+]);
+
+function contentFault({ text, mode, field, phase }: ExpressionQuestion): ExpressionFault | undefined {
   const parsed = parseExpression(text, { mode });
-  return parsed.ok
-    ? undefined
-    : {
-        code: 20127,
-        message: `'${text}' is not a valid value for ${field} because could not parse filter expression: ${formatParseError(text, parsed.error)}`,
-      };
+  if (!parsed.ok) {
+    return refused(text, field, `could not parse filter expression: ${formatParseError(text, parsed.error)}`);
+  }
+  const { tree } = parsed;
+  const [part] = refusedParts(text, tree, {
+    phase,
+    use: field === 'counting_expression' ? 'counting' : mode,
+    ...(CREDENTIALS.has(field) ? { functions: CREDENTIAL_FUNCTIONS } : {}),
+  });
+  if (part !== undefined) {
+    return refused(text, field, part.message);
+  }
+  // Only cache tags are computed in this phase, and they are a list (api.md 5.13).
+  return tree.mode === 'value' &&
+    phase === 'http_response_cache_settings' &&
+    typeName(tree.root.type) !== 'Array<Bytes>'
+    ? refused(text, field, `expected value of type Array<Bytes>, but got ${typeName(tree.root.type)}`)
+    : undefined;
 }
 
-const OPERATOR_PLANS: Readonly<Record<string, string>> = {
-  http_ratelimit: 'an Advanced Rate Limiting plan',
-};
+/** The code is known of texts that do not parse; of what else is refused it is assumed. */
+function refused(text: string, field: string, reason: string): ExpressionFault {
+  return { code: 20127, message: `'${text}' is not a valid value for ${field} because ${reason}` };
+}
+
+const RATE_LIMITS = 'http_ratelimit';
 
 function entitlementFault({ text, mode, phase, plan }: ExpressionQuestion): ExpressionFault | undefined {
   // The largest plan has everything.
   if (plan === 'enterprise') {
     return undefined;
+  }
+  // Everywhere else Business has regular expressions (api.md 8.1).
+  if (phase === RATE_LIMITS && mode === 'filter' && usesRegex(text)) {
+    return lacks('operator Matches', 'an Advanced Rate Limiting plan');
   }
   const lacking = lint(text, { use: mode, plan }).findings.find(({ code }) => code === 'expression/plan');
   if (lacking === undefined) {
@@ -71,13 +105,14 @@ function entitlementFault({ text, mode, phase, plan }: ExpressionQuestion): Expr
   }
   const offsets = utf16Offsets(text);
   const used = text.slice(offsets(lacking.span.start), offsets(lacking.span.end));
-  const operator = /^(?:matches|~)$/u.test(used);
-  const need = operator
-    ? (OPERATOR_PLANS[phase] ?? 'a Business plan or a WAF Advanced plan')
-    : phase === 'http_ratelimit'
-      ? 'an higher Advanced Rate Limiting plan'
-      : 'a higher plan';
-  return {
-    message: `not entitled: the use of ${operator ? 'operator Matches' : `field ${used}`} is not allowed, ${need} is required`,
-  };
+  return /^(?:matches|~)$/u.test(used)
+    ? lacks('operator Matches', 'a Business plan or a WAF Advanced plan')
+    : lacks(
+        `field ${used}`,
+        phase === RATE_LIMITS ? 'an higher Advanced Rate Limiting plan' : 'a higher plan',
+      );
+}
+
+function lacks(what: string, need: string): ExpressionFault {
+  return { message: `not entitled: the use of ${what} is not allowed, ${need} is required` };
 }

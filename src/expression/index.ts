@@ -27,6 +27,7 @@ export { formatParseError } from './parse-error.ts';
 export type { ParseError, ParseErrorKind } from './parse-error.ts';
 export type { Mode, ParseResult } from './parse/expression.ts';
 export type { Place, Use } from './place.ts';
+export { refusedParts } from './refused.ts';
 export { printCondition, printExpression, printOperand, quoteText, rawText } from './print.ts';
 export type { PrintOptions } from './print.ts';
 export { sameMeaning } from './same-meaning.ts';

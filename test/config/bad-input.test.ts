@@ -588,6 +588,14 @@ const RULES: readonly Case[] = [
     [['config/unexpected-credential-check', 'account']],
   ],
   [
+    'a credential that is computed, and one of a function inside of another',
+    'account: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    rules:\n      - action: log\n        expression: "true"\n        exposed_credential_check:\n          username_expression: ▶concat(http.host, http.host)\n          password_expression: lower(▶url_decode(http.host))\n',
+    [
+      ['expression/place', 'concat() cannot be used here; possible here: upper()'],
+      ['expression/place', 'url_decode() cannot be used inside of another function here'],
+    ],
+  ],
+  [
     'an empty expression',
     ZONE('      - action: block\n        expression: ▶""\n'),
     [['expression/blank', "'true'"]],

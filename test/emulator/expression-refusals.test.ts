@@ -4,6 +4,13 @@ import { api, blockRule, entryPoint, refusalOf, startBench } from './bench.ts';
 
 const CUSTOM = entryPoint(api, 'http_request_firewall_custom');
 
+const RATELIMIT = {
+  characteristics: ['cf.colo.id', 'ip.src'],
+  period: 10,
+  requests_per_period: 5,
+  mitigation_timeout: 10,
+};
+
 /** A value that a redirect computes. */
 function redirect(expression: string): Record<string, unknown> {
   const parameters = { from_value: { target_url: { expression }, status_code: 301 } };
@@ -59,6 +66,67 @@ describe('wrong expressions are refused as the service does (api.md 1.6)', () =>
       pointer: '/rules/0/ratelimit/counting_expression',
     });
     expect(refusalOf(counted).message).toContain('is not a valid value for counting_expression because');
+  });
+
+  test.each([
+    ['http.response.code eq 200', 'http.response.code does not belong in http_request_firewall_custom'],
+    ['tcp.srcport eq 1', 'tcp.srcport does not belong in http_request_firewall_custom'],
+    [
+      `concat(${Array(33).fill('http.host').join(',')}) eq "a"`,
+      'concat() takes at most 32 arguments, not 33',
+    ],
+    [
+      Array(65).fill('http.host matches "a"').join(' or '),
+      '65 regular expressions in one rule, at most 64 are allowed',
+    ],
+  ])('that parse, for what they hold (rules-language.md 4): %s', async (expression, reason) => {
+    const bench = await startBench();
+    const refusal = refusalOf(await bench.call('PUT', CUSTOM, { rules: [blockRule({ expression })] }));
+    expect(refusal).toMatchObject({ status: 400, code: 20127, pointer: '/rules/0/expression' });
+    expect(refusal.message).toContain(` because ${reason}`);
+  });
+
+  test.each([
+    ['regex_replace(regex_replace(http.host, "a", "b"), "c", "d")', 'regex_replace() is used here a second'],
+    ['wildcard_replace(regex_replace(http.host, "a", "b"), "c*", "d")', 'is inside wildcard_replace()'],
+  ])('that replace twice: %s', async (expression, reason) => {
+    const bench = await startBench();
+    const rules = [redirect(expression)];
+    const refusal = refusalOf(
+      await bench.call('PUT', entryPoint(api, 'http_request_dynamic_redirect'), { rules }),
+    );
+    expect(refusal).toMatchObject({ status: 400, code: 20127 });
+    expect(refusal.message).toContain(reason);
+  });
+
+  test('that compute one text where a list of tags belongs (api.md 5.13)', async () => {
+    const bench = await startBench();
+    const tags = (expression: string) => ({
+      rules: [
+        { action: 'set_cache_tags', expression: 'true', action_parameters: { operation: 'set', expression } },
+      ],
+    });
+    const path = entryPoint(api, 'http_response_cache_settings');
+    const refusal = refusalOf(await bench.call('PUT', path, tags('http.host')));
+    expect(refusal).toMatchObject({ code: 20127, pointer: '/rules/0/action_parameters/expression' });
+    expect(refusal.message).toContain('expected value of type Array<Bytes>, but got Bytes');
+    await bench.ok('PUT', path, tags('split(http.response.headers["x-tags"][0], ",", 8)'));
+  });
+
+  test('that count by a regular expression below Enterprise (api.md 8.1)', async () => {
+    const bench = await startBench();
+    const rules = [blockRule({ expression: 'http.host matches "a"', ratelimit: RATELIMIT })];
+    expect(refusalOf(await bench.call('PUT', entryPoint(api, 'http_ratelimit'), { rules })).message).toBe(
+      'not entitled: the use of operator Matches is not allowed, an Advanced Rate Limiting plan is required',
+    );
+    await bench.ok('PUT', CUSTOM, { rules: [blockRule({ expression: 'http.host matches "a"' })] });
+  });
+
+  test('but not where a rate limit counts answers', async () => {
+    const bench = await startBench();
+    const ratelimit = { ...RATELIMIT, counting_expression: 'http.response.code eq 401' };
+    const path = entryPoint(api, 'http_ratelimit');
+    expect((await bench.call('PUT', path, { rules: [blockRule({ ratelimit })] })).status).toBe(200);
   });
 
   test('in a single rule, and without a trace of it', async () => {

@@ -71,6 +71,13 @@ describe('rules in a phase', () => {
     expect((await bench.call('PUT', entryPoint(zone, CUSTOM), many(41, blockRule()))).status).toBe(400);
   });
 
+  test('but not below the plan that can have them', async () => {
+    const bench = await startWith({ plan: 'free', features: ['pro_plus', 'application_security'] });
+    expect(refusalOf(await bench.call('PUT', entryPoint(zone, CUSTOM), many(6, blockRule()))).code).toBe(
+      50001,
+    );
+  });
+
   test('rules of deployed custom rulesets count', async () => {
     const bench = await startWith({ plan: 'free' });
     const custom = await bench.ok('POST', `${zone}/rulesets`, {

@@ -490,6 +490,7 @@ describe('account rules of the firewall', () => {
     ['(http.host eq "a.example") && (cf.zone.plan == "ENT")', 200],
     ['http.host eq "a.example" and cf.zone.plan eq "ENT"', 400],
     ['(http.host eq "a.example") or cf.zone.plan eq "ENT"', 400],
+    ['(ssl) or (http.host eq "a.example") and cf.zone.plan eq "ENT"', 400],
     ['true', 400],
   ])('%s: %i', async (expression, status) => {
     const bench = await startBench();
@@ -535,6 +536,19 @@ describe('exposed credential checks', () => {
       pointer: '/rules/0/exposed_credential_check',
     });
   });
+
+  test.each(['concat("a", http.host)', 'lower(url_decode(http.host))'])(
+    'call few functions, and none inside of another: %s',
+    async (expression) => {
+      const bench = await startBench();
+      const wrong = { ...rule, exposed_credential_check: { ...check, username_expression: expression } };
+      const body = { name: 'Logins', kind: 'custom', phase: CUSTOM, rules: [wrong] };
+      expect(refusalOf(await bench.call('POST', `${account}/rulesets`, body))).toMatchObject({
+        status: 400,
+        pointer: '/rules/0/exposed_credential_check/username_expression',
+      });
+    },
+  );
 
   test('go with headers to be set, never with another address', async () => {
     const bench = await startBench();

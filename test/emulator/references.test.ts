@@ -129,3 +129,16 @@ describe('deleting a ruleset', () => {
     expect((await bench.call('DELETE', `${shop}/rulesets/${id}`)).status).toBe(204);
   });
 });
+
+describe('skip', () => {
+  test('names managed rulesets of the managed rules’ phase only (api.md 5.4)', async () => {
+    const bench = await startBench();
+    const skip = (id: string) => ({
+      rules: [{ action: 'skip', expression: 'true', action_parameters: { rulesets: [id] } }],
+    });
+    await bench.ok('PUT', entryPoint(shop, CUSTOM), skip(CMR));
+    expect(
+      refusalOf(await bench.call('PUT', entryPoint(shop, CUSTOM), skip('4d21379b4f9f4bb088e0729962c8b3cf'))),
+    ).toMatchObject({ status: 400, pointer: '/rules/0/action_parameters/rulesets/0' });
+  });
+});

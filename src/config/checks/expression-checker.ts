@@ -6,9 +6,9 @@ import { createCameBefore } from './came-before.ts';
 
 /**
  * What an expression is for: a condition, what a rate limit counts, a text that a rewrite or redirect
- * computes, a list of texts (cache tags), or what a rate limit counts by.
+ * computes, a list of texts (cache tags), where a credential stands, or what a rate limit counts by.
  */
-export type ExpressionRole = 'filter' | 'counting' | 'text' | 'texts' | 'characteristic';
+export type ExpressionRole = 'filter' | 'counting' | 'text' | 'texts' | 'credential' | 'characteristic';
 
 /** Where an expression stands. */
 export interface ExpressionContext {
@@ -39,12 +39,16 @@ export interface ExpressionFix {
 /** Checks the text of an expression. Never throws. */
 export type ExpressionChecker = (text: string, context: ExpressionContext) => readonly ExpressionFinding[];
 
+/** What may be called to find a credential (api.md 3.2). */
+const CREDENTIAL_FUNCTIONS = new Set(['upper', 'lower', 'url_decode', 'lookup_json_string']);
+
 /** What each role is to the rules language. */
 const CONTEXTS = {
   filter: { use: 'filter' },
   counting: { use: 'counting' },
   text: { use: 'value', valueType: 'Bytes' },
   texts: { use: 'value', valueType: 'Array<Bytes>' },
+  credential: { use: 'value', valueType: 'Bytes', functions: CREDENTIAL_FUNCTIONS },
 } as const satisfies Record<Exclude<ExpressionRole, 'characteristic'>, CheckContext>;
 
 /** Checks with the rules language itself. */

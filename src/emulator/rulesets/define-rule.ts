@@ -1,3 +1,4 @@
+import { parseExpression } from '../../expression/index.ts';
 import { boundsProblem, invalidValue } from '../decode/bounds.ts';
 import type { JsonObject } from '../json.ts';
 import { isRefusal, type Refusal } from '../protocol/refusal.ts';
@@ -136,13 +137,20 @@ function accountExpressionProblem(
     place.kind === 'root' &&
     phaseRow(place.phase)?.waf === true &&
     (action === 'execute' || action === 'skip');
-  return bound && !ENTERPRISE_ONLY.test(input.expression ?? '')
+  return bound && !isForEnterprise(input.expression ?? '')
     ? invalidValue(
         input.expression ?? '',
         `${input.pointer}/expression`,
         'custom conditions must be in parentheses and followed by and cf.zone.plan eq "ENT"',
       )
     : undefined;
+}
+
+/** Whether the clause closes the text and holds for all of it: `and` binds tighter than `or`. */
+function isForEnterprise(text: string): boolean {
+  const parsed = parseExpression(text, { mode: 'filter' });
+  const joined = parsed.ok && parsed.tree.mode === 'filter' ? parsed.tree.root.kind : undefined;
+  return ENTERPRISE_ONLY.test(text) && joined !== 'or' && joined !== 'xor';
 }
 
 /** Parameters as they are kept: none when empty; the older `version: "latest"` of execute is not kept. */

@@ -27,11 +27,16 @@ export const ruleLimits: Readonly<Record<QuotaKey, ByPlan>> = {
   overrides: { free: 1, pro: 1, business: 1, enterprise: 1 },
 };
 
-/** What a feature raises a limit to. */
-const raised: readonly { readonly key: QuotaKey; readonly feature: string; readonly to: number }[] = [
-  { key: 'custom', feature: 'pro_plus', to: 40 },
-  { key: 'ratelimit', feature: 'application_security', to: 100 },
-  { key: 'overrides', feature: 'advanced_ddos', to: 10 },
+/** What a feature raises a limit to, on the plan that can have it; an account has features for all its zones. */
+const raised: readonly {
+  readonly key: QuotaKey;
+  readonly plan: PlanLevel;
+  readonly feature: string;
+  readonly to: number;
+}[] = [
+  { key: 'custom', plan: 'pro', feature: 'pro_plus', to: 40 },
+  { key: 'ratelimit', plan: 'enterprise', feature: 'application_security', to: 100 },
+  { key: 'overrides', plan: 'enterprise', feature: 'advanced_ddos', to: 10 },
 ];
 
 /** Custom rulesets of a zone or account. */
@@ -65,9 +70,11 @@ function ruleLimit(place: Place): number | undefined {
   if (place.scope.kind === 'account' && key !== 'bulk' && key !== 'overrides') {
     return ACCOUNT_RULES;
   }
-  const more = raised.find((row) => row.key === key && hasFeature(place.scope, row.feature));
-  const limit = ruleLimits[key][planOf(place.scope)];
-  return more === undefined ? limit : Math.max(limit, more.to);
+  const plan = planOf(place.scope);
+  const more = raised.find(
+    (row) => row.key === key && row.plan === plan && hasFeature(place.scope, row.feature),
+  );
+  return more?.to ?? ruleLimits[key][plan];
 }
 
 function countRules(store: Store, next: StoredRuleset, place: Place): number {

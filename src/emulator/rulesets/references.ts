@@ -149,14 +149,16 @@ function overridesProblem(
 function skipProblem(service: ReferenceTools, parameters: JsonObject, where: Where): Refusal | undefined {
   const { store, switches } = service;
   for (const [index, id] of textsAt(parameters, 'rulesets').entries()) {
-    if (findTarget(store, id, where.place) === undefined) {
-      return invalidValue(id, `${where.at}/rulesets/${index}`, 'the ruleset does not exist');
+    const problem = skippedProblem(findTarget(store, id, where.place));
+    if (problem !== undefined) {
+      return invalidValue(id, `${where.at}/rulesets/${index}`, problem);
     }
   }
   for (const [id, rules] of Object.entries(objectAt(parameters, 'rules') ?? {})) {
     const target = findTarget(store, id, where.place);
-    if (target === undefined) {
-      return invalidValue(id, `${where.at}/rules/${id}`, 'the ruleset does not exist');
+    const problem = skippedProblem(target);
+    if (target === undefined || problem !== undefined) {
+      return invalidValue(id, `${where.at}/rules/${id}`, problem ?? '');
     }
     const known = new Set(latest(target).rules.map((rule) => rule.id));
     const strange = Array.isArray(rules) ? rules.findIndex((rule) => !known.has(String(rule))) : -1;
@@ -169,6 +171,18 @@ function skipProblem(service: ReferenceTools, parameters: JsonObject, where: Whe
     }
   }
   return undefined;
+}
+
+const SKIPPED_PHASE = 'http_request_firewall_managed';
+
+/** Why a rule cannot skip a ruleset or rules of it: of the vendor's, only those of one phase (api.md 5.4; texts assumed). */
+function skippedProblem(target: StoredRuleset | undefined): string | undefined {
+  if (target === undefined) {
+    return 'the ruleset does not exist';
+  }
+  return target.kind !== 'managed' || target.phase === SKIPPED_PHASE
+    ? undefined
+    : `the ruleset belongs to the phase ${target.phase}, not to ${SKIPPED_PHASE}`;
 }
 
 // Within a zone entry point a managed ruleset runs once; an account may run it for several expressions (api.md 4.4).

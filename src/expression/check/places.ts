@@ -1,4 +1,4 @@
-import type { Span } from '../ast.ts';
+import type { Call, Span } from '../ast.ts';
 import { FIELDS, FUNCTIONS } from '../catalogue.ts';
 import { PLACES } from '../place.ts';
 import type { Place } from '../place.ts';
@@ -9,7 +9,8 @@ import type { CheckContext, Subject } from './subject.ts';
  * Where fields and functions may stand (`rules-language.md` 4.1). Fields of the response and of packets are refused elsewhere; the other
  * places are stated by product, and changelogs show some of them used more widely: those are warnings.
  */
-export function checkPlaces({ fields, calls, context }: Subject, report: Report): void {
+export function checkPlaces(subject: Subject, report: Report): void {
+  const { fields, calls, context } = subject;
   for (const { name, span } of fields) {
     const place = FIELDS.get(name)?.place;
     if (place !== undefined) {
@@ -17,11 +18,32 @@ export function checkPlaces({ fields, calls, context }: Subject, report: Report)
     }
   }
   for (const { name, span } of calls) {
+    checkCall(subject, { name, span }, report);
     const place = FUNCTIONS.get(name)?.place;
     if (place !== undefined) {
       const named = { start: span.start, end: span.start + name.length };
       checkPlace(context, { name: `${name}()`, span: named, place }, report);
     }
+  }
+}
+
+/** What a place takes of functions that takes few of them, and none of their values. */
+function checkCall(
+  { calls, context: { functions } }: Subject,
+  { name, span }: Pick<Call, 'name' | 'span'>,
+  report: Report,
+): void {
+  if (functions === undefined) {
+    return;
+  }
+  const hint = `possible here: ${[...functions].map((one) => `${one}()`).join(', ')}, each of a field`;
+  if (!functions.has(name)) {
+    report('expression/place', { message: `${name}() cannot be used here`, span, severity: 'error', hint });
+  } else if (
+    calls.some((call) => call.span !== span && call.span.start <= span.start && call.span.end >= span.end)
+  ) {
+    const message = `${name}() cannot be used inside of another function here`;
+    report('expression/place', { message, span, severity: 'error', hint });
   }
 }
 

@@ -16,6 +16,8 @@ export interface CheckContext {
   readonly lists?: ReadonlySet<string>;
   /** What a value must be: a text, or a list of texts (for cache tags). */
   readonly valueType?: 'Bytes' | 'Array<Bytes>';
+  /** The functions that may be called here, none inside of another; without it any may. */
+  readonly functions?: ReadonlySet<string>;
   /** Other fields and functions than those of the service. */
   readonly scheme?: Scheme;
 }

@@ -110,6 +110,19 @@ const CLAUSES: readonly Case[] = [
   [['lint/enterprise-clause', 'cf.zone.plan eq "ENT"']],
 ]);
 
+/** Here the clause belongs to the last alternative alone. */
+const ALTERNATIVES: Case = [
+  'an account rule with an alternative before the clause',
+  account(
+    'http_request_firewall_managed',
+    EXECUTE('x').replace('"true"', '▶(ssl) or ▶(http.host eq "a") and cf.zone.plan eq "ENT"'),
+  ),
+  [
+    ['lint/enterprise-clause', 'cf.zone.plan eq "ENT"'],
+    ['expression/mixed-operators', 'say so with parentheses'],
+  ],
+];
+
 const NAMES: readonly Case[] = [
   [
     'rules without names',
@@ -130,7 +143,7 @@ describe.each([
   ['the order of rules', ORDER],
   ['skips', SKIPS],
   ['rate limits', LIMITS],
-  ['account rules', CLAUSES],
+  ['account rules', [...CLAUSES, ALTERNATIVES]],
   ['names', NAMES],
 ] as const)('what lint says of %s', (_, cases) => {
   test.each(cases)('%s', async (_, input, expected) => {

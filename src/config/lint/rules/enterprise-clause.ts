@@ -1,3 +1,4 @@
+import { parseExpression } from '../../../expression/index.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { finding } from '../../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
@@ -40,7 +41,16 @@ export function lintEnterpriseClause(
 
 function isLimited(text: string): boolean {
   const conditions = CLOSING.exec(text)?.groups?.['conditions'];
-  return conditions === undefined ? CLAUSE.test(withoutParentheses(text)) : conditions.endsWith(')');
+  if (conditions === undefined) {
+    return CLAUSE.test(withoutParentheses(text));
+  }
+  return conditions.endsWith(')') && !isAlternative(text);
+}
+
+/** Whether the clause holds for the last alternative alone: `and` binds tighter than `or`. */
+function isAlternative(text: string): boolean {
+  const parsed = parseExpression(text);
+  return parsed.ok && parsed.tree.mode === 'filter' && /^x?or$/u.test(parsed.tree.root.kind);
 }
 
 function hintOf(text: string): string {
