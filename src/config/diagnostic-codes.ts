@@ -29,12 +29,19 @@ const TABLE = {
   'config/duplicate-id': { severity: 'error', title: 'Two rules of a ruleset have one `id`' },
   'config/ref-not-owned': { severity: 'error', title: 'A rule whose `ref` no ownership pattern matches' },
   'config/action-in-phase': { severity: 'error', title: 'An action that this phase does not take here' },
-  'config/parameter-in-phase': { severity: 'error', title: 'A parameter that this phase does not take' },
+  'config/parameter-in-phase': {
+    severity: 'error',
+    title: 'A parameter, or a value of it, that this phase does not take',
+  },
   'config/missing-ratelimit': { severity: 'error', title: 'A rate limiting rule without `ratelimit`' },
   'config/unexpected-ratelimit': { severity: 'error', title: '`ratelimit` where no rate is limited' },
   'config/unexpected-credential-check': {
     severity: 'error',
-    title: '`exposed_credential_check` outside of a custom ruleset of an account',
+    title: '`exposed_credential_check` where no rule has one',
+  },
+  'config/missing-credential-check': {
+    severity: 'error',
+    title: 'A custom ruleset rewrites a request without `exposed_credential_check`',
   },
   'config/unused-logging': { severity: 'warning', title: '`logging` on a rule that does not skip' },
   'config/undeclared-ruleset': {

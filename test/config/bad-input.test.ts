@@ -562,6 +562,53 @@ const RULES: readonly Case[] = [
     [['config/parameter-in-phase', 'http_request_late_transform']],
   ],
   [
+    'an override that the phase does not take, at each of its levels',
+    ZONE(
+      '      - action: execute\n        expression: "true"\n        action_parameters:\n          id: managed:x\n          ▶matched_data: {public_key: abc}\n          overrides:\n            ▶sensitivity_level: low\n            categories: [{category: dlp, action: ▶managed_challenge}]\n            rules: [{id: 5de7edfa648c4d6891dc3e7f84534ffa, ▶sensitivity_level: low}]\n',
+      'http_response_firewall_managed',
+    ),
+    [
+      ['config/parameter-in-phase', '`matched_data` belongs to `http_request_firewall_managed`'],
+      ['config/parameter-in-phase', '`sensitivity_level` belongs to `ddos_l4` or `ddos_l7`'],
+      ['config/parameter-in-phase', 'possible here: `block` and `log`'],
+      ['config/parameter-in-phase', '`sensitivity_level` belongs to'],
+    ],
+  ],
+  [
+    'what an exception for managed rules cannot skip',
+    ZONE(
+      '      - action: skip\n        expression: "true"\n        action_parameters: {ruleset: current, ▶phases: [http_ratelimit]}\n      - action: execute\n        expression: "true"\n        action_parameters: {id: managed:x}\n',
+      'http_request_firewall_managed',
+    ),
+    [['config/parameter-in-phase', 'takes no `phases`; `phases` belongs to `http_request_firewall_custom`']],
+  ],
+  [
+    'the current phase skipped from a custom ruleset',
+    'zone: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    rules:\n      - {action: skip, expression: "true", action_parameters: {▶phase: current, products: [waf]}}\n',
+    [['config/parameter-in-phase', 'in the entry point of a zone only']],
+  ],
+  [
+    'request headers that cannot be set or changed',
+    ZONE(
+      '      - action: rewrite\n        expression: "true"\n        action_parameters:\n          headers:\n            ▶CF-Ray: {operation: remove}\n            ▶Cookie: {operation: set, value: a}\n            x-forwarded-proto: {operation: remove}\n            x-mine: {operation: set, value: a}\n',
+      'http_request_late_transform',
+    ),
+    [
+      ['config/parameter-in-phase', 'CF-Ray cannot be changed'],
+      ['config/parameter-in-phase', 'Cookie cannot be set; it can only be removed'],
+    ],
+  ],
+  [
+    'a rewrite in a custom ruleset that looks for no credentials',
+    'account: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    rules:\n      - {▶action: rewrite, expression: "true", action_parameters: {headers: {a: {operation: remove}}}}\n',
+    [['config/missing-credential-check', '`username_expression`']],
+  ],
+  [
+    'a credential check with an action that has none',
+    'account: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    rules:\n      - {action: managed_challenge, expression: "true", ▶exposed_credential_check: {username_expression: http.host, password_expression: http.host}}\n',
+    [['config/unexpected-credential-check', 'possible with it: `rewrite`']],
+  ],
+  [
     'a parameter twice',
     ZONE(
       '      - action: execute\n        expression: "true"\n        action_parameters: {id: managed:x}\n        extra_parameters: {▶id: managed:y}\n',

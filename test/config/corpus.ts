@@ -49,6 +49,10 @@ function phaseFor(rules: readonly JsonValue[]): string {
     const parameters = isJsonObject(rule) ? rule['action_parameters'] : undefined;
     return isJsonObject(parameters) && 'headers' in parameters;
   });
+  // Only overrides against DDoS have it.
+  if (JSON.stringify(rules).includes('"sensitivity_level"')) {
+    return 'ddos_l7';
+  }
   const found = PHASES.find(({ name }) => {
     const possible: readonly unknown[] = actionsIn(name, 'zone', 'zone') ?? [];
     return (

@@ -24,7 +24,7 @@ export function checkAction(ruleset: DeclaredRuleset, rule: DeclaredRule): reado
     ...misplaced,
     // A rule of another phase has what that one wants.
     ...(misplaced.length > 0 ? [] : ratelimit(ruleset, rule, action)),
-    ...credentialCheck(ruleset, rule),
+    ...(misplaced.length > 0 ? [] : credentialCheck(ruleset, rule, action)),
     ...logging(ruleset, rule, action),
   ];
 }
@@ -117,18 +117,44 @@ function ratelimit(
       ];
 }
 
+/** Actions of rules that look for leaked credentials (api.md 3.2). */
+const CREDENTIAL_ACTIONS = ['rewrite', 'log', 'block', 'js_challenge', 'challenge'];
+
 function credentialCheck(
   { document, address, scope }: DeclaredRuleset,
   { path, value }: DeclaredRule,
+  action: string,
 ): readonly Diagnostic[] {
   const possible = address.kind === 'custom' && scope.kind === 'account';
-  return possible || !Object.hasOwn(value, 'exposed_credential_check')
+  if (!Object.hasOwn(value, 'exposed_credential_check')) {
+    // A custom ruleset changes headers only to say what such a check found (api.md 4.4).
+    return possible && action === 'rewrite'
+      ? [
+          finding('config/missing-credential-check', {
+            message: 'a `rewrite` in a custom ruleset needs `exposed_credential_check`',
+            hint: 'say where the credentials are: `username_expression`, `password_expression`; other rewrites belong to the transform phases',
+            where: locateKey(document, path),
+          }),
+        ]
+      : [];
+  }
+  const where = locateKey(document, [...path, 'exposed_credential_check']);
+  if (!possible) {
+    return [
+      finding('config/unexpected-credential-check', {
+        message: '`exposed_credential_check` is possible in custom rulesets of an account only',
+        hint: 'move the rule to a custom ruleset in the file of the account',
+        where,
+      }),
+    ];
+  }
+  return CREDENTIAL_ACTIONS.includes(action)
     ? []
     : [
         finding('config/unexpected-credential-check', {
-          message: '`exposed_credential_check` is possible in custom rulesets of an account only',
-          hint: 'move the rule to a custom ruleset in the file of the account',
-          where: locateKey(document, [...path, 'exposed_credential_check']),
+          message: `\`exposed_credential_check\` does not go with the action \`${action}\``,
+          hint: `possible with it: ${oneOfThese(CREDENTIAL_ACTIONS, 'and')}`,
+          where,
         }),
       ];
 }

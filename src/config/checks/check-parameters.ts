@@ -3,9 +3,10 @@ import { isJsonObject } from '../../model/json.ts';
 import { finding } from '../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
-import { locateKey } from '../yaml/yaml-document.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import { levelOf } from './check-action.ts';
 import { actionsIn } from './phase-actions.ts';
+import { misfits } from './phase-parameters.ts';
 
 const STRIP = ['strip_etags', 'strip_last_modified', 'strip_set_cookie'] as const;
 
@@ -33,7 +34,8 @@ export function checkParameters(
     return [];
   }
   const { phase } = ruleset.address;
-  const actions = actionsIn(phase, levelOf(ruleset), ruleset.scope.kind) ?? [];
+  const level = levelOf(ruleset);
+  const actions = actionsIn(phase, level, ruleset.scope.kind) ?? [];
   const fits = actions.some((possible) => possible === action);
   const keys = Object.keys(known);
   const misplaced = PLACES.filter(
@@ -56,10 +58,19 @@ export function checkParameters(
       where: locateKey(document, [...path, 'action_parameters', key]),
     }),
   );
+  const inside =
+    fits && typeof action === 'string'
+      ? misfits(action, known, { phase, level }).map(({ path: below, at, message, hint }) => {
+          const place = [...path, 'action_parameters', ...below];
+          const where = at === 'key' ? locateKey(document, place) : locateValue(document, place);
+          return finding('config/parameter-in-phase', { message, hint, where });
+        })
+      : [];
   const twice = isJsonObject(extra) ? Object.keys(extra).filter((key) => Object.hasOwn(known, key)) : [];
   return [
     ...misplaced,
     ...foreign,
+    ...inside,
     ...twice.map((key) =>
       finding('config/parameter-twice', {
         message: `\`${key}\` is also in \`action_parameters\``,

@@ -1,0 +1,161 @@
+import type { JsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
+import { oneOfThese } from '../schema/suggest.ts';
+import type { ValuePath } from '../yaml/yaml-document.ts';
+import type { RulesetLevel } from './phase-actions.ts';
+
+/** What a phase does not take inside of an action's parameters. */
+export interface Misfit {
+  /** From the parameters. */
+  readonly path: ValuePath;
+  readonly at: 'key' | 'value';
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Where the rule stands. */
+interface Place {
+  readonly phase: string;
+  readonly level: RulesetLevel;
+}
+
+type Look = (parameters: JsonObject, place: Place) => readonly Misfit[];
+
+const LOOKS: ReadonlyMap<string, Look> = new Map<string, Look>([
+  ['execute', inExecute],
+  ['skip', inSkip],
+  ['rewrite', inRewrite],
+]);
+
+/** What depends on the phase inside of the parameters of an action that fits it (api.md 5.3 to 5.5). */
+export function misfits(action: string, parameters: JsonObject, place: Place): readonly Misfit[] {
+  return LOOKS.get(action)?.(parameters, place) ?? [];
+}
+
+const MANAGED = 'http_request_firewall_managed';
+const CUSTOM = 'http_request_firewall_custom';
+const SENSITIVE: readonly string[] = ['ddos_l4', 'ddos_l7'];
+
+/** The actions that overrides may give, in the phases where that is known. */
+const OVERRIDE_ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  [MANAGED, ['block', 'challenge', 'js_challenge', 'managed_challenge', 'log']],
+  ['http_response_firewall_managed', ['block', 'log']],
+  ['ddos_l7', ['block', 'challenge', 'managed_challenge', 'log']],
+  ['ddos_l4', ['block', 'log']],
+  ['magic_transit_ids_managed', ['log']],
+]);
+
+function inExecute(parameters: JsonObject, { phase }: Place): readonly Misfit[] {
+  const overrides = objectOf(parameters['overrides']);
+  const levels: readonly (readonly [JsonObject, ValuePath])[] = [
+    [overrides, ['overrides']],
+    ...entriesOf(overrides, 'categories'),
+    ...entriesOf(overrides, 'rules'),
+  ];
+  return [
+    ...(phase === MANAGED ? [] : unknownHere(parameters, ['matched_data'], phase, [MANAGED])),
+    ...levels.flatMap(([entry, path]) => [
+      ...overrideAction(entry, path, phase),
+      ...(SENSITIVE.includes(phase)
+        ? []
+        : unknownHere(entry, ['sensitivity_level'], phase, SENSITIVE).map((misfit) => ({
+            ...misfit,
+            path: [...path, ...misfit.path],
+          }))),
+    ]),
+  ];
+}
+
+function entriesOf(overrides: JsonObject, list: string): readonly (readonly [JsonObject, ValuePath])[] {
+  const entries = overrides[list];
+  return isJsonArray(entries)
+    ? entries.map((entry, index) => [objectOf(entry), ['overrides', list, index]] as const)
+    : [];
+}
+
+function overrideAction({ action }: JsonObject, path: ValuePath, phase: string): readonly Misfit[] {
+  const possible = OVERRIDE_ACTIONS.get(phase);
+  return typeof action !== 'string' || possible === undefined || possible.includes(action)
+    ? []
+    : [
+        {
+          path: [...path, 'action'],
+          at: 'value',
+          message: `an override in phase ${phase} cannot give the action \`${action}\``,
+          hint: `possible here: ${oneOfThese(possible, 'and')}`,
+        },
+      ];
+}
+
+/** The parameters of `skip`, in the phases that take few of them. */
+const SKIP_PARAMETERS: ReadonlyMap<string, readonly string[]> = new Map([
+  [MANAGED, ['ruleset', 'rulesets', 'rules']],
+  ['magic_transit', ['ruleset']],
+]);
+
+function inSkip(parameters: JsonObject, { phase, level }: Place): readonly Misfit[] {
+  const known = SKIP_PARAMETERS.get(phase);
+  if (known !== undefined) {
+    const unknown = Object.keys(parameters).filter((name) => !known.includes(name));
+    return unknownHere(parameters, unknown, phase, [CUSTOM]);
+  }
+  return level === 'zone' || parameters['phase'] === undefined
+    ? []
+    : [
+        {
+          path: ['phase'],
+          at: 'key',
+          message: '`phase` of `skip` is possible in the entry point of a zone only',
+          hint: 'name what is skipped in `phases` or `products`',
+        },
+      ];
+}
+
+/** Request headers that cannot be changed, but perhaps removed. */
+const GUARDED: readonly (readonly [name: RegExp, removable: boolean])[] = [
+  [/^cf-connecting-ip$/iu, true],
+  [/^(?:x-)?cf-/iu, false],
+  [/^(?:x-forwarded-for|true-client-ip|x-real-ip)$/iu, false],
+  [/^(?:x-forwarded-proto|cookie)$/iu, true],
+];
+
+function inRewrite({ headers }: JsonObject, { phase }: Place): readonly Misfit[] {
+  if (phase !== 'http_request_late_transform' || !isJsonObject(headers)) {
+    return [];
+  }
+  return Object.entries(headers).flatMap(([name, change]): readonly Misfit[] => {
+    const guarded = GUARDED.find(([pattern]) => pattern.test(name));
+    if (guarded === undefined) {
+      return [];
+    }
+    const [, removable] = guarded;
+    return removable && objectOf(change)['operation'] === 'remove'
+      ? []
+      : [
+          {
+            path: ['headers', name],
+            at: 'key',
+            message: `the request header ${name} cannot be ${removable ? 'set' : 'changed'}`,
+            hint: removable
+              ? 'it can only be removed'
+              : 'the service alone writes it; use a name of your own',
+          },
+        ];
+  });
+}
+
+function unknownHere(
+  parameters: JsonObject,
+  names: readonly string[],
+  phase: string,
+  phases: readonly string[],
+): readonly Misfit[] {
+  return names
+    .filter((name) => parameters[name] !== undefined)
+    .map((name) => ({
+      path: [name],
+      at: 'key',
+      message: `phase ${phase} takes no \`${name}\``,
+      hint: `\`${name}\` belongs to ${oneOfThese(phases)}`,
+    }));
+}
