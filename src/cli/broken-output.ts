@@ -44,16 +44,24 @@ export function lostOutput({ code, message }: NodeJS.ErrnoException): string | n
     : `error output/not-written\n  stdout cannot be written: ${message}\n  hint: what was printed is not all\n`;
 }
 
-/** Ends the process when one of its streams can no longer be written and nothing is left to do; the command is the first of its words. */
-export function endWithOutput(stream: NodeJS.WriteStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
+/**
+ * Ends the process when one of its streams can no longer be written and nothing is left to do but what `finish` does; the command is the
+ * first of its words.
+ */
+export function endWithOutput(
+  stream: NodeJS.WriteStream,
+  finish: (code: ExitCode) => Promise<void> = () => Promise.resolve(),
+): void {
+  const end = async (error: NodeJS.ErrnoException): Promise<void> => {
     const lost = stream === process.stdout ? lostOutput(error) : null;
     if (lost !== null) {
       process.stderr.write(lost);
     }
     const code = exitWithoutOutput(process.argv[2], error);
     if (code !== null) {
+      await finish(code);
       process.exit(code);
     }
-  });
+  };
+  stream.on('error', (error: NodeJS.ErrnoException) => void end(error));
 }

@@ -4,6 +4,7 @@ import { isatty } from 'node:tty';
 import { requestKind } from '../app/service/request-kind.ts';
 import { endWithOutput } from './broken-output.ts';
 import type { CliContext } from './context.ts';
+import { endNow } from './endings.ts';
 import { EXIT } from './exit-code.ts';
 import { linesOf } from './input-lines.ts';
 import { observe } from './observers.ts';
@@ -26,9 +27,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     interruption.abort();
   });
 }
-
-endWithOutput(process.stdout);
-endWithOutput(process.stderr);
 
 async function confirm(question: string, word = 'yes'): Promise<boolean> {
   return (await ask(question)) === word;
@@ -71,6 +69,10 @@ const context: CliContext = {
   ask: isAttended ? ask : null,
   version,
 };
+
+for (const stream of [process.stdout, process.stderr]) {
+  endWithOutput(stream, (code) => endNow(context, code));
+}
 
 observe(context, (event) => {
   hasSent ||=

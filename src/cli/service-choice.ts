@@ -18,12 +18,13 @@ const DEFAULT_CONCURRENCY = 4;
 
 /** The project that flags and arguments select. */
 export function selectionOf(
-  { cwd, env, version }: CliContext,
+  { cwd, env, version, signal }: CliContext,
   flags: SelectionFlags & GuardFlags & PartFlags,
   paths: readonly string[],
 ): Selection {
   return {
     cwd,
+    signal,
     ...(flags.config === undefined ? {} : { config: flags.config }),
     paths,
     targets: flags.target ?? [],

@@ -2,6 +2,7 @@ import { createMetrics } from '../app/service/run-metrics.ts';
 import { checkOutput, writeOutput } from '../app/project/write-output.ts';
 import { escapeText } from '../report/escape.ts';
 import type { CliContext } from './context.ts';
+import { whenEnded } from './endings.ts';
 import type { ExitCode } from './exit-code.ts';
 import { reportFailure } from './failure.ts';
 import type { AnyFlags } from './flags.ts';
@@ -22,10 +23,11 @@ export async function runObserved(context: CliContext, run: ObservedRun): Promis
   if (spans !== null) {
     observe(context, spans.observe);
   }
+  const end = whenEnded(context, (code) => Promise.resolve(spans?.end(code)));
   const code = await (run.flags.metrics === undefined
     ? run.work()
     : measured(context, run, run.flags.metrics));
-  spans?.end(code);
+  await end(code);
   return code;
 }
 
@@ -43,12 +45,15 @@ async function measured(
   }
   const metrics = createMetrics({ command, version: context.version() });
   observe(context, metrics.observe);
+  const end = whenEnded(context, async (code) => {
+    try {
+      await writeOutput(target, metrics.text(code));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      context.stderr.write(`The metrics were not written: ${escapeText(reason)}\n`);
+    }
+  });
   const code = await work();
-  try {
-    await writeOutput(target, metrics.text(code));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    context.stderr.write(`The metrics were not written: ${escapeText(reason)}\n`);
-  }
+  await end(code);
   return code;
 }

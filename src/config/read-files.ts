@@ -33,6 +33,7 @@ interface Means<Ruleset> {
   readonly checkExpression: ExpressionChecker;
   readonly read: (path: string) => Promise<ReadSource>;
   readonly hold: Hold<Ruleset>;
+  readonly signal?: AbortSignal;
 }
 
 /** All files of a project, once read. */
@@ -54,7 +55,7 @@ export async function readFiles<Ruleset>(
   },
   means: Means<Ruleset>,
 ): Promise<ReadFiles<Ruleset>> {
-  const { head, checkExpression, hold } = means;
+  const { head, checkExpression, hold, signal } = means;
   const comments: (readonly SuppressionComment[])[] = [];
   const note = (one: ReadSource): void => {
     if (one.kind === 'read') {
@@ -66,6 +67,7 @@ export async function readFiles<Ruleset>(
   note(paths.project);
   const packs: ReadSource[] = [];
   for await (const pack of readAhead(paths.packs, means.read)) {
+    signal?.throwIfAborted();
     note(pack);
     packs.push(pack);
   }
@@ -74,6 +76,7 @@ export async function readFiles<Ruleset>(
   const listUses = createListUses();
   const forFile = { composer, listUses, settings: head.settings, checkExpression, keep: hold.ruleset };
   for await (const one of readAhead(paths.files, means.read)) {
+    signal?.throwIfAborted();
     note(one);
     const { declarations, ...found } = readFile(one, forFile);
     files.push({ ...found, declarations: declarations.map((declaration) => hold.declaration(declaration)) });

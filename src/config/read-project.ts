@@ -40,6 +40,8 @@ export interface ReadOptions {
   readonly variables?: GivenVariables;
   /** Whether patterns may match nothing yet. */
   readonly mayBeEmpty?: boolean;
+  /** Stops the reading between two files; it rejects with the reason then. */
+  readonly signal?: AbortSignal;
 }
 
 /** A project without errors, with as much of its rulesets as is kept. */
@@ -101,6 +103,7 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
       checkExpression: checkOnce(options.checkExpression ?? checkWithLanguage),
       read: known.read,
       hold,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
     },
   );
   const reading = {

@@ -6,6 +6,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reportFailure } from '../../src/cli/failure.ts';
 import { RulewrightError } from '../../src/model/error.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
+import { openFaultProxy } from '../apply/campaign/fault-proxy.ts';
 import { into, rulewright, unattended } from './in-process.ts';
 
 let cwd = '';
@@ -68,6 +70,31 @@ describe('plan', () => {
     const { code, stderr } = await rulewright(['plan', '--emulator', '--output', 'zone.yaml/x'], { cwd });
     expect(code).toBe(1);
     expect(stderr).toContain('error output/not-written');
+  });
+});
+
+describe('an interruption', () => {
+  it.each(['validate', 'validate --fix', 'validate --expand', 'test', 'explain /'])(
+    'ends %s between two files',
+    async (line) => {
+      const ended = await rulewright(line.split(' '), { cwd, signal: AbortSignal.abort() });
+      expect([ended.code, ended.stdout]).toEqual([130, '']);
+    },
+  );
+
+  it('of a preflight ends with 130, whatever was checked before', async () => {
+    const emulator = await startEmulator({ budget: 'off' });
+    const interruption = new AbortController();
+    const proxy = await openFaultProxy(emulator.baseUrl, ({ method }) =>
+      method === 'GET'
+        ? { kind: 'pass' }
+        : { kind: 'kill-before', kill: () => Promise.resolve(interruption.abort()) },
+    );
+    const env = { CLOUDFLARE_BASE_URL: proxy.baseUrl, CLOUDFLARE_API_TOKEN: emulator.token };
+    const ended = await rulewright(['plan', '--preflight'], { cwd, env, signal: interruption.signal });
+    await proxy.close();
+    await emulator.close();
+    expect([ended.code, ended.stdout]).toEqual([130, '']);
   });
 });
 

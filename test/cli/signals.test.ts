@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -46,9 +46,42 @@ async function interruptedTwice(): Promise<readonly unknown[]> {
   return ended;
 }
 
+/** A zone whose plan does not fit into a pipe. */
+function manyRules(): string {
+  const rules = Array.from(
+    { length: 2000 },
+    (_, index) => `      - { ref: r${index}, expression: http.host eq "h${index}.example", action: log }`,
+  );
+  return [
+    'zone: shop.example',
+    'entrypoints:',
+    '  http_request_firewall_custom:',
+    '    rules:',
+    ...rules,
+    '',
+  ].join('\n');
+}
+
 describe.skipIf(!existsSync(MAIN))('a process (skipped where dist/cli/main.js is not built)', () => {
   it('that is interrupted twice in a write says by its exit code that something may have been written', async () => {
     expect(await interruptedTwice()).toEqual([4, null]);
+  });
+
+  it('that nobody reads on leaves its metrics all the same', async () => {
+    const cwd = await mkdtemp(join(tmpdir(), 'rulewright-signals-'));
+    onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+    await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
+    await writeFile(join(cwd, 'zone.yaml'), manyRules());
+    const child = spawn(process.execPath, [MAIN, 'plan', '--emulator', '--metrics', 'run.prom'], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    expect(await ended).toEqual([0, null]);
+    expect(await readFile(join(cwd, 'run.prom'), 'utf8')).toMatch(/^rulewright_exit_code\S* 0$/m);
   });
 
   it.each(['parse', 'eval'])(

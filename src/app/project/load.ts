@@ -23,13 +23,14 @@ export function check(selection: Selection): ReturnType<typeof checkProject> {
   return checkProject(optionsOf(selection));
 }
 
-function optionsOf({ cwd, config, paths, environment, variables }: Selection): LoadOptions {
+function optionsOf({ cwd, config, paths, environment, variables, signal }: Selection): LoadOptions {
   return {
     cwd,
     ...(config === undefined ? {} : { config }),
     paths,
     ...(environment === undefined ? {} : { environment }),
     ...(variables === undefined ? {} : { variables }),
+    ...(signal === undefined ? {} : { signal }),
   };
 }
 

@@ -28,6 +28,8 @@ export interface Selection {
   readonly changedSince?: string;
   /** Only this part of the scopes; the plan names the version that made it. */
   readonly shard?: Shard & { readonly version: string };
+  /** Stops the reading of the files. */
+  readonly signal?: AbortSignal;
 }
 
 /** `zone:shop.example/http_ratelimit`, `shop.example`, `account:Example Shop`, `label:env=production`. */

@@ -20,7 +20,7 @@ import { prepareResultFiles, tell, writeResult } from '../result.ts';
 import { requireDigests } from '../../app/project/sensitive-values.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { carryOutCommand } from './again-command.ts';
-import { planFiles } from './plan-files.ts';
+import { interrupted, planFiles } from './plan-files.ts';
 import { planReverse } from './plan-reverse.ts';
 
 /** Shows the plan, and saves it where `--out` says. */
@@ -52,6 +52,9 @@ export async function runPlan(
   const against =
     flags.reverse === undefined ? {} : { against: 'what it was before the plan', allowed: { kinds: [] } };
   const preflight = flags.preflight === true ? await checkWrites(context, flags, { plan, paths }) : null;
+  if (context.signal.aborted && preflight?.steps.some(({ kind }) => kind === 'wrote') !== true) {
+    return interrupted(context, flags);
+  }
   await writeResult(context, flags, {
     text: (look) =>
       inTurn(

@@ -25,8 +25,11 @@ export async function runValidate(
   if (flags.expand === true) {
     return runExpand(context, flags, selection);
   }
+  context.signal.throwIfAborted();
   const fixed = flags.fix === true ? await fix(selection) : undefined;
-  const result = await validate(selection);
+  const { signal: _, ...whole } = selection;
+  // What was mended is told, whoever interrupts.
+  const result = await validate(fixed === undefined ? selection : whole);
   const { diagnostics } = result;
   const left = fixed?.open(diagnostics) ?? [];
   await writeResult(context, flags, {
