@@ -65,6 +65,9 @@ export function checkExpression(text: string, context: CheckContext = {}): Check
       findings: [finding('expression/blank', { message: 'the expression cannot be blank', span })],
     };
   }
+  if (text.length > MOST_LOOKED_AT) {
+    return { tree: undefined, findings: tooLong(text) };
+  }
   const parsed = parseExpression(text, options);
   if (!parsed.ok) {
     const errors = findErrors(text, options).map((error) => syntaxFinding(error, text, scheme));
@@ -77,6 +80,9 @@ export function checkExpression(text: string, context: CheckContext = {}): Check
   }
   return { tree: parsed.tree, findings: findings.sort((one, other) => one.span.start - other.span.start) };
 }
+
+/** Of a longer text nothing is told but its length: no other spelling makes it fit, and checking it takes long. */
+const MOST_LOOKED_AT = 16 * MOST_CHARACTERS;
 
 function tooLong(text: string): readonly Finding[] {
   const length = charactersBeyondLimit(text);

@@ -6,6 +6,7 @@ import { glob, isDynamicPattern } from 'tinyglobby';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
+import { tooOpen } from './glob-limits.ts';
 import { outside, realPathInside } from './inside.ts';
 
 /** A path or pattern of the project file, and where it stands there. */
@@ -35,6 +36,11 @@ export async function listFiles(
   for (const { pattern, where } of patterns) {
     if (leaves(pattern)) {
       diagnostics.push(outside(pattern, where));
+      continue;
+    }
+    const open = tooOpen(pattern, where);
+    if (open !== undefined) {
+      diagnostics.push(open);
       continue;
     }
     const matches = await matchPattern(root, pattern, projectFile);
