@@ -29,6 +29,8 @@ export interface GitlabStandIn {
   readonly merged: Map<string, number>;
   /** Files that jobs left, by reference, file and job. */
   readonly artifacts: Map<string, string>;
+  /** The headers with which the store of artifacts was asked, which is another server. */
+  readonly stored: Readonly<Record<string, string>>[];
   /** The newest commit of every merge request. */
   head: string;
   /** Status of the next answer, once; the request is done all the same. */
@@ -44,14 +46,17 @@ export async function startGitlab(): Promise<GitlabStandIn> {
     issues: [],
     merged: new Map(),
     artifacts: new Map(),
+    stored: [],
     head: 'h',
     fail: null,
   };
+  const store = await startStore(state);
   const app = new Hono();
   let nextId = 1;
   const base = '/projects/42';
   app.use(async (context, next) => {
-    if (context.req.header('private-token') !== 'secret') {
+    const { 'private-token': own, authorization } = context.req.header();
+    if (own !== 'secret' && authorization !== 'Bearer secret') {
       return context.json({ message: '401 Unauthorized' }, 401);
     }
     await next();
@@ -74,13 +79,18 @@ export async function startGitlab(): Promise<GitlabStandIn> {
   );
   app.get(`${base}/repository/commits/:sha/merge_requests`, (context) => {
     const iid = state.merged.get(context.req.param('sha'));
-    const request = { iid, state: 'merged', source_project_id: 42, target_project_id: 42 };
-    return context.json(iid === undefined ? [] : [request]);
+    const request = { state: 'merged', source_project_id: 42, target_project_id: 42 };
+    const elsewhere = { ...request, iid: 99, target_branch: 'sandbox' };
+    return context.json(
+      iid === undefined ? [elsewhere] : [elsewhere, { ...request, iid, target_branch: 'main' }],
+    );
   });
   app.get(`${base}/jobs/artifacts/:ref/raw/:file`, (context) => {
     const { ref, file } = context.req.param();
-    const text = state.artifacts.get(`${ref} ${file} ${context.req.query('job') ?? ''}`);
-    return text === undefined ? context.json({ message: '404 Not Found' }, 404) : context.body(text);
+    const name = `${ref} ${file} ${context.req.query('job') ?? ''}`;
+    return state.artifacts.has(name)
+      ? context.redirect(`${store}/${encodeURIComponent(name)}`)
+      : context.json({ message: '404 Not Found' }, 404);
   });
   app.get(`${base}/merge_requests/:iid/notes`, (context) => page(context, state.notes));
   app.post(`${base}/merge_requests/:iid/notes`, async (context) => {
@@ -152,11 +162,26 @@ export async function startGitlab(): Promise<GitlabStandIn> {
     issue?.labels.push(...(label === undefined ? [] : [label]));
     return context.json(issue ?? {});
   });
+  return Object.assign(state, { apiUrl: await listen(app) });
+}
+
+/** Where GitLab keeps artifacts: on a server of somebody else, to which it redirects. */
+function startStore({ artifacts, stored }: Pick<GitlabStandIn, 'artifacts' | 'stored'>): Promise<string> {
+  const app = new Hono();
+  app.get('/:name', (context) => {
+    stored.push(context.req.header());
+    return context.body(artifacts.get(context.req.param('name')) ?? '');
+  });
+  return listen(app);
+}
+
+/** The URL of a server that runs until the test ends. */
+async function listen({ fetch }: Hono): Promise<string> {
   const { port, close } = await new Promise<{ port: number; close: () => Promise<void> }>((resolve) => {
-    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, (info) => {
+    const server = serve({ fetch, port: 0, hostname: '127.0.0.1' }, (info) => {
       resolve({ port: info.port, close: () => new Promise((done) => server.close(() => done())) });
     });
   });
   onTestFinished(close);
-  return Object.assign(state, { apiUrl: `http://127.0.0.1:${port}` });
+  return `http://127.0.0.1:${port}`;
 }

@@ -61,6 +61,8 @@ async function find(
     GITHUB_API_URL: `http://127.0.0.1:${port}`,
     GITHUB_REPOSITORY: 'o/r',
     GITHUB_SHA: 'merged',
+    GITHUB_REF_TYPE: 'branch',
+    GITHUB_REF_NAME: 'main',
     GH_TOKEN: 'token-of-the-run',
     RW_ARTIFACT: 'the plan',
   };
@@ -75,13 +77,17 @@ async function find(
   });
 }
 
-const MERGED = { number: 7, merged_at: '2026-11-20T10:00:00Z', head: { sha: 'head' } };
-const OPEN = { number: 8, merged_at: null, head: { sha: 'other' } };
+const MERGED = { number: 7, merged_at: '2026-11-20T10:00:00Z', head: { sha: 'head' }, base: { ref: 'main' } };
+const OPEN = { number: 8, merged_at: null, head: { sha: 'other' }, base: { ref: 'main' } };
+const ELSEWHERE = { ...MERGED, number: 6, head: { sha: 'other' }, base: { ref: 'sandbox' } };
 
 describe('the reviewed plan', () => {
   it('is the newest of the head of the merged pull request, on whichever page', async () => {
     const others = Array.from({ length: 130 }, (_, index) => artifact(index, 'other'));
-    const found = await find([OPEN, MERGED], [...others, artifact(501, 'head'), artifact(500, 'head')]);
+    const found = await find(
+      [OPEN, ELSEWHERE, MERGED],
+      [...others, artifact(501, 'head'), artifact(500, 'head')],
+    );
     expect(found).toEqual({ code: 0, stdout: '501\n', stderr: '' });
   });
 
@@ -97,6 +103,12 @@ describe('the reviewed plan', () => {
   it('does not exist for a commit that no pull request brought', async () => {
     const { code, stderr } = await find([OPEN]);
     expect([code, stderr.includes('Nothing was reviewed')]).toEqual([3, true]);
+  });
+
+  it('is not the one that was merged into another branch, which nobody may have reviewed', async () => {
+    const { code, stdout, stderr } = await find([ELSEWHERE], [artifact(1, 'other')]);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('No merged pull request brought merged to main');
   });
 
   it('is not guessed when GitHub cannot be asked, and the token stays out of what is said', async () => {

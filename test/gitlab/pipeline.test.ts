@@ -88,7 +88,7 @@ async function startPipeline(): Promise<Pipeline> {
 }
 
 const REQUEST = { CI_MERGE_REQUEST_IID: '3', CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42', CI_COMMIT_SHA: 'h' };
-const PUSH = { CI_COMMIT_SHA: MERGED };
+const PUSH = { CI_COMMIT_SHA: MERGED, CI_COMMIT_BRANCH: 'main' };
 
 it(
   'goes with a change through the jobs: findings, plan, apply of what was reviewed, drift',
@@ -127,6 +127,8 @@ it(
     const applied = await job('apply', PUSH);
     expect([applied.code, applied.output]).toEqual([0, expect.anything()]);
     expect(gitlab.notes.at(-1)?.body).toContain('**Applied. 1 ruleset: 1 done.**');
+    expect(gitlab.stored).not.toEqual([]);
+    expect(JSON.stringify(gitlab.stored)).not.toContain('secret');
     expect((await job('drift')).code).toBe(0);
     expect(gitlab.issues).toMatchObject([{ state: 'closed' }]);
   },

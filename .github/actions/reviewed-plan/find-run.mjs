@@ -6,6 +6,8 @@ const {
   GITHUB_API_URL: api,
   GITHUB_REPOSITORY: repository,
   GITHUB_SHA: sha,
+  GITHUB_REF_TYPE: kind,
+  GITHUB_REF_NAME: name,
   GH_TOKEN: token,
   RW_ARTIFACT: artifact,
 } = process.env;
@@ -32,11 +34,14 @@ async function get(path) {
 }
 
 const pulls = await get(`commits/${sha}/pulls?per_page=100`);
-const pull = pulls.find(({ merged_at: merged }) => merged !== null);
+// Merged into another branch it was reviewed by the rules of that one, which may have none.
+const pull = pulls.find(
+  ({ merged_at: merged, base }) => merged !== null && (kind !== 'branch' || base.ref === name),
+);
 if (pull === undefined) {
   refuse(
     'Nothing was reviewed',
-    `No merged pull request brought ${sha}. Nothing is applied: open a pull request, or apply by hand`,
+    `No merged pull request brought ${sha} to ${name}. Nothing is applied: open a pull request, or apply by hand`,
   );
 }
 

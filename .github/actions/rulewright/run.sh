@@ -12,13 +12,20 @@ if [ -n "${RW_EXPECT:-}" ]; then
   expect="$(realpath "$RW_EXPECT")"
 fi
 
-# A built checkout beside the action is what it runs; else the package.
+# A built checkout beside the action is what it runs; else the package. That is installed in a folder of its own, without
+# the tokens: neither an .npmrc nor a node_modules of the repository may decide which code gets them.
 built="$RW_ACTION_PATH/../../../dist/cli/main.js"
-if [ -f "$built" ]; then
-  cli=(node "$built")
-else
-  cli=(npx --yes "rulewright@${RW_VERSION:-latest}")
+if [ ! -f "$built" ]; then
+  tools="$(mktemp -d "${RUNNER_TEMP:-/tmp}/rulewright-package-XXXXXX")"
+  echo '{ "private": true }' > "$tools/package.json"
+  (
+    unset CLOUDFLARE_API_TOKEN GITHUB_TOKEN
+    cd "$tools"
+    npm install --ignore-scripts --no-audit --no-fund --silent "rulewright@${RW_VERSION:-latest}"
+  )
+  built="$tools/node_modules/rulewright/dist/cli/main.js"
 fi
+cli=(node "$built")
 
 cd "${RW_PROJECT:-.}"
 
