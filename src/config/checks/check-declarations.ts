@@ -1,3 +1,4 @@
+import { mayHoldToken } from '../../model/credential-variables.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { ScopeRef } from '../../model/scope.ts';
@@ -22,7 +23,21 @@ export function checkDeclarations(group: ScopeGroup<unknown>): readonly Diagnost
       first.set(`${address.kind}:${key}`, ruleset);
       return address.kind === 'custom' ? slugCollision(ruleset, address.name, slugs) : [];
     });
-  return [...findings, ...conflictingSettings(group)];
+  return [...findings, ...conflictingSettings(group), ...foreignTokens(group)];
+}
+
+/** The token of a scope is sent to the service, which has no use for credentials of others. */
+function foreignTokens({ files }: ScopeGroup<unknown>): readonly Diagnostic[] {
+  return files
+    .flatMap(({ settings }) => settings)
+    .filter(({ key, text }) => key === 'token_env' && !mayHoldToken(text))
+    .map(({ text, where }) =>
+      finding('variable/secret', {
+        message: `${text} holds no token of the service, and must not be sent to it`,
+        hint: 'name the environment variable that holds the API token of this scope',
+        where,
+      }),
+    );
 }
 
 function declaredTwice(scope: ScopeRef, ruleset: RulesetHead, first: RulesetHead): Diagnostic {

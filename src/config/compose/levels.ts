@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { isCredential, isNamedLikeSecret } from '../../model/credential-variables.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
@@ -106,6 +107,10 @@ function environmentContent(
   { from, type = 'string', default: fallback, sensitive = false }: EnvironmentEntry,
   environment: Environment,
 ): { readonly content: VariableContent; readonly diagnostics: readonly Diagnostic[] } {
+  const secret = secretMisuse(from, sensitive);
+  if (secret !== undefined) {
+    return { content: { kind: 'broken' }, diagnostics: [secret] };
+  }
   if (sensitive) {
     const wrong = type !== 'string' || fallback !== undefined;
     const told = finding('variable/sensitive', {
@@ -138,4 +143,20 @@ function environmentContent(
           }),
         ],
       };
+}
+
+/** What is wrong with an environment variable that would show a secret, or hand the run's own credentials to the rules. */
+function secretMisuse(from: string, sensitive: boolean): Diagnostic | undefined {
+  if (isCredential(from)) {
+    return finding('variable/secret', {
+      message: `${from} holds a credential of the run, which no rule can have`,
+      hint: 'remove it; a value for rules has an environment variable of its own',
+    });
+  }
+  return isNamedLikeSecret(from) && !sensitive
+    ? finding('variable/secret', {
+        message: `${from} is named like a secret, and plans would show its value`,
+        hint: `write \`{ from: ${from}, sensitive: true }\`; if its value is no secret, give it to the run under another name`,
+      })
+    : undefined;
 }

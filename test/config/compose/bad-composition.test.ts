@@ -324,6 +324,37 @@ const VARIABLES: readonly Case[] = [
     [['variable/sensitive', 'a text without a default']],
   ],
   [
+    'the token of the run as a value',
+    {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nenv: {▶a: Cloudflare_Api_Token}\n',
+      'zones/a.yaml': variables('', 'http.host eq ${a}'),
+    },
+    [['variable/secret', 'a credential of the run, which no rule can have']],
+  ],
+  [
+    'a credential of the run that is called sensitive',
+    {
+      'rulewright.yaml':
+        'version: 1\nfiles: [zones/*.yaml]\nenv: {▶a: {from: RULEWRIGHT_PLAN_KEY, sensitive: true}}\n',
+      'zones/a.yaml': variables('', 'http.host eq ${a}'),
+    },
+    [['variable/secret', 'RULEWRIGHT_PLAN_KEY holds a credential of the run']],
+  ],
+  [
+    'a secret that plans would show',
+    {
+      'rulewright.yaml':
+        'version: 1\nfiles: [zones/*.yaml]\nenv: {▶a: {from: ORIGIN_PASSWORD, default: x}, stage: {from: MONKEY_HOST, default: b.example}}\n',
+      'zones/a.yaml': variables('', 'http.host in {${a} ${stage}}'),
+    },
+    [['variable/secret', '`{ from: ORIGIN_PASSWORD, sensitive: true }`']],
+  ],
+  [
+    'a credential of the forge as token of a zone',
+    'zone: a.example\ntoken_env: ▶GITHUB_TOKEN\nentrypoints: {}\n',
+    [['variable/secret', 'must not be sent to it']],
+  ],
+  [
     'a zone twice in a list',
     'zones: [a.example, ▶a.example]\nentrypoints: {}\n',
     [['config/zone-twice', 'zones/a.yaml:1:9']],
