@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import type { BaseArgs } from '@stricli/core';
+import type { BaseArgs, Command, RouteMap, TypedCommandParameters } from '@stricli/core';
+import { buildCommand, buildRouteMap } from '@stricli/core';
 import type { Row } from './columns.ts';
 import { twoColumns } from './columns.ts';
 import type { CliContext, CommandContext } from './context.ts';
@@ -14,11 +15,46 @@ export type Run<Flags, Args extends BaseArgs> = (
   ...args: Args
 ) => Promise<ExitCode>;
 
+/** What the framework asks of the type of flags. */
+type FlagsOf<Flags> = AnyFlags & Readonly<Partial<Record<keyof Flags, unknown>>>;
+
+/** What `--help` says: a line for the list of commands, and what stands above the flags. */
+interface Help {
+  readonly brief: string;
+  readonly text?: string;
+  readonly examples?: readonly Row[];
+}
+
+/** A command: what it says, what it takes, and where its code is, which is loaded when it runs. */
+type Definition<Flags extends FlagsOf<Flags>, Args extends BaseArgs> = Help & {
+  readonly run: () => Promise<Run<Flags, Args>>;
+  /** The name to be observed by, of a command that is measured where somebody wants that. */
+  readonly observed?: string;
+} & NoInfer<TypedCommandParameters<Flags, Args, CommandContext>>;
+
+/** A command as the framework knows it. */
+export function command<Flags extends FlagsOf<Flags>, Args extends BaseArgs>(
+  definition: Definition<Flags, Args>,
+): Command<CommandContext> {
+  return buildCommand<Flags, Args, CommandContext>({
+    func: lazily(definition.run, definition.observed),
+    parameters: definition,
+    docs: docsOf(definition),
+  });
+}
+
+/** Commands that share their first word. */
+export function commandGroup({
+  routes,
+  ...help
+}: Help & { readonly routes: Readonly<Record<string, Command<CommandContext>>> }): RouteMap<CommandContext> {
+  return buildRouteMap({ routes, docs: docsOf(help) });
+}
+
 /**
- * The framework's function for a command whose code is loaded when the command runs. Errors end here: they
- * are reported and become an exit code. A command with a name to be observed by is measured where somebody wants that.
+ * Loads the code of a command and runs it. Errors end here: they are reported and become an exit code.
  */
-export function lazily<Flags extends AnyFlags, Args extends BaseArgs>(
+function lazily<Flags extends AnyFlags, Args extends BaseArgs>(
   load: () => Promise<Run<Flags, Args>>,
   observed?: string,
 ): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
@@ -54,8 +90,13 @@ function sparing({ cwd }: CliContext, flags: AnyFlags, args: readonly unknown[])
 }
 
 /** The text of `--help` above the flags: what the command does, and examples of its use. */
-export function description(text: string, examples: readonly Row[]): string {
-  return `${text}\n\nEXAMPLES\n${twoColumns(examples, LONGEST_EXAMPLE).trimEnd()}`;
+function docsOf({ brief, text, examples = [] }: Help): {
+  readonly brief: string;
+  readonly fullDescription?: string;
+} {
+  return text === undefined
+    ? { brief }
+    : { brief, fullDescription: `${text}\n\nEXAMPLES\n${twoColumns(examples, LONGEST_EXAMPLE).trimEnd()}` };
 }
 
 /** Columns of a command line that leave room for what it does. */

@@ -1,7 +1,4 @@
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command } from '../command.ts';
 import type { GuardFlags } from '../flags.ts';
 import { GUARD_FLAGS } from '../flags.ts';
 import type { RunFlags } from '../run-flags.ts';
@@ -17,45 +14,36 @@ export interface ApplyFlags extends RunFlags, GuardFlags, WriteFlags {
 }
 
 /** `rulewright apply`. */
-export const applyCommand: Command<CommandContext> = buildCommand<
-  ApplyFlags,
-  readonly string[],
-  CommandContext
->({
-  func: lazily(async () => (await import('../run/apply.ts')).runApply, 'apply'),
-  parameters: {
-    flags: {
-      ...WRITE_FLAGS,
-      expect: fileFlag('PLAN.json', 'Apply only if the effect is that of this plan'),
-      onlyStrengthening: switchFlag('Leave out what weakens or deletes'),
-      ...GUARD_FLAGS,
-      ...RUN_FLAGS,
-    },
-    positional: {
-      kind: 'array',
-      parameter: {
-        parse: nonEmpty,
-        placeholder: 'PATH',
-        brief: 'Project folder or files, or one plan saved by plan --out',
-      },
-    },
-  },
-  docs: {
-    brief: 'Make live equal to the files',
-    fullDescription: description(
-      `Makes a new plan and carries it out, or carries out a saved plan. Asks before it
+export const applyCommand = command({
+  run: async () => (await import('../run/apply.ts')).runApply,
+  observed: 'apply',
+  brief: 'Make live equal to the files',
+  text: `Makes a new plan and carries it out, or carries out a saved plan. Asks before it
 writes. Exit code 3: refused or not confirmed; 4: only a part was written. With
 --only-strengthening, 0 even if something was left out.
 
 ${ALLOW_TEXT}`,
-      [
-        ['rulewright apply', 'plan, ask, write'],
-        ['rulewright apply plan.json --yes', 'carry out a saved plan'],
-        ['rulewright apply --expect plan.json', 'only if it has the effect of this plan'],
-        ['rulewright apply --dry-run', 'check everything, write nothing'],
-        ['rulewright apply --yes --only-strengthening', 'undo drift, weaken nothing'],
-        ['rulewright apply --yes --allow deleted', 'allow what one guard refuses'],
-      ],
-    ),
+  examples: [
+    ['rulewright apply', 'plan, ask, write'],
+    ['rulewright apply plan.json --yes', 'carry out a saved plan'],
+    ['rulewright apply --expect plan.json', 'only if it has the effect of this plan'],
+    ['rulewright apply --dry-run', 'check everything, write nothing'],
+    ['rulewright apply --yes --only-strengthening', 'undo drift, weaken nothing'],
+    ['rulewright apply --yes --allow deleted', 'allow what one guard refuses'],
+  ],
+  flags: {
+    ...WRITE_FLAGS,
+    expect: fileFlag('PLAN.json', 'Apply only if the effect is that of this plan'),
+    onlyStrengthening: switchFlag('Leave out what weakens or deletes'),
+    ...GUARD_FLAGS,
+    ...RUN_FLAGS,
+  },
+  positional: {
+    kind: 'array',
+    parameter: {
+      parse: nonEmpty,
+      placeholder: 'PATH',
+      brief: 'Project folder or files, or one plan saved by plan --out',
+    },
   },
 });

@@ -1,7 +1,4 @@
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command } from '../command.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { ScopeFlags } from '../scope-flags.ts';
@@ -17,51 +14,41 @@ export interface CatalogFlags
 }
 
 /** `rulewright catalog`. */
-export const catalogCommand: Command<CommandContext> = buildCommand<
-  CatalogFlags,
-  readonly [ruleset?: string],
-  CommandContext
->({
-  func: lazily(async () => (await import('../run/catalog.ts')).runCatalog),
-  parameters: {
-    flags: {
-      tag: textFlag('TAG', 'Only rules with this tag'),
-      search: textFlag('TEXT', 'Only rules that contain this text'),
-      lock: {
-        kind: 'boolean',
-        default: false,
-        withNegated: false,
-        brief: 'Write rulewright.lock: the managed rules that your overrides affect',
-      },
-      ...SCOPE_FLAGS,
-      config: SELECTION_FLAGS.config,
-      var: SELECTION_FLAGS.var,
-      ...SERVICE_FLAGS,
-      ...RESULT_FLAGS,
+export const catalogCommand = command({
+  run: async () => (await import('../run/catalog.ts')).runCatalog,
+  brief: 'List managed rulesets, their rules and tags',
+  text: "Lists the vendor's rulesets with the names that files have for them. Of one ruleset\nit shows the rules with ids and tags, which overrides name.\nWith --lock it notes the managed rules that overrides in the files affect; plan and drift\nthen tell which came or went since.",
+  examples: [
+    ['rulewright catalog', 'all managed rulesets'],
+    ['rulewright catalog cloudflare-managed-ruleset', 'the rules of one'],
+    ['rulewright catalog --tag wordpress', 'rules with a tag, in all rulesets'],
+    ['rulewright catalog --search log4j --zone shop.example', 'rules that contain a text'],
+    ['rulewright catalog --lock', 'record which rules overrides affect'],
+  ],
+  flags: {
+    tag: textFlag('TAG', 'Only rules with this tag'),
+    search: textFlag('TEXT', 'Only rules that contain this text'),
+    lock: {
+      kind: 'boolean',
+      default: false,
+      withNegated: false,
+      brief: 'Write rulewright.lock: the managed rules that your overrides affect',
     },
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        {
-          parse: nonEmpty,
-          optional: true,
-          placeholder: 'RULESET',
-          brief: 'A managed ruleset by name or id; its rules are shown',
-        },
-      ],
-    },
+    ...SCOPE_FLAGS,
+    config: SELECTION_FLAGS.config,
+    var: SELECTION_FLAGS.var,
+    ...SERVICE_FLAGS,
+    ...RESULT_FLAGS,
   },
-  docs: {
-    brief: 'List managed rulesets, their rules and tags',
-    fullDescription: description(
-      "Lists the vendor's rulesets with the names that files have for them. Of one ruleset\nit shows the rules with ids and tags, which overrides name.\nWith --lock it notes the managed rules that overrides in the files affect; plan and drift\nthen tell which came or went since.",
-      [
-        ['rulewright catalog', 'all managed rulesets'],
-        ['rulewright catalog cloudflare-managed-ruleset', 'the rules of one'],
-        ['rulewright catalog --tag wordpress', 'rules with a tag, in all rulesets'],
-        ['rulewright catalog --search log4j --zone shop.example', 'rules that contain a text'],
-        ['rulewright catalog --lock', 'record which rules overrides affect'],
-      ],
-    ),
+  positional: {
+    kind: 'tuple',
+    parameters: [
+      {
+        parse: nonEmpty,
+        optional: true,
+        placeholder: 'RULESET',
+        brief: 'A managed ruleset by name or id; its rules are shown',
+      },
+    ],
   },
 });

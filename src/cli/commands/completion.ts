@@ -1,8 +1,4 @@
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
-import type { OutputFlags } from '../flags.ts';
+import { command } from '../command.ts';
 import { OUTPUT_FLAGS } from '../flags.ts';
 
 /** Shells for which there is a completion script. */
@@ -12,34 +8,27 @@ const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /** `rulewright completion`. */
-export const completionCommand: Command<CommandContext> = buildCommand<
-  OutputFlags,
-  readonly [shell: Shell],
-  CommandContext
->({
-  func: lazily(async () => (await import('../run/completion.ts')).runCompletion),
-  parameters: {
-    flags: OUTPUT_FLAGS,
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        {
-          parse: parseShell,
-          placeholder: 'SHELL',
-          brief: SHELLS.join(', '),
-          proposeCompletions: (partial) => SHELLS.filter((shell) => shell.startsWith(partial)),
-        },
-      ],
-    },
-  },
-  docs: {
-    brief: 'Print the completion script of a shell',
-    fullDescription: description('Prints a script that completes commands, flags and their values.', [
-      ['source <(rulewright completion bash)', 'in ~/.bashrc'],
-      ['source <(rulewright completion zsh)', 'in ~/.zshrc'],
-      ['rulewright completion fish | source', 'in config.fish'],
-      ['rulewright completion powershell | Out-String | iex', 'in $PROFILE'],
-    ]),
+export const completionCommand = command({
+  run: async () => (await import('../run/completion.ts')).runCompletion,
+  brief: 'Print the completion script of a shell',
+  text: 'Prints a script that completes commands, flags and their values.',
+  examples: [
+    ['source <(rulewright completion bash)', 'in ~/.bashrc'],
+    ['source <(rulewright completion zsh)', 'in ~/.zshrc'],
+    ['rulewright completion fish | source', 'in config.fish'],
+    ['rulewright completion powershell | Out-String | iex', 'in $PROFILE'],
+  ],
+  flags: OUTPUT_FLAGS,
+  positional: {
+    kind: 'tuple',
+    parameters: [
+      {
+        parse: parseShell,
+        placeholder: 'SHELL',
+        brief: SHELLS.join(', '),
+        proposeCompletions: (partial) => SHELLS.filter((shell) => shell.startsWith(partial)),
+      },
+    ],
   },
 });
 

@@ -1,7 +1,4 @@
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command } from '../command.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { ScopeFlags } from '../scope-flags.ts';
@@ -14,33 +11,27 @@ export interface DoctorFlags
 }
 
 /** `rulewright doctor`. */
-export const doctorCommand: Command<CommandContext> = buildCommand<DoctorFlags, readonly [], CommandContext>({
-  func: lazily(async () => (await import('../run/doctor.ts')).runDoctor),
-  parameters: {
-    flags: {
-      zone: textFlag('NAME', 'Only this zone, by name or id'),
-      account: textFlag('NAME', 'Only this account, by name or id'),
-      config: SELECTION_FLAGS.config,
-      target: SELECTION_FLAGS.target,
-      all: switchFlag('Check every scope, not ten for each token'),
-      ...SERVICE_FLAGS,
-      ...RESULT_FLAGS,
-      verbose: switchFlag('Show each check and each request'),
-    },
-  },
-  docs: {
-    brief: 'Check connection, token and permissions',
-    fullDescription: description(
-      `Checks the connection, the token, the clock, and what the token can read and
+export const doctorCommand = command({
+  run: async () => (await import('../run/doctor.ts')).runDoctor,
+  brief: 'Check connection, token and permissions',
+  text: `Checks the connection, the token, the clock, and what the token can read and
 write in each scope and phase of the project. Changes nothing: its test writes
 cannot take effect. If many scopes of one kind have the same token, it checks
 ten and only looks up the others. Exit code 1 if there is a problem.`,
-      [
-        ['rulewright doctor', 'the project'],
-        ['rulewright doctor --all', 'every scope, however many'],
-        ['rulewright doctor --zone shop.example', 'one zone'],
-        ['rulewright doctor --format json', 'as JSON'],
-      ],
-    ),
+  examples: [
+    ['rulewright doctor', 'the project'],
+    ['rulewright doctor --all', 'every scope, however many'],
+    ['rulewright doctor --zone shop.example', 'one zone'],
+    ['rulewright doctor --format json', 'as JSON'],
+  ],
+  flags: {
+    zone: textFlag('NAME', 'Only this zone, by name or id'),
+    account: textFlag('NAME', 'Only this account, by name or id'),
+    config: SELECTION_FLAGS.config,
+    target: SELECTION_FLAGS.target,
+    all: switchFlag('Check every scope, not ten for each token'),
+    ...SERVICE_FLAGS,
+    ...RESULT_FLAGS,
+    verbose: switchFlag('Show each check and each request'),
   },
 });

@@ -1,7 +1,4 @@
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command } from '../command.ts';
 import type { BoundFlags } from '../flags.ts';
 import { BOUND_FLAGS, between } from '../flags.ts';
 import { PATHS } from '../paths.ts';
@@ -16,34 +13,25 @@ export interface DriftFlags extends RunFlags, BoundFlags {
 }
 
 /** `rulewright drift`. */
-export const driftCommand: Command<CommandContext> = buildCommand<
-  DriftFlags,
-  readonly string[],
-  CommandContext
->({
-  func: lazily(async () => (await import('../run/drift.ts')).runDrift, 'drift'),
-  parameters: {
-    flags: {
-      sweep: valueFlag(between(1, 365), 'DAYS', 'Read each scope in full every N days (default: 7)'),
-      unmanaged: switchFlag('Also show what no file declares'),
-      ...BOUND_FLAGS,
-      ...RUN_FLAGS,
-    },
-    positional: PATHS,
-  },
-  docs: {
-    brief: 'Show how live differs from the files; writes nothing',
-    fullDescription: description(
-      `Shows where live differs from the files. Never writes to the service. Exit code
+export const driftCommand = command({
+  run: async () => (await import('../run/drift.ts')).runDrift,
+  observed: 'drift',
+  brief: 'Show how live differs from the files; writes nothing',
+  text: `Shows where live differs from the files. Never writes to the service. Exit code
 2 if there is drift, 1 if a scope could not be read.`,
-      [
-        ['rulewright drift', 'the whole project'],
-        ['rulewright drift --unmanaged', 'also phases and rulesets that no file declares'],
-        ['rulewright drift --shard 1/8', 'an eighth of the scopes'],
-        ['rulewright drift --target zone:shop.example', 'one zone'],
-        ['rulewright drift --max-requests 600', 'the scopes not read for longest'],
-        ['rulewright drift --format json --output drift.json', 'as JSON'],
-      ],
-    ),
+  examples: [
+    ['rulewright drift', 'the whole project'],
+    ['rulewright drift --unmanaged', 'also phases and rulesets that no file declares'],
+    ['rulewright drift --shard 1/8', 'an eighth of the scopes'],
+    ['rulewright drift --target zone:shop.example', 'one zone'],
+    ['rulewright drift --max-requests 600', 'the scopes not read for longest'],
+    ['rulewright drift --format json --output drift.json', 'as JSON'],
+  ],
+  flags: {
+    sweep: valueFlag(between(1, 365), 'DAYS', 'Read each scope in full every N days (default: 7)'),
+    unmanaged: switchFlag('Also show what no file declares'),
+    ...BOUND_FLAGS,
+    ...RUN_FLAGS,
   },
+  positional: PATHS,
 });

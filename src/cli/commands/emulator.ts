@@ -1,7 +1,4 @@
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command } from '../command.ts';
 import type { OutputFlags } from '../flags.ts';
 import { OUTPUT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
 import { fileFlag } from '../flag.ts';
@@ -16,36 +13,30 @@ export interface EmulatorFlags extends OutputFlags {
 }
 
 /** `rulewright emulator`. */
-export const emulatorCommand: Command<CommandContext> = buildCommand<EmulatorFlags, [], CommandContext>({
-  func: lazily(async () => (await import('../run/emulator.ts')).runEmulator),
-  parameters: {
-    flags: {
-      port: {
-        kind: 'parsed',
-        parse: between(0, 65_535),
-        default: '0',
-        placeholder: 'N',
-        brief: 'Port on loopback; 0 picks a free one',
-      },
-      state: fileFlag('FILE', 'Keep the state in a file (default: in memory)'),
-      seed: fileFlag('FILE', 'Start with this seed (default: a shop)'),
-      faults: fileFlag('FILE', 'Make requests fail as this file describes'),
-      format: RESULT_FLAGS.format,
-      ...OUTPUT_FLAGS,
-    },
-  },
-  docs: {
-    brief: 'Run the embedded service until interrupted',
-    fullDescription: description(
-      `Serves the interface of the service on loopback, without account or network.
+export const emulatorCommand = command({
+  run: async () => (await import('../run/emulator.ts')).runEmulator,
+  brief: 'Run the embedded service until interrupted',
+  text: `Serves the interface of the service on loopback, without account or network.
 Prints how to point a client at it, and logs requests on stderr. With --format
 json, the first line on stdout is {"baseUrl": ..., "token": ..., "pageUrl":
 ...}. Ends on SIGINT and SIGTERM.`,
-      [
-        ['rulewright emulator', 'in memory, on a free port'],
-        ['rulewright emulator --port 8787 --state state.json', 'keeps its state'],
-        ['rulewright emulator --faults faults.yaml', 'with faults, for tests'],
-      ],
-    ),
+  examples: [
+    ['rulewright emulator', 'in memory, on a free port'],
+    ['rulewright emulator --port 8787 --state state.json', 'keeps its state'],
+    ['rulewright emulator --faults faults.yaml', 'with faults, for tests'],
+  ],
+  flags: {
+    port: {
+      kind: 'parsed',
+      parse: between(0, 65_535),
+      default: '0',
+      placeholder: 'N',
+      brief: 'Port on loopback; 0 picks a free one',
+    },
+    state: fileFlag('FILE', 'Keep the state in a file (default: in memory)'),
+    seed: fileFlag('FILE', 'Start with this seed (default: a shop)'),
+    faults: fileFlag('FILE', 'Make requests fail as this file describes'),
+    format: RESULT_FLAGS.format,
+    ...OUTPUT_FLAGS,
   },
 });

@@ -1,8 +1,7 @@
-import type { Command, FlagParametersForType } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
+import type { FlagParametersForType } from '@stricli/core';
 import { PLAN_LEVELS } from '../../model/plan-level.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
-import { description, lazily } from '../command.ts';
+import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
@@ -57,44 +56,34 @@ const REQUEST_FLAGS: FlagParametersForType<
 };
 
 /** `rulewright explain`. */
-export const explainCommand: Command<CommandContext> = buildCommand<
-  ExplainFlags,
-  readonly [url: string],
-  CommandContext
->({
-  func: lazily(async () => (await import('../run/explain.ts')).runExplain),
-  parameters: {
-    flags: {
-      ...REQUEST_FLAGS,
-      config: SELECTION_FLAGS.config,
-      var: SELECTION_FLAGS.var,
-      baseUrl: SERVICE_FLAGS.baseUrl,
-      emulator: SERVICE_FLAGS.emulator,
-      emulatorState: SERVICE_FLAGS.emulatorState,
-      ...RESULT_FLAGS,
-    },
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        { parse: nonEmpty, placeholder: 'URL', brief: 'The URL, or with --zone a path of the zone' },
-      ],
-    },
-  },
-  docs: {
-    brief: 'Show what each rule does with one request, and why',
-    fullDescription: description(
-      `Sends one request through the rules of the files. Shows what each rule does with
+export const explainCommand = command({
+  run: async () => (await import('../run/explain.ts')).runExplain,
+  brief: 'Show what each rule does with one request, and why',
+  text: `Sends one request through the rules of the files. Shows what each rule does with
 it, which clause decides, and how the request ends. Needs no network. With
 --live, it reads all rules of the zone and its account, including rules of
 others.`,
-      [
-        ['rulewright explain https://shop.example/admin', 'the zone of the URL'],
-        ['rulewright explain --zone shop.example /admin', 'a path of a zone'],
-        ['... --ip 198.51.100.20 --method POST --count 6', 'with more of the request'],
-        ['rulewright explain --live https://shop.example/admin', 'with the live rules'],
-        ['... --field cf.bot_management.score=5', 'with a field'],
-      ],
-    ),
+  examples: [
+    ['rulewright explain https://shop.example/admin', 'the zone of the URL'],
+    ['rulewright explain --zone shop.example /admin', 'a path of a zone'],
+    ['... --ip 198.51.100.20 --method POST --count 6', 'with more of the request'],
+    ['rulewright explain --live https://shop.example/admin', 'with the live rules'],
+    ['... --field cf.bot_management.score=5', 'with a field'],
+  ],
+  flags: {
+    ...REQUEST_FLAGS,
+    config: SELECTION_FLAGS.config,
+    var: SELECTION_FLAGS.var,
+    baseUrl: SERVICE_FLAGS.baseUrl,
+    emulator: SERVICE_FLAGS.emulator,
+    emulatorState: SERVICE_FLAGS.emulatorState,
+    ...RESULT_FLAGS,
+  },
+  positional: {
+    kind: 'tuple',
+    parameters: [
+      { parse: nonEmpty, placeholder: 'URL', brief: 'The URL, or with --zone a path of the zone' },
+    ],
   },
 });
 

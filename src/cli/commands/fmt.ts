@@ -1,7 +1,4 @@
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command } from '../command.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
 import { PATHS } from '../paths.ts';
@@ -15,30 +12,24 @@ export interface FmtFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {
 }
 
 /** `rulewright fmt`. */
-export const fmtCommand: Command<CommandContext> = buildCommand<FmtFlags, readonly string[], CommandContext>({
-  func: lazily(async () => (await import('../run/fmt.ts')).runFmt),
-  parameters: {
-    flags: {
-      check: switchFlag('Write nothing; exit code 2 if a file would change'),
-      diff: switchFlag('As --check, and show what would change'),
-      stdin: switchFlag('Format stdin to stdout, for editors'),
-      config: SELECTION_FLAGS.config,
-      ...RESULT_FLAGS,
-    },
-    positional: PATHS,
-  },
-  docs: {
-    brief: 'Bring the files into one style',
-    fullDescription: description(
-      `Puts keys in their order, removes quotes that are not needed, writes conditions
+export const fmtCommand = command({
+  run: async () => (await import('../run/fmt.ts')).runFmt,
+  brief: 'Bring the files into one style',
+  text: `Puts keys in their order, removes quotes that are not needed, writes conditions
 in canonical form and folds long ones. The meaning of the files stays, and so
 does every comment. A file that cannot be read is left alone, and its findings
 are printed.`,
-      [
-        ['rulewright fmt', 'the files of the project'],
-        ['rulewright fmt --diff', 'for CI: exit code 2 and the changes, nothing written'],
-        ['rulewright fmt --stdin < zones/shop.yaml', 'for editors'],
-      ],
-    ),
+  examples: [
+    ['rulewright fmt', 'the files of the project'],
+    ['rulewright fmt --diff', 'for CI: exit code 2 and the changes, nothing written'],
+    ['rulewright fmt --stdin < zones/shop.yaml', 'for editors'],
+  ],
+  flags: {
+    check: switchFlag('Write nothing; exit code 2 if a file would change'),
+    diff: switchFlag('As --check, and show what would change'),
+    stdin: switchFlag('Format stdin to stdout, for editors'),
+    config: SELECTION_FLAGS.config,
+    ...RESULT_FLAGS,
   },
+  positional: PATHS,
 });

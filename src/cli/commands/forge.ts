@@ -1,9 +1,6 @@
-import type { Command, RouteMap } from '@stricli/core';
-import { buildCommand, buildRouteMap } from '@stricli/core';
 import { WEBHOOK_SHAPES } from '../../forge/webhook.ts';
 import type { WebhookShape } from '../../forge/webhook.ts';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command, commandGroup } from '../command.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, between } from '../flags.ts';
 import { fileFlag, nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
@@ -45,108 +42,93 @@ type ForgeKind = 'github' | 'gitlab';
 const NAMES = { github: 'GitHub', gitlab: 'GitLab' } as const;
 const REQUEST = { github: 'pull request', gitlab: 'merge request' } as const;
 
-function planComment(forge: ForgeKind): Command<CommandContext> {
-  const command = forge === 'github' ? 'rulewright github plan-comment' : 'rulewright gitlab plan-note';
-  return buildCommand<PlanCommentFlags, [string?], CommandContext>({
-    func: lazily(async () => (await import('../run/plan-comment.ts')).runPlanComment(forge)),
-    parameters: {
-      flags: {
-        findings: fileFlag('FILE', 'JSON of validate, if no plan could be made'),
-        pending: switchFlag('Only mark the posted comment as outdated'),
-        subject: {
-          kind: 'enum',
-          values: ['plan', 'apply'],
-          optional: true,
-          brief: 'Where FILE comes from, if it only reports a failure',
-        },
-        pullRequest: valueFlag(between(1, 2 ** 31), 'N', `The ${REQUEST[forge]} (default: that of this run)`),
-        artifact: fileFlag('FILE', 'Also write the whole text to a file'),
-        ...FORGE_FLAGS,
-      },
-      positional: { kind: 'tuple', parameters: [{ ...RESULT, optional: true }] },
-    },
-    docs: {
-      brief: `Show a plan, or the result of an apply, on the ${REQUEST[forge]}`,
-      fullDescription: description(
-        `Writes one comment for each project and updates it in place. A text that is too
+function planComment(forge: ForgeKind) {
+  const words = forge === 'github' ? 'rulewright github plan-comment' : 'rulewright gitlab plan-note';
+  return command({
+    run: async () => (await import('../run/plan-comment.ts')).runPlanComment(forge),
+    brief: `Show a plan, or the result of an apply, on the ${REQUEST[forge]}`,
+    text: `Writes one comment for each project and updates it in place. A text that is too
 long is split into numbered parts. Takes the JSON of plan, apply and validate. A
 result for an older commit never replaces that of a newer one. For a fork
 nothing is posted; see the step summary instead. The token comes from ${
-          forge === 'github' ? 'GITHUB_TOKEN' : 'GITLAB_TOKEN'
-        }.`,
-        [
-          [`${command} plan.json`, 'what plan --out saved'],
-          [`${command} outcomes.json`, 'what apply --format json printed'],
-          [`${command} --findings findings.json`, 'what validate --format json printed'],
-          [`${command} --pending`, 'before a new plan is made'],
-        ],
-      ),
+      forge === 'github' ? 'GITHUB_TOKEN' : 'GITLAB_TOKEN'
+    }.`,
+    examples: [
+      [`${words} plan.json`, 'what plan --out saved'],
+      [`${words} outcomes.json`, 'what apply --format json printed'],
+      [`${words} --findings findings.json`, 'what validate --format json printed'],
+      [`${words} --pending`, 'before a new plan is made'],
+    ],
+    flags: {
+      findings: fileFlag('FILE', 'JSON of validate, if no plan could be made'),
+      pending: switchFlag('Only mark the posted comment as outdated'),
+      subject: {
+        kind: 'enum',
+        values: ['plan', 'apply'],
+        optional: true,
+        brief: 'Where FILE comes from, if it only reports a failure',
+      },
+      pullRequest: valueFlag(between(1, 2 ** 31), 'N', `The ${REQUEST[forge]} (default: that of this run)`),
+      artifact: fileFlag('FILE', 'Also write the whole text to a file'),
+      ...FORGE_FLAGS,
     },
+    positional: { kind: 'tuple', parameters: [{ ...RESULT, optional: true }] },
   });
 }
 
-function driftIssue(forge: ForgeKind): Command<CommandContext> {
-  return buildCommand<DriftIssueFlags, [string], CommandContext>({
-    func: lazily(async () => (await import('../run/drift-issue.ts')).runDriftIssue(forge)),
-    parameters: {
-      flags: {
-        label: {
-          kind: 'parsed',
-          parse: nonEmpty,
-          default: 'rulewright-drift',
-          placeholder: 'LABEL',
-          brief: 'The label that marks the issues',
-        },
-        webhook: {
-          kind: 'enum',
-          values: WEBHOOK_SHAPES,
-          optional: true,
-          brief: 'Notify RULEWRIGHT_WEBHOOK_URL when the state changes',
-        },
-        ...FORGE_FLAGS,
-      },
-      positional: { kind: 'tuple', parameters: [{ ...RESULT, brief: 'JSON of drift --format json' }] },
-    },
-    docs: {
-      brief: `Keep one issue on ${NAMES[forge]} while live differs from the files`,
-      fullDescription: description(
-        `Opens one issue for each project when there is drift, updates it in place,
+function driftIssue(forge: ForgeKind) {
+  return command({
+    run: async () => (await import('../run/drift-issue.ts')).runDriftIssue(forge),
+    brief: `Keep one issue on ${NAMES[forge]} while live differs from the files`,
+    text: `Opens one issue for each project when there is drift, updates it in place,
 closes it when the drift is gone, and opens it again for new drift. If a scope
 could not be read, the issue is not closed.`,
-        [
-          [`rulewright ${forge} drift-issue drift.json`, 'what drift --format json printed'],
-          [`rulewright ${forge} drift-issue drift.json --webhook slack`, 'and notify a channel'],
-        ],
-      ),
+    examples: [
+      [`rulewright ${forge} drift-issue drift.json`, 'what drift --format json printed'],
+      [`rulewright ${forge} drift-issue drift.json --webhook slack`, 'and notify a channel'],
+    ],
+    flags: {
+      label: {
+        kind: 'parsed',
+        parse: nonEmpty,
+        default: 'rulewright-drift',
+        placeholder: 'LABEL',
+        brief: 'The label that marks the issues',
+      },
+      webhook: {
+        kind: 'enum',
+        values: WEBHOOK_SHAPES,
+        optional: true,
+        brief: 'Notify RULEWRIGHT_WEBHOOK_URL when the state changes',
+      },
+      ...FORGE_FLAGS,
     },
+    positional: { kind: 'tuple', parameters: [{ ...RESULT, brief: 'JSON of drift --format json' }] },
   });
 }
 
-const summaryCommand: Command<CommandContext> = buildCommand<ForgeFlags, [string], CommandContext>({
-  func: lazily(async () => (await import('../run/step-summary.ts')).runStepSummary),
-  parameters: { flags: FORGE_FLAGS, positional: { kind: 'tuple', parameters: [RESULT] } },
-  docs: {
-    brief: 'Show a result in the summary of the step',
-    fullDescription: description(
-      `Appends a result to the file that GITHUB_STEP_SUMMARY names. Takes the JSON of
+const summaryCommand = command({
+  run: async () => (await import('../run/step-summary.ts')).runStepSummary,
+  brief: 'Show a result in the summary of the step',
+  text: `Appends a result to the file that GITHUB_STEP_SUMMARY names. Takes the JSON of
 plan, apply, drift and validate. Needs no network.`,
-      [['rulewright github summary plan.json', 'what plan --out saved']],
-    ),
-  },
+  examples: [['rulewright github summary plan.json', 'what plan --out saved']],
+  flags: FORGE_FLAGS,
+  positional: { kind: 'tuple', parameters: [RESULT] },
 });
 
 /** `rulewright github`. */
-export const githubCommands: RouteMap<CommandContext> = buildRouteMap({
+export const githubCommands = commandGroup({
+  brief: 'Write to pull requests and issues on GitHub',
   routes: {
     planComment: planComment('github'),
     driftIssue: driftIssue('github'),
     summary: summaryCommand,
   },
-  docs: { brief: 'Write to pull requests and issues on GitHub' },
 });
 
 /** `rulewright gitlab`. */
-export const gitlabCommands: RouteMap<CommandContext> = buildRouteMap({
+export const gitlabCommands = commandGroup({
+  brief: 'Write to merge requests and issues on GitLab',
   routes: { planNote: planComment('gitlab'), driftIssue: driftIssue('gitlab') },
-  docs: { brief: 'Write to merge requests and issues on GitLab' },
 });

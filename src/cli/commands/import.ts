@@ -1,6 +1,5 @@
-import type { Command, FlagParametersForType } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
+import type { FlagParametersForType } from '@stricli/core';
+import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
@@ -42,40 +41,30 @@ export const IMPORT_FLAGS: FlagParametersForType<
 };
 
 /** `rulewright import`. */
-export const importCommand: Command<CommandContext> = buildCommand<
-  ImportFlags,
-  readonly string[],
-  CommandContext
->({
-  func: lazily(async () => (await import('../run/import.ts')).runImport),
-  parameters: {
-    flags: {
-      ...IMPORT_FLAGS,
-      config: SELECTION_FLAGS.config,
-      ...SERVICE_FLAGS,
-      ...RESULT_FLAGS,
-    },
-    positional: {
-      kind: 'array',
-      parameter: { parse: nonEmpty, placeholder: 'ZONE', brief: 'Zones, as with --zone' },
-    },
-  },
-  docs: {
-    brief: 'Write live state to files, or update them',
-    fullDescription: description(
-      `Writes live state as YAML: a project file, and one file for each zone and
+export const importCommand = command({
+  run: async () => (await import('../run/import.ts')).runImport,
+  brief: 'Write live state to files, or update them',
+  text: `Writes live state as YAML: a project file, and one file for each zone and
 account. In an existing project, it updates what changed and keeps the rest,
 including comments; without a name, it takes the zones and accounts that the
 project declares. A plan afterwards is empty. Nothing is written to the
 service.`,
-      [
-        ['rulewright import --zone shop.example', 'one zone'],
-        ['rulewright import --account "Example Shop"', 'an account, without its zones'],
-        ['rulewright import', 'what the project declares'],
-        ['rulewright import --all-zones --out rules', 'every zone that the token can read'],
-        ['rulewright import --all-zones --account Shop', 'an account and its zones'],
-        ['rulewright import --zone shop.example --name-rules', 'with readable refs'],
-      ],
-    ),
+  examples: [
+    ['rulewright import --zone shop.example', 'one zone'],
+    ['rulewright import --account "Example Shop"', 'an account, without its zones'],
+    ['rulewright import', 'what the project declares'],
+    ['rulewright import --all-zones --out rules', 'every zone that the token can read'],
+    ['rulewright import --all-zones --account Shop', 'an account and its zones'],
+    ['rulewright import --zone shop.example --name-rules', 'with readable refs'],
+  ],
+  flags: {
+    ...IMPORT_FLAGS,
+    config: SELECTION_FLAGS.config,
+    ...SERVICE_FLAGS,
+    ...RESULT_FLAGS,
+  },
+  positional: {
+    kind: 'array',
+    parameter: { parse: nonEmpty, placeholder: 'ZONE', brief: 'Zones, as with --zone' },
   },
 });

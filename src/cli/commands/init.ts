@@ -1,8 +1,5 @@
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
 import type { CiSystem } from '../../app/project/ci-files.ts';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command } from '../command.ts';
 import { RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { ImportFlags } from './import.ts';
 import { IMPORT_FLAGS } from './import.ts';
@@ -13,34 +10,28 @@ export interface InitFlags extends Omit<ImportFlags, 'config'> {
 }
 
 /** `rulewright init`. */
-export const initCommand: Command<CommandContext> = buildCommand<InitFlags, readonly [], CommandContext>({
-  func: lazily(async () => (await import('../run/init.ts')).runInit),
-  parameters: {
-    flags: {
-      ...IMPORT_FLAGS,
-      ci: {
-        kind: 'enum',
-        values: ['github', 'gitlab', 'none'],
-        optional: true,
-        brief: 'Write workflows too: plan, apply, drift',
-      },
-      ...SERVICE_FLAGS,
-      ...RESULT_FLAGS,
-    },
-  },
-  docs: {
-    brief: 'Begin a project, from nothing or from live',
-    fullDescription: description(
-      `Writes a project that passes validate: a project file, zone files, schemas for
+export const initCommand = command({
+  run: async () => (await import('../run/init.ts')).runInit,
+  brief: 'Begin a project, from nothing or from live',
+  text: `Writes a project that passes validate: a project file, zone files, schemas for
 editors, workflows. If you name a zone or an account, from what is live there.
 On a terminal it asks. Overwrites nothing.`,
-      [
-        ['rulewright init', 'asks, or writes an example'],
-        ['rulewright init --zone shop.example', 'from what is live in a zone'],
-        ['rulewright init --all-zones --emulator', 'try it: from the embedded service'],
-        ['rulewright init --zone shop.example --ci github', 'with workflows'],
-        ['rulewright init --out rules', 'in another folder'],
-      ],
-    ),
+  examples: [
+    ['rulewright init', 'asks, or writes an example'],
+    ['rulewright init --zone shop.example', 'from what is live in a zone'],
+    ['rulewright init --all-zones --emulator', 'try it: from the embedded service'],
+    ['rulewright init --zone shop.example --ci github', 'with workflows'],
+    ['rulewright init --out rules', 'in another folder'],
+  ],
+  flags: {
+    ...IMPORT_FLAGS,
+    ci: {
+      kind: 'enum',
+      values: ['github', 'gitlab', 'none'],
+      optional: true,
+      brief: 'Write workflows too: plan, apply, drift',
+    },
+    ...SERVICE_FLAGS,
+    ...RESULT_FLAGS,
   },
 });

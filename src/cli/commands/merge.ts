@@ -1,7 +1,4 @@
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command } from '../command.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { EACH_SCOPE, RESULT_FLAGS, SELECTION_FLAGS, formatFlag } from '../flags.ts';
 import { PLAN_FORMATS } from '../formats.ts';
@@ -16,43 +13,33 @@ export interface MergeFlags extends ResultFlags<PlanFormat>, Pick<SelectionFlags
 }
 
 /** `rulewright merge`. */
-export const mergeCommand: Command<CommandContext> = buildCommand<
-  MergeFlags,
-  readonly string[],
-  CommandContext
->({
-  func: lazily(async () => (await import('../run/merge.ts')).runMerge),
-  parameters: {
-    flags: {
-      out: fileFlag('FILE', 'Save the plan, or the journal, of the whole run'),
-      partial: switchFlag('Allow missing shards; exit code 1 if there are any'),
-      exitCode: switchFlag('Exit code 2 if there are changes'),
-      config: SELECTION_FLAGS.config,
-      ...RESULT_FLAGS,
-      format: formatFlag(PLAN_FORMATS),
-      ...EACH_SCOPE,
-    },
-    positional: {
-      kind: 'array',
-      minimum: 1,
-      parameter: {
-        parse: nonEmpty,
-        placeholder: 'FILE',
-        brief: 'Plans, drift reports or journals of the shards',
-      },
-    },
-  },
-  docs: {
-    brief: 'Combine plans, drift reports or journals of shards',
-    fullDescription: description(
-      `Combines what the shards of a run wrote into what one machine would have
+export const mergeCommand = command({
+  run: async () => (await import('../run/merge.ts')).runMerge,
+  brief: 'Combine plans, drift reports or journals of shards',
+  text: `Combines what the shards of a run wrote into what one machine would have
 written, and checks the guards for the whole run. Refuses shards that do not
 belong together, two of the same part, and missing ones.`,
-      [
-        ['rulewright merge plan-*.json --out plan.json', 'the plan of all shards'],
-        ['rulewright merge drift-*.json', 'exit code 2 if there is drift'],
-        ['rulewright merge journal-*.jsonl --out all.jsonl', 'one journal'],
-      ],
-    ),
+  examples: [
+    ['rulewright merge plan-*.json --out plan.json', 'the plan of all shards'],
+    ['rulewright merge drift-*.json', 'exit code 2 if there is drift'],
+    ['rulewright merge journal-*.jsonl --out all.jsonl', 'one journal'],
+  ],
+  flags: {
+    out: fileFlag('FILE', 'Save the plan, or the journal, of the whole run'),
+    partial: switchFlag('Allow missing shards; exit code 1 if there are any'),
+    exitCode: switchFlag('Exit code 2 if there are changes'),
+    config: SELECTION_FLAGS.config,
+    ...RESULT_FLAGS,
+    format: formatFlag(PLAN_FORMATS),
+    ...EACH_SCOPE,
+  },
+  positional: {
+    kind: 'array',
+    minimum: 1,
+    parameter: {
+      parse: nonEmpty,
+      placeholder: 'FILE',
+      brief: 'Plans, drift reports or journals of the shards',
+    },
   },
 });

@@ -1,7 +1,4 @@
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command } from '../command.ts';
 import type { BoundFlags, GuardFlags } from '../flags.ts';
 import { BOUND_FLAGS, GUARD_FLAGS } from '../flags.ts';
 import { PATHS } from '../paths.ts';
@@ -18,39 +15,30 @@ export interface PlanFlags extends RunFlags, GuardFlags, BoundFlags {
 }
 
 /** `rulewright plan`. */
-export const planCommand: Command<CommandContext> = buildCommand<
-  PlanFlags,
-  readonly string[],
-  CommandContext
->({
-  func: lazily(async () => (await import('../run/plan.ts')).runPlan, 'plan'),
-  parameters: {
-    flags: {
-      out: fileFlag('FILE', 'Save the plan as JSON, for apply'),
-      exitCode: switchFlag('Exit code 2 if there are changes'),
-      preflight: switchFlag('Have the service check the writes, make none'),
-      reverse: fileFlag('PLAN.json', 'Take back what this plan did'),
-      ...GUARD_FLAGS,
-      ...BOUND_FLAGS,
-      ...RUN_FLAGS,
-    },
-    positional: PATHS,
-  },
-  docs: {
-    brief: 'Show what apply would change; writes nothing',
-    fullDescription: description(
-      `Compares the files with live state and shows the steps that make live equal to
+export const planCommand = command({
+  run: async () => (await import('../run/plan.ts')).runPlan,
+  observed: 'plan',
+  brief: 'Show what apply would change; writes nothing',
+  text: `Compares the files with live state and shows the steps that make live equal to
 the files. Writes nothing to the service.`,
-      [
-        ['rulewright plan', 'the whole project'],
-        ['rulewright plan --target shop.example', 'one zone or account'],
-        ['rulewright plan --out plan.json', 'save it for review and apply'],
-        ['rulewright plan --reverse plan.json', 'the way back from an applied plan'],
-        ['rulewright plan --changed-since origin/main', 'what a branch changes'],
-        ['rulewright plan --shard 1/8 --out 1.json', 'an eighth of the scopes'],
-        ['rulewright plan --exit-code', '2 when there are changes'],
-        ['rulewright plan --emulator', 'against the embedded service'],
-      ],
-    ),
+  examples: [
+    ['rulewright plan', 'the whole project'],
+    ['rulewright plan --target shop.example', 'one zone or account'],
+    ['rulewright plan --out plan.json', 'save it for review and apply'],
+    ['rulewright plan --reverse plan.json', 'the way back from an applied plan'],
+    ['rulewright plan --changed-since origin/main', 'what a branch changes'],
+    ['rulewright plan --shard 1/8 --out 1.json', 'an eighth of the scopes'],
+    ['rulewright plan --exit-code', '2 when there are changes'],
+    ['rulewright plan --emulator', 'against the embedded service'],
+  ],
+  flags: {
+    out: fileFlag('FILE', 'Save the plan as JSON, for apply'),
+    exitCode: switchFlag('Exit code 2 if there are changes'),
+    preflight: switchFlag('Have the service check the writes, make none'),
+    reverse: fileFlag('PLAN.json', 'Take back what this plan did'),
+    ...GUARD_FLAGS,
+    ...BOUND_FLAGS,
+    ...RUN_FLAGS,
   },
+  positional: PATHS,
 });

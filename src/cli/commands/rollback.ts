@@ -1,15 +1,11 @@
 import type { FormFlags } from '../form-flags.ts';
 import { formFlags } from '../form-flags.ts';
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command } from '../command.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
 import type { SelectionFlags, ServiceFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
 import { RULESET_ARGUMENTS } from '../ruleset-arguments.ts';
-import type { RulesetArguments } from '../ruleset-arguments.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 import { switchFlag } from '../flag.ts';
@@ -22,43 +18,33 @@ export interface RollbackFlags
 }
 
 /** `rulewright rollback`. */
-export const rollbackCommand: Command<CommandContext> = buildCommand<
-  RollbackFlags,
-  RulesetArguments,
-  CommandContext
->({
-  func: lazily(async () => (await import('../run/rollback.ts')).runRollback),
-  parameters: {
-    flags: {
-      to: {
-        kind: 'parsed',
-        parse: between(1, Number.MAX_SAFE_INTEGER),
-        optional: true,
-        placeholder: 'N',
-        brief: 'The version to go back to',
-      },
-      wholeRuleset: switchFlag('Also rules that are not yours'),
-      ...WRITE_FLAGS,
-      config: SELECTION_FLAGS.config,
-      ...SERVICE_FLAGS,
-      ...RESULT_FLAGS,
-      ...formFlags(PLAN_FORMATS),
-    },
-    positional: RULESET_ARGUMENTS,
-  },
-  docs: {
-    brief: 'Go back to an earlier version of a ruleset',
-    fullDescription: description(
-      `Plans how to get from what is live back to a version of the ruleset, shows the
+export const rollbackCommand = command({
+  run: async () => (await import('../run/rollback.ts')).runRollback,
+  brief: 'Go back to an earlier version of a ruleset',
+  text: `Plans how to get from what is live back to a version of the ruleset, shows the
 plan, asks, and carries it out like apply. Rules that still exist keep their
 ids. Rules that are not yours (ownership, ignore) stay as they are;
 --whole-ruleset brings back everything in the version.
 
 ${ALLOW_TEXT}`,
-      [
-        ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, then write'],
-        ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'show, write nothing'],
-      ],
-    ),
+  examples: [
+    ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, then write'],
+    ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'show, write nothing'],
+  ],
+  flags: {
+    to: {
+      kind: 'parsed',
+      parse: between(1, Number.MAX_SAFE_INTEGER),
+      optional: true,
+      placeholder: 'N',
+      brief: 'The version to go back to',
+    },
+    wholeRuleset: switchFlag('Also rules that are not yours'),
+    ...WRITE_FLAGS,
+    config: SELECTION_FLAGS.config,
+    ...SERVICE_FLAGS,
+    ...RESULT_FLAGS,
+    ...formFlags(PLAN_FORMATS),
   },
+  positional: RULESET_ARGUMENTS,
 });

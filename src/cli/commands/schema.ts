@@ -1,7 +1,4 @@
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command } from '../command.ts';
 import type { OutputFlags } from '../flags.ts';
 import { OUTPUT_FLAGS, RESULT_FLAGS } from '../flags.ts';
 import { nonEmpty, switchFlag } from '../flag.ts';
@@ -13,39 +10,32 @@ export interface SchemaFlags extends OutputFlags {
 }
 
 /** `rulewright schema`. */
-export const schemaCommand: Command<CommandContext> = buildCommand<
-  SchemaFlags,
-  readonly [name?: string],
-  CommandContext
->({
-  func: lazily(async () => (await import('../run/schema.ts')).runSchema),
-  parameters: {
-    flags: {
-      output: RESULT_FLAGS.output,
-      editors: switchFlag('Write the schemas for editors into the project'),
-      ...OUTPUT_FLAGS,
-    },
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        {
-          parse: nonEmpty,
-          optional: true,
-          proposeCompletions: proposeSchemas,
-          placeholder: 'NAME',
-          brief: 'The schema (default: list the names)',
-        },
-      ],
-    },
+export const schemaCommand = command({
+  run: async () => (await import('../run/schema.ts')).runSchema,
+  brief: 'Print the JSON Schema of a file or document',
+  text: 'Prints the names of the JSON Schemas, or one of them.',
+  examples: [
+    ['rulewright schema', 'the names'],
+    ['rulewright schema zone', 'the schema of zone files'],
+    ['rulewright schema --editors', 'write those for editors'],
+    ['rulewright schema zone --output zone.schema.json', 'into a file'],
+  ],
+  flags: {
+    output: RESULT_FLAGS.output,
+    editors: switchFlag('Write the schemas for editors into the project'),
+    ...OUTPUT_FLAGS,
   },
-  docs: {
-    brief: 'Print the JSON Schema of a file or document',
-    fullDescription: description('Prints the names of the JSON Schemas, or one of them.', [
-      ['rulewright schema', 'the names'],
-      ['rulewright schema zone', 'the schema of zone files'],
-      ['rulewright schema --editors', 'write those for editors'],
-      ['rulewright schema zone --output zone.schema.json', 'into a file'],
-    ]),
+  positional: {
+    kind: 'tuple',
+    parameters: [
+      {
+        parse: nonEmpty,
+        optional: true,
+        proposeCompletions: proposeSchemas,
+        placeholder: 'NAME',
+        brief: 'The schema (default: list the names)',
+      },
+    ],
   },
 });
 

@@ -1,9 +1,6 @@
 import type { FormFlags } from '../form-flags.ts';
 import { formFlags } from '../form-flags.ts';
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command } from '../command.ts';
 import { TEST_FORMATS } from '../formats.ts';
 import type { TestFormat } from '../formats.ts';
 import type { SelectionFlags } from '../flags.ts';
@@ -14,38 +11,28 @@ import { nonEmpty } from '../flag.ts';
 export interface TestFlags extends FormFlags<TestFormat>, Pick<SelectionFlags, 'config' | 'var'> {}
 
 /** `rulewright test`. */
-export const testCommand: Command<CommandContext> = buildCommand<
-  TestFlags,
-  readonly string[],
-  CommandContext
->({
-  func: lazily(async () => (await import('../run/test.ts')).runTest),
-  parameters: {
-    flags: {
-      config: SELECTION_FLAGS.config,
-      var: SELECTION_FLAGS.var,
-      ...RESULT_FLAGS,
-      ...formFlags(TEST_FORMATS),
-    },
-    positional: {
-      kind: 'array',
-      parameter: {
-        parse: nonEmpty,
-        placeholder: 'PATH',
-        brief: 'Project folder, test files, or folders with them (default: tests/)',
-      },
-    },
-  },
-  docs: {
-    brief: 'Test rules with requests, without traffic',
-    fullDescription: description(
-      `Runs the rule tests of the project: requests, and what the rules of the files
+export const testCommand = command({
+  run: async () => (await import('../run/test.ts')).runTest,
+  brief: 'Test rules with requests, without traffic',
+  text: `Runs the rule tests of the project: requests, and what the rules of the files
 are expected to do with them. Needs no network. Exit code 1 if a test fails.`,
-      [
-        ['rulewright test', 'all tests/**/*.test.yaml'],
-        ['rulewright test tests/admin.test.yaml', 'one of them'],
-        ['rulewright test --format junit --output tests.xml', 'for a build service'],
-      ],
-    ),
+  examples: [
+    ['rulewright test', 'all tests/**/*.test.yaml'],
+    ['rulewright test tests/admin.test.yaml', 'one of them'],
+    ['rulewright test --format junit --output tests.xml', 'for a build service'],
+  ],
+  flags: {
+    config: SELECTION_FLAGS.config,
+    var: SELECTION_FLAGS.var,
+    ...RESULT_FLAGS,
+    ...formFlags(TEST_FORMATS),
+  },
+  positional: {
+    kind: 'array',
+    parameter: {
+      parse: nonEmpty,
+      placeholder: 'PATH',
+      brief: 'Project folder, test files, or folders with them (default: tests/)',
+    },
   },
 });

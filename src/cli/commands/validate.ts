@@ -1,9 +1,6 @@
 import type { FormFlags } from '../form-flags.ts';
 import { formFlags } from '../form-flags.ts';
-import type { Command } from '@stricli/core';
-import { buildCommand } from '@stricli/core';
-import { description, lazily } from '../command.ts';
-import type { CommandContext } from '../context.ts';
+import { command } from '../command.ts';
 import { VALIDATION_FORMATS } from '../formats.ts';
 import type { ValidationFormat } from '../formats.ts';
 import type { SelectionFlags } from '../flags.ts';
@@ -18,37 +15,27 @@ export interface ValidateFlags extends FormFlags<ValidationFormat>, Pick<Selecti
 }
 
 /** `rulewright validate`. */
-export const validateCommand: Command<CommandContext> = buildCommand<
-  ValidateFlags,
-  readonly string[],
-  CommandContext
->({
-  func: lazily(async () => (await import('../run/validate.ts')).runValidate),
-  parameters: {
-    flags: {
-      fix: switchFlag('Fix in the files what is safe to fix'),
-      expand: switchFlag('Print the files with packs and variables filled in'),
-      config: SELECTION_FLAGS.config,
-      var: SELECTION_FLAGS.var,
-      ...RESULT_FLAGS,
-      verbose: switchFlag('Show each finding by itself, and stack traces'),
-      ...formFlags(VALIDATION_FORMATS),
-    },
-    positional: PATHS,
-  },
-  docs: {
-    brief: 'Check the files; no network',
-    fullDescription: description(
-      `Loads all files of the project and prints every finding with its place. Needs no
+export const validateCommand = command({
+  run: async () => (await import('../run/validate.ts')).runValidate,
+  brief: 'Check the files; no network',
+  text: `Loads all files of the project and prints every finding with its place. Needs no
 network. Exit code 1 if there is an error.`,
-      [
-        ['rulewright validate', 'the project of this folder'],
-        ['rulewright validate zones/shop.yaml', 'one file of it'],
-        ['rulewright validate --fix', 'fix what is safe to fix'],
-        ['rulewright validate --expand', 'with packs and variables filled in'],
-        ['rulewright validate --format json', 'as JSON'],
-        ['rulewright validate --format sarif', 'for code scanning'],
-      ],
-    ),
+  examples: [
+    ['rulewright validate', 'the project of this folder'],
+    ['rulewright validate zones/shop.yaml', 'one file of it'],
+    ['rulewright validate --fix', 'fix what is safe to fix'],
+    ['rulewright validate --expand', 'with packs and variables filled in'],
+    ['rulewright validate --format json', 'as JSON'],
+    ['rulewright validate --format sarif', 'for code scanning'],
+  ],
+  flags: {
+    fix: switchFlag('Fix in the files what is safe to fix'),
+    expand: switchFlag('Print the files with packs and variables filled in'),
+    config: SELECTION_FLAGS.config,
+    var: SELECTION_FLAGS.var,
+    ...RESULT_FLAGS,
+    verbose: switchFlag('Show each finding by itself, and stack traces'),
+    ...formFlags(VALIDATION_FORMATS),
   },
+  positional: PATHS,
 });

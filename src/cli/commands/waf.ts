@@ -1,8 +1,7 @@
-import type { Command, FlagParametersForType, RouteMap, TypedPositionalParameters } from '@stricli/core';
-import { buildCommand, buildRouteMap } from '@stricli/core';
+import type { FlagParametersForType, TypedPositionalParameters } from '@stricli/core';
 import { parseScopeName } from '../../app/planning/ruleset-name.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import { description, lazily } from '../command.ts';
+import { command, commandGroup } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
@@ -54,135 +53,110 @@ const ZONES: TypedPositionalParameters<readonly ScopeRef[], CommandContext> = {
   parameter: ZONE,
 };
 
-const status: Command<CommandContext> = buildCommand<WafFlags, readonly ScopeRef[], CommandContext>({
-  func: lazily(async () => (await import('../run/waf.ts')).runWafStatus),
-  parameters: { flags: LOOK, positional: ZONES },
-  docs: {
-    brief: 'Show the state of zones',
-    fullDescription: description(
-      `Shows for each zone whether the old and the new managed rules are on, the state
+const status = command({
+  run: async () => (await import('../run/waf.ts')).runWafStatus,
+  brief: 'Show the state of zones',
+  text: `Shows for each zone whether the old and the new managed rules are on, the state
 of its migration, and the next command. Without a zone, it takes those of the
 project.`,
-      [
-        ['rulewright waf status', 'all zones of the project'],
-        ['rulewright waf status shop.example', 'one zone'],
-      ],
-    ),
-  },
+  examples: [
+    ['rulewright waf status', 'all zones of the project'],
+    ['rulewright waf status shop.example', 'one zone'],
+  ],
+  flags: LOOK,
+  positional: ZONES,
 });
 
-const check: Command<CommandContext> = buildCommand<WafCheckFlags, readonly ScopeRef[], CommandContext>({
-  func: lazily(async () => (await import('../run/waf-check.ts')).runWafCheck),
-  parameters: {
-    flags: {
-      removeOverrides: switchFlag('Delete the URI-based overrides, after asking'),
-      ...RETIRE_FLAGS,
-    },
-    positional: ZONES,
-  },
-  docs: {
-    brief: 'Check whether zones can be migrated',
-    fullDescription: description(
-      `Asks the service whether zones can be migrated, and names everything that is in
+const check = command({
+  run: async () => (await import('../run/waf-check.ts')).runWafCheck,
+  brief: 'Check whether zones can be migrated',
+  text: `Asks the service whether zones can be migrated, and names everything that is in
 the way, with its remedy. Exit code 2 if something is in the way.
 --remove-overrides plans the deletion of the URI-based overrides of one zone,
 asks, saves a snapshot in .rulewright/waf, and deletes them one at a time.
 
 ${ALLOW_TEXT}`,
-      [
-        ['rulewright waf check', 'all zones of the project'],
-        [
-          'rulewright waf check shop.example --remove-overrides --allow irreversible',
-          'remove what is in the way',
-        ],
-      ],
-    ),
+  examples: [
+    ['rulewright waf check', 'all zones of the project'],
+    [
+      'rulewright waf check shop.example --remove-overrides --allow irreversible',
+      'remove what is in the way',
+    ],
+  ],
+  flags: {
+    removeOverrides: switchFlag('Delete the URI-based overrides, after asking'),
+    ...RETIRE_FLAGS,
   },
+  positional: ZONES,
 });
 
-const config: Command<CommandContext> = buildCommand<WafFlags, readonly [ScopeRef], CommandContext>({
-  func: lazily(async () => (await import('../run/waf-config.ts')).runWafConfig),
-  parameters: { flags: LOOK, positional: ONE_ZONE },
-  docs: {
-    brief: 'Write the generated configuration as YAML, for review',
-    fullDescription: description(
-      `Fetches the configuration that the service generates from the old WAF, and
+const config = command({
+  run: async () => (await import('../run/waf-config.ts')).runWafConfig,
+  brief: 'Write the generated configuration as YAML, for review',
+  text: `Fetches the configuration that the service generates from the old WAF, and
 writes it as a project file. Its comments say what is not carried over, what
 changed, and what became a skip rule. A comparison of old and new settings goes
 to stderr.`,
-      [
-        ['rulewright waf config shop.example', 'read it'],
-        ['rulewright waf config shop.example --output zones/shop-managed.yaml', 'keep it'],
-      ],
-    ),
-  },
+  examples: [
+    ['rulewright waf config shop.example', 'read it'],
+    ['rulewright waf config shop.example --output zones/shop-managed.yaml', 'keep it'],
+  ],
+  flags: LOOK,
+  positional: ONE_ZONE,
 });
 
-const validate: Command<CommandContext> = buildCommand<WafValidateFlags, readonly [ScopeRef], CommandContext>(
-  {
-    func: lazily(async () => (await import('../run/waf-step.ts')).runWafValidate),
-    parameters: { flags: { yes: WRITE_FLAGS.yes, ...STEP, ...LOOK }, positional: ONE_ZONE },
-    docs: {
-      brief: 'Switch the new managed rules on beside the old (Enterprise)',
-      fullDescription: description(
-        `Sends the managed rules of the project's files as the first step of the
+const validate = command({
+  run: async () => (await import('../run/waf-step.ts')).runWafValidate,
+  brief: 'Switch the new managed rules on beside the old (Enterprise)',
+  text: `Sends the managed rules of the project's files as the first step of the
 migration: both versions are then on, the new one first. Shows the plan and
 asks. There is no way back to the old version alone.
 
 ${ALLOW_TEXT}`,
-        [
-          ['rulewright waf validate shop.example --dry-run', 'show, write nothing'],
-          ['rulewright waf validate shop.example', 'ask, then send'],
-        ],
-      ),
-    },
-  },
-);
+  examples: [
+    ['rulewright waf validate shop.example --dry-run', 'show, write nothing'],
+    ['rulewright waf validate shop.example', 'ask, then send'],
+  ],
+  flags: { yes: WRITE_FLAGS.yes, ...STEP, ...LOOK },
+  positional: ONE_ZONE,
+});
 
-const finish: Command<CommandContext> = buildCommand<WafFinishFlags, readonly [ScopeRef], CommandContext>({
-  func: lazily(async () => (await import('../run/waf-step.ts')).runWafFinish),
-  parameters: {
-    flags: {
-      confirm: textFlag('ZONE', 'The name of the zone, instead of typing it'),
-      ...STEP,
-      ...LOOK,
-    },
-    positional: ONE_ZONE,
-  },
-  docs: {
-    brief: 'Finish the migration: there is no way back',
-    fullDescription: description(
-      `Sends the managed rules of the project's files as the last step of the
+const finish = command({
+  run: async () => (await import('../run/waf-step.ts')).runWafFinish,
+  brief: 'Finish the migration: there is no way back',
+  text: `Sends the managed rules of the project's files as the last step of the
 migration: the previous WAF is switched off for good. Shows the plan, asks for
 the zone's name, saves a snapshot in .rulewright/waf, sends once, and waits for
 the end. To wait again after an interruption, run the same command.
 
 ${ALLOW_TEXT}`,
-      [
-        ['rulewright waf finish shop.example --dry-run', 'show, write nothing'],
-        ['rulewright waf finish shop.example', 'ask, send, wait'],
-        ['rulewright waf finish shop.example --confirm shop.example', 'in a script'],
-      ],
-    ),
+  examples: [
+    ['rulewright waf finish shop.example --dry-run', 'show, write nothing'],
+    ['rulewright waf finish shop.example', 'ask, send, wait'],
+    ['rulewright waf finish shop.example --confirm shop.example', 'in a script'],
+  ],
+  flags: {
+    confirm: textFlag('ZONE', 'The name of the zone, instead of typing it'),
+    ...STEP,
+    ...LOOK,
   },
+  positional: ONE_ZONE,
 });
 
 /** `rulewright waf check|config|validate|status|finish`. */
-export const wafCommands: RouteMap<CommandContext> = buildRouteMap({
-  routes: { check, config, validate, status, finish },
-  docs: {
-    brief: 'Migrate a zone from the old WAF, step by step',
-    fullDescription: `Migrates a zone from the previous WAF to the new managed rules, step by step.
+export const wafCommands = commandGroup({
+  brief: 'Migrate a zone from the old WAF, step by step',
+  text: `Migrates a zone from the previous WAF to the new managed rules, step by step.
 The migration is irreversible. Each step checks the zone first, saves a snapshot,
-and shows the state of the zone afterwards.
-
-EXAMPLES
-  rulewright waf check shop.example      what is in the way
-  rulewright waf config shop.example     the generated rules, for review
-  rulewright waf validate shop.example   both versions on (Enterprise)
-  rulewright waf finish shop.example     the previous version off, for good
-  rulewright waf status                  the state of all zones`,
-  },
+and shows the state of the zone afterwards.`,
+  examples: [
+    ['rulewright waf check shop.example', 'what is in the way'],
+    ['rulewright waf config shop.example', 'the generated rules, for review'],
+    ['rulewright waf validate shop.example', 'both versions on (Enterprise)'],
+    ['rulewright waf finish shop.example', 'the previous version off, for good'],
+    ['rulewright waf status', 'the state of all zones'],
+  ],
+  routes: { check, config, validate, status, finish },
 });
 
 function zone(text: string): ScopeRef {
