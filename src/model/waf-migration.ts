@@ -105,6 +105,8 @@ export type WafOutcome =
       readonly message: string;
       readonly hint?: string;
     }
+  /** No answer came that says whether the step was taken, and the state does not say it yet. */
+  | { readonly kind: 'in-doubt'; readonly code: string; readonly message: string; readonly hint: string }
   /** The step was taken, and something is not as it should be. */
   | { readonly kind: 'wrong'; readonly code: string; readonly message: string; readonly hint: string };
 

@@ -8,6 +8,7 @@ import { migrateWaf } from '../../api/waf-migration.ts';
 import type { Journal } from '../../apply/journal/journal.ts';
 import { openJournal } from '../../apply/journal/journal.ts';
 import { recordDone } from '../../apply/journal/record-done.ts';
+import { mayComeLate } from '../../apply/write/settle-write.ts';
 import { insisting, isAtBase } from '../../apply/base/look-up.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -51,7 +52,7 @@ interface Stage extends WafStepOrder, TakeOptions {
 
 /**
  * Takes a step of the migration: state and base are read again, a snapshot is written, then one PUT is sent,
- * once and never again. After an unknown outcome the state is asked. A finish waits until the service says
+ * once and never again. After an error the state is asked. A finish waits until the service says
  * that it is complete; an interruption ends the waiting, not the migration.
  */
 export async function takeStep(
@@ -124,7 +125,13 @@ async function write(
   await recordDone(
     journal,
     sent.kind === 'failed'
-      ? { kind: 'failed', step, message: sent.outcome.message, landed: false }
+      ? {
+          kind: 'failed',
+          step,
+          message: sent.outcome.message,
+          landed: false,
+          ...(sent.outcome.kind === 'in-doubt' ? { inDoubt: true } : {}),
+        }
       : { kind: 'landed', step, version: sent.ruleset?.version ?? null },
     report,
   );
@@ -142,7 +149,9 @@ const ENDS = { validate: 'validation', finish: 'complete' } as const;
 
 type Sent =
   | { readonly kind: 'landed'; readonly ruleset: LiveRuleset | null }
-  | { readonly kind: 'failed'; readonly outcome: Extract<WafOutcome, { readonly code: string }> };
+  | { readonly kind: 'failed'; readonly outcome: Failure };
+
+type Failure = Extract<WafOutcome, { readonly code: string }>;
 
 /** Sends the PUT, once. */
 async function send(stage: Stage, expected: Expectation): Promise<Sent> {
@@ -157,45 +166,41 @@ async function send(stage: Stage, expected: Expectation): Promise<Sent> {
     if (!(error instanceof ServiceError)) {
       throw error;
     }
-    return isUncertain(error) && (await took(stage, expected))
+    const now = await statusNow(insisting(client), scope);
+    return now !== null && (await took(stage, expected, now))
       ? { kind: 'landed', ruleset: null }
-      : { kind: 'failed', outcome: await failure(stage, error) };
+      : { kind: 'failed', outcome: failure(stage, error, now) };
   }
 }
 
-/** After an unknown outcome: whether the state, or the rules where the state stays, say that the step was taken. */
-async function took(stage: Stage, expected: Expectation): Promise<boolean> {
-  const reader = insisting(stage.client);
-  const now = await statusNow(reader, stage.scope);
-  if (now === null) {
-    return false;
-  }
-  if (now.state !== stage.before.state) {
-    return now.state === ENDS[stage.step] || now.state === 'pending';
+/**
+ * After an error: whether the state, or the rules where the state stays, say that the step was taken. Also where the
+ * service refused, for it refuses what comes a second time.
+ */
+async function took(
+  { client, scope, step, before }: Stage,
+  expected: Expectation,
+  now: WafStatus,
+): Promise<boolean> {
+  if (now.state !== before.state) {
+    return now.state === ENDS[step] || now.state === 'pending';
   }
   return (
-    stage.step === 'validate' &&
+    step === 'validate' &&
     now.state === 'validation' &&
-    (await differencesTo(reader, stage.scope, expected)).length === 0
+    (await differencesTo(insisting(client), scope, expected)).length === 0
   );
 }
 
-async function failure(
-  stage: Stage,
-  error: ServiceError,
-): Promise<Extract<WafOutcome, { readonly code: string }>> {
-  const now = await statusNow(insisting(stage.client), stage.scope);
-  const uncertain = error.effect === 'unknown';
-  const hint =
-    now === null
-      ? `its state cannot be read either: run rulewright waf status ${stage.scope.name} before anything else`
-      : uncertain
-        ? `the service says ${now.state}: nothing was done; try again`
-        : error.hint;
-  const { code, message } = error;
-  return uncertain && now === null
-    ? { kind: 'wrong', code, message, hint: hint ?? '' }
-    : { kind: 'failed', code, message, ...(hint === undefined ? {} : { hint }) };
+function failure({ scope }: Stage, error: ServiceError, now: WafStatus | null): Failure {
+  const { code, message, hint } = error;
+  const unread = `its state cannot be read either: run rulewright waf status ${scope.name} before anything else`;
+  if (isUncertain(error) && (now === null || mayComeLate(error))) {
+    const late = `the service may still take it: run rulewright waf status ${scope.name} before anything else`;
+    return { kind: 'in-doubt', code, message, hint: now === null ? unread : late };
+  }
+  const told = now === null ? unread : isUncertain(error) ? `it did nothing: try again` : hint;
+  return { kind: 'failed', code, message, ...(told === undefined ? {} : { hint: told }) };
 }
 
 interface Written {

@@ -217,5 +217,6 @@ const EXITS: Readonly<Record<WafStepResult['outcome']['kind'], ExitCode>> = {
   waiting: EXIT.partial,
   refused: EXIT.refused,
   failed: EXIT.failed,
+  'in-doubt': EXIT.partial,
   wrong: EXIT.partial,
 };
