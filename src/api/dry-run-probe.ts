@@ -1,11 +1,7 @@
 import type { DryRunClient } from './client.ts';
 import type { ScopeAddress } from './paths.ts';
 import { ABSENT_RULE_ID, rulePath } from './paths.ts';
-import type { ServiceError } from './service-error.ts';
-import { serviceErrorOf } from './service-error.ts';
-
-/** Routing and header errors (api.md 1.5): they say nothing about the parameter. */
-const GATEWAY_CODES: ReadonlySet<number> = new Set([6003, 7000, 7001, 7003]);
+import { isOfService, serviceErrorOf } from './service-error.ts';
 
 /**
  * Whether the service honours `dry_run`. One that ignores it would write, so only proof counts: the
@@ -41,11 +37,4 @@ export async function probeWrite(
 
 function pathOf(scope: ScopeAddress, rulesetId: string): string {
   return rulePath(scope, rulesetId, ABSENT_RULE_ID);
-}
-
-function isOfService(error: ServiceError): boolean {
-  return (
-    error.errors.length > 0 &&
-    error.errors.every(({ code }) => code === undefined || !GATEWAY_CODES.has(code))
-  );
 }

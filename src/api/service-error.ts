@@ -85,9 +85,17 @@ export function isMissingEntrypoint(error: unknown): error is ServiceError {
   return isServiceError(error, 404) && hasServiceCode(error, 10003);
 }
 
-/** Whether a ruleset, version or rule was named that the service does not have: any 404 with an envelope. */
+/** Routing and header errors (api.md 1.5): a gateway's, which say nothing about what the path names. */
+const GATEWAY_CODES: ReadonlySet<number> = new Set([6003, 7000, 7001, 7003]);
+
+/** Whether the service itself answered, and not a page or a gateway on the way to it. */
+export function isOfService({ errors }: ServiceError): boolean {
+  return errors.length > 0 && errors.every(({ code }) => code === undefined || !GATEWAY_CODES.has(code));
+}
+
+/** Whether something was named that the service does not have: any 404 of its own. */
 export function isNotFound(error: unknown): error is ServiceError {
-  return isServiceError(error, 404) && error.errors.length > 0;
+  return isServiceError(error, 404) && isOfService(error);
 }
 
 /** Whether an old interface has become read-only: the refusal of a write with code 10020 (api.md 1.5, 9). */

@@ -336,6 +336,17 @@ describe('a retirement', () => {
     expect((await live()).rules).toHaveLength(left);
   });
 
+  it('takes nothing for gone of which only a gateway knows nothing', async () => {
+    await control('POST', '/faults', {
+      method: 'GET',
+      path: `/zones/*/firewall/rules/${id('rule', 3)}`,
+      effect: { kind: 'error', status: 404, code: 7003, message: 'Could not route' },
+    });
+    const { outcomes } = await run();
+    expect(outcomes[0]).toMatchObject({ kind: 'failed', code: 'api/not-found', writes: 0 });
+    expect((await live()).rules).toHaveLength(4);
+  });
+
   it('says what a read-only interface means', async () => {
     await control('PUT', '/switches', { oldInterfaces: 'maintenance' });
     const { outcomes } = await run();
