@@ -82,13 +82,21 @@ function canonicalSkip(parameters: JsonObject): JsonObject {
   const sorted = mapMembers(parameters, (value) =>
     isJsonArray(value) ? sortedBy(value, canonicalJson) : value,
   );
-  const rules = parameters['rules'];
+  const { rules, ...rest } = sorted;
   if (!isJsonObject(rules)) {
     return sorted;
   }
+  // Seen in answers: a ruleset of which no rule is named is skipped as a whole (api.md 5.4).
+  const isWhole = (ids: JsonValue | undefined) => isJsonArray(ids) && ids.length === 0;
+  const whole = Object.keys(rules).filter((id) => isWhole(rules[id]));
+  const named = mapMembers(omit(rules, whole), (ids) =>
+    isJsonArray(ids) ? sortedBy(ids, canonicalJson) : ids,
+  );
+  const listed = isJsonArray(rest['rulesets']) ? rest['rulesets'] : [];
   return {
-    ...sorted,
-    rules: mapMembers(rules, (ids) => (isJsonArray(ids) ? sortedBy(ids, canonicalJson) : ids)),
+    ...rest,
+    ...(whole.length === 0 ? {} : { rulesets: sortedBy([...new Set([...listed, ...whole])], canonicalJson) }),
+    ...(Object.keys(named).length === 0 ? {} : { rules: named }),
   };
 }
 

@@ -149,7 +149,10 @@ function undescribed(schema: JsonValue, place: string): readonly string[] {
     .map(([key]) => `${place}/${key}`);
   return [
     ...missing,
-    ...Object.entries(schema).flatMap(([key, value]) => undescribed(value, `${place}/${key}`)),
+    ...Object.entries(schema)
+      // A condition asks and names nothing.
+      .filter(([key]) => key !== 'if')
+      .flatMap(([key, value]) => undescribed(value, `${place}/${key}`)),
   ];
 }
 

@@ -1,4 +1,6 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { RulesetAddress } from '../../model/ruleset.ts';
+import type { ScopeRef } from '../../model/scope.ts';
 import { finding } from '../finding.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
@@ -30,7 +32,13 @@ export function checkAction(ruleset: DeclaredRuleset, rule: DeclaredRule): reado
 }
 
 /** What the ruleset is to the service (api.md 3.1). */
-export function levelOf({ address, scope }: DeclaredRuleset): RulesetLevel {
+export function levelOf({
+  address,
+  scope,
+}: {
+  readonly address: Pick<RulesetAddress, 'kind'>;
+  readonly scope: Pick<ScopeRef, 'kind'>;
+}): RulesetLevel {
   if (address.kind === 'custom') {
     return 'custom';
   }

@@ -1042,7 +1042,7 @@ validate79.errors = vErrors;
 return errors === 0;
 }
 
-const schema35 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/rule.schema.json","title":"Rule","type":"object","required":["action","expression"],"additionalProperties":false,"discriminator":{"propertyName":"action"},"properties":{"ref":{"type":"string","minLength":1},"id":{"$ref":"action-parameters.schema.json#/definitions/id"},"adopt":{"type":"boolean"},"action":{"type":"string","enum":["block","challenge","js_challenge","managed_challenge","log","skip","execute","rewrite","redirect","route","score","serve_error","set_config","set_cache_settings","set_cache_control","set_cache_tags","compress_response","log_custom_field","transform_response_html"]},"expression":{"type":"string","minLength":1,"maxLength":4096},"description":{"type":"string"},"enabled":{"type":"boolean"},"action_parameters":{"type":"object"},"extra_parameters":{"type":"object"},"logging":{"title":"Logging","type":"object","additionalProperties":false,"required":["enabled"],"properties":{"enabled":{"type":"boolean"}}},"ratelimit":{"$ref":"#/definitions/ratelimit"},"exposed_credential_check":{"$ref":"#/definitions/exposedCredentialCheck"}},"oneOf":[{"title":"Block","properties":{"action":{"const":"block"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/block"}}},{"title":"Challenge or log","properties":{"action":{"enum":["challenge","js_challenge","managed_challenge","log"]},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/noParameters"}}},{"title":"Skip","required":["action_parameters"],"properties":{"action":{"const":"skip"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/skip"}}},{"title":"Execute","required":["action_parameters"],"properties":{"action":{"const":"execute"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/execute"}}},{"title":"Rewrite","required":["action_parameters"],"properties":{"action":{"const":"rewrite"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/rewrite"}}},{"title":"Redirect","required":["action_parameters"],"properties":{"action":{"const":"redirect"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/redirect"}}},{"title":"Route","required":["action_parameters"],"properties":{"action":{"const":"route"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/route"}}},{"title":"Score","required":["action_parameters"],"properties":{"action":{"const":"score"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/score"}}},{"title":"Serve error","required":["action_parameters"],"properties":{"action":{"const":"serve_error"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/serveError"}}},{"title":"Set configuration","required":["action_parameters"],"properties":{"action":{"const":"set_config"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setConfig"}}},{"title":"Set cache settings","required":["action_parameters"],"properties":{"action":{"const":"set_cache_settings"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheSettings"}}},{"title":"Set Cache-Control","required":["action_parameters"],"properties":{"action":{"const":"set_cache_control"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheControl"}}},{"title":"Set cache tags","required":["action_parameters"],"properties":{"action":{"const":"set_cache_tags"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheTags"}}},{"title":"Compress response","required":["action_parameters"],"properties":{"action":{"const":"compress_response"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/compressResponse"}}},{"title":"Log custom field","required":["action_parameters"],"properties":{"action":{"const":"log_custom_field"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/logCustomField"}}},{"title":"Transform HTML","properties":{"action":{"const":"transform_response_html"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/transformResponseHtml"}}}],"definitions":{"ratelimit":{"title":"Rate limit","type":"object","additionalProperties":false,"required":["characteristics","period"],"properties":{"characteristics":{"type":"array","minItems":1,"items":{"type":"string","minLength":1},"contains":{"const":"cf.colo.id"}},"period":{"type":"integer","minimum":0},"requests_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_response_header_name":{"type":"string","minLength":1},"mitigation_timeout":{"type":"integer","minimum":0},"counting_expression":{"type":"string","maxLength":4096},"requests_to_origin":{"type":"boolean"}},"oneOf":[{"required":["requests_per_period"]},{"required":["score_per_period"]}],"dependencies":{"score_per_period":["score_response_header_name"],"score_response_header_name":["score_per_period"]}},"exposedCredentialCheck":{"title":"Exposed credential check","type":"object","additionalProperties":false,"required":["username_expression","password_expression"],"properties":{"username_expression":{"type":"string","minLength":1,"maxLength":1024},"password_expression":{"type":"string","minLength":1,"maxLength":1024}}}}};
+const schema35 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/rule.schema.json","title":"Rule","type":"object","required":["action","expression"],"additionalProperties":false,"discriminator":{"propertyName":"action"},"properties":{"ref":{"type":"string","minLength":1},"id":{"$ref":"action-parameters.schema.json#/definitions/id"},"adopt":{"type":"boolean"},"action":{"type":"string","enum":["block","challenge","js_challenge","managed_challenge","log","skip","execute","rewrite","redirect","route","score","serve_error","set_config","set_cache_settings","set_cache_control","set_cache_tags","compress_response","log_custom_field","transform_response_html"]},"expression":{"type":"string","minLength":1,"maxLength":4096},"description":{"type":"string"},"enabled":{"type":"boolean"},"action_parameters":{"type":"object"},"extra_parameters":{"type":"object"},"logging":{"title":"Logging","type":"object","additionalProperties":false,"required":["enabled"],"properties":{"enabled":{"type":"boolean"}}},"ratelimit":{"$ref":"#/definitions/ratelimit"},"exposed_credential_check":{"$ref":"#/definitions/exposedCredentialCheck"}},"if":{"properties":{"action":{"enum":["skip","rewrite","redirect","route","score","serve_error","set_config","set_cache_settings","set_cache_control","set_cache_tags","compress_response","log_custom_field"]}},"required":["action"],"not":{"required":["extra_parameters"]}},"then":{"required":["action_parameters"]},"oneOf":[{"title":"Block","properties":{"action":{"const":"block"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/block"}}},{"title":"Challenge or log","properties":{"action":{"enum":["challenge","js_challenge","managed_challenge","log"]},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/noParameters"}}},{"title":"Skip","properties":{"action":{"const":"skip"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/skip"}}},{"title":"Execute","required":["action_parameters"],"properties":{"action":{"const":"execute"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/execute"}}},{"title":"Rewrite","properties":{"action":{"const":"rewrite"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/rewrite"}}},{"title":"Redirect","properties":{"action":{"const":"redirect"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/redirect"}}},{"title":"Route","properties":{"action":{"const":"route"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/route"}}},{"title":"Score","properties":{"action":{"const":"score"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/score"}}},{"title":"Serve error","properties":{"action":{"const":"serve_error"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/serveError"}}},{"title":"Set configuration","properties":{"action":{"const":"set_config"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setConfig"}}},{"title":"Set cache settings","properties":{"action":{"const":"set_cache_settings"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheSettings"}}},{"title":"Set Cache-Control","properties":{"action":{"const":"set_cache_control"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheControl"}}},{"title":"Set cache tags","properties":{"action":{"const":"set_cache_tags"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheTags"}}},{"title":"Compress response","properties":{"action":{"const":"compress_response"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/compressResponse"}}},{"title":"Log custom field","properties":{"action":{"const":"log_custom_field"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/logCustomField"}}},{"title":"Transform HTML","properties":{"action":{"const":"transform_response_html"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/transformResponseHtml"}}}],"definitions":{"ratelimit":{"title":"Rate limit","type":"object","additionalProperties":false,"required":["characteristics","period"],"properties":{"characteristics":{"type":"array","minItems":1,"items":{"type":"string","minLength":1},"contains":{"const":"cf.colo.id"}},"period":{"type":"integer","minimum":0},"requests_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_response_header_name":{"type":"string","minLength":1},"mitigation_timeout":{"type":"integer","minimum":0},"counting_expression":{"type":"string","maxLength":4096},"requests_to_origin":{"type":"boolean"}},"oneOf":[{"required":["requests_per_period"]},{"required":["score_per_period"]}],"dependencies":{"score_per_period":["score_response_header_name"],"score_response_header_name":["score_per_period"]}},"exposedCredentialCheck":{"title":"Exposed credential check","type":"object","additionalProperties":false,"required":["username_expression","password_expression"],"properties":{"username_expression":{"type":"string","minLength":1,"maxLength":1024},"password_expression":{"type":"string","minLength":1,"maxLength":1024}}}}};
 const schema37 = {"type":"string","pattern":"^[0-9a-f]{32}$","patternErrorMessage":"an id is 32 hexadecimal characters in lower case"};
 const pattern17 = new RegExp("^[0-9a-f]{32}$", "u");
 
@@ -5448,6 +5448,101 @@ function validate83(data, {instancePath="", parentData, parentDataProperty, root
 /*# sourceURL="https://rulewright.example/schemas/rule.schema.json" */;
 let vErrors = null;
 let errors = 0;
+const _errs2 = errors;
+let valid0 = true;
+const _errs3 = errors;
+const _errs4 = errors;
+const _errs5 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.extra_parameters === undefined) && (missing0 = "extra_parameters")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var valid1 = _errs5 === errors;
+if(valid1){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+else {
+errors = _errs4;
+if(vErrors !== null){
+if(_errs4){
+vErrors.length = _errs4;
+}
+else {
+vErrors = null;
+}
+}
+}
+if(errors === _errs3){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.action === undefined) && (missing1 = "action")){
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+else {
+if(data.action !== undefined){
+let data0 = data.action;
+if(!((((((((((((data0 === "skip") || (data0 === "rewrite")) || (data0 === "redirect")) || (data0 === "route")) || (data0 === "score")) || (data0 === "serve_error")) || (data0 === "set_config")) || (data0 === "set_cache_settings")) || (data0 === "set_cache_control")) || (data0 === "set_cache_tags")) || (data0 === "compress_response")) || (data0 === "log_custom_field"))){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+}
+}
+var _valid0 = _errs3 === errors;
+errors = _errs2;
+if(vErrors !== null){
+if(_errs2){
+vErrors.length = _errs2;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.action_parameters === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.then,data});
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: "then"},parentSchema:schema35,data});
+errors++;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action === undefined){
 (vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action"},parentSchema:schema35,data});
@@ -5464,15 +5559,15 @@ errors++;
 }
 }
 if(data.ref !== undefined){
-let data0 = data.ref;
-if(typeof data0 === "string"){
-if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"minLength",params:{limit: 1},parentSchema:schema35.properties.ref,data:data0});
+let data1 = data.ref;
+if(typeof data1 === "string"){
+if(func3(data1) < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"minLength",params:{limit: 1},parentSchema:schema35.properties.ref,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.ref,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.ref,data:data1});
 errors++;
 }
 }
@@ -5483,91 +5578,91 @@ errors = vErrors.length;
 }
 }
 if(data.adopt !== undefined){
-let data2 = data.adopt;
-if(typeof data2 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/adopt",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.adopt,data:data2});
+let data3 = data.adopt;
+if(typeof data3 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/adopt",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.adopt,data:data3});
 errors++;
 }
 }
 if(data.action !== undefined){
-let data3 = data.action;
-if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.action,data:data3});
+let data4 = data.action;
+if(typeof data4 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.action,data:data4});
 errors++;
 }
-if(!(((((((((((((((((((data3 === "block") || (data3 === "challenge")) || (data3 === "js_challenge")) || (data3 === "managed_challenge")) || (data3 === "log")) || (data3 === "skip")) || (data3 === "execute")) || (data3 === "rewrite")) || (data3 === "redirect")) || (data3 === "route")) || (data3 === "score")) || (data3 === "serve_error")) || (data3 === "set_config")) || (data3 === "set_cache_settings")) || (data3 === "set_cache_control")) || (data3 === "set_cache_tags")) || (data3 === "compress_response")) || (data3 === "log_custom_field")) || (data3 === "transform_response_html"))){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.properties.action.enum},parentSchema:schema35.properties.action,data:data3});
+if(!(((((((((((((((((((data4 === "block") || (data4 === "challenge")) || (data4 === "js_challenge")) || (data4 === "managed_challenge")) || (data4 === "log")) || (data4 === "skip")) || (data4 === "execute")) || (data4 === "rewrite")) || (data4 === "redirect")) || (data4 === "route")) || (data4 === "score")) || (data4 === "serve_error")) || (data4 === "set_config")) || (data4 === "set_cache_settings")) || (data4 === "set_cache_control")) || (data4 === "set_cache_tags")) || (data4 === "compress_response")) || (data4 === "log_custom_field")) || (data4 === "transform_response_html"))){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.properties.action.enum},parentSchema:schema35.properties.action,data:data4});
 errors++;
 }
 }
 if(data.expression !== undefined){
-let data4 = data.expression;
-if(typeof data4 === "string"){
-if(func3(data4) > 4096){
-(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"maxLength",params:{limit: 4096},parentSchema:schema35.properties.expression,data:data4});
+let data5 = data.expression;
+if(typeof data5 === "string"){
+if(func3(data5) > 4096){
+(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"maxLength",params:{limit: 4096},parentSchema:schema35.properties.expression,data:data5});
 errors++;
 }
-if(func3(data4) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"minLength",params:{limit: 1},parentSchema:schema35.properties.expression,data:data4});
+if(func3(data5) < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"minLength",params:{limit: 1},parentSchema:schema35.properties.expression,data:data5});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.expression,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.expression,data:data5});
 errors++;
 }
 }
 if(data.description !== undefined){
-let data5 = data.description;
-if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.description,data:data5});
+let data6 = data.description;
+if(typeof data6 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.description,data:data6});
 errors++;
 }
 }
 if(data.enabled !== undefined){
-let data6 = data.enabled;
-if(typeof data6 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.enabled,data:data6});
+let data7 = data.enabled;
+if(typeof data7 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.enabled,data:data7});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-let data7 = data.action_parameters;
-if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-(vErrors ??= []).push({instancePath:instancePath+"/action_parameters",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.action_parameters,data:data7});
+let data8 = data.action_parameters;
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+(vErrors ??= []).push({instancePath:instancePath+"/action_parameters",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.action_parameters,data:data8});
 errors++;
 }
 }
 if(data.extra_parameters !== undefined){
-let data8 = data.extra_parameters;
-if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-(vErrors ??= []).push({instancePath:instancePath+"/extra_parameters",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.extra_parameters,data:data8});
+let data9 = data.extra_parameters;
+if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
+(vErrors ??= []).push({instancePath:instancePath+"/extra_parameters",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.extra_parameters,data:data9});
 errors++;
 }
 }
 if(data.logging !== undefined){
-let data9 = data.logging;
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-if(data9.enabled === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"required",params:{missingProperty: "enabled"},parentSchema:schema35.properties.logging,data:data9});
+let data10 = data.logging;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(data10.enabled === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"required",params:{missingProperty: "enabled"},parentSchema:schema35.properties.logging,data:data10});
 errors++;
 }
-for(const key1 in data9){
+for(const key1 in data10){
 if(!(key1 === "enabled")){
-(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema35.properties.logging,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema35.properties.logging,data:data10});
 errors++;
 }
 }
-if(data9.enabled !== undefined){
-let data10 = data9.enabled;
-if(typeof data10 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/logging/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.logging.properties.enabled,data:data10});
+if(data10.enabled !== undefined){
+let data11 = data10.enabled;
+if(typeof data11 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/logging/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.logging.properties.enabled,data:data11});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.logging,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.logging,data:data10});
 errors++;
 }
 }
@@ -5588,9 +5683,9 @@ if(typeof tag0 == "string"){
 if(tag0 === "block"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
-let data13 = data.action;
-if("block" !== data13){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "block"},parentSchema:schema35.oneOf[0].properties.action,data:data13});
+let data14 = data.action;
+if("block" !== data14){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "block"},parentSchema:schema35.oneOf[0].properties.action,data:data14});
 errors++;
 }
 }
@@ -5605,9 +5700,9 @@ errors = vErrors.length;
 else if(tag0 === "challenge"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
-let data15 = data.action;
-if(!((((data15 === "challenge") || (data15 === "js_challenge")) || (data15 === "managed_challenge")) || (data15 === "log"))){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},parentSchema:schema35.oneOf[1].properties.action,data:data15});
+let data16 = data.action;
+if(!((((data16 === "challenge") || (data16 === "js_challenge")) || (data16 === "managed_challenge")) || (data16 === "log"))){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},parentSchema:schema35.oneOf[1].properties.action,data:data16});
 errors++;
 }
 }
@@ -5622,9 +5717,9 @@ errors = vErrors.length;
 else if(tag0 === "js_challenge"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
-let data17 = data.action;
-if(!((((data17 === "challenge") || (data17 === "js_challenge")) || (data17 === "managed_challenge")) || (data17 === "log"))){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},parentSchema:schema35.oneOf[1].properties.action,data:data17});
+let data18 = data.action;
+if(!((((data18 === "challenge") || (data18 === "js_challenge")) || (data18 === "managed_challenge")) || (data18 === "log"))){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},parentSchema:schema35.oneOf[1].properties.action,data:data18});
 errors++;
 }
 }
@@ -5639,9 +5734,9 @@ errors = vErrors.length;
 else if(tag0 === "managed_challenge"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
-let data19 = data.action;
-if(!((((data19 === "challenge") || (data19 === "js_challenge")) || (data19 === "managed_challenge")) || (data19 === "log"))){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},parentSchema:schema35.oneOf[1].properties.action,data:data19});
+let data20 = data.action;
+if(!((((data20 === "challenge") || (data20 === "js_challenge")) || (data20 === "managed_challenge")) || (data20 === "log"))){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},parentSchema:schema35.oneOf[1].properties.action,data:data20});
 errors++;
 }
 }
@@ -5656,9 +5751,9 @@ errors = vErrors.length;
 else if(tag0 === "log"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
-let data21 = data.action;
-if(!((((data21 === "challenge") || (data21 === "js_challenge")) || (data21 === "managed_challenge")) || (data21 === "log"))){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},parentSchema:schema35.oneOf[1].properties.action,data:data21});
+let data22 = data.action;
+if(!((((data22 === "challenge") || (data22 === "js_challenge")) || (data22 === "managed_challenge")) || (data22 === "log"))){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema35.oneOf[1].properties.action.enum},parentSchema:schema35.oneOf[1].properties.action,data:data22});
 errors++;
 }
 }
@@ -5672,14 +5767,10 @@ errors = vErrors.length;
 }
 else if(tag0 === "skip"){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[2],data});
-errors++;
-}
 if(data.action !== undefined){
-let data23 = data.action;
-if("skip" !== data23){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "skip"},parentSchema:schema35.oneOf[2].properties.action,data:data23});
+let data24 = data.action;
+if("skip" !== data24){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "skip"},parentSchema:schema35.oneOf[2].properties.action,data:data24});
 errors++;
 }
 }
@@ -5698,9 +5789,9 @@ if(data.action_parameters === undefined){
 errors++;
 }
 if(data.action !== undefined){
-let data25 = data.action;
-if("execute" !== data25){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "execute"},parentSchema:schema35.oneOf[3].properties.action,data:data25});
+let data26 = data.action;
+if("execute" !== data26){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "execute"},parentSchema:schema35.oneOf[3].properties.action,data:data26});
 errors++;
 }
 }
@@ -5714,14 +5805,10 @@ errors = vErrors.length;
 }
 else if(tag0 === "rewrite"){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[4],data});
-errors++;
-}
 if(data.action !== undefined){
-let data27 = data.action;
-if("rewrite" !== data27){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "rewrite"},parentSchema:schema35.oneOf[4].properties.action,data:data27});
+let data28 = data.action;
+if("rewrite" !== data28){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "rewrite"},parentSchema:schema35.oneOf[4].properties.action,data:data28});
 errors++;
 }
 }
@@ -5735,14 +5822,10 @@ errors = vErrors.length;
 }
 else if(tag0 === "redirect"){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[5],data});
-errors++;
-}
 if(data.action !== undefined){
-let data29 = data.action;
-if("redirect" !== data29){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "redirect"},parentSchema:schema35.oneOf[5].properties.action,data:data29});
+let data30 = data.action;
+if("redirect" !== data30){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "redirect"},parentSchema:schema35.oneOf[5].properties.action,data:data30});
 errors++;
 }
 }
@@ -5756,14 +5839,10 @@ errors = vErrors.length;
 }
 else if(tag0 === "route"){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[6],data});
-errors++;
-}
 if(data.action !== undefined){
-let data31 = data.action;
-if("route" !== data31){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "route"},parentSchema:schema35.oneOf[6].properties.action,data:data31});
+let data32 = data.action;
+if("route" !== data32){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "route"},parentSchema:schema35.oneOf[6].properties.action,data:data32});
 errors++;
 }
 }
@@ -5777,14 +5856,10 @@ errors = vErrors.length;
 }
 else if(tag0 === "score"){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[7],data});
-errors++;
-}
 if(data.action !== undefined){
-let data33 = data.action;
-if("score" !== data33){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "score"},parentSchema:schema35.oneOf[7].properties.action,data:data33});
+let data34 = data.action;
+if("score" !== data34){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "score"},parentSchema:schema35.oneOf[7].properties.action,data:data34});
 errors++;
 }
 }
@@ -5798,14 +5873,10 @@ errors = vErrors.length;
 }
 else if(tag0 === "serve_error"){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[8],data});
-errors++;
-}
 if(data.action !== undefined){
-let data35 = data.action;
-if("serve_error" !== data35){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "serve_error"},parentSchema:schema35.oneOf[8].properties.action,data:data35});
+let data36 = data.action;
+if("serve_error" !== data36){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "serve_error"},parentSchema:schema35.oneOf[8].properties.action,data:data36});
 errors++;
 }
 }
@@ -5819,14 +5890,10 @@ errors = vErrors.length;
 }
 else if(tag0 === "set_config"){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[9],data});
-errors++;
-}
 if(data.action !== undefined){
-let data37 = data.action;
-if("set_config" !== data37){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_config"},parentSchema:schema35.oneOf[9].properties.action,data:data37});
+let data38 = data.action;
+if("set_config" !== data38){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_config"},parentSchema:schema35.oneOf[9].properties.action,data:data38});
 errors++;
 }
 }
@@ -5840,14 +5907,10 @@ errors = vErrors.length;
 }
 else if(tag0 === "set_cache_settings"){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[10],data});
-errors++;
-}
 if(data.action !== undefined){
-let data39 = data.action;
-if("set_cache_settings" !== data39){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_settings"},parentSchema:schema35.oneOf[10].properties.action,data:data39});
+let data40 = data.action;
+if("set_cache_settings" !== data40){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_settings"},parentSchema:schema35.oneOf[10].properties.action,data:data40});
 errors++;
 }
 }
@@ -5861,14 +5924,10 @@ errors = vErrors.length;
 }
 else if(tag0 === "set_cache_control"){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[11],data});
-errors++;
-}
 if(data.action !== undefined){
-let data41 = data.action;
-if("set_cache_control" !== data41){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_control"},parentSchema:schema35.oneOf[11].properties.action,data:data41});
+let data42 = data.action;
+if("set_cache_control" !== data42){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_control"},parentSchema:schema35.oneOf[11].properties.action,data:data42});
 errors++;
 }
 }
@@ -5882,14 +5941,10 @@ errors = vErrors.length;
 }
 else if(tag0 === "set_cache_tags"){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[12],data});
-errors++;
-}
 if(data.action !== undefined){
-let data43 = data.action;
-if("set_cache_tags" !== data43){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_tags"},parentSchema:schema35.oneOf[12].properties.action,data:data43});
+let data44 = data.action;
+if("set_cache_tags" !== data44){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_tags"},parentSchema:schema35.oneOf[12].properties.action,data:data44});
 errors++;
 }
 }
@@ -5903,14 +5958,10 @@ errors = vErrors.length;
 }
 else if(tag0 === "compress_response"){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[13],data});
-errors++;
-}
 if(data.action !== undefined){
-let data45 = data.action;
-if("compress_response" !== data45){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "compress_response"},parentSchema:schema35.oneOf[13].properties.action,data:data45});
+let data46 = data.action;
+if("compress_response" !== data46){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "compress_response"},parentSchema:schema35.oneOf[13].properties.action,data:data46});
 errors++;
 }
 }
@@ -5924,14 +5975,10 @@ errors = vErrors.length;
 }
 else if(tag0 === "log_custom_field"){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema35.oneOf[14],data});
-errors++;
-}
 if(data.action !== undefined){
-let data47 = data.action;
-if("log_custom_field" !== data47){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "log_custom_field"},parentSchema:schema35.oneOf[14].properties.action,data:data47});
+let data48 = data.action;
+if("log_custom_field" !== data48){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "log_custom_field"},parentSchema:schema35.oneOf[14].properties.action,data:data48});
 errors++;
 }
 }
@@ -5946,9 +5993,9 @@ errors = vErrors.length;
 else if(tag0 === "transform_response_html"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
-let data49 = data.action;
-if("transform_response_html" !== data49){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "transform_response_html"},parentSchema:schema35.oneOf[15].properties.action,data:data49});
+let data50 = data.action;
+if("transform_response_html" !== data50){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "transform_response_html"},parentSchema:schema35.oneOf[15].properties.action,data:data50});
 errors++;
 }
 }

@@ -1,3 +1,5 @@
+import { levelOf } from '../checks/check-action.ts';
+import { misfits } from '../checks/phase-parameters.ts';
 import { escapedObject } from '../compose/template.ts';
 import { validateAccount, validateZone } from '../generated/validators.mjs';
 import { pointerParts } from '../../model/json-pointer.ts';
@@ -55,7 +57,7 @@ export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
     ...(enabled === undefined ? {} : { enabled }),
   };
   const tail = {
-    ...(isJsonObject(ratelimit) ? { ratelimit: tidyRatelimit(ratelimit) } : {}),
+    ...(isJsonObject(ratelimit) ? { ratelimit: tidyRatelimit(ratelimit, rule.content.action) } : {}),
     ...(logging === undefined || jsonEqual(logging, { enabled: true }) ? {} : { logging }),
     ...others,
   };
@@ -102,15 +104,16 @@ function entryOf(object: JsonObject, key: string): readonly (readonly [string, J
   return value === undefined ? [] : [[key, value]];
 }
 
-/** What the service fills in by itself: 0 is what a challenge has (api.md 3.4). */
-function tidyRatelimit(ratelimit: JsonObject): JsonObject {
+/** Without what the service fills in by itself: a challenge gets 0 (api.md 3.4); anything else with 0 slows down and does not block. */
+function tidyRatelimit(ratelimit: JsonObject, action: string): JsonObject {
+  const isFilled = action.endsWith('challenge') && ratelimit['mitigation_timeout'] === 0;
   return omit(ratelimit, [
     ...(ratelimit['requests_to_origin'] === false ? ['requests_to_origin'] : []),
-    ...(ratelimit['mitigation_timeout'] === 0 ? ['mitigation_timeout'] : []),
+    ...(isFilled ? ['mitigation_timeout'] : []),
   ]);
 }
 
-/** The parameters in which the schema finds a fault. */
+/** The parameters that the schema or the phase does not take. */
 function refusedParameters(rule: JsonObject, { kind, address }: RulePlace): readonly string[] {
   const rules = [rule];
   const body =
@@ -125,7 +128,12 @@ function refusedParameters(rule: JsonObject, { kind, address }: RulePlace): read
     const key = at === -1 ? undefined : (path[at + 1] ?? additional(params));
     return key === undefined ? [] : [key];
   });
-  const parameters = rule['action_parameters'];
+  const { action, action_parameters: parameters } = rule;
+  const elsewhere =
+    typeof action === 'string' && isJsonObject(parameters)
+      ? misfits(action, parameters, { phase: address.phase, level: levelOf({ address, scope: { kind } }) })
+      : [];
+  found.push(...elsewhere.map(({ path: [key] }) => String(key)));
   return [...new Set(found)].filter((key) => isJsonObject(parameters) && Object.hasOwn(parameters, key));
 }
 

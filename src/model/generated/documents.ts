@@ -439,7 +439,7 @@ export interface ChallengeOrLog {
 export interface NoParameters {}
 export interface Skip {
   readonly action: 'skip';
-  readonly action_parameters: SkipParameters;
+  readonly action_parameters?: SkipParameters;
 }
 /**
  * What a matching request is let past.
@@ -604,7 +604,7 @@ export interface RuleOverride {
 }
 export interface Rewrite {
   readonly action: 'rewrite';
-  readonly action_parameters: RewriteParameters;
+  readonly action_parameters?: RewriteParameters;
 }
 /**
  * New path and query (URL rewrites), or changed headers (header transforms).
@@ -674,7 +674,7 @@ export interface QueryRewrite {
 }
 export interface Redirect {
   readonly action: 'redirect';
-  readonly action_parameters: RedirectParameters;
+  readonly action_parameters?: RedirectParameters;
 }
 /**
  * Where the visitor is sent: a value (single redirects) or a list (bulk redirects).
@@ -725,7 +725,7 @@ export interface RedirectFromList {
 }
 export interface Route {
   readonly action: 'route';
-  readonly action_parameters: RouteParameters;
+  readonly action_parameters?: RouteParameters;
 }
 /**
  * Where the request goes: host header, origin, SNI. All but the port need Enterprise.
@@ -762,7 +762,7 @@ export interface SNI {
 }
 export interface Score {
   readonly action: 'score';
-  readonly action_parameters: ScoreParameters;
+  readonly action_parameters?: ScoreParameters;
 }
 /**
  * Adds to the anomaly score; rules of managed rulesets only.
@@ -775,7 +775,7 @@ export interface ScoreParameters {
 }
 export interface ServeError {
   readonly action: 'serve_error';
-  readonly action_parameters: ServeErrorParameters;
+  readonly action_parameters?: ServeErrorParameters;
 }
 /**
  * The error page: its content, or an asset of the service.
@@ -800,7 +800,7 @@ export interface ServeErrorParameters {
 }
 export interface SetConfiguration {
   readonly action: 'set_config';
-  readonly action_parameters: ConfigurationSettings;
+  readonly action_parameters?: ConfigurationSettings;
 }
 /**
  * Zone settings that change for matching requests.
@@ -915,7 +915,7 @@ export interface AutoMinify {
 }
 export interface SetCacheSettings {
   readonly action: 'set_cache_settings';
-  readonly action_parameters: CacheSettings;
+  readonly action_parameters?: CacheSettings;
 }
 /**
  * Whether, how long and under which key answers are cached.
@@ -1179,7 +1179,7 @@ export interface VaryHeader {
 }
 export interface SetCacheControl {
   readonly action: 'set_cache_control';
-  readonly action_parameters: CacheControlParameters;
+  readonly action_parameters?: CacheControlParameters;
 }
 /**
  * Directives of the answer's Cache-Control header.
@@ -1245,7 +1245,7 @@ export interface CacheDirectiveWithQualifiers {
 }
 export interface SetCacheTags {
   readonly action: 'set_cache_tags';
-  readonly action_parameters: CacheTagParameters;
+  readonly action_parameters?: CacheTagParameters;
 }
 /**
  * Tags of the cached answer.
@@ -1266,7 +1266,7 @@ export interface CacheTagParameters {
 }
 export interface CompressResponse {
   readonly action: 'compress_response';
-  readonly action_parameters: CompressionParameters;
+  readonly action_parameters?: CompressionParameters;
 }
 /**
  * Compression algorithms, best first.
@@ -1285,7 +1285,7 @@ export interface CompressionAlgorithm {
 }
 export interface LogCustomField {
   readonly action: 'log_custom_field';
-  readonly action_parameters: CustomLogFieldParameters;
+  readonly action_parameters?: CustomLogFieldParameters;
 }
 /**
  * Headers and cookies that go into the logs.

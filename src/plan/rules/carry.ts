@@ -11,7 +11,7 @@ export interface Carried {
 
 /**
  * Completes a desired rule with what only the live one says and the file could not mean to remove:
- * a `mitigation_timeout` that the service chose (api.md 3.4), and parameters or fields that this
+ * a `mitigation_timeout` that the service chose for such an action (api.md 3.4), and parameters or fields that this
  * version does not know. So neither is shown as a change, and a write sends them back.
  */
 export function carryOver(desired: RuleContent, live: RuleContent): Carried {
@@ -44,7 +44,7 @@ export function carryOver(desired: RuleContent, live: RuleContent): Carried {
       ? undefined
       : carry(desired.ratelimit, live.ratelimit, {
           at: '/ratelimit',
-          wanted: (key) => key === 'mitigation_timeout',
+          wanted: (key) => key === 'mitigation_timeout' && isAlike(desired.action, live.action),
         });
   const extra = carry(desired.extra, live.extra, { at: '', wanted: () => true });
   if (paths.length === 0) {
@@ -59,4 +59,9 @@ export function carryOver(desired: RuleContent, live: RuleContent): Carried {
     },
     paths,
   };
+}
+
+/** A challenge has no time-out of its own, any other action has one: what was chosen for one says nothing of the other. */
+function isAlike(one: string, other: string): boolean {
+  return one.endsWith('challenge') === other.endsWith('challenge');
 }

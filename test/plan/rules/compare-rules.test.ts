@@ -47,6 +47,11 @@ const SAME: readonly (readonly [string, RuleContent, RuleContent])[] = [
     content({ action: 'skip', action_parameters: { phases: ['http_request_sbfm', 'http_ratelimit'] } }),
   ],
   [
+    'a ruleset of which no rule is skipped by name, which is skipped as a whole',
+    content({ action: 'skip', action_parameters: { rulesets: ['b'], rules: { a: [], c: ['1'] } } }),
+    content({ action: 'skip', action_parameters: { rulesets: ['a', 'b'], rules: { c: ['1'] } } }),
+  ],
+  [
     'counting expression that repeats the expression',
     content({ ratelimit: { period: 60, counting_expression: 'ip.src eq 192.0.2.1' } }),
     content({ ratelimit: { period: 60, requests_to_origin: false } }),
@@ -169,6 +174,15 @@ describe('compareContent', () => {
 });
 
 describe('carryOver', () => {
+  it.each([
+    ['block', 'managed_challenge'],
+    ['js_challenge', 'block'],
+  ])('leaves the mitigation time-out of %s to the service when the rule becomes %s', (action, next) => {
+    const live = content({ action, ratelimit: { period: 60, mitigation_timeout: 600 } });
+    const carried = carryOver(content({ action: next, ratelimit: { period: 60 } }), live);
+    expect(carried.content.ratelimit).toEqual({ period: 60 });
+  });
+
   it('keeps a mitigation time-out that the service chose, and only that', () => {
     const live = content({ ratelimit: { period: 60, requests_per_period: 5, mitigation_timeout: 600 } });
     const carried = carryOver(content({ ratelimit: { period: 60 } }), live);

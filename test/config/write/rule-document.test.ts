@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+
+import type { JsonObject } from '../../../src/model/json.ts';
+import { ruleDocument } from '../../../src/config/write/rule-document.ts';
+import type { RuleContent } from '../../../src/model/rule.ts';
+import { loadValid } from '../project-folder.ts';
+
+const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
+
+const RATELIMIT = { characteristics: ['cf.colo.id', 'ip.src'], period: 60, requests_per_period: 5 };
+
+function documentOf(phase: string, said: Partial<RuleContent>): JsonObject {
+  const content: RuleContent = {
+    action: 'block',
+    expression: 'ssl',
+    description: '',
+    enabled: true,
+    ...said,
+  };
+  const place = { kind: 'zone', address: { kind: 'entrypoint', phase } } as const;
+  return ruleDocument({ id: MANAGED, ref: 'a', content }, place).value;
+}
+
+/** What the files say that a rule is, read back. */
+async function readBack(phase: string, rule: JsonObject): Promise<unknown> {
+  const { scopes } = await loadValid({
+    'zones/a.yaml': stringify({ zone: 'a.example', entrypoints: { [phase]: { rules: [rule] } } }),
+  });
+  return scopes[0]?.rulesets[0]?.rules[0]?.content;
+}
+
+test.each([
+  ['a setting that came after this version', 'http_config_settings', 'set_config', { brand_new: true }],
+  [
+    'an override that the phase is not known to take',
+    'ddos_l7',
+    'execute',
+    { overrides: { action: 'js_challenge' } },
+  ],
+])(
+  '%s does not keep a rule out of the files, also when it is alone',
+  async (_, phase, action, parameters) => {
+    const action_parameters = action === 'execute' ? { id: MANAGED, ...parameters } : parameters;
+    const rule = documentOf(phase, { action, action_parameters });
+    expect(rule['extra_parameters']).toEqual(parameters);
+    expect(await readBack(phase, rule)).toMatchObject({ action, action_parameters: { ...parameters } });
+  },
+);
+
+test('a skipped ruleset of which no rule is named is skipped as a whole', async () => {
+  const rule = documentOf('http_request_firewall_managed', {
+    action: 'skip',
+    action_parameters: { rules: { [MANAGED]: [] } },
+  });
+  expect(rule).toMatchObject({ action_parameters: { rulesets: [MANAGED] } });
+  expect(await readBack('http_request_firewall_managed', rule)).toMatchObject({ action: 'skip' });
+});
+
+test('a time-out of 0 is what a challenge has, and slows down where it blocks', () => {
+  const ratelimit = { ...RATELIMIT, mitigation_timeout: 0 };
+  expect(documentOf('http_ratelimit', { action: 'managed_challenge', ratelimit })['ratelimit']).toEqual(
+    RATELIMIT,
+  );
+  expect(documentOf('http_ratelimit', { ratelimit })['ratelimit']).toEqual(ratelimit);
+});
