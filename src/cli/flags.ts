@@ -42,6 +42,9 @@ export interface GivenVariable {
   readonly value: string;
 }
 
+/** Which project, and what its files are filled in with; for commands that are about other things than its scopes. */
+export type ProjectFlags = Pick<SelectionFlags, 'config' | 'var'>;
+
 /** Which service, and how to talk to it. */
 export interface ServiceFlags {
   readonly baseUrl?: string | undefined;
@@ -123,6 +126,12 @@ export const SELECTION_FLAGS: Parameters<SelectionFlags> = {
     placeholder: 'NAME=VALUE',
     brief: 'Set a variable of the files (repeatable)',
   },
+};
+
+/** Parameters of `ProjectFlags`. */
+export const PROJECT_FLAGS: Parameters<ProjectFlags> = {
+  config: SELECTION_FLAGS.config,
+  var: SELECTION_FLAGS.var,
 };
 
 /** Parameters of `GuardFlags`. */

@@ -5,6 +5,7 @@ import type { Environment } from '../model/sensitive.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { checkScope } from './checks/check-scope.ts';
 import { checkWithLanguage } from './checks/expression-checker.ts';
+import type { GivenVariables } from './compose/command-line.ts';
 import { createComposer } from './compose/composer.ts';
 import { desiredScope, groupByScope } from './project/desired-scope.ts';
 import { readProjectFile } from './project/project-file.ts';
@@ -21,24 +22,26 @@ export interface LoadedText {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The project around texts: its packs, its own file, and the environment that gives values to variables. */
+/** The project around texts: its packs, its own file, and what gives values to variables. */
 export interface ProjectAround {
   readonly packs: readonly SourceText[];
   readonly file: SourceText;
   readonly environment: Environment;
+  /** Values that the command line gives. */
+  readonly variables: GivenVariables;
 }
 
 /** Loads the texts of zone and account files as if they were all that there is, beside what stands around them. */
 export function loadTexts(
   sources: readonly SourceText[],
   settings: Settings,
-  around: ProjectAround = { packs: [], file: sourceText('', ''), environment: {} },
+  around: ProjectAround = { packs: [], file: sourceText('', ''), environment: {}, variables: new Map() },
 ): LoadedText {
   const head = readProjectFile(asRead(around.file));
   const composer = createComposer(around.packs.map(asRead), {
     head,
     environment: around.environment,
-    given: new Map(),
+    given: around.variables,
   });
   const means = {
     composer,

@@ -9,6 +9,7 @@ import type { Settings } from '../../config/project/settings.ts';
 import { sourceText } from '../../config/source-text.ts';
 import type { SourceText } from '../../config/source-text.ts';
 import type { ProjectAround } from '../../config/load-text.ts';
+import type { GivenVariables } from '../../config/compose/command-line.ts';
 import type { Environment } from '../../model/sensitive.ts';
 import { parseYaml } from '../../config/yaml/parse-yaml.ts';
 import { scopeLabel } from '../../model/scope.ts';
@@ -40,13 +41,15 @@ export interface ImportPlace {
   readonly out?: string;
   /** What gives values to the variables of the project. */
   readonly environment: Environment;
+  /** Values that the command line gives. */
+  readonly variables?: GivenVariables;
 }
 
 /** Name of a project file that is made. */
 export const NEW_PROJECT_FILE = 'rulewright.yaml';
 
 /** The project of an import. One that is there has to be valid, since nothing could be compared with it otherwise; it may have no files yet. */
-export async function findHome({ cwd, config, out, environment }: ImportPlace): Promise<ImportHome> {
+export async function findHome({ cwd, config, out, ...values }: ImportPlace): Promise<ImportHome> {
   const folder = out === undefined ? cwd : resolve(cwd, out);
   const query = { cwd: folder, ...(config === undefined ? {} : { config: resolve(cwd, config) }) };
   const found = await findProject(query);
@@ -56,17 +59,19 @@ export async function findHome({ cwd, config, out, environment }: ImportPlace): 
   if (found.kind === 'not-found' || (out !== undefined && found.root !== folder)) {
     return { kind: 'new', root: folder, settings: newSettings() };
   }
-  const loaded = await loadProject({ ...query, environment, mayBeEmpty: true });
+  const loaded = await loadProject({ ...query, ...values, mayBeEmpty: true });
   return loaded.kind === 'invalid'
     ? { kind: 'invalid', diagnostics: loaded.diagnostics, sources: loaded.sources }
-    : homeOf(loaded.project, loaded.sources, environment);
+    : homeOf(loaded.project, loaded.sources, values);
 }
 
 /** The home that a loaded project is; `texts` are those of its files. */
 export function homeOf(
   project: Project,
   texts: ReadonlyMap<string, string>,
-  environment: Environment = {},
+  { environment, variables = new Map() }: Pick<ImportPlace, 'environment' | 'variables'> = {
+    environment: {},
+  },
 ): Extract<ImportHome, { readonly kind: 'project' }> {
   const { root, settings, packs } = project;
   const source = (path: string): SourceText => sourceText(path, texts.get(path) ?? '');
@@ -78,7 +83,7 @@ export function homeOf(
     project,
     scopeFiles: scopeFiles(project, texts),
     settings,
-    around: { packs: packs.map(source), file, environment },
+    around: { packs: packs.map(source), file, environment, variables },
     sensitive: sensitiveNames(valid?.value.env, environment),
   };
 }

@@ -1,13 +1,12 @@
 import { command } from '../command.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { ScopeFlags } from '../scope-flags.ts';
 import { SCOPE_FLAGS } from '../scope-flags.ts';
 import { nonEmpty, textFlag } from '../flag.ts';
 
 /** Flags of `catalog`. */
-export interface CatalogFlags
-  extends ResultFlags, ServiceFlags, ScopeFlags, Pick<SelectionFlags, 'config' | 'var'> {
+export interface CatalogFlags extends ResultFlags, ServiceFlags, ScopeFlags, ProjectFlags {
   readonly tag?: string | undefined;
   readonly search?: string | undefined;
   readonly lock: boolean;
@@ -35,8 +34,7 @@ export const catalogCommand = command({
       brief: 'Write rulewright.lock: the managed rules that your overrides affect',
     },
     ...SCOPE_FLAGS,
-    config: SELECTION_FLAGS.config,
-    var: SELECTION_FLAGS.var,
+    ...PROJECT_FLAGS,
     ...SERVICE_FLAGS,
     ...RESULT_FLAGS,
   },

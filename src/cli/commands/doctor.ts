@@ -1,12 +1,12 @@
 import { command } from '../command.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import type { ProjectFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { ScopeFlags } from '../scope-flags.ts';
 import { switchFlag, textFlag } from '../flag.ts';
 
 /** Flags of `doctor`. */
 export interface DoctorFlags
-  extends ResultFlags, ServiceFlags, ScopeFlags, Pick<SelectionFlags, 'config' | 'target'> {
+  extends ResultFlags, ServiceFlags, ScopeFlags, ProjectFlags, Pick<SelectionFlags, 'target'> {
   readonly all?: boolean | undefined;
 }
 
@@ -27,7 +27,7 @@ ten and only looks up the others. Exit code 1 if there is a problem.`,
   flags: {
     zone: textFlag('NAME', 'Only this zone, by name or id'),
     account: textFlag('NAME', 'Only this account, by name or id'),
-    config: SELECTION_FLAGS.config,
+    ...PROJECT_FLAGS,
     target: SELECTION_FLAGS.target,
     all: switchFlag('Check every scope, not ten for each token'),
     ...SERVICE_FLAGS,

@@ -3,8 +3,8 @@ import { PLAN_LEVELS } from '../../model/plan-level.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
+import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
 import { nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
 
 /** A name and a value. */
@@ -14,7 +14,7 @@ export type Pair = readonly [name: string, value: string];
 type ReadFlags = Pick<ServiceFlags, 'baseUrl' | 'emulator' | 'emulatorState'>;
 
 /** Flags of `explain`. */
-export interface ExplainFlags extends ResultFlags, ReadFlags, Pick<SelectionFlags, 'config' | 'var'> {
+export interface ExplainFlags extends ResultFlags, ReadFlags, ProjectFlags {
   readonly live?: boolean | undefined;
   readonly zone?: string | undefined;
   readonly account?: string | undefined;
@@ -72,8 +72,7 @@ others.`,
   ],
   flags: {
     ...REQUEST_FLAGS,
-    config: SELECTION_FLAGS.config,
-    var: SELECTION_FLAGS.var,
+    ...PROJECT_FLAGS,
     baseUrl: SERVICE_FLAGS.baseUrl,
     emulator: SERVICE_FLAGS.emulator,
     emulatorState: SERVICE_FLAGS.emulatorState,

@@ -1,12 +1,12 @@
 import type { FlagParametersForType } from '@stricli/core';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import { nonEmpty, switchFlag, textFlag } from '../flag.ts';
 
 /** Flags of `import`. */
-export interface ImportFlags extends ResultFlags, Pick<SelectionFlags, 'config'>, ServiceFlags {
+export interface ImportFlags extends ResultFlags, ProjectFlags, ServiceFlags {
   readonly zone?: readonly string[] | undefined;
   readonly account?: readonly string[] | undefined;
   readonly allZones?: boolean | undefined;
@@ -59,7 +59,7 @@ service.`,
   ],
   flags: {
     ...IMPORT_FLAGS,
-    config: SELECTION_FLAGS.config,
+    ...PROJECT_FLAGS,
     ...SERVICE_FLAGS,
     ...RESULT_FLAGS,
   },

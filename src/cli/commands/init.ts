@@ -5,7 +5,7 @@ import type { ImportFlags } from './import.ts';
 import { IMPORT_FLAGS } from './import.ts';
 
 /** Flags of `init`: those of an import, which it is where something live is named. */
-export interface InitFlags extends Omit<ImportFlags, 'config'> {
+export interface InitFlags extends Omit<ImportFlags, 'config' | 'var'> {
   readonly ci?: CiSystem | 'none' | undefined;
 }
 

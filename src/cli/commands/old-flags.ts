@@ -1,11 +1,11 @@
 import type { FlagParametersForType } from '@stricli/core';
 import type { CommandContext } from '../context.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import { fileFlag } from '../flag.ts';
 
 /** Flags of `firewall list` and `ratelimits list`. */
-export interface OldListFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'> {}
+export interface OldListFlags extends ResultFlags, ServiceFlags, ProjectFlags {}
 
 /** Flags that `firewall convert` and `ratelimits convert` share. */
 export interface OldConvertFlags extends OldListFlags {
@@ -14,7 +14,7 @@ export interface OldConvertFlags extends OldListFlags {
 
 /** Parameters of `OldListFlags`. */
 export const OLD_LIST_FLAGS: FlagParametersForType<OldListFlags, CommandContext> = {
-  config: SELECTION_FLAGS.config,
+  ...PROJECT_FLAGS,
   ...SERVICE_FLAGS,
   ...RESULT_FLAGS,
 };

@@ -1,6 +1,6 @@
 import type { FlagParametersForType } from '@stricli/core';
 import type { CommandContext } from '../context.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { WRITE_FLAGS } from '../write-flags.ts';
 import type { OldListFlags } from './old-flags.ts';
@@ -14,7 +14,7 @@ export const RETIRE_FLAGS: FlagParametersForType<RetireFlags, CommandContext> = 
   yes: WRITE_FLAGS.yes,
   allow: WRITE_FLAGS.allow,
   journal: { ...WRITE_FLAGS.journal, brief: 'Journal (default: .rulewright/retired.jsonl)' },
-  config: SELECTION_FLAGS.config,
+  ...PROJECT_FLAGS,
   ...SERVICE_FLAGS,
   ...RESULT_FLAGS,
 };

@@ -3,16 +3,15 @@ import { formFlags } from '../form-flags.ts';
 import { command } from '../command.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
-import type { SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
+import type { ProjectFlags, ServiceFlags } from '../flags.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
 import { RULESET_ARGUMENTS } from '../ruleset-arguments.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 import { switchFlag } from '../flag.ts';
 
 /** Flags of `rollback`. */
-export interface RollbackFlags
-  extends FormFlags<PlanFormat>, ServiceFlags, Pick<SelectionFlags, 'config'>, WriteFlags {
+export interface RollbackFlags extends FormFlags<PlanFormat>, ServiceFlags, ProjectFlags, WriteFlags {
   readonly to?: number | undefined;
   readonly wholeRuleset?: boolean | undefined;
 }
@@ -41,7 +40,7 @@ ${ALLOW_TEXT}`,
     },
     wholeRuleset: switchFlag('Also rules that are not yours'),
     ...WRITE_FLAGS,
-    config: SELECTION_FLAGS.config,
+    ...PROJECT_FLAGS,
     ...SERVICE_FLAGS,
     ...RESULT_FLAGS,
     ...formFlags(PLAN_FORMATS),

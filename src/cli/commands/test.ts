@@ -3,12 +3,12 @@ import { formFlags } from '../form-flags.ts';
 import { command } from '../command.ts';
 import { TEST_FORMATS } from '../formats.ts';
 import type { TestFormat } from '../formats.ts';
-import type { SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
+import type { ProjectFlags } from '../flags.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
 import { nonEmpty } from '../flag.ts';
 
 /** Flags of `test`. */
-export interface TestFlags extends FormFlags<TestFormat>, Pick<SelectionFlags, 'config' | 'var'> {}
+export interface TestFlags extends FormFlags<TestFormat>, ProjectFlags {}
 
 /** `rulewright test`. */
 export const testCommand = command({
@@ -22,8 +22,7 @@ are expected to do with them. Needs no network. Exit code 1 if a test fails.`,
     ['rulewright test --format junit --output tests.xml', 'for a build service'],
   ],
   flags: {
-    config: SELECTION_FLAGS.config,
-    var: SELECTION_FLAGS.var,
+    ...PROJECT_FLAGS,
     ...RESULT_FLAGS,
     ...formFlags(TEST_FORMATS),
   },

@@ -3,13 +3,13 @@ import { formFlags } from '../form-flags.ts';
 import { command } from '../command.ts';
 import { VALIDATION_FORMATS } from '../formats.ts';
 import type { ValidationFormat } from '../formats.ts';
-import type { SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
+import type { ProjectFlags } from '../flags.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
 import { PATHS } from '../paths.ts';
 import { switchFlag } from '../flag.ts';
 
 /** Flags of `validate`. */
-export interface ValidateFlags extends FormFlags<ValidationFormat>, Pick<SelectionFlags, 'config' | 'var'> {
+export interface ValidateFlags extends FormFlags<ValidationFormat>, ProjectFlags {
   readonly fix?: boolean | undefined;
   readonly expand?: boolean | undefined;
 }
@@ -31,8 +31,7 @@ network. Exit code 1 if there is an error.`,
   flags: {
     fix: switchFlag('Fix in the files what is safe to fix'),
     expand: switchFlag('Print the files with packs and variables filled in'),
-    config: SELECTION_FLAGS.config,
-    var: SELECTION_FLAGS.var,
+    ...PROJECT_FLAGS,
     ...RESULT_FLAGS,
     verbose: switchFlag('Show each finding by itself, and stack traces'),
     ...formFlags(VALIDATION_FORMATS),

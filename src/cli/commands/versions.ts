@@ -1,12 +1,12 @@
 import { MOST_VERSIONS } from '../../model/version-entry.ts';
 import { command } from '../command.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
+import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
 import { RULESET_ARGUMENTS } from '../ruleset-arguments.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 
 /** Flags of `versions`. */
-export interface VersionsFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'> {
+export interface VersionsFlags extends ResultFlags, ServiceFlags, ProjectFlags {
   readonly show?: number | undefined;
   readonly delete?: number | undefined;
   readonly limit: number;
@@ -37,7 +37,7 @@ or delete one version. To go back to one, use rulewright rollback.`,
     show: valueFlag(NUMBER, 'N', 'Print this version as YAML'),
     delete: valueFlag(NUMBER, 'N', 'Delete this version for good'),
     yes: switchFlag('Do not ask'),
-    config: SELECTION_FLAGS.config,
+    ...PROJECT_FLAGS,
     ...SERVICE_FLAGS,
     ...RESULT_FLAGS,
   },

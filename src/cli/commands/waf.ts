@@ -3,8 +3,8 @@ import { parseScopeName } from '../../app/planning/ruleset-name.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { command, commandGroup } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import type { RetireFlags } from './retire.ts';
 import { RETIRE_FLAGS } from './retire.ts';
@@ -12,15 +12,14 @@ import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 import { switchFlag, textFlag } from '../flag.ts';
 
 /** Flags of the commands of the migration that only look. */
-export interface WafFlags extends ResultFlags, ServiceFlags, Pick<SelectionFlags, 'config'> {}
+export interface WafFlags extends ResultFlags, ServiceFlags, ProjectFlags {}
 
 /** Flags of `waf check`. */
 export interface WafCheckFlags extends RetireFlags {
   readonly removeOverrides?: boolean | undefined;
 }
 
-interface StepFlags
-  extends WafFlags, Pick<SelectionFlags, 'var'>, Pick<WriteFlags, 'allow' | 'dryRun' | 'journal'> {}
+interface StepFlags extends WafFlags, Pick<WriteFlags, 'allow' | 'dryRun' | 'journal'> {}
 
 /** Flags of `waf validate`. */
 export interface WafValidateFlags extends StepFlags, Pick<WriteFlags, 'yes'> {}
@@ -31,7 +30,7 @@ export interface WafFinishFlags extends StepFlags {
 }
 
 const LOOK: FlagParametersForType<WafFlags, CommandContext> = {
-  config: SELECTION_FLAGS.config,
+  ...PROJECT_FLAGS,
   ...SERVICE_FLAGS,
   ...RESULT_FLAGS,
 };
@@ -40,7 +39,6 @@ const STEP = {
   allow: WRITE_FLAGS.allow,
   dryRun: WRITE_FLAGS.dryRun,
   journal: WRITE_FLAGS.journal,
-  var: SELECTION_FLAGS.var,
 } as const;
 
 const ZONE = { parse: zone, placeholder: 'ZONE', brief: 'A zone by name or id' } as const;

@@ -2,7 +2,7 @@ import type { TargetFilter } from '../../app/project/selection.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
-import type { ServiceFlags } from '../flags.ts';
+import type { ProjectFlags, ServiceFlags } from '../flags.ts';
 
 /**
  * The command to go on with after an apply that did not do everything. Where live moved or the service refused,
@@ -26,8 +26,8 @@ export function againCommand(
 }
 
 /** The command that carries a saved plan out, with the project and the service it was made for. */
-export function carryOutCommand(flags: ServiceFlags & Pick<ApplyFlags, 'config'>, plan: string): string {
-  const words = ['rulewright', 'apply', plan, ...option('--config', flags.config), ...serviceWords(flags)];
+export function carryOutCommand(flags: ServiceFlags & ProjectFlags, plan: string): string {
+  const words = ['rulewright', 'apply', plan, ...projectWords(flags), ...serviceWords(flags)];
   return words.map(shellWord).join(' ');
 }
 
@@ -48,14 +48,21 @@ export function optionsText(flags: ApplyFlags): string {
 /** The flags that plan and apply share: which files, which service. */
 function whereWords(flags: ApplyFlags): readonly string[] {
   return [
-    ...option('--config', flags.config),
+    ...projectWords(flags),
     ...(flags.target ?? []).flatMap((target) => ['--target', targetText(target)]),
-    ...(flags.var ?? []).flatMap(({ name, value }) => ['--var', `${name}=${value}`]),
     ...option('--settings-from', flags.settingsFrom),
     ...option('--changed-since', flags.changedSince),
     ...(flags.shard === undefined ? [] : ['--shard', `${flags.shard.index}/${flags.shard.count}`]),
     ...(flags.ownBudget === true ? ['--own-budget'] : []),
     ...serviceWords(flags),
+  ];
+}
+
+/** The flags that say which project, and what its files are filled in with. */
+export function projectWords({ config, var: given = [] }: ProjectFlags): readonly string[] {
+  return [
+    ...option('--config', config),
+    ...given.flatMap(({ name, value }) => ['--var', `${name}=${value}`]),
   ];
 }
 

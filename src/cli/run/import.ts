@@ -11,7 +11,7 @@ import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
-import { option, serviceWords } from './again-command.ts';
+import { projectWords, serviceWords } from './again-command.ts';
 import { interrupted } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
@@ -53,6 +53,7 @@ export async function importInto(
     accounts: flags.account ?? [],
     allZones: flags.allZones === true,
     nameRules: flags.nameRules === true,
+    variables: selection.variables ?? new Map(),
   };
   const result = await startProgress(context, flags, (report) => importScopes(request, options, report));
   if (result.kind === 'invalid') {
@@ -72,13 +73,7 @@ export async function importInto(
   if (summary.written.length > 0) {
     await around?.();
     const place = out === undefined || out === '.' ? [] : [out];
-    const words = [
-      'rulewright',
-      'plan',
-      ...place,
-      ...option('--config', flags.config),
-      ...serviceWords(flags),
-    ];
+    const words = ['rulewright', 'plan', ...place, ...projectWords(flags), ...serviceWords(flags)];
     const next = words.map(shellWord).join(' ');
     tell(context, flags, `Next: review the files, then run ${next}`);
   }

@@ -22,7 +22,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { stderrLook, stdoutLook, writeResult } from '../result.ts';
-import { option, serviceWords, wordsText } from './again-command.ts';
+import { option, projectWords, serviceWords, wordsText } from './again-command.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
 import { journalChoice } from './unfinished.ts';
 import { beginZone } from './zone-run.ts';
@@ -144,7 +144,7 @@ async function carryOut(run: Run): Promise<ExitCode> {
 
 function againWords(flags: RetireFlags): readonly string[] {
   return [
-    ...option('--config', flags.config),
+    ...projectWords(flags),
     ...(flags.allow ?? []).flatMap((kind) => ['--allow', kind]),
     ...option('--journal', flags.journal),
     ...serviceWords(flags),

@@ -16,7 +16,7 @@ import { prepareResultFiles } from '../result.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
-import { optionsText, serviceWords, wordsText } from './again-command.ts';
+import { optionsText, projectWords, serviceWords, wordsText } from './again-command.ts';
 import { applyShown } from './apply.ts';
 import { interrupted } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
@@ -29,7 +29,14 @@ export async function runRollback(
 ): Promise<ExitCode> {
   const { to, wholeRuleset = false, ...rest } = flags;
   if (to === undefined) {
-    const versions = ['rulewright', 'versions', scopeLabel(scope), nameText(ruleset), ...serviceWords(flags)];
+    const versions = [
+      'rulewright',
+      'versions',
+      scopeLabel(scope),
+      nameText(ruleset),
+      ...projectWords(flags),
+      ...serviceWords(flags),
+    ];
     throw usage('name the version to go back to: --to N', `${versions.map(shellWord).join(' ')} lists them`);
   }
   await prepareResultFiles(context, flags);
@@ -74,7 +81,8 @@ function afterwards(
   { own, packs }: LaterState,
   { scope: { kind, name }, flags }: { readonly scope: ScopeRef; readonly flags: RollbackFlags },
 ): { readonly afterwards?: string } {
-  const update = `rulewright import --${kind} ${shellWord(name)}${wordsText(serviceWords(flags))}`;
+  const where = wordsText([...projectWords(flags), ...serviceWords(flags)]);
+  const update = `rulewright import --${kind} ${shellWord(name)}${where}`;
   const files = someNames(packs, 3);
   const ways = [
     ...(own ? [`bring them back with ${update}`] : []),

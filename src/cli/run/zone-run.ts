@@ -4,7 +4,7 @@ import type { ServiceOptions } from '../../app/service/service-options.ts';
 import type { ZoneChoice } from '../../app/retire/zone-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
 import { prepareResultFiles } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { reportInvalidFiles } from './report-findings.ts';
@@ -22,7 +22,7 @@ export type ZoneRun =
 /** Reads what the project around the folder says of a zone: its guards, and which token it takes. */
 export async function beginZone(
   context: CliContext,
-  flags: ResultFlags & ServiceFlags & Pick<SelectionFlags, 'config'>,
+  flags: ResultFlags & ServiceFlags & ProjectFlags,
   zone: string,
 ): Promise<ZoneRun> {
   await prepareResultFiles(context, flags);
