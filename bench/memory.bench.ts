@@ -1,5 +1,5 @@
 // Peak memory of planning zones of twenty rules, two of them changed: a process of its own for each size and each part of
-// the work, with the heap as the commands have it. The service answers from the measuring process, so that its memory does not count.
+// the work, with the settings that the commands have. The service answers from the measuring process, so that its memory does not count.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,6 +9,7 @@ import { createBudget } from '../src/api/budget.ts';
 import { systemClock } from '../src/api/clock.ts';
 import { plan } from '../src/app/plan.ts';
 import { outline } from '../src/app/project/load.ts';
+import { compileParserOnce } from '../src/cli/http-parser.ts';
 import { writeOutput } from '../src/app/project/write-output.ts';
 import { jsonPieces } from '../src/report/json-text.ts';
 import { printTable, round } from './table.ts';
@@ -93,6 +94,7 @@ async function work(part: Part, folder: string, baseUrl: string): Promise<unknow
       env: {},
       concurrency: 8,
       budget,
+      beforeConnecting: () => compileParserOnce(process.versions.node),
     },
     () => undefined,
   );

@@ -44,6 +44,8 @@ export interface ConnectionOptions {
   readonly random?: () => number;
   /** The longest wait that the service may ask for; 330,000 ms unless given. */
   readonly maxWaitMs?: number;
+  /** Called when the HTTP library is loaded and nothing is connected; what it returns is called after the first exchange. */
+  readonly beforeConnecting?: () => () => void;
 }
 
 /** The way to the service that all clients share. */
@@ -85,7 +87,14 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
   const waiting = stopWaiting === undefined ? {} : { signal: stopWaiting };
 
-  const transport = createTransport({ base, timeoutMs, concurrency, headers, ...stop });
+  const transport = createTransport({
+    base,
+    timeoutMs,
+    concurrency,
+    headers,
+    ...stop,
+    ...(options.beforeConnecting === undefined ? {} : { beforeConnecting: options.beforeConnecting }),
+  });
   const guarded = withSensitive(transport.dispatch, options.sensitive ?? []);
   const traced = withTrace(guarded, { clock, report });
   const paced = withBudget(withDeprecations(traced, report), {

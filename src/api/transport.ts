@@ -13,6 +13,8 @@ export interface TransportOptions {
   /** Of every request; those of one with a body also say that it is JSON. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** As in `ConnectionOptions`. */
+  readonly beforeConnecting?: () => () => void;
 }
 
 const CONNECT_MS = 10_000;
@@ -32,18 +34,31 @@ export function createTransport(options: TransportOptions): {
   };
   signal?.addEventListener('abort', stopAll, { once: true });
   let opened: Promise<Pool> | undefined;
+  let connected: (() => void) | undefined;
+  const open = async (): Promise<Pool> => {
+    const pool = await openPool(options);
+    connected = options.beforeConnecting?.();
+    return pool;
+  };
+  const tellConnected = (): void => {
+    connected?.();
+    connected = undefined;
+  };
   return {
     dispatch: async ({ method, target, body }) => {
-      opened ??= openPool(options);
+      opened ??= open();
       const pool = await opened;
       if (signal?.aborted === true) {
         return { kind: 'broken', reason: 'aborted', sent: false, detail: 'stopped before it was sent' };
       }
       const sent = body === undefined ? { method, headers: bare } : { method, headers: withBody, body };
-      return exchange(pool, { ...sent, path: `${prefix}${target}` }, { timeoutMs, running });
+      const result = await exchange(pool, { ...sent, path: `${prefix}${target}` }, { timeoutMs, running });
+      tellConnected();
+      return result;
     },
     close: async () => {
       await (await opened)?.close();
+      tellConnected();
       signal?.removeEventListener('abort', stopAll);
     },
   };

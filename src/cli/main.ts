@@ -6,6 +6,7 @@ import { endWithOutput } from './broken-output.ts';
 import type { CliContext } from './context.ts';
 import { endNow } from './endings.ts';
 import { EXIT } from './exit-code.ts';
+import { compileParserOnce } from './http-parser.ts';
 import { linesOf } from './input-lines.ts';
 import { observe } from './observers.ts';
 import { outputOf } from './output-of.ts';
@@ -68,6 +69,7 @@ const context: CliContext = {
   confirm: isAttended ? confirm : null,
   ask: isAttended ? ask : null,
   version,
+  beforeConnecting: () => compileParserOnce(process.versions.node),
 };
 
 for (const stream of [process.stdout, process.stderr]) {

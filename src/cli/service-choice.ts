@@ -55,6 +55,7 @@ export async function serviceOptions(
     ...pace,
     budget: await budgetOf(context, pace),
     signal: context.signal,
+    ...(context.beforeConnecting === undefined ? {} : { beforeConnecting: context.beforeConnecting }),
   };
 }
 

@@ -56,6 +56,7 @@ export async function openService<Client>(
       ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(options.sensitive === undefined ? {} : { sensitive: options.sensitive }),
+      ...(options.beforeConnecting === undefined ? {} : { beforeConnecting: options.beforeConnecting }),
       onEvent: (event) => {
         requests += event.kind === 'started' ? 1 : 0;
         waitedMs += event.kind === 'waiting' ? event.ms : 0;

@@ -35,6 +35,8 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Stops the run between requests. */
   readonly signal?: AbortSignal;
+  /** As in `ConnectionOptions`, for each client. */
+  readonly beforeConnecting?: () => () => void;
 }
 
 /** The same, with an embedded service that has the scopes of a project, so that its files can be tried as they are. */
