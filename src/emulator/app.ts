@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { authenticate } from './authenticate.ts';
 import type { Credential } from './call.ts';
 import { controlRoutes } from './control/control.ts';
-import { bothLengthsProblem } from './deprecated/both-lengths.ts';
+import { checkOneLength } from './deprecated/both-lengths.ts';
 import { dispatch, type Dispatched } from './dispatch.ts';
 import type { RequestRecord } from './events.ts';
 import { ConnectionCut, deliver } from './faults/connection.ts';
@@ -12,7 +12,7 @@ import type { RequestFacts } from './faults/request-facts.ts';
 import { envelope, type Envelope } from './protocol/answer.ts';
 import { describeItself } from './page/routes.ts';
 import { bodyTooLarge, budgetExceeded, methodNotAvailable, noRoute } from './protocol/gateway-errors.ts';
-import { isRefusal, type Refusal } from './protocol/refusal.ts';
+import { attempt, Refusal } from './protocol/refusal.ts';
 import { packed } from './protocol/packed.ts';
 import { rayIds } from './protocol/ray.ts';
 import { BASE_PATH, type Route } from './route.ts';
@@ -109,26 +109,33 @@ function remember(service: Service, record: RequestRecord): void {
 }
 
 async function withCredential(service: Service, c: Context, work: Work): Promise<Dispatched> {
-  const twoLengths = bothLengthsProblem(service, (name) => c.req.header(name));
-  if (twoLengths !== undefined) {
-    return refused(twoLengths);
+  const admitted = attempt(() => admit(service, c));
+  if (admitted instanceof Refusal) {
+    return refused(admitted);
   }
+  const done = await work(admitted.credential);
+  return {
+    ...done,
+    envelope: { ...done.envelope, headers: { ...admitted.headers, ...done.envelope.headers } },
+  };
+}
+
+/** Who asks, and the headers that say what is left of the budget. */
+function admit(
+  service: Service,
+  c: Context,
+): { readonly credential: Credential; readonly headers: Envelope['headers'] } {
+  checkOneLength(service, (name) => c.req.header(name));
   const credential = authenticate(service.store, {
     authorization: c.req.header('authorization'),
     email: c.req.header('x-auth-email'),
     key: c.req.header('x-auth-key'),
   });
-  if (isRefusal(credential)) {
-    return refused(credential);
-  }
   const budget = service.budget?.spend(credential.user.id);
   if (budget?.allowed === false) {
-    return refused(budgetExceeded(service.budgetLimit, budget.headers));
+    throw budgetExceeded(service.budgetLimit, budget.headers);
   }
-  const done = await work(credential);
-  return budget === undefined
-    ? done
-    : { ...done, envelope: { ...done.envelope, headers: { ...budget.headers, ...done.envelope.headers } } };
+  return { credential, headers: budget?.headers ?? {} };
 }
 
 async function callRoute(

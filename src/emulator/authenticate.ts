@@ -5,7 +5,7 @@ import {
   missingCredentials,
   unknownKey,
 } from './protocol/gateway-errors.ts';
-import type { Refusal } from './protocol/refusal.ts';
+import { decline } from './protocol/refusal.ts';
 import type { Store } from './store/store.ts';
 
 /** The request headers that can carry credentials. */
@@ -16,36 +16,37 @@ export interface CredentialHeaders {
 }
 
 /** Tells who asks, by API token or by e-mail address and key; the token goes first (api.md 1.1, 1.5). */
-export function authenticate(store: Store, headers: CredentialHeaders): Credential | Refusal {
+export function authenticate(store: Store, headers: CredentialHeaders): Credential {
   if (headers.authorization !== undefined) {
     return byToken(store, headers.authorization);
   }
   if (headers.email === undefined || headers.key === undefined) {
-    return missingCredentials();
+    throw missingCredentials();
   }
   return byKey(store, headers.email, headers.key);
 }
 
-function byToken(store: Store, header: string): Credential | Refusal {
+function byToken(store: Store, header: string): Credential {
   const value = /^Bearer ([A-Za-z0-9_-]+)$/u.exec(header)?.[1];
   if (value === undefined) {
-    return invalidHeader('authorization');
+    throw invalidHeader('authorization');
   }
   const token = store.tokens.get(value);
   const user = token === undefined ? undefined : store.users.get(token.user);
-  return token === undefined || user === undefined || token.status !== 'active'
-    ? authenticationError()
-    : { user, token };
+  if (token === undefined || user === undefined || token.status !== 'active') {
+    throw authenticationError();
+  }
+  return { user, token };
 }
 
-function byKey(store: Store, email: string, key: string): Credential | Refusal {
+function byKey(store: Store, email: string, key: string): Credential {
   if (!/^[^@\s]+@[^@\s]+$/u.test(email)) {
-    return invalidHeader('email');
+    throw invalidHeader('email');
   }
   // Classic keys are 37 hex characters (assumed).
   if (!/^[0-9a-f]{37}$/u.test(key)) {
-    return invalidHeader('key');
+    throw invalidHeader('key');
   }
   const user = store.users.all().find((candidate) => candidate.email === email && candidate.key === key);
-  return user === undefined ? unknownKey() : { user };
+  return { user: user ?? decline(unknownKey()) };
 }

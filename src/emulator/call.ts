@@ -1,9 +1,9 @@
-import { boundsProblem } from './decode/bounds.ts';
-import { decodeProblem } from './decode/decode.ts';
+import { checkBounds } from './decode/bounds.ts';
+import { checkForm } from './decode/decode.ts';
 import { list, type ObjectShape } from './decode/shape.ts';
 import { isDeeperThan, isObject, type JsonObject, withoutNulls } from './json.ts';
 import { invalidHeader, malformedJson, notAuthorized } from './protocol/gateway-errors.ts';
-import { isRefusal, type Refusal } from './protocol/refusal.ts';
+import { decline } from './protocol/refusal.ts';
 import type { Service } from './service.ts';
 import type { Account, Policy, User, Zone } from './store/records.ts';
 
@@ -14,17 +14,29 @@ export interface Credential {
 }
 
 /** The zone or account that a path names. */
-export type Scope =
-  | { readonly kind: 'zone'; readonly owner: string; readonly zone: Zone; readonly account: Account }
-  | { readonly kind: 'account'; readonly owner: string; readonly account: Account };
+export type Scope = ZoneScope | AccountScope;
+
+/** A zone, with the account that it belongs to. */
+export interface ZoneScope {
+  readonly kind: 'zone';
+  readonly owner: string;
+  readonly zone: Zone;
+  readonly account: Account;
+}
+
+interface AccountScope {
+  readonly kind: 'account';
+  readonly owner: string;
+  readonly account: Account;
+}
 
 /** A zone as a scope. */
-export function zoneScope(zone: Zone, account: Account): Scope {
+export function zoneScope(zone: Zone, account: Account): ZoneScope {
   return { kind: 'zone', owner: `zones/${zone.id}`, zone, account };
 }
 
 /** An account as a scope. */
-export function accountScope(account: Account): Scope {
+export function accountScope(account: Account): AccountScope {
   return { kind: 'account', owner: `accounts/${account.id}`, account };
 }
 
@@ -44,59 +56,68 @@ export interface ScopedCall extends Call {
   readonly scope: Scope;
 }
 
+/** The zone of a call below `/zones/:zone`. */
+export function zoneOf(call: ScopedCall): Zone {
+  if (call.scope.kind !== 'zone') {
+    throw new Error('this operation stands below a zone only');
+  }
+  return call.scope.zone;
+}
+
 /** Deepest nesting that the decoder follows; deeper bodies are malformed (limit assumed). */
 const DEEPEST = 64;
 
 /** Reads the body as JSON, with null members taken as absent. */
-function readJson(call: Call): { readonly value: unknown } | Refusal {
+function readJson(call: Call): unknown {
   if (!/^application\/json(?:\s*;|$)/iu.test(call.contentType?.trim() ?? '')) {
-    return invalidHeader('contentType');
+    throw invalidHeader('contentType');
   }
-  const parsed = parse(call.bodyText);
-  return parsed === undefined || isDeeperThan(parsed.value, DEEPEST)
-    ? malformedJson()
-    : { value: withoutNulls(parsed.value) };
+  const value = parse(call.bodyText);
+  if (isDeeperThan(value, DEEPEST)) {
+    throw malformedJson();
+  }
+  return withoutNulls(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    throw malformedJson();
+  }
 }
 
 /** Reads the body as one object of a known shape, strictly. */
-export function decodeBody(call: Call, shape: ObjectShape): JsonObject | Refusal {
+export function decodeBody(call: Call, shape: ObjectShape): JsonObject {
   const body = readJson(call);
-  if (isRefusal(body)) {
-    return body;
-  }
-  const problem = decodeProblem(shape, body.value);
-  if (problem !== undefined) {
-    return problem;
-  }
-  return isObject(body.value) ? body.value : malformedJson();
+  checkForm(shape, body);
+  return isObject(body) ? body : decline(malformedJson());
 }
 
 /** Reads the body as one object of a known shape, strictly, within the bounds of the shape. */
-export function readBody(call: Call, shape: ObjectShape): JsonObject | Refusal {
+export function readBody(call: Call, shape: ObjectShape): JsonObject {
   const body = decodeBody(call, shape);
-  return isRefusal(body) ? body : (boundsProblem(shape, body, '') ?? body);
+  checkBounds(shape, body, '');
+  return body;
 }
 
 /** Reads the body as one object, whatever its members are: for families that are not decoded strictly. */
-export function readObject(call: Call): JsonObject | Refusal {
+export function readObject(call: Call): JsonObject {
   const body = readJson(call);
-  if (isRefusal(body)) {
-    return body;
-  }
-  return isObject(body.value) ? body.value : malformedJson();
+  return isObject(body) ? body : decline(malformedJson());
 }
 
 /** Reads the body as a list of one shape, strictly. */
-export function decodeList(call: Call, shape: ObjectShape): readonly JsonObject[] | Refusal {
+export function decodeList(call: Call, shape: ObjectShape): readonly JsonObject[] {
   const body = readJson(call);
-  if (isRefusal(body)) {
-    return body;
-  }
-  const problem = decodeProblem(list(shape), body.value);
-  if (problem !== undefined) {
-    return problem;
-  }
-  return Array.isArray(body.value) ? body.value.filter(isObject) : malformedJson();
+  checkForm(list(shape), body);
+  return Array.isArray(body) ? body.filter(isObject) : decline(malformedJson());
+}
+
+/** The variable part of a path; routes guarantee that it is there. */
+export function param(call: Call, name: string): string {
+  return call.params[name] ?? '';
 }
 
 /** The policies of a token that hold in a scope; undefined for a key, which has all rights. */
@@ -119,16 +140,15 @@ function permits(credential: Credential, scope: Scope, groups: readonly string[]
   );
 }
 
-/** The refusal of a call whose credential lacks all of the groups. */
-export function permissionProblem(call: ScopedCall, groups: readonly string[]): Refusal | undefined {
-  return permits(call.credential, call.scope, groups) ? undefined : notAuthorized();
-}
+/** What a call wants to do: `Write` includes `Read`. */
+export type Access = 'Read' | 'Write';
 
-function parse(text: string): { readonly value: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return { value };
-  } catch {
-    return undefined;
+/** Refuses a call whose credential holds none of the named permission groups. */
+export function checkPermission(call: ScopedCall, access: Access, names: readonly string[]): void {
+  const groups = names.flatMap((name) =>
+    access === 'Read' ? [`${name} Read`, `${name} Write`] : [`${name} Write`],
+  );
+  if (!permits(call.credential, call.scope, groups)) {
+    throw notAuthorized();
   }
 }

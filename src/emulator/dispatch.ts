@@ -1,7 +1,7 @@
 import { accountScope, type Call, type Credential, reaches, type Scope, zoneScope } from './call.ts';
 import { type Answer, envelope, type Envelope } from './protocol/answer.ts';
 import { badParameter, noRoute, unauthorizedResource } from './protocol/gateway-errors.ts';
-import { isRefusal, type Refusal } from './protocol/refusal.ts';
+import { attempt, decline, Refusal } from './protocol/refusal.ts';
 import type { Route } from './route.ts';
 import type { Service } from './service.ts';
 import type { Store } from './store/store.ts';
@@ -17,27 +17,25 @@ export interface Dispatched {
  * that is undone when it was refused or only tried.
  */
 export function dispatch(service: Service, route: Route, call: Call): Dispatched {
-  const mode = dryRunMode(service, route, call.query);
-  if (isRefusal(mode)) {
+  const mode = attempt(() => dryRunMode(service, route, call.query));
+  if (mode instanceof Refusal) {
     return { envelope: envelope(mode), wrote: false };
   }
   const { outcome, wrote } = service.store.transact(
-    () => carryOut(route, call),
-    (outcome) => mode === 'real' && (!isRefusal(outcome) || outcome.keeps === true),
+    () => attempt(() => carryOut(route, call)),
+    (outcome) => mode === 'real' && (!(outcome instanceof Refusal) || outcome.extras.keeps === true),
   );
   return { envelope: envelope(outcome, mode), wrote };
 }
 
-function carryOut(route: Route, call: Call): Answer | Refusal {
-  if (route.kind === 'plain') {
-    return route.handle(call);
-  }
-  const scope = findScope(call.service.store, call.params, call.credential);
-  return isRefusal(scope) ? scope : route.handle({ ...call, scope });
+function carryOut(route: Route, call: Call): Answer {
+  return route.kind === 'plain'
+    ? route.handle(call)
+    : route.handle({ ...call, scope: findScope(call.service.store, call.params, call.credential) });
 }
 
 // A wrong value is refused before any look-up (api.md 13.4).
-function dryRunMode(service: Service, route: Route, query: URLSearchParams): 'real' | 'dry-run' | Refusal {
+function dryRunMode(service: Service, route: Route, query: URLSearchParams): 'real' | 'dry-run' {
   if (route.kind === 'plain' || route.dryRun === 'unknown' || service.switches.dryRun === 'ignored') {
     return 'real';
   }
@@ -45,24 +43,20 @@ function dryRunMode(service: Service, route: Route, query: URLSearchParams): 're
   if (value === null || value === 'false') {
     return 'real';
   }
-  return value === 'true' ? 'dry-run' : badParameter('dry_run', value, 'it must be true or false');
+  return value === 'true' ? 'dry-run' : decline(badParameter('dry_run', value, 'it must be true or false'));
 }
 
 /** The zone or account that a path names, as far as the credential reaches. */
-function findScope(
-  store: Store,
-  params: Readonly<Record<string, string>>,
-  credential: Credential,
-): Scope | Refusal {
+function findScope(store: Store, params: Readonly<Record<string, string>>, credential: Credential): Scope {
   const { zone: zoneId, account: accountId } = params;
   const zone = zoneId === undefined ? undefined : store.zones.get(zoneId);
   const account = store.accounts.get(zone?.account ?? accountId ?? '');
   if (zoneId === undefined && accountId === undefined) {
-    return noRoute('/');
+    throw noRoute('/');
   }
   if (account === undefined || (zoneId !== undefined && zone === undefined)) {
-    return unauthorizedResource();
+    throw unauthorizedResource();
   }
   const scope = zone === undefined ? accountScope(account) : zoneScope(zone, account);
-  return reaches(credential, scope) ? scope : unauthorizedResource();
+  return reaches(credential, scope) ? scope : decline(unauthorizedResource());
 }

@@ -1,6 +1,5 @@
 import type { Call, ScopedCall } from './call.ts';
 import type { Answer } from './protocol/answer.ts';
-import type { Refusal } from './protocol/refusal.ts';
 
 /** The path of the interface; base URLs end in it. */
 export const BASE_PATH = '/client/v4';
@@ -17,7 +16,7 @@ export type Route =
       readonly kind: 'plain';
       readonly method: Method;
       readonly path: string;
-      readonly handle: (call: Call) => Answer | Refusal;
+      readonly handle: (call: Call) => Answer;
     }
   | {
       readonly kind: 'scoped';
@@ -25,25 +24,29 @@ export type Route =
       readonly path: string;
       /** Whether the operation knows `dry_run` (api.md 2.4). */
       readonly dryRun: 'known' | 'unknown';
-      readonly handle: (call: ScopedCall) => Answer | Refusal;
+      readonly handle: Handle;
     };
 
+/** What an operation does inside a zone or account. */
+export type Handle = (call: ScopedCall) => Answer;
+
 /** An operation that does not stand below a zone or account. */
-export function plainRoute(method: Method, path: string, handle: (call: Call) => Answer | Refusal): Route {
+export function plainRoute(method: Method, path: string, handle: (call: Call) => Answer): Route {
   return { kind: 'plain', method, path, handle };
 }
 
-/** An operation of the older families: below zones only, without `dry_run`. */
-export function inZones(method: Method, path: string, handle: (call: ScopedCall) => Answer | Refusal): Route {
+/** An operation below zones only, without `dry_run`. */
+export function inZones(method: Method, path: string, handle: Handle): Route {
   return { kind: 'scoped', method, path: `/zones/:zone${path}`, dryRun: 'unknown', handle };
 }
 
+/** An operation below accounts only, without `dry_run`. */
+export function inAccounts(method: Method, path: string, handle: Handle): Route {
+  return { kind: 'scoped', method, path: `/accounts/:account${path}`, dryRun: 'unknown', handle };
+}
+
 /** An operation that exists below zones and below accounts. */
-export function inBothScopes(
-  method: Method,
-  path: string,
-  handle: (call: ScopedCall) => Answer | Refusal,
-): readonly Route[] {
+export function inBothScopes(method: Method, path: string, handle: Handle): readonly Route[] {
   const dryRun = method === 'GET' ? 'unknown' : 'known';
   return ['/zones/:zone', '/accounts/:account'].map((scope) => ({
     kind: 'scoped',

@@ -3,19 +3,17 @@ import { directoryRoutes } from './directory/routes.ts';
 import { firewallRoutes } from './firewall/routes.ts';
 import { listRoutes } from './lists/routes.ts';
 import { migrationRoutes } from './migration/routes.ts';
-import { pageRuleRoutes } from './pagerules/page-rules.ts';
-import { rateLimitRoutes } from './ratelimits/rate-limits.ts';
 import type { Route } from './route.ts';
 import { rulesetRoutes } from './rulesets/routes.ts';
 import { oldWafRoutes } from './waf/routes.ts';
+import { zoneObjectRoutes } from './zone-objects/families.ts';
 
 /** All operations of the interface, family by family; each family has a folder of its own. */
 export const routes: readonly Route[] = [
   ...directoryRoutes,
   ...rulesetRoutes,
   ...firewallRoutes,
-  ...rateLimitRoutes,
-  ...pageRuleRoutes,
+  ...zoneObjectRoutes,
   ...listRoutes,
   ...oldWafRoutes,
   ...migrationRoutes,

@@ -4,7 +4,7 @@ import { isSettable } from '../clock.ts';
 import { setZoneFirewall } from '../firewall/control.ts';
 import { isObject } from '../json.ts';
 import { migrationControl } from '../migration/control.ts';
-import { isRefusal } from '../protocol/refusal.ts';
+import { attempt, Refusal } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 import { faultControl } from './faults.ts';
 import { snapshotControl } from './snapshots.ts';
@@ -42,9 +42,9 @@ export function controlRoutes(service: Service): Hono {
 
   control.put('/zones/:zone/firewall', async (c) => {
     const wish: unknown = await c.req.json().catch(() => undefined);
-    const outcome = setZoneFirewall(service, c.req.param('zone'), wish);
-    if (isRefusal(outcome)) {
-      return c.json({ error: outcome.errors.map(({ message }) => message).join('; ') }, 400);
+    const outcome = attempt(() => setZoneFirewall(service, c.req.param('zone'), wish));
+    if (outcome instanceof Refusal) {
+      return c.json({ error: outcome.message }, 400);
     }
     await service.persist();
     return c.json(outcome);

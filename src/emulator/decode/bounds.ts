@@ -1,36 +1,33 @@
 import { isObject, type JsonObject, pointerStep } from '../json.ts';
 import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 import { formOf } from './decode.ts';
-import type { ObjectShape, Shape } from './shape.ts';
+import type { Misfit, ObjectShape, Shape } from './shape.ts';
 
 /**
  * Checks a decoded value against the bounds of its shape and tells the first that does not hold, in the service's
  * general template `'<value>' is not a valid value for <field> because <reason>` (api.md 1.6), with its pointer.
  */
-export function boundsProblem(shape: Shape, value: unknown, at: string): Refusal | undefined {
+export function checkBounds(shape: Shape, value: unknown, at: string): void {
   const reason = ownReason(shape, value);
   if (reason !== undefined) {
-    return invalidValue(value, at, reason);
+    throw invalidValue(value, at, reason);
   }
-  switch (shape.kind) {
-    case 'list':
-      return Array.isArray(value)
-        ? firstProblem(value.map((item, index) => [shape.of, item, at + pointerStep(index)] as const))
-        : undefined;
-    case 'map':
-      return isObject(value)
-        ? (firstProblem(
-            Object.entries(value).map(([key, item]) => [shape.of, item, at + pointerStep(key)] as const),
-          ) ?? conditionProblem(shape.also?.(value), value, at))
-        : undefined;
-    case 'object':
-      return isObject(value) ? objectProblem(shape, value, at) : undefined;
-    case 'either': {
-      const form = formOf(shape, value);
-      return form === undefined ? undefined : boundsProblem(form, value, at);
+  if (shape.kind === 'list' && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      checkBounds(shape.of, item, at + pointerStep(index));
     }
-    default:
-      return undefined;
+  } else if (shape.kind === 'map' && isObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      checkBounds(shape.of, item, at + pointerStep(key));
+    }
+    checkCondition(shape.also?.(value), value, at);
+  } else if (shape.kind === 'object' && isObject(value)) {
+    checkMembers(shape, value, at);
+  } else if (shape.kind === 'either') {
+    const form = formOf(shape, value);
+    if (form !== undefined) {
+      checkBounds(form, value, at);
+    }
   }
 }
 
@@ -111,47 +108,34 @@ function mapReason(shape: Extract<Shape, { kind: 'map' }>, keys: readonly string
   return wrong === undefined ? undefined : `'${wrong}' is not a valid name`;
 }
 
-function objectProblem(shape: ObjectShape, value: JsonObject, at: string): Refusal | undefined {
+function checkMembers(shape: ObjectShape, value: JsonObject, at: string): void {
   const missing = shape.required?.find((field) => value[field] === undefined);
   if (missing !== undefined) {
-    return invalidValue(undefined, at + pointerStep(missing), 'it is required');
+    throw invalidValue(undefined, at + pointerStep(missing), 'it is required');
   }
   const given = (fields: readonly string[]) => fields.filter((field) => value[field] !== undefined).length;
   const some = shape.some === 'any' ? Object.keys(shape.fields) : shape.some;
   if (some !== undefined && given(some) === 0) {
-    return invalidValue(value, at, `at least one of ${some.join(', ')} is required`);
+    throw invalidValue(value, at, `at least one of ${some.join(', ')} is required`);
   }
   if (shape.one !== undefined && given(shape.one) !== 1) {
-    return invalidValue(value, at, `exactly one of ${shape.one.join(', ')} is required`);
+    throw invalidValue(value, at, `exactly one of ${shape.one.join(', ')} is required`);
   }
-  const members = Object.entries(value).flatMap(([key, item]) => {
+  for (const [key, item] of Object.entries(value)) {
     const field = shape.fields[key];
-    return field === undefined ? [] : [[field, item, at + pointerStep(key)] as const];
-  });
-  return firstProblem(members) ?? conditionProblem(shape.also?.(value), value, at);
-}
-
-function conditionProblem(
-  misfit: { readonly at: string; readonly reason: string } | undefined,
-  value: JsonObject,
-  at: string,
-): Refusal | undefined {
-  if (misfit === undefined) {
-    return undefined;
-  }
-  return misfit.at === ''
-    ? invalidValue(value, at, misfit.reason)
-    : invalidValue(value[misfit.at], at + pointerStep(misfit.at), misfit.reason);
-}
-
-function firstProblem(members: readonly (readonly [Shape, unknown, string])[]): Refusal | undefined {
-  for (const [shape, value, at] of members) {
-    const problem = boundsProblem(shape, value, at);
-    if (problem !== undefined) {
-      return problem;
+    if (field !== undefined) {
+      checkBounds(field, item, at + pointerStep(key));
     }
   }
-  return undefined;
+  checkCondition(shape.also?.(value), value, at);
+}
+
+function checkCondition(misfit: Misfit | undefined, value: JsonObject, at: string): void {
+  if (misfit !== undefined) {
+    throw misfit.at === ''
+      ? invalidValue(value, at, misfit.reason)
+      : invalidValue(value[misfit.at], at + pointerStep(misfit.at), misfit.reason);
+  }
 }
 
 function plural(count: number, noun: string): string {

@@ -1,45 +1,53 @@
 import { isObject, pointerStep } from '../json.ts';
-import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { decline, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 import type { Shape } from './shape.ts';
 
 /**
  * Decodes strictly, as the service's Go decoder does: a key that the shape does not know, or a value of another JSON
  * type, refuses the whole body with `invalid JSON: ...` (api.md 0.3 number 10; the texts for wrong types are assumed).
- * Bounds are not looked at here. Gives undefined when the value decodes.
+ * Bounds are not looked at here.
  */
-export function decodeProblem(shape: Shape, value: unknown, at = ''): Refusal | undefined {
+export function checkForm(shape: Shape, value: unknown, at = ''): void {
   switch (shape.kind) {
     case 'opaque':
-      return undefined;
+      return;
     case 'text':
-      return typeof value === 'string' ? undefined : wrongType(value, 'string', at);
+      if (typeof value !== 'string') {
+        throw wrongType(value, 'string', at);
+      }
+      return;
     case 'integer':
-      return Number.isInteger(value) ? undefined : wrongType(value, 'integer', at);
+      if (!Number.isInteger(value)) {
+        throw wrongType(value, 'integer', at);
+      }
+      return;
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : wrongType(value, 'boolean', at);
+      if (typeof value !== 'boolean') {
+        throw wrongType(value, 'boolean', at);
+      }
+      return;
     case 'list':
-      return Array.isArray(value)
-        ? first(value, (item, index) => decodeProblem(shape.of, item, at + pointerStep(index)))
-        : wrongType(value, 'array', at);
+      if (!Array.isArray(value)) {
+        throw wrongType(value, 'array', at);
+      }
+      for (const [index, item] of value.entries()) {
+        checkForm(shape.of, item, at + pointerStep(index));
+      }
+      return;
     case 'map':
-      return isObject(value)
-        ? first(Object.entries(value), ([key, item]) => decodeProblem(shape.of, item, at + pointerStep(key)))
-        : wrongType(value, 'object', at);
     case 'object':
-      return isObject(value)
-        ? first(Object.entries(value), ([key, item]) => {
-            const field = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
-            return field === undefined
-              ? unknownField(key)
-              : decodeProblem(field, item, at + pointerStep(key));
-          })
-        : wrongType(value, 'object', at);
-    case 'either': {
-      const form = formOf(shape, value);
-      return form === undefined ? wrongType(value, 'another type', at) : decodeProblem(form, value, at);
-    }
+      if (!isObject(value)) {
+        throw wrongType(value, 'object', at);
+      }
+      for (const [key, item] of Object.entries(value)) {
+        checkForm(memberOf(shape, key) ?? decline(unknownField(key)), item, at + pointerStep(key));
+      }
+      return;
+    case 'either':
+      checkForm(formOf(shape, value) ?? decline(wrongType(value, 'another type', at)), value, at);
+      return;
     default:
-      return shape satisfies never;
+      shape satisfies never;
   }
 }
 
@@ -54,6 +62,13 @@ export function formOf(shape: Extract<Shape, { kind: 'either' }>, value: unknown
   return isObject(value) ? shape.object : undefined;
 }
 
+function memberOf(shape: Extract<Shape, { kind: 'map' | 'object' }>, key: string): Shape | undefined {
+  if (shape.kind === 'map') {
+    return shape.of;
+  }
+  return Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
+}
+
 /** The refusal of a key that no field has (api.md 1.6). */
 function unknownField(name: string): Refusal {
   return refuse(400, serviceError(`invalid JSON: unknown field ${JSON.stringify(name)}`));
@@ -64,14 +79,4 @@ function wrongType(value: unknown, expected: string, at: string): Refusal {
   const field = at === '' ? 'body' : at.slice(at.lastIndexOf('/') + 1);
   const message = `invalid JSON: cannot decode ${actual} into field ${JSON.stringify(field)} of type ${expected}`;
   return refuse(400, serviceError(message, undefined, at === '' ? undefined : at));
-}
-
-function first<T, R>(items: readonly T[], look: (item: T, index: number) => R | undefined): R | undefined {
-  for (const [index, item] of items.entries()) {
-    const found = look(item, index);
-    if (found !== undefined) {
-      return found;
-    }
-  }
-  return undefined;
 }

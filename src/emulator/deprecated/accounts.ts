@@ -1,10 +1,9 @@
-import { type Call, permissionProblem, readBody, type ScopedCall } from '../call.ts';
+import { type Call, checkPermission, readBody, type ScopedCall } from '../call.ts';
 import { flag, object, opaque, text, word } from '../decode/shape.ts';
 import { showAccount } from '../directory/show-account.ts';
 import { flagAt, type JsonObject, objectAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { notAuthorized } from '../protocol/gateway-errors.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import type { Account } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { changeDnsSettings, NAMESERVER_TYPES } from './dns-settings.ts';
@@ -21,16 +20,13 @@ const putBody = object(
 );
 
 /** POST account (specification 9, row of 2025-03-14): by the user, or a token with all rights. */
-export function createAccount(call: Call): Answer | Refusal {
+export function createAccount(call: Call): Answer {
   const { token } = call.credential;
   const all = (words: readonly string[]): boolean => words.includes('*');
   if (token?.policies.some(({ permissions, resources }) => all(permissions) && all(resources)) === false) {
-    return notAuthorized();
+    throw notAuthorized();
   }
   const body = readBody(call, createBody);
-  if (isRefusal(body)) {
-    return body;
-  }
   return stored(
     call.service.store,
     {
@@ -45,12 +41,9 @@ export function createAccount(call: Call): Answer | Refusal {
 }
 
 /** PUT account: its name and settings. */
-export function putAccount(call: ScopedCall): Answer | Refusal {
-  const denied = permissionProblem(call, ['Account Settings Write']);
-  const body = denied ?? readBody(call, putBody);
-  if (isRefusal(body)) {
-    return body;
-  }
+export function putAccount(call: ScopedCall): Answer {
+  checkPermission(call, 'Write', ['Account Settings']);
+  const body = readBody(call, putBody);
   const { account } = call.scope;
   return stored(call.service.store, { ...account, name: textAt(body, 'name') ?? account.name }, body);
 }

@@ -1,9 +1,8 @@
-import { decodeBody, permissionProblem, type ScopedCall } from '../call.ts';
+import { checkPermission, decodeBody, param, type ScopedCall, zoneOf } from '../call.ts';
 import { pageOf, readPage } from '../directory/pages.ts';
 import { isObject, type JsonObject, numberAt, objectAt, textAt, textsAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
-import { zoneOf } from '../zone-objects.ts';
+import { decline, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 import {
   type DnsFault,
   type DnsRecord,
@@ -18,69 +17,58 @@ import { document, type StoredDocument } from './document.ts';
 import { inEffect } from './effect.ts';
 
 /** GET records, page by page. */
-export function listRecords(call: ScopedCall): Answer | Refusal {
-  const denied = permissionProblem(call, ['DNS Read', 'DNS Write']);
-  const page = denied ?? readPage(call.query, { min: 5, max: 5_000_000, standard: 100 });
-  return isRefusal(page)
-    ? page
-    : pageOf(
-        call.service.store.documents.group(groupOf(call)).filter(recordFilter(call.service, call.query)),
-        page,
-        (record) => showRecord(call, record),
-      );
+export function listRecords(call: ScopedCall): Answer {
+  checkPermission(call, 'Read', ['DNS']);
+  const page = readPage(call.query, { min: 5, max: 5_000_000, standard: 100 });
+  return pageOf(
+    call.service.store.documents.group(groupOf(call)).filter(recordFilter(call.service, call.query)),
+    page,
+    (record) => showRecord(call, record),
+  );
 }
 
 /** POST a record. */
-export function createRecord(call: ScopedCall): Answer | Refusal {
+export function createRecord(call: ScopedCall): Answer {
   return writeRecord(call, undefined, 'whole');
 }
 
 /** GET one record. */
-export function getRecord(call: ScopedCall): Answer | Refusal {
-  const found = permissionProblem(call, ['DNS Read', 'DNS Write']) ?? findRecord(call);
-  return isRefusal(found) ? found : result(showRecord(call, found));
+export function getRecord(call: ScopedCall): Answer {
+  checkPermission(call, 'Read', ['DNS']);
+  return result(showRecord(call, findRecord(call)));
 }
 
 /** PUT a record: all of it. */
-export function putRecord(call: ScopedCall): Answer | Refusal {
+export function putRecord(call: ScopedCall): Answer {
   return changeRecord(call, 'whole');
 }
 
 /** PATCH a record: what the body says. */
-export function patchRecord(call: ScopedCall): Answer | Refusal {
+export function patchRecord(call: ScopedCall): Answer {
   return changeRecord(call, 'part');
 }
 
 /** DELETE a record; the answer is its id. */
-export function deleteRecord(call: ScopedCall): Answer | Refusal {
-  const found = permissionProblem(call, ['DNS Write']) ?? findRecord(call);
-  if (isRefusal(found)) {
-    return found;
-  }
+export function deleteRecord(call: ScopedCall): Answer {
+  checkPermission(call, 'Write', ['DNS']);
+  const found = findRecord(call);
   call.service.store.documents.delete(found.key);
   return result({ id: found.id });
 }
 
-function changeRecord(call: ScopedCall, how: 'whole' | 'part'): Answer | Refusal {
-  const found = permissionProblem(call, ['DNS Write']) ?? findRecord(call);
-  return isRefusal(found) ? found : writeRecord(call, found, how);
+function changeRecord(call: ScopedCall, how: 'whole' | 'part'): Answer {
+  checkPermission(call, 'Write', ['DNS']);
+  return writeRecord(call, findRecord(call), how);
 }
 
-function writeRecord(
-  call: ScopedCall,
-  found: StoredDocument | undefined,
-  how: 'whole' | 'part',
-): Answer | Refusal {
-  const denied = permissionProblem(call, ['DNS Write']);
-  const body = denied ?? decodeBody(call, recordBody);
-  if (isRefusal(body)) {
-    return body;
-  }
+function writeRecord(call: ScopedCall, found: StoredDocument | undefined, how: 'whole' | 'part'): Answer {
+  checkPermission(call, 'Write', ['DNS']);
+  const body = decodeBody(call, recordBody);
   const before = found === undefined ? undefined : recordOf(found.value);
   const record = readRecord(body, zoneOf(call).name, how === 'part' ? before : undefined);
   const fault = srvFault(call, body) ?? typeFault(call, before, record) ?? recordFault(record);
   if (fault !== undefined) {
-    return invalidRecord(call, fault);
+    throw invalidRecord(call, fault);
   }
   const stamp = call.service.stamp();
   const created = found?.value['created_on'] ?? stamp;
@@ -156,11 +144,11 @@ function recordOf(value: JsonObject): DnsRecord {
   };
 }
 
-function findRecord(call: ScopedCall): StoredDocument | Refusal {
-  const id = call.params['record'] ?? '';
+function findRecord(call: ScopedCall): StoredDocument {
+  const id = param(call, 'record');
   return (
     call.service.store.documents.get(`${groupOf(call)}/${id}`) ??
-    refuse(404, serviceError('Record does not exist.', 81_044))
+    decline(refuse(404, serviceError('Record does not exist.', 81_044)))
   );
 }
 

@@ -1,8 +1,7 @@
-import { permissionProblem, readBody, type ScopedCall } from '../call.ts';
+import { checkPermission, readBody, type ScopedCall } from '../call.ts';
 import { flag, object, text, word } from '../decode/shape.ts';
 import { flagAt, type JsonObject, objectAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import type { Store } from '../store/store.ts';
 import { document } from './document.ts';
 
@@ -59,34 +58,29 @@ export function changeDnsSettings(store: Store, owner: string, change: Partial<D
 }
 
 /** GET DNS settings of a zone. */
-export function getDnsSettings(call: ScopedCall): Answer | Refusal {
-  return permissionProblem(call, ['DNS Read', 'DNS Write']) ?? result(show(call));
+export function getDnsSettings(call: ScopedCall): Answer {
+  checkPermission(call, 'Read', ['DNS']);
+  return result(show(call));
 }
 
 /** PATCH DNS settings of a zone; the old endpoints show the change too. */
-export function patchDnsSettings(call: ScopedCall): Answer | Refusal {
-  const denied = permissionProblem(call, ['DNS Write']);
-  const body = denied ?? readBody(call, zoneBody);
-  if (isRefusal(body)) {
-    return body;
-  }
+export function patchDnsSettings(call: ScopedCall): Answer {
+  checkPermission(call, 'Write', ['DNS']);
+  const body = readBody(call, zoneBody);
   changeDnsSettings(call.service.store, call.scope.owner, readChange(body));
   return result(show(call));
 }
 
 /** GET DNS settings of an account. */
-export function getAccountDnsSettings(call: ScopedCall): Answer | Refusal {
-  const denied = permissionProblem(call, ['Account DNS Settings Read', 'Account DNS Settings Write']);
-  return denied ?? result({ zone_defaults: show(call) });
+export function getAccountDnsSettings(call: ScopedCall): Answer {
+  checkPermission(call, 'Read', ['Account DNS Settings']);
+  return result({ zone_defaults: show(call) });
 }
 
 /** PATCH DNS settings of an account; the account's own settings show the change too. */
-export function patchAccountDnsSettings(call: ScopedCall): Answer | Refusal {
-  const denied = permissionProblem(call, ['Account DNS Settings Write']);
-  const body = denied ?? readBody(call, accountBody);
-  if (isRefusal(body)) {
-    return body;
-  }
+export function patchAccountDnsSettings(call: ScopedCall): Answer {
+  checkPermission(call, 'Write', ['Account DNS Settings']);
+  const body = readBody(call, accountBody);
   const change = readChange(objectAt(body, 'zone_defaults') ?? {});
   changeDnsSettings(call.service.store, call.scope.owner, change);
   return result({ zone_defaults: show(call) });

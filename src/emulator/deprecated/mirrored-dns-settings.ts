@@ -1,7 +1,6 @@
-import { permissionProblem, readBody, type ScopedCall } from '../call.ts';
+import { checkPermission, readBody, type ScopedCall } from '../call.ts';
 import { object, text, word } from '../decode/shape.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
 
 /** The old endpoints and the DNS settings that they mirror (specification 9, row of 2024-09-13; their form is assumed). */
@@ -15,18 +14,18 @@ type Old = keyof typeof MIRRORED;
 const body = object({ id: text(), value: word('on', 'off') }, { required: ['value'] });
 
 /** GET of an old endpoint. */
-export function getMirrored(old: Old): (call: ScopedCall) => Answer | Refusal {
-  return (call) => permissionProblem(call, ['DNS Read', 'DNS Write']) ?? result(show(call, old));
+export function getMirrored(old: Old): (call: ScopedCall) => Answer {
+  return (call) => {
+    checkPermission(call, 'Read', ['DNS']);
+    return result(show(call, old));
+  };
 }
 
 /** PATCH of an old endpoint: the DNS settings change. */
-export function patchMirrored(old: Old): (call: ScopedCall) => Answer | Refusal {
+export function patchMirrored(old: Old): (call: ScopedCall) => Answer {
   return (call) => {
-    const denied = permissionProblem(call, ['DNS Write']);
-    const wish = denied ?? readBody(call, body);
-    if (isRefusal(wish)) {
-      return wish;
-    }
+    checkPermission(call, 'Write', ['DNS']);
+    const wish = readBody(call, body);
     const change = { [MIRRORED[old]]: wish['value'] === 'on' };
     changeDnsSettings(call.service.store, call.scope.owner, change);
     return result(show(call, old));

@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import { type JsonObject, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse, serviceError } from '../protocol/refusal.ts';
 import type { Method } from '../route.ts';
 import { document } from './document.ts';
 
@@ -23,7 +23,7 @@ export function answerList(call: Call, { method, family }: PlainPlace, body: Jso
 }
 
 /** An object of a list: POST makes it, PUT too, PATCH changes it, DELETE answers its id. */
-export function answerItem(call: Call, { method, family }: PlainPlace, body: JsonObject): Answer | Refusal {
+export function answerItem(call: Call, { method, family }: PlainPlace, body: JsonObject): Answer {
   const group = groupOf(call, family.slice(0, family.lastIndexOf('/')));
   const id = call.params[/\{(\w+)\}$/u.exec(family)?.[1] ?? ''] ?? '';
   const found = call.service.store.documents.get(`${group}/${id}`);
@@ -31,7 +31,7 @@ export function answerItem(call: Call, { method, family }: PlainPlace, body: Jso
     return keep(call, group, id, body);
   }
   if (found === undefined) {
-    return refuse(404, serviceError(`could not find ${id}`));
+    throw refuse(404, serviceError(`could not find ${id}`));
   }
   if (method === 'DELETE') {
     call.service.store.documents.delete(found.key);

@@ -2,9 +2,9 @@ import { type AffectedRoute, type Deprecation, DEPRECATIONS } from '../../model/
 import { type Call, readObject } from '../call.ts';
 import type { JsonObject } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse, serviceError } from '../protocol/refusal.ts';
 import { type Method, plainRoute, type Route } from '../route.ts';
-import { goneProblem, inEffect } from './effect.ts';
+import { checkNotGone, inEffect } from './effect.ts';
 import { answerItem, answerList, answerSingle, type PlainPlace, SCOPES } from './plain-documents.ts';
 
 /** The rows whose routes are answered with as little as proves their dates: no other module knows them. */
@@ -54,7 +54,7 @@ function routesOf(row: Deprecation, route: AffectedRoute): readonly Route[] {
   );
 }
 
-function makeRoute(method: Method, path: string, handle: (call: Call) => Answer | Refusal): Route {
+function makeRoute(method: Method, path: string, handle: (call: Call) => Answer): Route {
   return path.startsWith('/zones/:zone') || path.startsWith('/accounts/:account')
     ? { kind: 'scoped', method, path, dryRun: 'unknown', handle }
     : plainRoute(method, path, handle);
@@ -65,7 +65,7 @@ interface Place extends PlainPlace {
   readonly route: AffectedRoute;
 }
 
-function handlerOf(row: Deprecation, place: Place): (call: Call) => Answer | Refusal {
+function handlerOf(row: Deprecation, place: Place): (call: Call) => Answer {
   const { route, siblings, method } = place;
   const parent = route.path.slice(0, route.path.lastIndexOf('/'));
   const work = siblings.some((path) => path.startsWith(`${route.path}/{`))
@@ -74,16 +74,10 @@ function handlerOf(row: Deprecation, place: Place): (call: Call) => Answer | Ref
       ? answerItem
       : answerSingle;
   return (call) => {
-    const gone = goneProblem(call.service, row.id);
-    if (gone !== undefined) {
-      return gone;
-    }
+    checkNotGone(call.service, row.id);
     const body = method === 'GET' || method === 'DELETE' ? {} : readObject(call);
-    if (isRefusal(body)) {
-      return body;
-    }
     if (row.effect.kind === 'refused' && REFUSED[row.id]?.(body) === true && inEffect(call.service, row.id)) {
-      return refuse(400, serviceError(`${row.subject}: ${row.effect.form} cannot be written any more`));
+      throw refuse(400, serviceError(`${row.subject}: ${row.effect.form} cannot be written any more`));
     }
     return work(call, place, body);
   };

@@ -1,4 +1,4 @@
-import { inZones, plainRoute, type Route } from '../route.ts';
+import { inAccounts, inZones, plainRoute, type Route } from '../route.ts';
 import { createAccount, putAccount } from './accounts.ts';
 import { createRecord, deleteRecord, getRecord, listRecords, patchRecord, putRecord } from './dns-records.ts';
 import {
@@ -42,11 +42,3 @@ export const deprecatedRoutes: readonly Route[] = [
   plainRoute('POST', '/accounts', createAccount),
   ...plainFamilyRoutes,
 ];
-
-function inAccounts(
-  method: 'GET' | 'PUT' | 'PATCH',
-  path: string,
-  handle: Extract<Route, { kind: 'scoped' }>['handle'],
-): Route {
-  return { kind: 'scoped', method, path: `/accounts/:account${path}`, dryRun: 'unknown', handle };
-}

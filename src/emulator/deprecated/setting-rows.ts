@@ -1,9 +1,8 @@
 import { flag, object, type Shape, text, word } from '../decode/shape.ts';
-import type { ScopedCall } from '../call.ts';
+import { type ScopedCall, zoneOf } from '../call.ts';
 import { stateOf } from '../migration/state.ts';
-import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse, serviceError } from '../protocol/refusal.ts';
 import { untouchedWaf } from '../waf/old-waf.ts';
-import { zoneOf } from '../zone-objects.ts';
 import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
 import { inEffect } from './effect.ts';
 
@@ -15,8 +14,8 @@ export interface SettingRow {
   readonly deprecation?: string;
   /** The value shown, when it is kept elsewhere; `own` is what was written here last. */
   readonly read?: (call: ScopedCall, own: unknown) => unknown;
-  /** Takes a new value beyond keeping it; gives the refusal of one that cannot be. */
-  readonly write?: (call: ScopedCall, value: unknown) => Refusal | undefined;
+  /** Takes a new value beyond keeping it; refuses one that cannot be. */
+  readonly write?: (call: ScopedCall, value: unknown) => void;
   /** Whether a valid value has no effect any more. */
   readonly ignored?: (call: ScopedCall, value: unknown) => boolean;
 }
@@ -39,7 +38,6 @@ export const settingRows: Readonly<Record<string, SettingRow>> = {
     },
     write: (call, value) => {
       changeDnsSettings(call.service.store, call.scope.owner, { flatten_all_cnames: value === 'on' });
-      return undefined;
     },
   },
   minify: {
@@ -75,10 +73,9 @@ export const settingRows: Readonly<Record<string, SettingRow>> = {
       const zone = zoneOf(call);
       const { oldWafs } = call.service.store;
       if (stateOf(call.service, zone).oldWaf === 'disabled') {
-        return refuse(400, serviceError('the setting waf cannot be changed: the zone has migrated'));
+        throw refuse(400, serviceError('the setting waf cannot be changed: the zone has migrated'));
       }
       oldWafs.set(zone.id, { ...(oldWafs.get(zone.id) ?? untouchedWaf(zone.id)), enabled: value === 'on' });
-      return undefined;
     },
   },
 };

@@ -1,16 +1,15 @@
-import { permissionProblem, readBody, type ScopedCall } from '../call.ts';
-import { boundsProblem, invalidValue } from '../decode/bounds.ts';
-import { decodeProblem } from '../decode/decode.ts';
+import { checkPermission, readBody, type ScopedCall, param } from '../call.ts';
+import { checkBounds, invalidValue } from '../decode/bounds.ts';
+import { checkForm } from '../decode/decode.ts';
 import { list, object, opaque, text } from '../decode/shape.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { attempt, Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 import { document } from './document.ts';
-import { goneProblem } from './effect.ts';
+import { checkNotGone } from './effect.ts';
 import { type SettingRow, settingRows } from './setting-rows.ts';
 
-const READ = ['Zone Settings Read', 'Zone Settings Write'];
-const WRITE = ['Zone Settings Write'];
+const GROUPS = ['Zone Settings'];
 const settingBody = object({ value: opaque, id: text() }, { required: ['value'] });
 const batchBody = object(
   { items: list(object({ id: text(), value: opaque }, { required: ['id', 'value'] })) },
@@ -18,85 +17,73 @@ const batchBody = object(
 );
 
 /** GET one zone setting. */
-export function getSetting(call: ScopedCall): Answer | Refusal {
-  const name = call.params['setting'] ?? '';
-  const row = permissionProblem(call, READ) ?? findRow(call, name);
-  return isRefusal(row) ? row : result(showSetting(call, name, row));
+export function getSetting(call: ScopedCall): Answer {
+  const name = param(call, 'setting');
+  checkPermission(call, 'Read', GROUPS);
+  return result(showSetting(call, name, findRow(call, name)));
 }
 
 /** PATCH one zone setting (POST where the setting had it). */
-export function patchSetting(call: ScopedCall): Answer | Refusal {
-  const name = call.params['setting'] ?? '';
-  const row = permissionProblem(call, WRITE) ?? findRow(call, name);
-  if (isRefusal(row)) {
-    return row;
-  }
-  const body = readBody(call, settingBody);
-  if (isRefusal(body)) {
-    return body;
-  }
-  return writeSetting(call, name, row, body['value']) ?? result(showSetting(call, name, row));
+export function patchSetting(call: ScopedCall): Answer {
+  const name = param(call, 'setting');
+  checkPermission(call, 'Write', GROUPS);
+  const row = findRow(call, name);
+  writeSetting(call, name, row, readBody(call, settingBody)['value']);
+  return result(showSetting(call, name, row));
 }
 
 /** GET all zone settings at once, until that ends (api.md 12.1). */
-export function listSettings(call: ScopedCall): Answer | Refusal {
-  return permissionProblem(call, READ) ?? goneProblem(call.service, BATCH) ?? result(showAll(call));
+export function listSettings(call: ScopedCall): Answer {
+  checkPermission(call, 'Read', GROUPS);
+  checkNotGone(call.service, BATCH);
+  return result(showAll(call));
 }
 
 /** PATCH several zone settings at once, all or none, until that ends (api.md 12.1). */
-export function patchSettings(call: ScopedCall): Answer | Refusal {
-  const denied = permissionProblem(call, WRITE) ?? goneProblem(call.service, BATCH);
-  const body = denied ?? readBody(call, batchBody);
-  if (isRefusal(body)) {
-    return body;
-  }
+export function patchSettings(call: ScopedCall): Answer {
+  checkPermission(call, 'Write', GROUPS);
+  checkNotGone(call.service, BATCH);
+  const body = readBody(call, batchBody);
   for (const item of listAt(body, 'items').filter(isObject)) {
     const name = textAt(item, 'id') ?? '';
-    const row = findRow(call, name);
-    const wrong = isRefusal(row) ? row : writeSetting(call, name, row, item['value']);
-    if (wrong !== undefined) {
-      return wrong;
-    }
+    writeSetting(call, name, findRow(call, name), item['value']);
   }
   return result(showAll(call));
 }
 
 const BATCH = 'zone-settings-batch';
 
-function findRow(call: ScopedCall, name: string): SettingRow | Refusal {
+function findRow(call: ScopedCall, name: string): SettingRow {
   const row = Object.hasOwn(settingRows, name) ? settingRows[name] : undefined;
   if (row === undefined) {
-    return refuse(400, serviceError(`undefined zone setting: ${name}`));
+    throw refuse(400, serviceError(`undefined zone setting: ${name}`));
   }
-  return (row.deprecation === undefined ? undefined : goneProblem(call.service, row.deprecation)) ?? row;
+  if (row.deprecation !== undefined) {
+    checkNotGone(call.service, row.deprecation);
+  }
+  return row;
 }
 
-function writeSetting(call: ScopedCall, name: string, row: SettingRow, value: unknown): Refusal | undefined {
-  const problem = decodeProblem(row.value, value, '/value') ?? boundsProblem(row.value, value, '/value');
-  if (problem !== undefined) {
-    return problem;
-  }
+function writeSetting(call: ScopedCall, name: string, row: SettingRow, value: unknown): void {
+  checkForm(row.value, value, '/value');
+  checkBounds(row.value, value, '/value');
   if (row.ignored?.(call, value) === true) {
-    return undefined;
+    return;
   }
-  const refused = row.write?.(call, value);
-  if (refused !== undefined) {
-    return refused;
-  }
+  row.write?.(call, value);
   const before = ownValue(call, name, row);
   const next = isObject(value) && isObject(before) ? { ...before, ...value } : value;
   if (next === undefined) {
-    return invalidValue(next, '/value', 'it is required');
+    throw invalidValue(next, '/value', 'it is required');
   }
   const kept = document(groupOf(call), name, { value: next, modified_on: call.service.stamp() });
   call.service.store.documents.set(kept.key, kept);
-  return undefined;
 }
 
 function showAll(call: ScopedCall): readonly JsonObject[] {
   return Object.entries(settingRows).flatMap(([name]) => {
-    const row = findRow(call, name);
-    return isRefusal(row) ? [] : [showSetting(call, name, row)];
+    const row = attempt(() => findRow(call, name));
+    return row instanceof Refusal ? [] : [showSetting(call, name, row)];
   });
 }
 

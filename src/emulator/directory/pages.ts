@@ -1,6 +1,6 @@
 import { type Answer, result } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { decline } from '../protocol/refusal.ts';
 
 /** Which page of a page-style list is asked for. */
 export interface Page {
@@ -12,13 +12,11 @@ export interface Page {
 export function readPage(
   query: URLSearchParams,
   bounds: { readonly min: number; readonly max: number; readonly standard: number },
-): Page | Refusal {
-  const page = readNumber(query, 'page', { min: 1, max: Number.MAX_SAFE_INTEGER, standard: 1 });
-  if (isRefusal(page)) {
-    return page;
-  }
-  const perPage = readNumber(query, 'per_page', bounds);
-  return isRefusal(perPage) ? perPage : { page, perPage };
+): Page {
+  return {
+    page: readNumber(query, 'page', { min: 1, max: Number.MAX_SAFE_INTEGER, standard: 1 }),
+    perPage: readNumber(query, 'per_page', bounds),
+  };
 }
 
 /** Answers with one page of the items and the page-style `result_info`, in which a few old lists do not say `total_pages`. */
@@ -43,7 +41,7 @@ export function readNumber(
   query: URLSearchParams,
   name: string,
   bounds: { readonly min: number; readonly max: number; readonly standard: number },
-): number | Refusal {
+): number {
   const text = query.get(name);
   if (text === null) {
     return bounds.standard;
@@ -51,5 +49,13 @@ export function readNumber(
   const value = /^\d+$/u.test(text) ? Number(text) : Number.NaN;
   return value >= bounds.min && value <= bounds.max
     ? value
-    : badParameter(name, text, `it must be a whole number from ${bounds.min} to ${bounds.max}`);
+    : decline(badParameter(name, text, `it must be a whole number from ${bounds.min} to ${bounds.max}`));
+}
+
+/** Refuses a value of a query that is none of the words. */
+export function checkWord(query: URLSearchParams, name: string, words: readonly string[]): void {
+  const value = query.get(name);
+  if (value !== null && !words.includes(value)) {
+    throw badParameter(name, value, `it must be one of ${words.join(', ')}`);
+  }
 }

@@ -1,7 +1,6 @@
-import { accountScope, type Call, reaches, zoneScope } from '../call.ts';
+import { accountScope, type Call, reaches, zoneOf, zoneScope } from '../call.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
-import { plainRoute, type Route } from '../route.ts';
+import { inAccounts, inZones, plainRoute, type Route } from '../route.ts';
 import type { Account, Zone } from '../store/records.ts';
 import { pageOf, readPage } from './pages.ts';
 import { showAccount } from './show-account.ts';
@@ -18,20 +17,8 @@ export const directoryRoutes: readonly Route[] = [
   plainRoute('GET', '/user/tokens/verify', verifyToken),
   plainRoute('GET', '/accounts', listAccounts),
   plainRoute('GET', '/zones', listZones),
-  {
-    kind: 'scoped',
-    method: 'GET',
-    path: '/zones/:zone',
-    dryRun: 'unknown',
-    handle: ({ scope }) => result(scope.kind === 'zone' ? showZone(scope.zone, scope.account) : null),
-  },
-  {
-    kind: 'scoped',
-    method: 'GET',
-    path: '/accounts/:account',
-    dryRun: 'unknown',
-    handle: ({ scope, service }) => result(showAccount(service.store, scope.account)),
-  },
+  inZones('GET', '', (call) => result(showZone(zoneOf(call), call.scope.account))),
+  inAccounts('GET', '', ({ scope, service }) => result(showAccount(service.store, scope.account))),
 ];
 
 function verifyToken(call: Call): Answer {
@@ -40,11 +27,8 @@ function verifyToken(call: Call): Answer {
   return { kind: 'result', result: { id, status: 'active' }, messages };
 }
 
-function listAccounts(call: Call): Answer | Refusal {
+function listAccounts(call: Call): Answer {
   const page = readPage(call.query, { min: 1, max: 50, standard: 20 });
-  if (isRefusal(page)) {
-    return page;
-  }
   const name = call.query.get('name');
   const accounts = call.service.store.accounts
     .all()
@@ -53,11 +37,8 @@ function listAccounts(call: Call): Answer | Refusal {
   return pageOf(accounts, page, (account) => showAccount(call.service.store, account));
 }
 
-function listZones(call: Call): Answer | Refusal {
+function listZones(call: Call): Answer {
   const page = readPage(call.query, { min: 5, max: 50, standard: 20 });
-  if (isRefusal(page)) {
-    return page;
-  }
   const name = call.query.get('name');
   const accountId = call.query.get('account.id');
   const { store } = call.service;

@@ -1,8 +1,8 @@
-import { boundsProblem } from '../decode/bounds.ts';
-import { decodeProblem } from '../decode/decode.ts';
+import { checkBounds } from '../decode/bounds.ts';
+import { checkForm } from '../decode/decode.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt, textsAt } from '../json.ts';
-import type { Refusal } from '../protocol/refusal.ts';
+import { attempt } from '../protocol/refusal.ts';
 import type { Fault, Trigger } from './fault.ts';
 import { readEffect } from './read-effect.ts';
 import { changeKinds, changeShape, effectKinds, effectShape, faultShape } from './shape.ts';
@@ -77,7 +77,10 @@ function taggedProblem(
 }
 
 function shapeProblem(shape: ObjectShape, value: unknown, at: string): string | undefined {
-  const refusal: Refusal | undefined = decodeProblem(shape, value, at) ?? boundsProblem(shape, value, at);
+  const refusal = attempt(() => {
+    checkForm(shape, value, at);
+    checkBounds(shape, value, at);
+  });
   const [error] = refusal?.errors ?? [];
   return error === undefined
     ? undefined

@@ -1,32 +1,29 @@
-import { permissionProblem, type ScopedCall } from '../call.ts';
-import type { Refusal } from '../protocol/refusal.ts';
-import { zoneOf } from '../zone-objects.ts';
+import { type Access, checkPermission, type ScopedCall, zoneOf } from '../call.ts';
 import { interfaceGone, maintenanceMode } from './errors.ts';
 
-const GROUP = 'Firewall Services';
-
-/** The refusal of a credential without the permission group of the old firewall families (api.md 11.3). */
-export function servicesProblem(call: ScopedCall, access: 'Read' | 'Write'): Refusal | undefined {
-  const groups = access === 'Read' ? [`${GROUP} Read`, `${GROUP} Write`] : [`${GROUP} Write`];
-  return permissionProblem(call, groups);
+/** Refuses a credential without the permission group of the old firewall families (api.md 11.3). */
+export function checkServicesPermission(call: ScopedCall, access: Access): void {
+  checkPermission(call, access, ['Firewall Services']);
 }
 
-/** As `servicesProblem`, for families that have come to their end: firewall rules, filters, old rate limits (api.md 9, 13.4). */
-export function endedFamilyProblem(
+/** As `checkServicesPermission`, for families that have come to their end: firewall rules, filters, old rate limits (api.md 9, 13.4). */
+export function checkEndedFamily(
   call: ScopedCall,
-  access: 'Read' | 'Write',
+  access: Access,
   family: 'firewall' | 'rate_limits' = 'firewall',
-): Refusal | undefined {
-  const denied = servicesProblem(call, access);
-  if (denied !== undefined) {
-    return denied;
-  }
-  const state = zoneOf(call).firewall?.interface ?? call.service.switches.oldInterfaces;
+): void {
+  checkServicesPermission(call, access);
+  const state = interfaceState(call);
   if (state === 'gone') {
-    return interfaceGone();
+    throw interfaceGone();
   }
   // Maintenance was only ever seen on firewall rules and filters.
-  return state === 'maintenance' && access === 'Write' && family === 'firewall'
-    ? maintenanceMode()
-    : undefined;
+  if (state === 'maintenance' && access === 'Write' && family === 'firewall') {
+    throw maintenanceMode();
+  }
+}
+
+/** How far the old interfaces of a zone are from their end: the zone's own say, or the switch of the service. */
+export function interfaceState(call: ScopedCall): 'open' | 'maintenance' | 'gone' {
+  return zoneOf(call).firewall?.interface ?? call.service.switches.oldInterfaces;
 }

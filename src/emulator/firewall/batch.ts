@@ -1,8 +1,8 @@
 import { decodeBody, decodeList, type ScopedCall } from '../call.ts';
-import { boundsProblem, invalidValue } from '../decode/bounds.ts';
+import { checkBounds, invalidValue } from '../decode/bounds.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import { type JsonObject, textAt } from '../json.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { decline } from '../protocol/refusal.ts';
 import { LARGEST_BATCH } from './body.ts';
 import { batchSize, invalidFieldValue, namedTwice } from './errors.ts';
 
@@ -16,33 +16,24 @@ export interface Entry {
 }
 
 /** Reads a body that is a list of 1 to 25 entries of one shape (api.md 9.1). */
-export function readBatch(call: ScopedCall, shape: ObjectShape): readonly Entry[] | Refusal {
+export function readBatch(call: ScopedCall, shape: ObjectShape): readonly Entry[] {
   const bodies = decodeList(call, shape);
-  if (isRefusal(bodies)) {
-    return bodies;
-  }
   if (bodies.length === 0 || bodies.length > LARGEST_BATCH) {
-    return batchSize(bodies.length, LARGEST_BATCH);
+    throw batchSize(bodies.length, LARGEST_BATCH);
   }
   for (const [index, body] of bodies.entries()) {
-    const problem = boundsProblem(shape, body, `/${index}`);
-    if (problem !== undefined) {
-      return problem;
-    }
+    checkBounds(shape, body, `/${index}`);
   }
   return bodies.map((body, index) => ({ body, id: textAt(body, 'id') ?? '', pointer: `/${index}` }));
 }
 
 /** As `readBatch`, for changes: every entry names another object. */
-export function readChanges(call: ScopedCall, shape: ObjectShape): readonly Entry[] | Refusal {
+export function readChanges(call: ScopedCall, shape: ObjectShape): readonly Entry[] {
   const entries = readBatch(call, shape);
-  if (isRefusal(entries)) {
-    return entries;
-  }
   const seen = new Set<string>();
   for (const { id, pointer } of entries) {
     if (seen.has(id)) {
-      return namedTwice(id, `${pointer}/id`);
+      throw namedTwice(id, `${pointer}/id`);
     }
     seen.add(id);
   }
@@ -50,24 +41,18 @@ export function readChanges(call: ScopedCall, shape: ObjectShape): readonly Entr
 }
 
 /** Reads a body that is one object and belongs to the id of the path; an id of its own must be the same (assumed). */
-export function readOne(call: ScopedCall, shape: ObjectShape, id: string): Entry | Refusal {
+export function readOne(call: ScopedCall, shape: ObjectShape, id: string): Entry {
   const body = decodeBody(call, shape);
-  if (isRefusal(body)) {
-    return body;
-  }
   const named = textAt(body, 'id') ?? '';
-  const problem = boundsProblem(shape, { ...body, id: named === '' ? id : named }, '');
-  if (problem !== undefined) {
-    return problem;
-  }
+  checkBounds(shape, { ...body, id: named === '' ? id : named }, '');
   return named === '' || named === id
     ? { body, id, pointer: '' }
-    : invalidValue(named, '/id', 'it is not the id of the path');
+    : decline(invalidValue(named, '/id', 'it is not the id of the path'));
 }
 
 /** The ids that a deletion of several names in its query: `?id=a&id=b`. */
-export function readIds(call: ScopedCall): readonly string[] | Refusal {
+export function readIds(call: ScopedCall): readonly string[] {
   const ids = call.query.getAll('id');
   const wrong = ids.find((id) => !/^[0-9a-f]{32}$/u.test(id));
-  return wrong === undefined ? [...new Set(ids)] : invalidFieldValue(wrong);
+  return wrong === undefined ? [...new Set(ids)] : decline(invalidFieldValue(wrong));
 }

@@ -1,10 +1,10 @@
-import type { ScopedCall } from '../call.ts';
-import { boundsProblem } from '../decode/bounds.ts';
-import { decodeProblem } from '../decode/decode.ts';
+import { type ScopedCall, zoneOf } from '../call.ts';
+import { checkBounds } from '../decode/bounds.ts';
+import { checkForm } from '../decode/decode.ts';
 import { object, type ObjectShape, word } from '../decode/shape.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { ownerCall } from '../owner-call.ts';
-import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse, serviceError } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 import type { Zone, ZoneFirewall } from '../store/records.ts';
 import { convertFirewallRules } from './convert.ts';
@@ -30,40 +30,39 @@ export function readZoneFirewall(raw: JsonObject): ZoneFirewall {
 
 /**
  * Changes how the old firewall interfaces of a zone (by id or name) behave. From two lists to one list is the service's
- * own conversion of the old rules; the way back leaves the custom rules and starts with no old rules.
+ * own conversion of the old rules; the way back leaves the custom rules and starts with no old rules. Refuses what cannot
+ * be, and changes nothing then.
  */
-export function setZoneFirewall(service: Service, name: string, wish: unknown): ZoneFirewall | Refusal {
+export function setZoneFirewall(service: Service, name: string, wish: unknown): ZoneFirewall {
   const { store } = service;
   const zone = store.zones.all().find((each) => each.id === name || each.name === name);
   const account = store.accounts.get(zone?.account ?? '');
-  const problem = decodeProblem(zoneFirewallShape, wish) ?? boundsProblem(zoneFirewallShape, wish, '');
   if (zone === undefined || account === undefined) {
-    return refuse(404, serviceError(`there is no zone ${name}`));
+    throw refuse(404, serviceError(`there is no zone ${name}`));
   }
-  if (problem !== undefined) {
-    return problem;
-  }
+  checkForm(zoneFirewallShape, wish);
+  checkBounds(zoneFirewallShape, wish, '');
   const firewall = { ...zone.firewall, ...readZoneFirewall(isObject(wish) ? wish : {}) };
   const next: Zone = { ...zone, firewall };
-  const { outcome } = store.transact(
+  store.transact(
     () => {
       store.zones.set(zone.id, next);
-      return changeWorld(zone, ownerCall(service, next));
+      changeWorld(zone, ownerCall(service, next));
     },
-    (problem) => !isRefusal(problem),
+    () => true,
   );
-  return outcome ?? firewall;
+  return firewall;
 }
 
-function changeWorld(before: Zone, call: ScopedCall): Refusal | undefined {
-  const { scope, service } = call;
-  const zone = scope.kind === 'zone' ? scope.zone : before;
+function changeWorld(before: Zone, call: ScopedCall): void {
+  const zone = zoneOf(call);
   if (worldOf(before) === worldOf(zone)) {
-    return undefined;
+    return;
   }
   if (worldOf(zone) === 'one_list') {
-    return convertFirewallRules(call);
+    convertFirewallRules(call);
+  } else {
+    const { store } = call.service;
+    saveRecords(store, zone, { ...readRecords(store, zone), rules: [] });
   }
-  saveRecords(service.store, zone, { ...readRecords(service.store, zone), rules: [] });
-  return undefined;
 }

@@ -1,6 +1,4 @@
-import type { ScopedCall } from '../call.ts';
-import type { Refusal } from '../protocol/refusal.ts';
-import { zoneOf } from '../zone-objects.ts';
+import { type ScopedCall, zoneOf } from '../call.ts';
 import { customRulesView } from './custom-rules-view.ts';
 import { saveCustomRules } from './custom-rules-write.ts';
 import { executionOrder } from './execution-order.ts';
@@ -12,7 +10,7 @@ import { readRecords } from './records.ts';
  * custom rules that were there (assumed), with the ids that they have in the old interface. Refused when that is more
  * than the plan allows (api.md 9.3). The zone of the call is the one to come, in the world of one list.
  */
-export function convertFirewallRules(call: ScopedCall): Refusal | undefined {
+export function convertFirewallRules(call: ScopedCall): void {
   const { store } = call.service;
   const zone = zoneOf(call);
   const old = readRecords(store, zone);
@@ -22,5 +20,5 @@ export function convertFirewallRules(call: ScopedCall): Refusal | undefined {
     filters: present.filters,
   };
   // As nothing in it counts as new, priorities move nothing.
-  return saveCustomRules(call, next, next);
+  saveCustomRules(call, next, next);
 }

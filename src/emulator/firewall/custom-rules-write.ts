@@ -1,10 +1,9 @@
-import type { ScopedCall } from '../call.ts';
-import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { type ScopedCall, zoneOf } from '../call.ts';
+import { attempt, Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 import { newRule, redefined, type SettledRule, type WriteContext } from '../rulesets/identity.ts';
 import { newRuleset } from '../rulesets/placing.ts';
 import { latest, type RuleDefinition, type StoredRule } from '../rulesets/ruleset.ts';
 import { storeNext, writeContext } from '../rulesets/write.ts';
-import { zoneOf } from '../zone-objects.ts';
 import { CUSTOM_PHASE, customEntryPoint } from './custom-rules-view.ts';
 import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
 import { interleave, orderByPriority } from './list-order.ts';
@@ -22,11 +21,7 @@ interface Written {
  * only ids, filters without rules and the like changed), and keeps what custom rules have no place for. What the old
  * interface does not show stays: other rules at their place, block responses, details of skip rules (api.md 9.3).
  */
-export function saveCustomRules(
-  call: ScopedCall,
-  before: FirewallList,
-  next: FirewallList,
-): Refusal | undefined {
+export function saveCustomRules(call: ScopedCall, before: FirewallList, next: FirewallList): void {
   const { store } = call.service;
   const zone = zoneOf(call);
   const existing = customEntryPoint(store, zone);
@@ -46,17 +41,16 @@ export function saveCustomRules(
       rule,
       pointer: old.includes(rule) ? undefined : '',
     }));
-    const outcome = storeNext(context, ruleset, { settled });
-    if (isRefusal(outcome)) {
+    const outcome = attempt(() => storeNext(context, ruleset, { settled }));
+    if (outcome instanceof Refusal) {
       // The pointers are into a body of the Rulesets interface, which nobody sent.
-      return refuse(
+      throw refuse(
         outcome.status,
         outcome.errors.map(({ code, message }) => serviceError(message, code)),
       );
     }
   }
   keepRecords(call, next.filters, written);
-  return undefined;
 }
 
 function writeRules(

@@ -1,12 +1,10 @@
-import type { ScopedCall } from '../call.ts';
+import { type ScopedCall, zoneOf, param } from '../call.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { textAt } from '../json.ts';
-import { zoneOf } from '../zone-objects.ts';
 import { type Entry, readChanges, readIds, readOne } from './batch.ts';
 import { changedFilter as changedFilterBody } from './body.ts';
 import { duplicateFilter, filterInUse, filterNotFound, filterOfRule, unknownInBatch } from './errors.ts';
-import { filterExpressionProblem } from './filter-expression.ts';
+import { checkFilterExpression } from './filter-expression.ts';
 import { changedFilter, findFilter } from './filters.ts';
 import type { FirewallList } from './firewall-rule.ts';
 import { showFilter } from './show.ts';
@@ -15,61 +13,52 @@ import { inFirewall, readFirewall, saveFirewall } from './world.ts';
 /** PUT filters: all of the batch must exist, and all are changed or none (api.md 9.2). */
 export const putFilters = inFirewall('Write', (call, list) => {
   const entries = readChanges(call, changedFilterBody);
-  if (isRefusal(entries)) {
-    return entries;
-  }
   const unknown = entries.find(({ id }) => findFilter(list, id) === undefined);
   if (unknown !== undefined) {
-    return unknownInBatch('filter', unknown.id, `${unknown.pointer}/id`);
+    throw unknownInBatch('filter', unknown.id, `${unknown.pointer}/id`);
   }
-  return change(call, list, entries) ?? shown(call, entries, (filters) => filters);
+  change(call, list, entries);
+  return shown(call, entries, (filters) => filters);
 });
 
 /** PUT one filter. */
 export const putFilter = inFirewall('Write', (call, list) => {
-  const id = call.params['filter'] ?? '';
+  const id = param(call, 'filter');
   if (findFilter(list, id) === undefined) {
-    return filterNotFound(id);
+    throw filterNotFound(id);
   }
   const entry = readOne(call, changedFilterBody, id);
-  if (isRefusal(entry)) {
-    return entry;
-  }
-  return change(call, list, [entry]) ?? shown(call, [entry], ([filter]) => filter);
+  change(call, list, [entry]);
+  return shown(call, [entry], ([filter]) => filter);
 });
 
 /** DELETE filters by `?id=a&id=b`: all or none; ids that nobody has are no error (assumed as for rules). */
 export const deleteFilters = inFirewall('Write', (call, list) => {
   const ids = readIds(call);
-  if (isRefusal(ids)) {
-    return ids;
-  }
   const present = ids.filter((id) => findFilter(list, id) !== undefined);
-  return remove(call, list, present) ?? result(present.map((id) => ({ id })));
+  remove(call, list, present);
+  return result(present.map((id) => ({ id })));
 });
 
 /** DELETE one filter. */
 export const deleteFilter = inFirewall('Write', (call, list) => {
-  const id = call.params['filter'] ?? '';
+  const id = param(call, 'filter');
   if (findFilter(list, id) === undefined) {
-    return filterNotFound(id);
+    throw filterNotFound(id);
   }
-  const asList = call.service.switches.singleDeletes === 'list';
-  return remove(call, list, [id]) ?? result(asList ? [{ id }] : { id });
+  remove(call, list, [id]);
+  return result(call.service.switches.singleDeletes === 'list' ? [{ id }] : { id });
 });
 
-function change(call: ScopedCall, before: FirewallList, entries: readonly Entry[]): Refusal | undefined {
+function change(call: ScopedCall, before: FirewallList, entries: readonly Entry[]): void {
   let { filters } = before;
   for (const entry of entries) {
     const expression = textAt(entry.body, 'expression') ?? '';
     const filter = findFilter(before, entry.id);
     if (filter?.made === 'with_rule') {
-      return filterOfRule(entry.id, 'changed');
+      throw filterOfRule(entry.id, 'changed');
     }
-    const problem = filterExpressionProblem(call, expression, `${entry.pointer}/expression`);
-    if (problem !== undefined) {
-      return problem;
-    }
+    checkFilterExpression(call, expression, `${entry.pointer}/expression`);
     filters = filters.map((each) => (each.id === entry.id ? changedFilter(each, entry) : each));
   }
   // Only the outcome counts: two filters of a batch may exchange their expressions.
@@ -78,24 +67,27 @@ function change(call: ScopedCall, before: FirewallList, entries: readonly Entry[
     ({ id, expression }) =>
       changed.has(id) && filters.some((other) => other.id !== id && other.expression === expression),
   );
-  return clash ? duplicateFilter() : saveFirewall(call, before, { ...before, filters });
+  if (clash) {
+    throw duplicateFilter();
+  }
+  saveFirewall(call, before, { ...before, filters });
 }
 
-function remove(call: ScopedCall, before: FirewallList, ids: readonly string[]): Refusal | undefined {
+function remove(call: ScopedCall, before: FirewallList, ids: readonly string[]): void {
   for (const id of ids) {
     const user = before.rules.find((rule) => rule.filter === id);
     const filter = findFilter(before, id);
     if (user !== undefined) {
-      return filterInUse(id, `firewall rule ${user.id}`);
+      throw filterInUse(id, `firewall rule ${user.id}`);
     }
     if (filter !== undefined && filter.otherUses > 0) {
-      return filterInUse(id, 'other features');
+      throw filterInUse(id, 'other features');
     }
     if (filter?.made === 'with_rule') {
-      return filterOfRule(id, 'deleted');
+      throw filterOfRule(id, 'deleted');
     }
   }
-  return saveFirewall(call, before, {
+  saveFirewall(call, before, {
     ...before,
     filters: before.filters.filter(({ id }) => !ids.includes(id)),
   });

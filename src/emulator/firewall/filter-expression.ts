@@ -1,15 +1,10 @@
 import { parseExpression, type ParseError } from '../../expression/index.ts';
-import type { ScopedCall } from '../call.ts';
-import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
-import { zoneOf } from '../zone-objects.ts';
+import { type ScopedCall, zoneOf } from '../call.ts';
+import { refuse, serviceError } from '../protocol/refusal.ts';
 import { CUSTOM_PHASE } from './custom-rules-view.ts';
 
-/** The refusal of an expression that no filter of the zone may have: size, syntax, what the plan lacks. */
-export function filterExpressionProblem(
-  call: ScopedCall,
-  text: string,
-  pointer: string,
-): Refusal | undefined {
+/** Refuses an expression that no filter of the zone may have: size, syntax, what the plan lacks. */
+export function checkFilterExpression(call: ScopedCall, text: string, pointer: string): void {
   const fault = call.service.checkExpression({
     text,
     field: 'expression',
@@ -17,12 +12,11 @@ export function filterExpressionProblem(
     phase: CUSTOM_PHASE,
     plan: zoneOf(call).plan,
   });
-  if (fault === undefined) {
-    return undefined;
+  if (fault !== undefined) {
+    const blank = text.trim() === '';
+    const message = blank ? fault.message : (oldParseError(text) ?? fault.message);
+    throw refuse(400, serviceError(message, blank ? fault.code : undefined, pointer));
   }
-  return text.trim() === ''
-    ? refuse(400, serviceError(fault.message, fault.code, pointer))
-    : refuse(400, serviceError(oldParseError(text) ?? fault.message, undefined, pointer));
 }
 
 /**

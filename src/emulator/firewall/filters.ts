@@ -1,14 +1,13 @@
-import type { ScopedCall } from '../call.ts';
+import { type ScopedCall, zoneOf, param } from '../call.ts';
 import { flagAt, type JsonObject, textAt } from '../json.ts';
 import { result } from '../protocol/answer.ts';
-import { isRefusal } from '../protocol/refusal.ts';
-import { zoneOf } from '../zone-objects.ts';
+import { decline } from '../protocol/refusal.ts';
 import { type Entry, readBatch } from './batch.ts';
 import { newFilter } from './body.ts';
 import { duplicateFilter, filterNotFound } from './errors.ts';
-import { filterExpressionProblem } from './filter-expression.ts';
+import { checkFilterExpression } from './filter-expression.ts';
 import type { Filter, FirewallList } from './firewall-rule.ts';
-import { listPage, type ListRules } from './list.ts';
+import { type ListRules, narrowedList } from '../directory/narrowed-list.ts';
 import { showFilter } from './show.ts';
 import { inFirewall, saveFirewall } from './world.ts';
 
@@ -25,37 +24,28 @@ const rules: ListRules<Filter> = {
 };
 
 /** GET filters, page by page (api.md 1.3). */
-export const listFilters = inFirewall('Read', (call, list) => listPage(call, list.filters, rules));
+export const listFilters = inFirewall('Read', (call, list) => narrowedList(call, list.filters, rules));
 
 /** GET one filter. */
 export const getFilter = inFirewall('Read', (call, list) => {
-  const id = call.params['filter'] ?? '';
-  const found = findFilter(list, id);
-  return found === undefined ? filterNotFound(id) : result(showFilter(found));
+  const id = param(call, 'filter');
+  return result(showFilter(findFilter(list, id) ?? decline(filterNotFound(id))));
 });
 
 /** POST filters: all of the batch or none (api.md 9.2). */
 export const createFilters = inFirewall('Write', (call, before) => {
   const entries = readBatch(call, newFilter);
-  if (isRefusal(entries)) {
-    return entries;
-  }
   const made: Filter[] = [];
   for (const entry of entries) {
     const expression = textAt(entry.body, 'expression') ?? '';
-    const problem = filterExpressionProblem(call, expression, `${entry.pointer}/expression`);
-    if (problem !== undefined) {
-      return problem;
-    }
+    checkFilterExpression(call, expression, `${entry.pointer}/expression`);
     if ([...before.filters, ...made].some((filter) => filter.expression === expression)) {
-      return duplicateFilter();
+      throw duplicateFilter();
     }
     made.push(madeFilter(call, entry.body, 'alone'));
   }
-  return (
-    saveFirewall(call, before, { ...before, filters: [...before.filters, ...made] }) ??
-    result(made.map(showFilter))
-  );
+  saveFirewall(call, before, { ...before, filters: [...before.filters, ...made] });
+  return result(made.map(showFilter));
 });
 
 /** A new filter from a checked body. */

@@ -1,8 +1,6 @@
 import { inZones, plainRoute, type Route } from '../route.ts';
 import { deleteFilter, deleteFilters, putFilter, putFilters } from './filter-changes.ts';
 import { createFilters, getFilter, listFilters } from './filters.ts';
-import { lockdowns } from './lockdowns.ts';
-import { plainRoutes } from './plain-family.ts';
 import {
   deleteFirewallRule,
   deleteFirewallRules,
@@ -12,7 +10,6 @@ import {
   putFirewallRules,
 } from './rule-changes.ts';
 import { createFirewallRules, getFirewallRule, listFirewallRules } from './rules.ts';
-import { uaRules } from './ua-rules.ts';
 import { validateBody, validateQuery } from './validate-expression.ts';
 
 const RULES = '/firewall/rules';
@@ -21,7 +18,7 @@ const FILTERS = '/filters';
 const FILTER = `${FILTERS}/:filter`;
 const VALIDATION = `${FILTERS}/validate-expr`;
 
-/** Firewall rules and filters (specification 4.2, api.md 9.1, 9.2), lockdowns and user agent rules (api.md 9.7). */
+/** Firewall rules and filters (specification 4.2, api.md 9.1, 9.2). */
 export const firewallRoutes: readonly Route[] = [
   inZones('GET', RULES, listFirewallRules),
   inZones('POST', RULES, createFirewallRules),
@@ -41,6 +38,4 @@ export const firewallRoutes: readonly Route[] = [
   inZones('DELETE', FILTER, deleteFilter),
   plainRoute('GET', VALIDATION, validateQuery),
   plainRoute('POST', VALIDATION, validateBody),
-  ...plainRoutes(lockdowns),
-  ...plainRoutes(uaRules),
 ];

@@ -1,22 +1,21 @@
-import type { ScopedCall } from '../call.ts';
+import { type ScopedCall, zoneOf, param } from '../call.ts';
 import { flagAt, type JsonObject, numberAt, objectAt, textAt, textsAt } from '../json.ts';
 import { result } from '../protocol/answer.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { attempt, decline, Refusal, refuse } from '../protocol/refusal.ts';
 import { notEntitled } from '../rulesets/errors.ts';
-import { zoneOf } from '../zone-objects.ts';
 import { type Entry, readBatch } from './batch.ts';
 import { newFirewallRule } from './body.ts';
 import { filterExists, filterNotFound, firewallRuleNotFound, isQuota } from './errors.ts';
-import { filterExpressionProblem } from './filter-expression.ts';
+import { checkFilterExpression } from './filter-expression.ts';
 import { findFilter, madeFilter } from './filters.ts';
 import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
-import { listPage } from './list.ts';
+import { narrowedList } from '../directory/narrowed-list.ts';
 import { ruleViews } from './show.ts';
 import { inFirewall, readFirewall, saveFirewall } from './world.ts';
 
 /** GET rules, page by page, in list order (api.md 1.3, 9.1). */
 export const listFirewallRules = inFirewall('Read', (call, list) => {
-  return listPage(call, list.rules, {
+  return narrowedList(call, list.rules, {
     bounds: { min: 5, max: 100, standard: 25 },
     narrowings: {
       id: { kind: 'exact', of: (rule) => rule.id },
@@ -30,9 +29,9 @@ export const listFirewallRules = inFirewall('Read', (call, list) => {
 
 /** GET one rule. */
 export const getFirewallRule = inFirewall('Read', (call, list) => {
-  const id = call.params['rule'] ?? '';
+  const id = param(call, 'rule');
   const rule = list.rules.find((each) => each.id === id);
-  return rule === undefined ? firewallRuleNotFound(id) : result(ruleViews(list)(rule));
+  return result(ruleViews(list)(rule ?? decline(firewallRuleNotFound(id))));
 });
 
 /**
@@ -41,25 +40,20 @@ export const getFirewallRule = inFirewall('Read', (call, list) => {
  */
 export const createFirewallRules = inFirewall('Write', (call, before) => {
   const entries = readBatch(call, newFirewallRule);
-  if (isRefusal(entries)) {
-    return entries;
-  }
   let next = before;
   for (const [index, entry] of entries.entries()) {
-    const grown = withRule(call, next, entry, index);
-    if (isRefusal(grown)) {
-      return grown;
+    next = withRule(call, next, entry, index);
+  }
+  const problem = attempt(() => saveFirewall(call, before, next));
+  if (problem instanceof Refusal) {
+    if (!isQuota(problem) || call.service.switches.filtersOverQuota === 'undone') {
+      throw problem;
     }
-    next = grown;
+    saveFirewall(call, before, { ...before, filters: next.filters });
+    throw refuse(problem.status, problem.errors, { ...problem.extras, keeps: true });
   }
-  const problem = saveFirewall(call, before, next);
-  if (problem === undefined) {
-    const made = next.rules.slice(before.rules.length).map(({ id }) => id);
-    return result(shownRules(call, made));
-  }
-  return isQuota(problem) && call.service.switches.filtersOverQuota === 'kept'
-    ? filtersAlone(call, before, next, problem)
-    : problem;
+  const made = next.rules.slice(before.rules.length).map(({ id }) => id);
+  return result(shownRules(call, made));
 });
 
 function withRule(
@@ -67,15 +61,9 @@ function withRule(
   list: FirewallList,
   { body, pointer }: Entry,
   index: number,
-): FirewallList | Refusal {
-  const problem = actionProblem(call, body);
-  if (problem !== undefined) {
-    return problem;
-  }
+): FirewallList {
+  checkAction(call, body);
   const filter = filterFor(call, list, { body: objectAt(body, 'filter') ?? {}, pointer, index });
-  if (isRefusal(filter)) {
-    return filter;
-  }
   const rule: FirewallRule = {
     id: call.service.newId(),
     zone: zoneOf(call).id,
@@ -91,29 +79,17 @@ function filterFor(
   call: ScopedCall,
   list: FirewallList,
   { body, pointer, index }: { readonly body: JsonObject; readonly pointer: string; readonly index: number },
-): Filter | Refusal {
+): Filter {
   const id = textAt(body, 'id') ?? '';
   if (id !== '') {
-    return findFilter(list, id) ?? filterNotFound(id, `${pointer}/filter/id`);
+    return findFilter(list, id) ?? decline(filterNotFound(id, `${pointer}/filter/id`));
   }
   const expression = textAt(body, 'expression') ?? '';
-  const problem = filterExpressionProblem(call, expression, `${pointer}/filter/expression`);
-  if (problem !== undefined) {
-    return problem;
+  checkFilterExpression(call, expression, `${pointer}/filter/expression`);
+  if (list.filters.some((filter) => filter.expression === expression)) {
+    throw filterExists(index);
   }
-  return list.filters.some((filter) => filter.expression === expression)
-    ? filterExists(index)
-    : madeFilter(call, body, 'with_rule');
-}
-
-function filtersAlone(
-  call: ScopedCall,
-  before: FirewallList,
-  { filters }: FirewallList,
-  problem: Refusal,
-): Refusal {
-  const failed = saveFirewall(call, before, { ...before, filters });
-  return failed ?? { ...problem, keeps: true };
+  return madeFilter(call, body, 'with_rule');
 }
 
 /** What a checked body says about a rule; what it does not say has its default. */
@@ -128,11 +104,11 @@ export function ruleContent(body: JsonObject): Omit<FirewallRule, 'id' | 'zone' 
   };
 }
 
-/** The refusal of an action that the zone's plan does not have: log is Enterprise's alone (api.md 9.1). */
-export function actionProblem(call: ScopedCall, body: JsonObject): Refusal | undefined {
-  return textAt(body, 'action') === 'log' && zoneOf(call).plan !== 'enterprise'
-    ? notEntitled('the log action', 'an Enterprise plan')
-    : undefined;
+/** Refuses an action that the zone's plan does not have: log is Enterprise's alone (api.md 9.1). */
+export function checkAction(call: ScopedCall, body: JsonObject): void {
+  if (textAt(body, 'action') === 'log' && zoneOf(call).plan !== 'enterprise') {
+    throw notEntitled('the log action', 'an Enterprise plan');
+  }
 }
 
 /** Rules as they are now, for an answer. */

@@ -1,10 +1,8 @@
-import type { ScopedCall } from '../call.ts';
+import { type Access, type ScopedCall, zoneOf } from '../call.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { zoneOf } from '../zone-objects.ts';
-import { endedFamilyProblem } from './access.ts';
+import { checkEndedFamily } from './access.ts';
 import { customRulesView } from './custom-rules-view.ts';
 import { saveCustomRules } from './custom-rules-write.ts';
 import { tooManyFirewallRules } from './errors.ts';
@@ -22,36 +20,27 @@ export function readFirewall(store: Store, zone: Zone): FirewallList {
   return worldOf(zone) === 'one_list' ? customRulesView(store, zone) : readRecords(store, zone);
 }
 
-/** The old rules and filters of the zone that a call is about, or the refusal of a call that may not have them. */
-function openFirewall(call: ScopedCall, access: 'Read' | 'Write'): FirewallList | Refusal {
-  return endedFamilyProblem(call, access) ?? readFirewall(call.service.store, zoneOf(call));
-}
-
-/** An operation on them. */
+/** An operation on the old rules and filters of the zone that a call is about. */
 export function inFirewall(
-  access: 'Read' | 'Write',
-  operation: (call: ScopedCall, list: FirewallList) => Answer | Refusal,
-): (call: ScopedCall) => Answer | Refusal {
+  access: Access,
+  operation: (call: ScopedCall, list: FirewallList) => Answer,
+): (call: ScopedCall) => Answer {
   return (call) => {
-    const list = openFirewall(call, access);
-    return isRefusal(list) ? list : operation(call, list);
+    checkEndedFamily(call, access);
+    return operation(call, readFirewall(call.service.store, zoneOf(call)));
   };
 }
 
-/** Stores a changed list; gives the refusal of one that the service does not take, and stores nothing then. */
-export function saveFirewall(
-  call: ScopedCall,
-  before: FirewallList,
-  next: FirewallList,
-): Refusal | undefined {
+/** Stores a changed list; refuses one that the service does not take. */
+export function saveFirewall(call: ScopedCall, before: FirewallList, next: FirewallList): void {
   const zone = zoneOf(call);
   if (worldOf(zone) === 'one_list') {
-    return saveCustomRules(call, before, next);
+    saveCustomRules(call, before, next);
+    return;
   }
   const max = oldQuota(zone, 'firewall_rules');
   if (next.rules.length > before.rules.length && next.rules.length > max) {
-    return tooManyFirewallRules(next.rules.length, max);
+    throw tooManyFirewallRules(next.rules.length, max);
   }
   saveRecords(call.service.store, zone, next);
-  return undefined;
 }

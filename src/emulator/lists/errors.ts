@@ -1,4 +1,4 @@
-import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { attempt, Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 
 // The refusals of the Lists interface. Codes 10019 and 10053 are those of api.md 9.8; 10026 and 10031 and the 429 of
 // an operation under way are quoted in public reports. Texts without a source are assumed.
@@ -35,7 +35,7 @@ export function listInUse(): Refusal {
 /** A second change of items before the first one is done. */
 export function operationPending(seconds: number): Refusal {
   const message = 'another operation on this list is still being processed';
-  return refuse(429, serviceError(message, 10019), { 'retry-after': String(seconds) });
+  return refuse(429, serviceError(message, 10019), { headers: { 'retry-after': String(seconds) } });
 }
 
 /** More lists than the plan has. */
@@ -48,10 +48,14 @@ export function sourceWithQuery(): Refusal {
   return refuse(400, serviceError('source_url must not contain a query string', 10053));
 }
 
-/** A body that does not decode has a code of its own here. */
-export function asListError(refusal: Refusal): Refusal {
-  const errors = refusal.errors.map((error) =>
+/** Reads a body; one that does not decode has a code of its own here. */
+export function withListErrors<T>(read: () => T): T {
+  const body = attempt(read);
+  if (!(body instanceof Refusal)) {
+    return body;
+  }
+  const errors = body.errors.map((error) =>
     error.code === undefined && error.message.startsWith('invalid JSON') ? { code: 10026, ...error } : error,
   );
-  return { ...refusal, errors };
+  throw refuse(body.status, errors, body.extras);
 }

@@ -1,16 +1,10 @@
-import { permissionProblem, type ScopedCall } from '../call.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { type Access, checkPermission, type ScopedCall, param } from '../call.ts';
 import { listNotFound } from './errors.ts';
 import { listAt, type StoredList } from './list.ts';
 
-const GROUPS = ['Account Filter Lists', 'Account Rule Lists'];
-
-/** The refusal of a credential without the permission group of lists, which has two names (api.md 11.2). */
-export function listPermissionProblem(call: ScopedCall, access: 'Read' | 'Write'): Refusal | undefined {
-  const groups = GROUPS.flatMap((group) =>
-    access === 'Read' ? [`${group} Read`, `${group} Write`] : [`${group} Write`],
-  );
-  return permissionProblem(call, groups);
+/** Refuses a credential without the permission group of lists, which has two names (api.md 11.2). */
+export function checkListPermission(call: ScopedCall, access: Access): void {
+  checkPermission(call, access, ['Account Filter Lists', 'Account Rule Lists']);
 }
 
 /** The lists of an account as they are now, oldest first. */
@@ -20,22 +14,14 @@ export function listsOf(call: ScopedCall): readonly StoredList[] {
 }
 
 /** The list that the path of a call names, as it is now, after the permission. */
-export function findList(call: ScopedCall, access: 'Read' | 'Write'): StoredList | Refusal {
-  const denied = listPermissionProblem(call, access);
-  if (denied !== undefined) {
-    return denied;
-  }
-  const id = call.params['list'] ?? '';
+export function findList(call: ScopedCall, access: Access): StoredList {
+  checkListPermission(call, access);
+  const id = param(call, 'list');
   const list = call.service.store.lists.get(id);
-  return list === undefined || list.account !== call.scope.account.id
-    ? listNotFound(id)
-    : listAt(list, call.service.clock.now());
-}
-
-/** Carries out a read of the list that the path names. */
-export function withList<T>(call: ScopedCall, read: (list: StoredList) => T | Refusal): T | Refusal {
-  const list = findList(call, 'Read');
-  return isRefusal(list) ? list : read(list);
+  if (list === undefined || list.account !== call.scope.account.id) {
+    throw listNotFound(id);
+  }
+  return listAt(list, call.service.clock.now());
 }
 
 /** Time stamps of lists have whole seconds, unlike those of rulesets (recorded). */

@@ -1,24 +1,22 @@
 import { isIP } from 'node:net';
 
-import { boundsProblem, invalidValue } from '../decode/bounds.ts';
+import { checkBounds, invalidValue } from '../decode/bounds.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
-import type { Refusal } from '../protocol/refusal.ts';
 import { itemBody } from './body.ts';
 import { sourceWithQuery } from './errors.ts';
 import type { ListKind } from './list.ts';
 
 /** Judges one item that a client sent for a list of a kind. */
-export function itemProblem(kind: ListKind, item: JsonObject, at: string): Refusal | undefined {
-  const problem = boundsProblem(itemBody, item, at);
-  if (problem !== undefined) {
-    return problem;
-  }
+export function checkItem(kind: ListKind, item: JsonObject, at: string): void {
+  checkBounds(itemBody, item, at);
   if (item[kind] === undefined) {
-    return invalidValue(item, at, `the list holds items of the kind ${kind}`);
+    throw invalidValue(item, at, `the list holds items of the kind ${kind}`);
   }
-  return kind === 'ip'
-    ? addressProblem(textAt(item, 'ip') ?? '', `${at}/ip`)
-    : redirectProblem(item, `${at}/redirect`);
+  if (kind === 'ip') {
+    checkAddress(textAt(item, 'ip') ?? '', `${at}/ip`);
+  } else if (kind === 'redirect') {
+    checkRedirect(objectAt(item, 'redirect') ?? {}, `${at}/redirect`);
+  }
 }
 
 /** What two items have in common that are one: the same address, host, number or source address. */
@@ -45,23 +43,21 @@ export function storedValue(kind: ListKind, item: JsonObject): JsonObject {
     : { [kind]: item[kind] };
 }
 
-function addressProblem(address: string, at: string): Refusal | undefined {
+function checkAddress(address: string, at: string): void {
   const [, ip = '', length] = /^([^/%]*)(?:\/(\d{1,3}))?$/u.exec(address) ?? [];
   const family = isIP(ip);
   const longest = family === 4 ? 32 : 128;
-  return family !== 0 && (length === undefined || Number(length) <= longest)
-    ? undefined
-    : invalidValue(address, at, 'it is not an IP address or CIDR range');
+  if (family === 0 || Number(length ?? 0) > longest) {
+    throw invalidValue(address, at, 'it is not an IP address or CIDR range');
+  }
 }
 
-function redirectProblem(item: JsonObject, at: string): Refusal | undefined {
-  const redirect = objectAt(item, 'redirect');
-  const source = redirect === undefined ? '' : (textAt(redirect, 'source_url') ?? '');
-  if (source.includes('?')) {
-    return sourceWithQuery();
+function checkRedirect(redirect: JsonObject, at: string): void {
+  if ((textAt(redirect, 'source_url') ?? '').includes('?')) {
+    throw sourceWithQuery();
   }
-  const target = redirect === undefined ? 'https://' : (textAt(redirect, 'target_url') ?? '');
-  return /^https?:\/\//u.test(target)
-    ? undefined
-    : invalidValue(target, `${at}/target_url`, 'it must start with http:// or https://');
+  const target = textAt(redirect, 'target_url') ?? '';
+  if (!/^https?:\/\//u.test(target)) {
+    throw invalidValue(target, `${at}/target_url`, 'it must start with http:// or https://');
+  }
 }

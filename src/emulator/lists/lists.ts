@@ -1,46 +1,37 @@
 import { readBody, type ScopedCall } from '../call.ts';
 import { type JsonObject, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { createBody, updateBody } from './body.ts';
-import { asListError, listInUse, nameTaken } from './errors.ts';
-import { findList, listPermissionProblem, listsOf, listStamp, withList } from './find.ts';
+import { listInUse, nameTaken, withListErrors } from './errors.ts';
+import { findList, checkListPermission, listsOf, listStamp } from './find.ts';
 import { listKinds, type StoredList } from './list.ts';
-import { listQuotaProblem } from './quota.ts';
+import { checkListQuota } from './quota.ts';
 import { countUses } from './uses.ts';
 
 /** GET lists: all of the account, without pages (api.md 1.3). */
-export function readLists(call: ScopedCall): Answer | Refusal {
-  const denied = listPermissionProblem(call, 'Read');
-  if (denied !== undefined) {
-    return denied;
-  }
+export function readLists(call: ScopedCall): Answer {
+  checkListPermission(call, 'Read');
   const uses = countUses(call.service.store, call.scope.account);
   return result(listsOf(call).map((list) => showList(list, uses)));
 }
 
 /** GET one list. */
-export function readList(call: ScopedCall): Answer | Refusal {
-  return withList(call, (list) => show(call, list));
+export function readList(call: ScopedCall): Answer {
+  return show(call, findList(call, 'Read'));
 }
 
 /** POST a list: name and kind never change afterwards. */
-export function createList(call: ScopedCall): Answer | Refusal {
-  const denied = listPermissionProblem(call, 'Write');
-  const body = denied ?? readBody(call, createBody);
-  if (isRefusal(body)) {
-    return asListError(body);
-  }
+export function createList(call: ScopedCall): Answer {
+  checkListPermission(call, 'Write');
+  const body = withListErrors(() => readBody(call, createBody));
   const { service, scope } = call;
   const name = textAt(body, 'name') ?? '';
   const kind = listKinds.find((word) => word === body['kind']) ?? 'ip';
   const lists = listsOf(call);
-  const refused = lists.some((list) => list.name === name)
-    ? nameTaken(name)
-    : listQuotaProblem(scope.account, lists, kind);
-  if (refused !== undefined) {
-    return refused;
+  if (lists.some((list) => list.name === name)) {
+    throw nameTaken(name);
   }
+  checkListQuota(scope.account, lists, kind);
   const stamp = listStamp(service.clock.now());
   const list: StoredList = {
     id: service.newId(),
@@ -57,15 +48,9 @@ export function createList(call: ScopedCall): Answer | Refusal {
 }
 
 /** PUT a list: its description. */
-export function updateList(call: ScopedCall): Answer | Refusal {
+export function updateList(call: ScopedCall): Answer {
   const list = findList(call, 'Write');
-  if (isRefusal(list)) {
-    return list;
-  }
-  const body = readBody(call, updateBody);
-  if (isRefusal(body)) {
-    return asListError(body);
-  }
+  const body = withListErrors(() => readBody(call, updateBody));
   const changed = {
     ...list,
     description: textAt(body, 'description') ?? '',
@@ -76,13 +61,10 @@ export function updateList(call: ScopedCall): Answer | Refusal {
 }
 
 /** DELETE a list with its items, unless something refers to it. */
-export function deleteList(call: ScopedCall): Answer | Refusal {
+export function deleteList(call: ScopedCall): Answer {
   const list = findList(call, 'Write');
-  if (isRefusal(list)) {
-    return list;
-  }
   if ((countUses(call.service.store, call.scope.account).get(list.name) ?? 0) > 0) {
-    return listInUse();
+    throw listInUse();
   }
   call.service.store.lists.delete(list.id);
   return result({ id: list.id });

@@ -1,11 +1,10 @@
-import { decodeList, readBody, type ScopedCall } from '../call.ts';
+import { decodeList, readBody, type ScopedCall, param } from '../call.ts';
 import { isObject, type JsonObject, listAt as membersAt, pointerStep, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { deleteBody, itemBody } from './body.ts';
-import { asListError, itemNotFound, operationNotFound, operationPending } from './errors.ts';
-import { findList, listPermissionProblem, listsOf, listStamp } from './find.ts';
-import { itemKey, itemProblem, storedValue } from './item-values.ts';
+import { itemNotFound, operationNotFound, operationPending, withListErrors } from './errors.ts';
+import { findList, checkListPermission, listsOf, listStamp } from './find.ts';
+import { itemKey, checkItem, storedValue } from './item-values.ts';
 import { type ListItem, type ListOperation, stateAt, type StoredList } from './list.ts';
 import { itemQuotaError } from './quota.ts';
 
@@ -13,69 +12,50 @@ import { itemQuotaError } from './quota.ts';
 const OPERATION_MILLISECONDS = 1000;
 
 /** POST items: puts them behind what is there; an item with a known value takes its place (assumed). */
-export function appendItems(call: ScopedCall): Answer | Refusal {
-  return changeItems(call, (list) => {
-    const given = readItems(call, list);
-    return isRefusal(given) ? given : merged(call, list, { base: list.items, given });
-  });
+export function appendItems(call: ScopedCall): Answer {
+  return changeItems(call, (list) => merged(call, list, { base: list.items, given: readItems(call, list) }));
 }
 
 /** PUT items: these and no others; an item that stays keeps its id (assumed). */
-export function replaceItems(call: ScopedCall): Answer | Refusal {
-  return changeItems(call, (list) => {
-    const given = readItems(call, list);
-    return isRefusal(given) ? given : merged(call, list, { base: [], given });
-  });
+export function replaceItems(call: ScopedCall): Answer {
+  return changeItems(call, (list) => merged(call, list, { base: [], given: readItems(call, list) }));
 }
 
 /** DELETE items by id. */
-export function deleteItems(call: ScopedCall): Answer | Refusal {
+export function deleteItems(call: ScopedCall): Answer {
   return changeItems(call, (list) => {
-    const body = readBody(call, deleteBody);
-    if (isRefusal(body)) {
-      return asListError(body);
-    }
+    const body = withListErrors(() => readBody(call, deleteBody));
     const ids = membersAt(body, 'items').map((item) => (isObject(item) ? (textAt(item, 'id') ?? '') : ''));
     const known = new Set(list.items.map(({ id }) => id));
     const strange = ids.findIndex((id) => !known.has(id));
     const gone = new Set(ids);
-    return strange >= 0
-      ? itemNotFound(ids[strange] ?? '', `/items/${strange}/id`)
-      : list.items.filter(({ id }) => !gone.has(id));
+    if (strange >= 0) {
+      throw itemNotFound(ids[strange] ?? '', `/items/${strange}/id`);
+    }
+    return list.items.filter(({ id }) => !gone.has(id));
   });
 }
 
 /** GET how far an operation is. */
-export function readOperation(call: ScopedCall): Answer | Refusal {
-  const denied = listPermissionProblem(call, 'Read');
-  if (denied !== undefined) {
-    return denied;
-  }
-  const id = call.params['operation'] ?? '';
+export function readOperation(call: ScopedCall): Answer {
+  checkListPermission(call, 'Read');
+  const id = param(call, 'operation');
   const operation = call.service.store.listOperations.get(id);
-  return operation === undefined || operation.account !== call.scope.account.id
-    ? operationNotFound(id)
-    : result(showOperation(operation, call.service.clock.now()));
+  if (operation === undefined || operation.account !== call.scope.account.id) {
+    throw operationNotFound(id);
+  }
+  return result(showOperation(operation, call.service.clock.now()));
 }
 
 /** Judges a change of items at once and lets it happen when its time has come. */
-function changeItems(
-  call: ScopedCall,
-  change: (list: StoredList) => readonly ListItem[] | Refusal,
-): Answer | Refusal {
+function changeItems(call: ScopedCall, change: (list: StoredList) => readonly ListItem[]): Answer {
   const list = findList(call, 'Write');
-  if (isRefusal(list)) {
-    return list;
-  }
   const { clock, store, switches, newId } = call.service;
   const now = clock.now();
   if (list.next !== undefined) {
-    return operationPending(Math.ceil((list.next.due - now) / 1000));
+    throw operationPending(Math.ceil((list.next.due - now) / 1000));
   }
   const items = change(list);
-  if (isRefusal(items)) {
-    return items;
-  }
   const others = listsOf(call).filter((other) => other.id !== list.id);
   const error = itemQuotaError(call.scope.account, others, { kind: list.kind, count: items.length });
   const due = switches.listOperations === 'immediate' ? now : now + OPERATION_MILLISECONDS;
@@ -95,16 +75,10 @@ function changeItems(
   return result({ operation_id: operation.id });
 }
 
-function readItems(call: ScopedCall, list: StoredList): readonly JsonObject[] | Refusal {
-  const body = decodeList(call, itemBody);
-  if (isRefusal(body)) {
-    return asListError(body);
-  }
+function readItems(call: ScopedCall, list: StoredList): readonly JsonObject[] {
+  const body = withListErrors(() => decodeList(call, itemBody));
   for (const [index, item] of body.entries()) {
-    const problem = itemProblem(list.kind, item, pointerStep(index));
-    if (problem !== undefined) {
-      return problem;
-    }
+    checkItem(list.kind, item, pointerStep(index));
   }
   return body;
 }

@@ -1,4 +1,3 @@
-import type { Refusal } from '../protocol/refusal.ts';
 import type { Account, PlanLevel } from '../store/records.ts';
 import { tooManyLists } from './errors.ts';
 import type { ListKind, StoredList } from './list.ts';
@@ -12,15 +11,13 @@ const ITEMS = 10_000;
 const REDIRECTS: ByPlan = { free: 10_000, pro: 10_000, business: 25_000, enterprise: 1_000_000 };
 
 /** Judges one list more. */
-export function listQuotaProblem(
-  account: Account,
-  lists: readonly StoredList[],
-  kind: ListKind,
-): Refusal | undefined {
+export function checkListQuota(account: Account, lists: readonly StoredList[], kind: ListKind): void {
   const redirects = kind === 'redirect';
   const max = (redirects ? REDIRECT_LISTS : LISTS)[account.plan];
   const count = lists.filter((list) => (list.kind === 'redirect') === redirects).length;
-  return count >= max ? tooManyLists(redirects ? 'redirect' : 'custom', max) : undefined;
+  if (count >= max) {
+    throw tooManyLists(redirects ? 'redirect' : 'custom', max);
+  }
 }
 
 /** What a bulk operation fails with when the account would have too many items (text assumed). */

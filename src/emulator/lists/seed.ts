@@ -1,11 +1,10 @@
 import { list, object, type ObjectShape, text, word } from '../decode/shape.ts';
 import { namedId } from '../ids.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
-import type { Refusal } from '../protocol/refusal.ts';
 import type { Account } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { createBody, itemBody } from './body.ts';
-import { itemProblem, storedValue } from './item-values.ts';
+import { checkItem, storedValue } from './item-values.ts';
 import { listKinds } from './list.ts';
 
 /** One list of an account in a seed: as in the body of its creation, with its items. */
@@ -19,21 +18,18 @@ export const listSeedShape: ObjectShape = object(
   { required: ['name', 'kind'] },
 );
 
-/** Stores the lists of an account's seed. Gives the refusal of an item that its list would not take. */
+/** Stores the lists of an account's seed. Refuses an item that its list would not take. */
 export function seedLists(
   store: Store,
   account: Account,
   { raw, time }: { readonly raw: JsonObject; readonly time: string },
-): Refusal | undefined {
+): void {
   for (const seed of listAt(raw, 'lists').filter(isObject)) {
     const name = textAt(seed, 'name') ?? '';
     const kind = listKinds.find((word) => word === seed['kind']) ?? 'ip';
     const items = listAt(seed, 'items').filter(isObject);
     for (const [index, item] of items.entries()) {
-      const problem = itemProblem(kind, item, `/lists/${name}/items/${index}`);
-      if (problem !== undefined) {
-        return problem;
-      }
+      checkItem(kind, item, `/lists/${name}/items/${index}`);
     }
     const id = textAt(seed, 'id') ?? namedId('list', account.id, name);
     store.lists.set(id, {
@@ -53,5 +49,4 @@ export function seedLists(
       })),
     });
   }
-  return undefined;
 }

@@ -2,7 +2,7 @@ import { readFirewall } from '../firewall/world.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { objectsOf } from '../zone-objects.ts';
+import { objectsOf } from '../zone-objects/zone-object.ts';
 
 /** A page rule that says something about the managed rules: for which URLs, and what. */
 export interface WafPageRule {

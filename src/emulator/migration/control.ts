@@ -2,14 +2,14 @@ import { type Context, Hono } from 'hono';
 
 import type { ScopedCall } from '../call.ts';
 import { ownerCall } from '../owner-call.ts';
-import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { attempt, Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 import type { Zone } from '../store/records.ts';
 import { equivalentConfiguration } from './configuration.ts';
 import { blockersOf } from './eligibility.ts';
 import { MANAGED_PHASE } from './enrollment.ts';
 import { migrate } from './put.ts';
-import { migrationProblem } from './read.ts';
+import { checkMigratable } from './read.ts';
 import { stateOf } from './state.ts';
 
 /**
@@ -25,24 +25,25 @@ export function migrationControl(service: Service): Hono {
   return control;
 }
 
-async function onZone(
-  service: Service,
-  c: Context,
-  work: (zone: Zone) => Refusal | object,
-): Promise<Response> {
+async function onZone(service: Service, c: Context, work: (zone: Zone) => object): Promise<Response> {
   const name = c.req.param('zone');
   const zone = service.store.zones.all().find((each) => each.id === name || each.name === name);
   if (zone === undefined) {
     return c.json({ error: `there is no zone ${name}` }, 404);
   }
-  const { outcome, wrote } = service.store.transact(
-    () => work(zone),
-    (done) => !isRefusal(done),
+  const done = attempt(() =>
+    service.store.transact(
+      () => work(zone),
+      () => true,
+    ),
   );
-  if (wrote) {
+  if (done instanceof Refusal) {
+    return c.json({ error: done.message }, 400);
+  }
+  if (done.wrote) {
     await service.persist();
   }
-  return isRefusal(outcome) ? c.json({ error: outcome.errors[0]?.message }, 400) : c.json(outcome);
+  return c.json(done.outcome);
 }
 
 function show(service: Service, zone: Zone): object {
@@ -62,24 +63,24 @@ function show(service: Service, zone: Zone): object {
 }
 
 /** Starts the update as the dashboard does: the generated configuration goes live; Enterprise zones validate first. */
-function deploy(service: Service, zone: Zone): Refusal | object {
+function deploy(service: Service, zone: Zone): object {
   const call = dashboardCall(service, zone, equivalentConfiguration(service.store, zone));
   if (stateOf(service, zone).state === 'validation') {
-    return refuse(400, serviceError('the zone is in validation mode already'));
+    throw refuse(400, serviceError('the zone is in validation mode already'));
   }
-  const done = migrate(call, zone.plan === 'enterprise' ? 'validation' : 'pending', 'dashboard');
-  return isRefusal(done) ? done : show(service, zone);
+  migrate(call, zone.plan === 'enterprise' ? 'validation' : 'pending', 'dashboard');
+  return show(service, zone);
 }
 
 /** Ends the validation mode of an Enterprise zone; the configuration stays. */
-function turnOff(service: Service, zone: Zone): Refusal | object {
+function turnOff(service: Service, zone: Zone): object {
   const call = dashboardCall(service, zone, {});
-  const problem = migrationProblem(call, zone);
-  if (problem !== undefined || stateOf(service, zone).state !== 'validation') {
-    return problem ?? refuse(400, serviceError('the zone is not in validation mode'));
+  checkMigratable(call, zone);
+  if (stateOf(service, zone).state !== 'validation') {
+    throw refuse(400, serviceError('the zone is not in validation mode'));
   }
-  const done = migrate(call, 'pending', 'dashboard');
-  return isRefusal(done) ? done : show(service, zone);
+  migrate(call, 'pending', 'dashboard');
+  return show(service, zone);
 }
 
 /** A call as the dashboard makes it: in the current phase of the roll-out. */

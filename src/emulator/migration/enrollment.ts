@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts';
-import type { Refusal } from '../protocol/refusal.ts';
 import type { Place } from '../rulesets/place.ts';
 import type { StoredRule } from '../rulesets/ruleset.ts';
 import type { Store } from '../store/store.ts';
@@ -14,22 +13,24 @@ export const MANAGED_PHASE = 'http_request_firewall_managed';
  * rules that are all disabled, Enterprise zones enabled execute rules too; neither starts the migration. Other enabled
  * rules of Enterprise zones are refused (assumed).
  */
-export function enrollmentProblem(
+export function checkEnrollment(
   service: { readonly store: Store; readonly clock: Clock },
   rules: readonly StoredRule[],
   place: Place,
-): Refusal | undefined {
+): void {
   const { scope } = place;
   if (
     scope.kind !== 'zone' ||
     place.phase !== MANAGED_PHASE ||
     stateOf(service, scope.zone).state !== 'start'
   ) {
-    return undefined;
+    return;
   }
   const enterprise = scope.zone.plan === 'enterprise';
   const allowed = rules.every(
     ({ definition }) => !definition.enabled || (enterprise && definition.action === 'execute'),
   );
-  return allowed ? undefined : enrollmentRequired();
+  if (!allowed) {
+    throw enrollmentRequired();
+  }
 }

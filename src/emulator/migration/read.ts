@@ -1,39 +1,31 @@
-import type { ScopedCall } from '../call.ts';
-import { servicesProblem } from '../firewall/access.ts';
+import { type ScopedCall, zoneOf } from '../call.ts';
+import { checkServicesPermission } from '../firewall/access.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { attempt, decline } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';
-import { zoneOf } from '../zone-objects.ts';
 import { equivalentConfiguration } from './configuration.ts';
 import { blockersOf, readPhase } from './eligibility.ts';
 import { alreadyMigrated, beingFinished, noMigration, notEligible } from './errors.ts';
 import { stateOf } from './state.ts';
 
 /** GET check (specification 4.3): the state is said of zones that can go on only (api.md 10.1). */
-export function checkMigration(call: ScopedCall): Answer | Refusal {
+export function checkMigration(call: ScopedCall): Answer {
   const zone = readableZone(call);
-  if (isRefusal(zone)) {
-    return zone;
-  }
   const { state } = stateOf(call.service, zone);
-  const compatible = migrationProblem(call, zone) === undefined;
+  const compatible = attempt(() => checkMigratable(call, zone)) === undefined;
   return result(compatible ? { compatible, migration_state: state } : { compatible });
 }
 
 /** GET config: the configuration that is equivalent to the old one; eligible zones only (assumed). */
-export function getConfiguration(call: ScopedCall): Answer | Refusal {
+export function getConfiguration(call: ScopedCall): Answer {
   const zone = readableZone(call);
-  return isRefusal(zone)
-    ? zone
-    : (migrationProblem(call, zone) ?? result(equivalentConfiguration(call.service.store, zone)));
+  checkMigratable(call, zone);
+  return result(equivalentConfiguration(call.service.store, zone));
 }
 
 /** GET status (specification 3.1 rule 6, api.md 10.1). */
-export function getStatus(call: ScopedCall): Answer | Refusal {
+export function getStatus(call: ScopedCall): Answer {
   const zone = readableZone(call);
-  if (isRefusal(zone)) {
-    return zone;
-  }
   const view = stateOf(call.service, zone);
   return result({
     old_waf_status: view.oldWaf,
@@ -44,22 +36,25 @@ export function getStatus(call: ScopedCall): Answer | Refusal {
   });
 }
 
-/** Why a zone cannot take a step of the migration now. */
-export function migrationProblem(call: ScopedCall, zone: Zone): Refusal | undefined {
+/** Refuses a step of the migration that the zone cannot take now. */
+export function checkMigratable(call: ScopedCall, zone: Zone): void {
   const { state } = stateOf(call.service, zone);
   if (state === 'default' || state === 'complete') {
-    return alreadyMigrated();
+    throw alreadyMigrated();
   }
   if (state === 'pending') {
-    return beingFinished();
+    throw beingFinished();
   }
   const phase = readPhase(call.query);
   const blockers = blockersOf(call.service, { zone, account: call.scope.account, phase });
-  return blockers.length === 0 ? undefined : notEligible(blockers);
+  if (blockers.length > 0) {
+    throw notEligible(blockers);
+  }
 }
 
 /** The zone of a call that may read its migration; Free zones have none (api.md 10.1). */
-function readableZone(call: ScopedCall): Zone | Refusal {
+function readableZone(call: ScopedCall): Zone {
   const zone = zoneOf(call);
-  return servicesProblem(call, 'Read') ?? (zone.plan === 'free' ? noMigration() : zone);
+  checkServicesPermission(call, 'Read');
+  return zone.plan === 'free' ? decline(noMigration()) : zone;
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 
 /** Where an answer stands among its pages; the members differ by endpoint (api.md 1.3). */
 export type ResultInfo = Readonly<Record<string, unknown>>;
@@ -46,10 +46,10 @@ export interface Envelope {
 
 /** Wraps an answer or refusal. A dry run shows no result (api.md 2.4). */
 export function envelope(outcome: Answer | Refusal, mode: 'real' | 'dry-run' = 'real'): Envelope {
-  if (outcome.kind === 'refusal') {
-    const { messages = [] } = outcome;
+  if (outcome instanceof Refusal) {
+    const { messages = [], headers = {} } = outcome.extras;
     const body = JSON.stringify({ result: null, success: false, errors: outcome.errors, messages });
-    return { status: outcome.status, body, headers: outcome.headers };
+    return { status: outcome.status, body, headers };
   }
   if (outcome.kind === 'empty') {
     return { status: 204, body: null, headers: {} };

@@ -73,5 +73,5 @@ export function budgetExceeded(
   headers: Readonly<Record<string, string>>,
 ): Refusal {
   const message = `More than ${budget.requests} requests per ${budget.seconds} seconds reached. Please wait and consider throttling your request speed`;
-  return refuse(429, { code: 10100, message }, headers);
+  return refuse(429, { code: 10100, message }, { headers });
 }

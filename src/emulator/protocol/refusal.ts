@@ -1,5 +1,3 @@
-import { isObject } from '../json.ts';
-
 /** One entry of `errors` in an answer (api.md 1.2). `code` is optional in the Rulesets interface. */
 export interface ServiceError {
   readonly code?: number;
@@ -8,30 +6,57 @@ export interface ServiceError {
   readonly error_chain?: readonly { readonly code: number; readonly message: string }[];
 }
 
-/** A request that the service declines: the HTTP status and the errors of its envelope. Returned, never thrown. */
-export interface Refusal {
-  readonly kind: 'refusal';
-  readonly status: number;
-  readonly errors: readonly ServiceError[];
-  readonly headers: Readonly<Record<string, string>>;
+/** What a few refusals have beside status and errors. */
+interface Extras {
+  readonly headers?: Readonly<Record<string, string>>;
   /** Remarks beside the errors; a few old services send null instead of none (api.md 1.2). */
   readonly messages?: readonly unknown[] | null;
   /** Set when what was written before the refusal stays (specification 4.2 rule 3). */
   readonly keeps?: true;
 }
 
-/** Makes a refusal of one or several errors. */
+/**
+ * A request that the service declines: the HTTP status and the errors of its envelope. A check throws it; it is caught
+ * where work comes in (a request, a seed, a control endpoint) and undoes what the work has written.
+ */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly errors: readonly ServiceError[];
+  readonly extras: Extras;
+
+  constructor(status: number, errors: readonly ServiceError[], extras: Extras) {
+    super(errors.map(({ message }) => message).join('; '));
+    this.name = 'Refusal';
+    this.status = status;
+    this.errors = errors;
+    this.extras = extras;
+  }
+}
+
+/** Makes a refusal of one or several errors, to be thrown. */
 export function refuse(
   status: number,
   errors: ServiceError | readonly ServiceError[],
-  headers: Readonly<Record<string, string>> = {},
+  extras: Extras = {},
 ): Refusal {
-  return { kind: 'refusal', status, errors: 'message' in errors ? [errors] : errors, headers };
+  return new Refusal(status, 'message' in errors ? [errors] : errors, extras);
 }
 
-/** Whether a step gave a refusal instead of its value. */
-export function isRefusal(value: unknown): value is Refusal {
-  return isObject(value) && value['kind'] === 'refusal' && Array.isArray(value['errors']);
+/** Throws a refusal where an expression is wanted. */
+export function decline(refusal: Refusal): never {
+  throw refusal;
+}
+
+/** Does a piece of work; gives what it came to, or the refusal that it threw. */
+export function attempt<T>(work: () => T): T | Refusal {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal) {
+      return error;
+    }
+    throw error;
+  }
 }
 
 /** An error entry with its optional members left out when they are not known. */

@@ -1,17 +1,16 @@
 import { parseExpression } from '../../expression/index.ts';
-import { boundsProblem, invalidValue } from '../decode/bounds.ts';
+import { checkBounds, invalidValue } from '../decode/bounds.ts';
 import type { JsonObject } from '../json.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import type { CheckExpression } from '../expression-check.ts';
 import type { Switches } from '../switches.ts';
 import { type ActionRow, actionRow } from './actions.ts';
 import { exposedCredentialCheck, logging } from './body.ts';
 import { actionNotPossible, actionRequired, parametersRequired } from './errors.ts';
-import { expressionsProblem } from './expressions.ts';
-import { parametersInPlaceProblem } from './parameters-in-place.ts';
+import { checkExpressions } from './expressions.ts';
+import { checkParametersInPlace } from './parameters-in-place.ts';
 import { allowedActions, phaseRow } from './phases.ts';
 import type { Place } from './place.ts';
-import { fillRatelimit, ratelimitProblem } from './ratelimit.ts';
+import { fillRatelimit, checkRatelimit } from './ratelimit.ts';
 import type { RuleInput } from './rule-input.ts';
 import type { RuleDefinition } from './ruleset.ts';
 
@@ -28,19 +27,12 @@ export type RefLess = Omit<RuleDefinition, 'ref'>;
  * Judges one rule in the order of api.md 6.5 (required fields, action in phase and kind, parameters, expressions) and
  * fills in what the service fills in. References to other objects, entitlements and quotas are judged for whole lists.
  */
-export function defineRule(service: JudgeTools, input: RuleInput, place: Place): RefLess | Refusal {
+export function defineRule(service: JudgeTools, input: RuleInput, place: Place): RefLess {
   const action = actionOf(input, place);
-  if (isRefusal(action)) {
-    return action;
-  }
-  const problem =
-    parametersProblem(action, input, place) ??
-    extrasProblem(action.name, input, place) ??
-    expressionsProblem(service.checkExpression, input, place) ??
-    accountExpressionProblem(service, action.name, input, place);
-  if (problem !== undefined) {
-    return problem;
-  }
+  checkParameters(action, input, place);
+  checkExtras(action.name, input, place);
+  checkExpressions(service.checkExpression, input, place);
+  checkAccountExpression(service, action.name, input, place);
   const parameters = storedParameters(service, input.parameters);
   return {
     action: action.name,
@@ -62,88 +54,78 @@ interface NamedAction {
   readonly row: ActionRow;
 }
 
-function actionOf(input: RuleInput, place: Place): NamedAction | Refusal {
+function actionOf(input: RuleInput, place: Place): NamedAction {
   const pointer = `${input.pointer}/action`;
   if (input.action === undefined) {
-    return input.parameters === undefined
+    throw input.parameters === undefined
       ? invalidValue('', pointer, 'the action cannot be blank')
       : actionRequired();
   }
   const row = actionRow(input.action);
   if (row === undefined) {
-    return invalidValue(input.action, pointer, 'it is not a known action');
+    throw invalidValue(input.action, pointer, 'it is not a known action');
   }
   const allowed = allowedActions(place.phase, place.kind, place.scope.kind) ?? [];
-  return allowed.includes(input.action)
-    ? { name: input.action, row }
-    : actionNotPossible(input.action, place, pointer);
+  if (!allowed.includes(input.action)) {
+    throw actionNotPossible(input.action, place, pointer);
+  }
+  return { name: input.action, row };
 }
 
-function parametersProblem(action: NamedAction, input: RuleInput, place: Place): Refusal | undefined {
-  const given = input.parameters !== undefined && Object.keys(input.parameters).length > 0;
-  if (!given || input.parameters === undefined) {
-    return action.row.need === 'required'
-      ? parametersRequired(action.name, action.row.missingCode)
-      : undefined;
-  }
+function checkParameters(action: NamedAction, input: RuleInput, place: Place): void {
   const at = `${input.pointer}/action_parameters`;
-  return (
-    boundsProblem(action.row.parameters, input.parameters, at) ??
-    parametersInPlaceProblem(action.name, input.parameters, { place, at })
-  );
+  if (input.parameters !== undefined && Object.keys(input.parameters).length > 0) {
+    checkBounds(action.row.parameters, input.parameters, at);
+    checkParametersInPlace(action.name, input.parameters, { place, at });
+  } else if (action.row.need === 'required') {
+    throw parametersRequired(action.name, action.row.missingCode);
+  }
 }
 
-function extrasProblem(action: string, input: RuleInput, place: Place): Refusal | undefined {
+function checkExtras(action: string, input: RuleInput, place: Place): void {
   if (input.logging !== undefined) {
-    const problem = boundsProblem(logging, input.logging, `${input.pointer}/logging`);
-    if (problem !== undefined) {
-      return problem;
-    }
+    checkBounds(logging, input.logging, `${input.pointer}/logging`);
   }
-  return ratelimitProblem(action, input, place) ?? credentialCheckProblem(action, input, place);
+  checkRatelimit(action, input, place);
+  checkCredentialCheck(action, input, place);
 }
 
 /** The actions of rules that look for leaked credentials (api.md 3.2). */
 const CREDENTIAL_ACTIONS = ['rewrite', 'log', 'block', 'js_challenge', 'challenge'];
 
-function credentialCheckProblem(action: string, input: RuleInput, place: Place): Refusal | undefined {
+function checkCredentialCheck(action: string, input: RuleInput, place: Place): void {
   const { exposedCredentialCheck: check, pointer } = input;
   const at = `${pointer}/exposed_credential_check`;
   if (check === undefined) {
     // A custom ruleset changes headers only to say what such a check found (api.md 4.4).
-    return action === 'rewrite' && place.kind === 'custom'
-      ? invalidValue(check, at, 'a rewrite in a custom ruleset needs one')
-      : undefined;
+    if (action === 'rewrite' && place.kind === 'custom') {
+      throw invalidValue(check, at, 'a rewrite in a custom ruleset needs one');
+    }
+    return;
   }
   if (place.kind !== 'custom' || place.scope.kind !== 'account') {
-    return invalidValue(check, at, 'it is only allowed in custom rulesets of an account');
+    throw invalidValue(check, at, 'it is only allowed in custom rulesets of an account');
   }
-  return CREDENTIAL_ACTIONS.includes(action)
-    ? boundsProblem(exposedCredentialCheck, check, at)
-    : invalidValue(check, at, `it does not go with the ${action} action`);
+  if (!CREDENTIAL_ACTIONS.includes(action)) {
+    throw invalidValue(check, at, `it does not go with the ${action} action`);
+  }
+  checkBounds(exposedCredentialCheck, check, at);
 }
 
 const ENTERPRISE_ONLY = /(?:^|\)\s*(?:and|&&)\s*)\(?\s*cf\.zone\.plan\s+(?:eq|==)\s+"ENT"\s*\)?\s*$/u;
 
 // Account rules of the firewall phases must say that they are for Enterprise zones (api.md 4.4; text assumed).
-function accountExpressionProblem(
-  service: JudgeTools,
-  action: string,
-  input: RuleInput,
-  place: Place,
-): Refusal | undefined {
+function checkAccountExpression(service: JudgeTools, action: string, input: RuleInput, place: Place): void {
   const bound =
     service.switches.accountExpressions === 'required' &&
     place.kind === 'root' &&
     phaseRow(place.phase)?.waf === true &&
     (action === 'execute' || action === 'skip');
-  return bound && !isForEnterprise(input.expression ?? '')
-    ? invalidValue(
-        input.expression ?? '',
-        `${input.pointer}/expression`,
-        'custom conditions must be in parentheses and followed by and cf.zone.plan eq "ENT"',
-      )
-    : undefined;
+  const { expression = '', pointer } = input;
+  if (bound && !isForEnterprise(expression)) {
+    const reason = 'custom conditions must be in parentheses and followed by and cf.zone.plan eq "ENT"';
+    throw invalidValue(expression, `${pointer}/expression`, reason);
+  }
 }
 
 /** Whether the clause closes the text and holds for all of it: `and` binds tighter than `or`. */

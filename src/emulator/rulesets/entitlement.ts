@@ -1,25 +1,22 @@
 import { isObject, listAt, numberAt, objectAt } from '../json.ts';
-import type { Refusal } from '../protocol/refusal.ts';
 import { notEntitled, phaseNotEntitled } from './errors.ts';
 import type { SettledRule } from './identity.ts';
 import { phaseRow } from './phases.ts';
 import { hasFeature, type Place, planOf } from './place.ts';
-import { ratelimitEntitlementProblem } from './ratelimit.ts';
+import { checkRatelimitEntitlement } from './ratelimit.ts';
 import type { RuleDefinition } from './ruleset.ts';
 
 /** Judges a phase and its rules by what the scope has bought (api.md 4.4, 5, 8). */
-export function entitlementProblem(settled: readonly SettledRule[], place: Place): Refusal | undefined {
+export function checkEntitlement(settled: readonly SettledRule[], place: Place): void {
   const need = phaseRow(place.phase)?.accountNeeds;
   if (place.scope.kind === 'account' && need !== undefined && !hasFeature(place.scope, need)) {
-    return phaseNotEntitled(place.phase);
+    throw phaseNotEntitled(place.phase);
   }
   for (const { rule, pointer } of settled) {
-    const problem = pointer === undefined ? undefined : ruleProblem(rule.definition, place);
-    if (problem !== undefined) {
-      return problem;
+    if (pointer !== undefined) {
+      checkRule(rule.definition, place);
     }
   }
-  return undefined;
 }
 
 const ENTERPRISE = 'an Enterprise plan';
@@ -47,28 +44,28 @@ const enterpriseOnly: readonly (readonly [string, (rule: RuleDefinition, place: 
 /** The shortest time that a plan may keep things at the edge, in seconds (api.md 5.11; enforcement assumed). */
 const SHORTEST_EDGE_TTL = { free: 7200, pro: 3600, business: 1, enterprise: 1 } as const;
 
-function ruleProblem(rule: RuleDefinition, place: Place): Refusal | undefined {
+function checkRule(rule: RuleDefinition, place: Place): void {
   if (planOf(place.scope) !== 'enterprise') {
     const used = enterpriseOnly.find(([, uses]) => uses(rule, place));
     if (used !== undefined) {
-      return notEntitled(used[0], ENTERPRISE);
+      throw notEntitled(used[0], ENTERPRISE);
     }
   }
   const shortest = SHORTEST_EDGE_TTL[planOf(place.scope)];
   const edge = objectAt(parameters(rule), 'edge_ttl');
   const seconds = edge === undefined ? undefined : numberAt(edge, 'default');
   if (seconds !== undefined && seconds < shortest) {
-    return notEntitled(`an edge TTL of ${seconds} seconds`, 'a higher plan');
+    throw notEntitled(`an edge TTL of ${seconds} seconds`, 'a higher plan');
   }
   if (place.phase === 'ddos_l7' && rule.expression !== 'true' && !hasFeature(place.scope, 'advanced_ddos')) {
-    return notEntitled('an expression other than true', ADVANCED_DDOS);
+    throw notEntitled('an expression other than true', ADVANCED_DDOS);
   }
   if (place.phase === 'ddos_l7' && logsInOverride(rule) && !hasFeature(place.scope, 'advanced_ddos')) {
-    return notEntitled('an override with the log action', ADVANCED_DDOS);
+    throw notEntitled('an override with the log action', ADVANCED_DDOS);
   }
-  return rule.ratelimit === undefined
-    ? undefined
-    : ratelimitEntitlementProblem(rule.action, rule.ratelimit, place);
+  if (rule.ratelimit !== undefined) {
+    checkRatelimitEntitlement(rule.action, rule.ratelimit, place);
+  }
 }
 
 /** Whether an override, of whatever level, only logs (api.md 5.3). */

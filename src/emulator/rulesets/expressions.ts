@@ -1,6 +1,6 @@
 import type { CheckExpression } from '../expression-check.ts';
 import { isObject, type JsonObject, objectAt, textAt } from '../json.ts';
-import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse, serviceError } from '../protocol/refusal.ts';
 import { type Place, planOf } from './place.ts';
 import type { RuleInput } from './rule-input.ts';
 
@@ -12,22 +12,17 @@ interface HeldExpression {
 }
 
 /** Judges every expression of a rule: the filter first, then those in its rate limit and parameters. */
-export function expressionsProblem(
-  check: CheckExpression,
-  input: RuleInput,
-  place: Place,
-): Refusal | undefined {
+export function checkExpressions(check: CheckExpression, input: RuleInput, place: Place): void {
   for (const { field, text, pointer, mode } of expressionsOf(input)) {
     const fault = check({ text, field, mode, phase: place.phase, plan: planOf(place.scope) });
     if (fault !== undefined) {
       // What the plan lacks is told without a code and a place (api.md 1.6).
-      return refuse(
+      throw refuse(
         400,
         serviceError(fault.message, fault.code, fault.code === undefined ? undefined : pointer),
       );
     }
   }
-  return undefined;
 }
 
 function* expressionsOf(input: RuleInput): Iterable<HeldExpression> {

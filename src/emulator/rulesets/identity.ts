@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 import { defineRule, type RefLess } from './define-rule.ts';
 import { ruleNotFound, ruleTwice, refTaken } from './errors.ts';
@@ -23,13 +22,17 @@ export interface WriteContext {
 
 /**
  * Settles which rule each entry of a PUT is (api.md 6.1): by `id`; without an id by `ref`; else a new rule. An entry
- * with only an id keeps its rule as it is. Rules that no entry names are gone; the order is the list's.
+ * with only an id keeps its rule as it is. Rules that no entry names are gone; the order is the list's. Without a list
+ * all rules stay.
  */
 export function settleRules(
   context: WriteContext,
   before: readonly StoredRule[],
-  inputs: readonly RuleInput[],
-): readonly SettledRule[] | Refusal {
+  inputs: readonly RuleInput[] | undefined,
+): readonly SettledRule[] {
+  if (inputs === undefined) {
+    return keepRules(before);
+  }
   const byId = new Map(before.map((rule) => [rule.id, rule]));
   const byRef = new Map(before.map((rule) => [rule.definition.ref, rule]));
   const taken = new Set<string>();
@@ -37,21 +40,19 @@ export function settleRules(
   for (const input of inputs) {
     const existing = input.id === undefined ? byRef.get(input.ref ?? '') : byId.get(input.id);
     if (input.id !== undefined && existing === undefined) {
-      return ruleNotFound(input.id, `${input.pointer}/id`);
+      throw ruleNotFound(input.id, `${input.pointer}/id`);
     }
     if (existing !== undefined && taken.has(existing.id)) {
-      return input.id === undefined
+      throw input.id === undefined
         ? refTaken(input.ref ?? '', `${input.pointer}/ref`)
         : ruleTwice(input.id, `${input.pointer}/id`);
     }
     const entry = settleRule(context, existing, input);
-    if (isRefusal(entry)) {
-      return entry;
-    }
     taken.add(entry.rule.id);
     settled.push(entry);
   }
-  return sharedRefProblem(settled) ?? settled;
+  checkSharedRef(settled);
+  return settled;
 }
 
 /** All rules as they are. */
@@ -59,18 +60,11 @@ export function keepRules(rules: readonly StoredRule[]): readonly SettledRule[] 
   return rules.map((rule) => ({ rule, pointer: undefined }));
 }
 
-function settleRule(
-  context: WriteContext,
-  existing: StoredRule | undefined,
-  input: RuleInput,
-): SettledRule | Refusal {
+function settleRule(context: WriteContext, existing: StoredRule | undefined, input: RuleInput): SettledRule {
   if (existing !== undefined && input.bare) {
     return { rule: existing, pointer: undefined };
   }
   const definition = defineRule(context.service, input, context.place);
-  if (isRefusal(definition)) {
-    return definition;
-  }
   const rule =
     existing === undefined
       ? newRule(context, definition, input.ref)
@@ -96,15 +90,14 @@ export function redefined(rule: StoredRule, definition: StoredRule['definition']
     : { ...rule, version: String(Number(rule.version) + 1), last_updated: stamp, definition };
 }
 
-/** The refusal of a list in which two rules carry one ref. */
-export function sharedRefProblem(settled: readonly SettledRule[]): Refusal | undefined {
+/** Refuses a list in which two rules carry one ref. */
+export function checkSharedRef(settled: readonly SettledRule[]): void {
   const refs = new Set<string>();
   for (const [index, { rule, pointer }] of settled.entries()) {
     const { ref } = rule.definition;
     if (refs.has(ref)) {
-      return refTaken(ref, `${pointer ?? `/rules/${index}`}/ref`);
+      throw refTaken(ref, `${pointer ?? `/rules/${index}`}/ref`);
     }
     refs.add(ref);
   }
-  return undefined;
 }

@@ -1,10 +1,9 @@
-import { permissionProblem, type ScopedCall } from '../call.ts';
+import { checkPermission, type ScopedCall } from '../call.ts';
 import { readNumber } from '../directory/pages.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import type { StoredRuleset } from './ruleset.ts';
-import { anyGroup, visibleRulesets } from './visible.ts';
+import { anyPermission, visibleRulesets } from './visible.ts';
 
 const LARGEST_PAGE = 50;
 
@@ -12,20 +11,11 @@ const LARGEST_PAGE = 50;
  * GET rulesets: all that are visible, without rules, paged by cursor. Both forms of the cursor are sent, because clients
  * read one or the other (api.md 13.4); the last page has none.
  */
-export function listRulesets(call: ScopedCall): Answer | Refusal {
-  const denied = permissionProblem(call, anyGroup('Read'));
-  if (denied !== undefined) {
-    return denied;
-  }
+export function listRulesets(call: ScopedCall): Answer {
+  checkPermission(call, 'Read', anyPermission);
   const size = readNumber(call.query, 'per_page', { min: 1, max: LARGEST_PAGE, standard: LARGEST_PAGE });
-  if (isRefusal(size)) {
-    return size;
-  }
   const rulesets = visibleRulesets(call.service.store, call.scope);
   const start = readStart(call.query, rulesets);
-  if (isRefusal(start)) {
-    return start;
-  }
   const page = rulesets.slice(start, start + size);
   const shown = page.map((ruleset) => call.service.render.summary(ruleset));
   const last = page.at(-1);
@@ -37,7 +27,7 @@ export function listRulesets(call: ScopedCall): Answer | Refusal {
 }
 
 // A cursor names the last ruleset that was shown; when that one is gone meanwhile, its place in the list counts.
-function readStart(query: URLSearchParams, rulesets: readonly StoredRuleset[]): number | Refusal {
+function readStart(query: URLSearchParams, rulesets: readonly StoredRuleset[]): number {
   const text = query.get('cursor');
   if (text === null) {
     return 0;
@@ -45,7 +35,7 @@ function readStart(query: URLSearchParams, rulesets: readonly StoredRuleset[]): 
   const [, place, id] =
     /^(\d+):([0-9a-f]{32})$/u.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   if (place === undefined) {
-    return badParameter('cursor', text, 'it is not a cursor of this list');
+    throw badParameter('cursor', text, 'it is not a cursor of this list');
   }
   const shown = rulesets.findIndex((ruleset) => ruleset.id === id);
   return shown < 0 ? Number(place) : shown + 1;

@@ -1,6 +1,5 @@
 import { invalidValue } from '../decode/bounds.ts';
 import { isObject, type JsonObject, listAt, objectAt, pointerStep, textAt } from '../json.ts';
-import type { Refusal } from '../protocol/refusal.ts';
 import type { Place } from './place.ts';
 
 /** Where a parameter object stands. */
@@ -9,35 +8,31 @@ interface Where {
   readonly at: string;
 }
 
-type Check = (parameters: JsonObject, where: Where) => Refusal | undefined;
+type Check = (parameters: JsonObject, where: Where) => void;
 
 /** What depends on the phase or level rather than on the action alone (api.md 4.4, 5.3 to 5.11). */
 const checks: Readonly<Record<string, Check>> = {
-  rewrite: rewriteProblem,
-  redirect: redirectProblem,
-  set_cache_settings: cacheProblem,
-  execute: overridesProblem,
-  skip: skipProblem,
+  rewrite: checkRewrite,
+  redirect: checkRedirect,
+  set_cache_settings: checkCache,
+  execute: checkOverrides,
+  skip: checkSkip,
 };
 
 /** Judges an action's parameters by the place of the rule. */
-export function parametersInPlaceProblem(
-  action: string,
-  parameters: JsonObject,
-  where: Where,
-): Refusal | undefined {
-  return Object.hasOwn(checks, action) ? checks[action]?.(parameters, where) : undefined;
+export function checkParametersInPlace(action: string, parameters: JsonObject, where: Where): void {
+  if (Object.hasOwn(checks, action)) {
+    checks[action]?.(parameters, where);
+  }
 }
 
-function misplaced(parameters: JsonObject, names: readonly string[], where: Where): Refusal | undefined {
+/** Refuses the first of the named parameters that is there. */
+function checkAbsent(parameters: JsonObject, names: readonly string[], where: Where): void {
   const name = names.find((candidate) => parameters[candidate] !== undefined);
-  return name === undefined
-    ? undefined
-    : invalidValue(
-        parameters[name],
-        where.at + pointerStep(name),
-        `it is not allowed in the phase ${where.place.phase}`,
-      );
+  if (name !== undefined) {
+    const reason = `it is not allowed in the phase ${where.place.phase}`;
+    throw invalidValue(parameters[name], where.at + pointerStep(name), reason);
+  }
 }
 
 /** Request headers that cannot be changed, with what is still possible (api.md 5.5). */
@@ -48,12 +43,12 @@ const GUARDED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:x-forwarded-proto|cookie)$/u, ['remove']],
 ];
 
-function rewriteProblem(parameters: JsonObject, where: Where): Refusal | undefined {
+function checkRewrite(parameters: JsonObject, where: Where): void {
   const { phase } = where.place;
   const wrong = phase === 'http_request_transform' ? 'headers' : 'uri';
-  const problem = misplaced(parameters, [wrong], where);
-  if (problem !== undefined || phase !== 'http_request_late_transform') {
-    return problem;
+  checkAbsent(parameters, [wrong], where);
+  if (phase !== 'http_request_late_transform') {
+    return;
   }
   const headers = objectAt(parameters, 'headers') ?? {};
   for (const [name, change] of Object.entries(headers)) {
@@ -61,25 +56,24 @@ function rewriteProblem(parameters: JsonObject, where: Where): Refusal | undefin
     const operation = isObject(change) ? (textAt(change, 'operation') ?? '') : '';
     if (guard !== undefined && !guard[1].includes(operation)) {
       const at = `${where.at}/headers${pointerStep(name)}`;
-      return invalidValue(operation, at, `the header ${name} cannot be changed with ${operation}`);
+      throw invalidValue(operation, at, `the header ${name} cannot be changed with ${operation}`);
     }
   }
-  return undefined;
 }
 
-function redirectProblem(parameters: JsonObject, where: Where): Refusal | undefined {
+function checkRedirect(parameters: JsonObject, where: Where): void {
   const lists = where.place.phase === 'http_request_redirect';
-  return misplaced(parameters, lists ? ['from_value'] : ['from_list'], where);
+  checkAbsent(parameters, lists ? ['from_value'] : ['from_list'], where);
 }
 
 const RESPONSE_ONLY = ['strip_etags', 'strip_last_modified', 'strip_set_cookie'];
 
-function cacheProblem(parameters: JsonObject, where: Where): Refusal | undefined {
+function checkCache(parameters: JsonObject, where: Where): void {
   const wrong =
     where.place.phase === 'http_response_cache_settings'
       ? Object.keys(parameters).filter((name) => !RESPONSE_ONLY.includes(name))
       : RESPONSE_ONLY;
-  return misplaced(parameters, wrong, where);
+  checkAbsent(parameters, wrong, where);
 }
 
 /** The actions that an override may give, by phase (api.md 5.3). */
@@ -94,17 +88,14 @@ const OVERRIDE_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 
 const SENSITIVE_PHASES = ['ddos_l4', 'ddos_l7'];
 
-function overridesProblem(parameters: JsonObject, where: Where): Refusal | undefined {
+function checkOverrides(parameters: JsonObject, where: Where): void {
   const { phase } = where.place;
   if (phase !== 'http_request_firewall_managed') {
-    const problem = misplaced(parameters, ['matched_data'], where);
-    if (problem !== undefined) {
-      return problem;
-    }
+    checkAbsent(parameters, ['matched_data'], where);
   }
   const overrides = objectAt(parameters, 'overrides');
   if (overrides === undefined) {
-    return undefined;
+    return;
   }
   const at = `${where.at}/overrides`;
   const levels: readonly (readonly [unknown, string])[] = [
@@ -113,31 +104,26 @@ function overridesProblem(parameters: JsonObject, where: Where): Refusal | undef
     ...listAt(overrides, 'rules').map((entry, i) => [entry, `${at}/rules/${i}`] as const),
   ];
   for (const [entry, pointer] of levels) {
-    const problem = isObject(entry) ? overrideProblem(entry, pointer, phase) : undefined;
-    if (problem !== undefined) {
-      return problem;
+    if (isObject(entry)) {
+      checkOverride(entry, pointer, phase);
     }
   }
-  return undefined;
 }
 
-function overrideProblem(entry: JsonObject, at: string, phase: string): Refusal | undefined {
+function checkOverride(entry: JsonObject, at: string, phase: string): void {
   const action = textAt(entry, 'action');
   const allowed = OVERRIDE_ACTIONS[phase];
   if (action !== undefined && allowed?.includes(action) !== true) {
-    return invalidValue(
+    throw invalidValue(
       action,
       `${at}/action`,
       `it cannot be the action of an override in the phase ${phase}`,
     );
   }
-  return entry['sensitivity_level'] !== undefined && !SENSITIVE_PHASES.includes(phase)
-    ? invalidValue(
-        entry['sensitivity_level'],
-        `${at}/sensitivity_level`,
-        `it is not allowed in the phase ${phase}`,
-      )
-    : undefined;
+  const sensitivity = entry['sensitivity_level'];
+  if (sensitivity !== undefined && !SENSITIVE_PHASES.includes(phase)) {
+    throw invalidValue(sensitivity, `${at}/sensitivity_level`, `it is not allowed in the phase ${phase}`);
+  }
 }
 
 /** The skip parameters that a phase knows (api.md 5.4). */
@@ -146,12 +132,12 @@ const SKIP_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   magic_transit: ['ruleset'],
 };
 
-function skipProblem(parameters: JsonObject, where: Where): Refusal | undefined {
+function checkSkip(parameters: JsonObject, where: Where): void {
   const { place } = where;
   const known = SKIP_PARAMETERS[place.phase];
   const wrong = known === undefined ? [] : Object.keys(parameters).filter((name) => !known.includes(name));
-  return (
-    misplaced(parameters, wrong, where) ??
-    (place.kind === 'zone' ? undefined : misplaced(parameters, ['phase'], where))
-  );
+  checkAbsent(parameters, wrong, where);
+  if (place.kind !== 'zone') {
+    checkAbsent(parameters, ['phase'], where);
+  }
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, numberAt, textAt } from '../json.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { decline } from '../protocol/refusal.ts';
 import { badPosition } from './errors.ts';
 import type { StoredRule } from './ruleset.ts';
 
@@ -12,9 +12,9 @@ export type Position =
 const POINTER = '/position';
 
 /** Reads a decoded `position` object: exactly one key. */
-export function readPosition(raw: JsonObject): Position | Refusal {
+export function readPosition(raw: JsonObject): Position {
   if (Object.keys(raw).length !== 1) {
-    return badPosition('exactly one of before, after, index is required', POINTER);
+    throw badPosition('exactly one of before, after, index is required', POINTER);
   }
   const before = textAt(raw, 'before');
   if (before !== undefined) {
@@ -34,28 +34,28 @@ export function insertAt(
   others: readonly StoredRule[],
   rule: StoredRule,
   position: Position | undefined,
-): readonly StoredRule[] | Refusal {
+): readonly StoredRule[] {
   const place = position === undefined ? others.length : placeOf(others, rule.id, position);
-  return isRefusal(place) ? place : [...others.slice(0, place), rule, ...others.slice(place)];
+  return [...others.slice(0, place), rule, ...others.slice(place)];
 }
 
-function placeOf(others: readonly StoredRule[], self: string, position: Position): number | Refusal {
+function placeOf(others: readonly StoredRule[], self: string, position: Position): number {
   if (position.kind === 'index') {
     const last = others.length + 1;
     return position.index >= 1 && position.index <= last
       ? position.index - 1
-      : badPosition(`index ${position.index} is out of range 1 to ${last}`, `${POINTER}/index`);
+      : decline(badPosition(`index ${position.index} is out of range 1 to ${last}`, `${POINTER}/index`));
   }
   const pointer = `${POINTER}/${position.kind}`;
   if (position.id === '') {
     return position.kind === 'before' ? 0 : others.length;
   }
   if (position.id === self) {
-    return badPosition('a rule cannot be placed relative to itself', pointer);
+    throw badPosition('a rule cannot be placed relative to itself', pointer);
   }
   const neighbour = others.findIndex((other) => other.id === position.id);
   if (neighbour < 0) {
-    return badPosition(`could not find rule with ID ${position.id}`, pointer);
+    throw badPosition(`could not find rule with ID ${position.id}`, pointer);
   }
   return position.kind === 'before' ? neighbour : neighbour + 1;
 }

@@ -1,4 +1,3 @@
-import type { Refusal } from '../protocol/refusal.ts';
 import type { PlanLevel } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { tooManyRules, tooManyRulesets } from './errors.ts';
@@ -46,20 +45,22 @@ const rulesetLimits: ByPlan = { free: 1, pro: 2, business: 5, enterprise: 10 };
 const ACCOUNT_RULES = 1000;
 
 /** Judges the number of rules in the phase, counted over the entry point and the custom rulesets that it executes. */
-export function ruleQuotaProblem(store: Store, next: StoredRuleset, place: Place): Refusal | undefined {
+export function checkRuleQuota(store: Store, next: StoredRuleset, place: Place): void {
   const max = ruleLimit(place);
   const count = countRules(store, next, place);
-  return max !== undefined && count > max ? tooManyRules(place.phase, count, max) : undefined;
+  if (max !== undefined && count > max) {
+    throw tooManyRules(place.phase, count, max);
+  }
 }
 
 /** Judges the number of custom rulesets before one more is made. */
-export function rulesetQuotaProblem(store: Store, place: Place): Refusal | undefined {
+export function checkRulesetQuota(store: Store, place: Place): void {
   const present = store.rulesets
     .group(place.scope.owner)
     .filter((ruleset) => ruleset.kind === 'custom' && ruleset.phase === place.phase);
-  return place.kind === 'custom' && present.length >= rulesetLimits[planOf(place.scope)]
-    ? tooManyRulesets('custom', place.phase)
-    : undefined;
+  if (place.kind === 'custom' && present.length >= rulesetLimits[planOf(place.scope)]) {
+    throw tooManyRulesets('custom', place.phase);
+  }
 }
 
 function ruleLimit(place: Place): number | undefined {

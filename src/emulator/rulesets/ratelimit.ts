@@ -1,6 +1,5 @@
-import { boundsProblem, invalidValue } from '../decode/bounds.ts';
+import { checkBounds, invalidValue } from '../decode/bounds.ts';
 import { type JsonObject, numberAt, textAt, textsAt } from '../json.ts';
-import type { Refusal } from '../protocol/refusal.ts';
 import { ratelimit } from './body.ts';
 import { notEntitled } from './errors.ts';
 import { hasFeature, type Place, planOf } from './place.ts';
@@ -31,39 +30,41 @@ const CHARACTERISTICS: readonly RegExp[] = [
 const PHASES = ['http_ratelimit', 'magic_transit_ratelimit'];
 
 /** Judges the rate limit of a rule by its form and its phase (api.md 3.4, 8.3). */
-export function ratelimitProblem(action: string, input: RuleInput, place: Place): Refusal | undefined {
+export function checkRatelimit(action: string, input: RuleInput, place: Place): void {
   const at = `${input.pointer}/ratelimit`;
   if (input.ratelimit === undefined) {
-    return place.phase === 'http_ratelimit' && action !== 'execute' && action !== 'skip'
-      ? invalidValue('', at, 'it is required in the phase http_ratelimit')
-      : undefined;
+    if (place.phase === 'http_ratelimit' && action !== 'execute' && action !== 'skip') {
+      throw invalidValue('', at, 'it is required in the phase http_ratelimit');
+    }
+    return;
   }
   if (!PHASES.includes(place.phase)) {
-    return invalidValue(input.ratelimit, at, `it is not allowed in the phase ${place.phase}`);
+    throw invalidValue(input.ratelimit, at, `it is not allowed in the phase ${place.phase}`);
   }
-  return boundsProblem(ratelimit, input.ratelimit, at) ?? characteristicsProblem(input.ratelimit, at);
+  checkBounds(ratelimit, input.ratelimit, at);
+  checkCharacteristics(input.ratelimit, at);
 }
 
-function characteristicsProblem(limit: JsonObject, at: string): Refusal | undefined {
+function checkCharacteristics(limit: JsonObject, at: string): void {
   const names = textsAt(limit, 'characteristics');
   const pointer = `${at}/characteristics`;
   const unknown = names.findIndex((name) => !CHARACTERISTICS.some((pattern) => pattern.test(name)));
   if (unknown >= 0) {
-    return invalidValue(names[unknown], `${pointer}/${unknown}`, 'it is not a known characteristic');
+    throw invalidValue(names[unknown], `${pointer}/${unknown}`, 'it is not a known characteristic');
   }
   if (!names.includes(COLO)) {
-    return invalidValue(names, pointer, `${COLO} is missing from characteristics`);
+    throw invalidValue(names, pointer, `${COLO} is missing from characteristics`);
   }
   if (names.length < 2) {
-    return invalidValue(names, pointer, `it needs a characteristic beside ${COLO}`);
+    throw invalidValue(names, pointer, `it needs a characteristic beside ${COLO}`);
   }
   if (names.includes('cf.unique_visitor_id') && names.includes('ip.src')) {
-    return invalidValue(names, pointer, 'cf.unique_visitor_id cannot be used together with ip.src');
+    throw invalidValue(names, pointer, 'cf.unique_visitor_id cannot be used together with ip.src');
   }
   const period = numberAt(limit, 'period') ?? 0;
-  return PERIODS.includes(period)
-    ? undefined
-    : invalidValue(period, `${at}/period`, `it must be one of ${PERIODS.join(', ')}`);
+  if (!PERIODS.includes(period)) {
+    throw invalidValue(period, `${at}/period`, `it must be one of ${PERIODS.join(', ')}`);
+  }
 }
 
 /** The largest values of each plan (api.md 8.3). */
@@ -82,11 +83,7 @@ const LIMITS = {
 const HIGHER = 'an higher Advanced Rate Limiting plan';
 
 /** Judges a stored rate limit by the plan of its scope (api.md 8.3). */
-export function ratelimitEntitlementProblem(
-  action: string,
-  limit: JsonObject,
-  place: Place,
-): Refusal | undefined {
+export function checkRatelimitEntitlement(action: string, limit: JsonObject, place: Place): void {
   const plan = planOf(place.scope);
   const row = LIMITS[plan];
   const period = numberAt(limit, 'period') ?? 0;
@@ -95,38 +92,40 @@ export function ratelimitEntitlementProblem(
   const counted: readonly string[] | undefined = row.counted;
   const foreign = counted === undefined ? undefined : names.find((name) => !counted.includes(name));
   if (foreign !== undefined) {
-    return notEntitled(`field ${foreign}`, HIGHER);
+    throw notEntitled(`field ${foreign}`, HIGHER);
   }
   if (names.length > row.characteristics) {
-    return notEntitled(`${names.length} characteristics`, HIGHER);
+    throw notEntitled(`${names.length} characteristics`, HIGHER);
   }
   if (period > row.period) {
-    return notEntitled(`period ${period}`, HIGHER);
+    throw notEntitled(`period ${period}`, HIGHER);
   }
   if (timeout > row.timeout) {
-    return notEntitled(`mitigation_timeout ${timeout}`, HIGHER);
+    throw notEntitled(`mitigation_timeout ${timeout}`, HIGHER);
   }
   if (limit['score_per_period'] !== undefined && !hasFeature(place.scope, 'advanced_rate_limiting')) {
-    return notEntitled('score_per_period', HIGHER);
+    throw notEntitled('score_per_period', HIGHER);
   }
-  return plan === 'enterprise' ? undefined : smallPlanProblem(action, limit, { plan, timeout });
+  if (plan !== 'enterprise') {
+    checkSmallPlan(action, limit, { plan, timeout });
+  }
 }
 
-function smallPlanProblem(
+function checkSmallPlan(
   action: string,
   limit: JsonObject,
   { plan, timeout }: { readonly plan: 'free' | 'pro' | 'business'; readonly timeout: number },
-): Refusal | undefined {
+): void {
   if (CHALLENGES.includes(action) && timeout !== 0) {
-    return notEntitled(`mitigation_timeout ${timeout} with the ${action} action`, 'an Enterprise plan');
+    throw notEntitled(`mitigation_timeout ${timeout} with the ${action} action`, 'an Enterprise plan');
   }
   if (!CHALLENGES.includes(action) && timeout === 0) {
-    return notEntitled('throttling', 'an Enterprise plan');
+    throw notEntitled('throttling', 'an Enterprise plan');
   }
   const counting = textAt(limit, 'counting_expression') ?? '';
-  return counting !== '' && plan !== 'business'
-    ? notEntitled('counting_expression', 'a Business plan')
-    : undefined;
+  if (counting !== '' && plan !== 'business') {
+    throw notEntitled('counting_expression', 'a Business plan');
+  }
 }
 
 /** Fills what the service fills: a time-out, 0 for challenges (api.md 3.4), else the period (assumed). */

@@ -1,8 +1,7 @@
-import type { ScopedCall } from '../call.ts';
+import { param, type ScopedCall } from '../call.ts';
 import { putOrMigrate } from '../migration/put.ts';
 import { type Answer, rendered } from '../protocol/answer.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
-import { inBothScopes, type Route } from '../route.ts';
+import { inAccounts, inBothScopes, type Route } from '../route.ts';
 import { createRuleset } from './create.ts';
 import { getEntryPoint } from './entry-point.ts';
 import { listRulesets } from './list.ts';
@@ -17,7 +16,7 @@ import {
   listEntryPointVersions,
   listVersions,
 } from './versions.ts';
-import { findRuleset, param } from './visible.ts';
+import { findRuleset } from './visible.ts';
 
 const ONE = '/rulesets/:ruleset';
 const VERSION = ':version{[0-9]+}';
@@ -33,13 +32,7 @@ export const rulesetRoutes: readonly Route[] = [
   ...inBothScopes('GET', `${ONE}/versions`, listVersions),
   ...inBothScopes('GET', `${ONE}/versions/${VERSION}`, getVersion),
   ...inBothScopes('DELETE', `${ONE}/versions/${VERSION}`, deleteVersion),
-  {
-    kind: 'scoped',
-    method: 'GET',
-    path: `/accounts/:account${ONE}/versions/${VERSION}/by_tag/:tag{[^/]+}`,
-    dryRun: 'unknown',
-    handle: listByTag,
-  },
+  inAccounts('GET', `${ONE}/versions/${VERSION}/by_tag/:tag{[^/]+}`, listByTag),
   ...inBothScopes('POST', `${ONE}/rules`, addRule),
   ...inBothScopes('PATCH', `${ONE}/rules/:rule`, patchRule),
   ...inBothScopes('DELETE', `${ONE}/rules/:rule`, deleteRule),
@@ -49,6 +42,6 @@ export const rulesetRoutes: readonly Route[] = [
   ...inBothScopes('GET', `${ENTRY_POINT}/versions/${VERSION}`, getEntryPointVersion),
 ];
 
-function show(call: ScopedCall, ruleset: StoredRuleset | Refusal): Answer | Refusal {
-  return isRefusal(ruleset) ? ruleset : rendered(call.service.render.full(ruleset));
+function show(call: ScopedCall, ruleset: StoredRuleset): Answer {
+  return rendered(call.service.render.full(ruleset));
 }

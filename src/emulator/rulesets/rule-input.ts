@@ -1,6 +1,5 @@
-import { decodeProblem } from '../decode/decode.ts';
+import { checkForm } from '../decode/decode.ts';
 import { flagAt, isObject, type JsonObject, listAt, objectAt, pointerStep, textAt } from '../json.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 import { actionRow } from './actions.ts';
 
 /** A rule as a client sent it, decoded but not yet judged. An empty `id` or `ref` counts as absent (api.md 2.2). */
@@ -24,16 +23,12 @@ export interface RuleInput {
 const READ_ONLY = ['version', 'last_updated', 'categories'];
 
 /** Reads a rule whose body was decoded; its action's parameters are decoded here, by the action's table. */
-export function readRule(raw: JsonObject, pointer: string): RuleInput | Refusal {
+export function readRule(raw: JsonObject, pointer: string): RuleInput {
   const action = nonEmpty(textAt(raw, 'action'));
   const parameters = objectAt(raw, 'action_parameters');
   const row = action === undefined ? undefined : actionRow(action);
-  const problem =
-    row === undefined || parameters === undefined
-      ? undefined
-      : decodeProblem(row.parameters, parameters, `${pointer}/action_parameters`);
-  if (problem !== undefined) {
-    return problem;
+  if (row !== undefined && parameters !== undefined) {
+    checkForm(row.parameters, parameters, `${pointer}/action_parameters`);
   }
   const said = Object.keys(raw).filter((key) => !READ_ONLY.includes(key) && raw[key] !== '');
   const id = nonEmpty(textAt(raw, 'id'));
@@ -54,19 +49,12 @@ export function readRule(raw: JsonObject, pointer: string): RuleInput | Refusal 
 }
 
 /** Reads the `rules` of a body; undefined when the body has none. */
-export function readRules(body: JsonObject): readonly RuleInput[] | undefined | Refusal {
-  if (body['rules'] === undefined) {
-    return undefined;
-  }
-  const inputs: RuleInput[] = [];
-  for (const [index, raw] of listAt(body, 'rules').entries()) {
-    const input = readRule(isObject(raw) ? raw : {}, `/rules${pointerStep(index)}`);
-    if (isRefusal(input)) {
-      return input;
-    }
-    inputs.push(input);
-  }
-  return inputs;
+export function readRules(body: JsonObject): readonly RuleInput[] | undefined {
+  return body['rules'] === undefined
+    ? undefined
+    : listAt(body, 'rules').map((raw, index) =>
+        readRule(isObject(raw) ? raw : {}, `/rules${pointerStep(index)}`),
+      );
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

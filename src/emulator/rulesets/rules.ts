@@ -1,7 +1,7 @@
-import { decodeBody, type ScopedCall } from '../call.ts';
+import { decodeBody, param, type ScopedCall } from '../call.ts';
 import { objectAt, type JsonObject } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { decline } from '../protocol/refusal.ts';
 import { ruleBody } from './body.ts';
 import { defineRule } from './define-rule.ts';
 import { ruleNotFound, ruleTwice } from './errors.ts';
@@ -10,56 +10,43 @@ import {
   newRule,
   redefined,
   type SettledRule,
-  sharedRefProblem,
+  checkSharedRef,
   type WriteContext,
 } from './identity.ts';
 import { insertAt, type Position, readPosition } from './position.ts';
 import { readRule, type RuleInput } from './rule-input.ts';
 import { latest, type StoredRule, type StoredRuleset } from './ruleset.ts';
-import { findWritable, param } from './visible.ts';
+import { findWritable } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 
 /** A body with nothing else only moves the rule; what is read-only counts for nothing. */
 const MOVE_KEYS = ['position', 'id', 'version', 'last_updated', 'categories'];
 
 /** POST rule: one rule more, at a position or at the end (api.md 2.2). */
-export function addRule(call: ScopedCall): Answer | Refusal {
-  const asked = readWish(call);
-  if (isRefusal(asked)) {
-    return asked;
-  }
-  const { ruleset, input, position } = asked;
+export function addRule(call: ScopedCall): Answer {
+  const { ruleset, input, position } = readWish(call);
   if (input.id !== undefined && latest(ruleset).rules.some((rule) => rule.id === input.id)) {
-    return ruleTwice(input.id, '/id');
+    throw ruleTwice(input.id, '/id');
   }
   const context = writeContext(call, ruleset);
   const definition = defineRule(call.service, input, context.place);
-  return isRefusal(definition)
-    ? definition
-    : storeAt(context, ruleset, {
-        rule: newRule(context, definition, input.ref),
-        others: latest(ruleset).rules,
-        position,
-        pointer: '',
-      });
+  return storeAt(context, ruleset, {
+    rule: newRule(context, definition, input.ref),
+    others: latest(ruleset).rules,
+    position,
+    pointer: '',
+  });
 }
 
 /**
  * PATCH rule: a whole new definition (absent fields are dropped, not merged), or only a position, or both
  * (api.md 0.3 number 6).
  */
-export function patchRule(call: ScopedCall): Answer | Refusal {
-  const asked = readWish(call);
-  if (isRefusal(asked)) {
-    return asked;
-  }
-  const { ruleset, input, position, raw } = asked;
+export function patchRule(call: ScopedCall): Answer {
+  const { ruleset, input, position, raw } = readWish(call);
   const rule = findRule(ruleset, param(call, 'rule'));
-  if (isRefusal(rule)) {
-    return rule;
-  }
   if (input.id !== undefined && input.id !== rule.id) {
-    return ruleNotFound(input.id, '/id');
+    throw ruleNotFound(input.id, '/id');
   }
   const context = writeContext(call, ruleset);
   const others = latest(ruleset).rules.filter((other) => other !== rule);
@@ -68,26 +55,18 @@ export function patchRule(call: ScopedCall): Answer | Refusal {
     return storeAt(context, ruleset, { rule, others, position, pointer: undefined });
   }
   const definition = defineRule(call.service, input, context.place);
-  return isRefusal(definition)
-    ? definition
-    : storeAt(context, ruleset, {
-        rule: redefined(rule, { ...definition, ref: input.ref ?? rule.definition.ref }, context.stamp),
-        others,
-        position: position ?? here,
-        pointer: '',
-      });
+  return storeAt(context, ruleset, {
+    rule: redefined(rule, { ...definition, ref: input.ref ?? rule.definition.ref }, context.stamp),
+    others,
+    position: position ?? here,
+    pointer: '',
+  });
 }
 
 /** DELETE rule: answers with the ruleset that is left. */
-export function deleteRule(call: ScopedCall): Answer | Refusal {
+export function deleteRule(call: ScopedCall): Answer {
   const ruleset = findWritable(call, param(call, 'ruleset'));
-  if (isRefusal(ruleset)) {
-    return ruleset;
-  }
   const rule = findRule(ruleset, param(call, 'rule'));
-  if (isRefusal(rule)) {
-    return rule;
-  }
   const left = latest(ruleset).rules.filter((other) => other !== rule);
   return storeNext(writeContext(call, ruleset), ruleset, { settled: keepRules(left) });
 }
@@ -99,26 +78,20 @@ interface Wish {
   readonly position: Position | undefined;
 }
 
-function readWish(call: ScopedCall): Wish | Refusal {
+function readWish(call: ScopedCall): Wish {
   const ruleset = findWritable(call, param(call, 'ruleset'));
-  if (isRefusal(ruleset)) {
-    return ruleset;
-  }
   const raw = decodeBody(call, ruleBody);
-  if (isRefusal(raw)) {
-    return raw;
-  }
-  const input = readRule(raw, '');
-  if (isRefusal(input)) {
-    return input;
-  }
   const wanted = objectAt(raw, 'position');
-  const position = wanted === undefined ? undefined : readPosition(wanted);
-  return isRefusal(position) ? position : { ruleset, raw, input, position };
+  return {
+    ruleset,
+    raw,
+    input: readRule(raw, ''),
+    position: wanted === undefined ? undefined : readPosition(wanted),
+  };
 }
 
-function findRule(ruleset: StoredRuleset, id: string): StoredRule | Refusal {
-  return latest(ruleset).rules.find((rule) => rule.id === id) ?? ruleNotFound(id);
+function findRule(ruleset: StoredRuleset, id: string): StoredRule {
+  return latest(ruleset).rules.find((rule) => rule.id === id) ?? decline(ruleNotFound(id));
 }
 
 interface Placement {
@@ -133,11 +106,8 @@ function storeAt(
   context: WriteContext,
   ruleset: StoredRuleset,
   { rule, others, position, pointer }: Placement,
-): Answer | Refusal {
+): Answer {
   const rules = insertAt(others, rule, position);
-  if (isRefusal(rules)) {
-    return rules;
-  }
   const settled: readonly SettledRule[] = rules.map((each) => ({
     rule: each,
     pointer: each === rule ? pointer : undefined,
@@ -147,5 +117,6 @@ function storeAt(
     ...settled.filter((each) => each.rule !== rule),
     ...settled.filter((each) => each.rule === rule),
   ];
-  return sharedRefProblem(ownLast) ?? storeNext(context, ruleset, { settled });
+  checkSharedRef(ownLast);
+  return storeNext(context, ruleset, { settled });
 }

@@ -1,6 +1,5 @@
-import type { Call, Scope, ScopedCall } from '../call.ts';
-import { permissionProblem } from '../call.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { type Access, checkPermission, type Scope, type ScopedCall } from '../call.ts';
+import { decline } from '../protocol/refusal.ts';
 import type { Store } from '../store/store.ts';
 import { entryPointNotFound, managedNotWritable, rulesetNotFound } from './errors.ts';
 import { phaseNames, phaseRow } from './phases.ts';
@@ -30,30 +29,31 @@ export function visibleRulesets(store: Store, scope: Scope): readonly StoredRule
 }
 
 /** The ruleset of an id as this scope may read it; an account's ruleset is read at its account only (api.md 2.1). */
-export function findRuleset(call: ScopedCall, id: string): StoredRuleset | Refusal {
+export function findRuleset(call: ScopedCall, id: string): StoredRuleset {
   const ruleset = call.service.store.rulesets.get(id);
-  if (ruleset === undefined) {
-    return rulesetNotFound(id);
+  const managed = ruleset?.kind === 'managed';
+  if (
+    ruleset === undefined ||
+    !(managed ? isEntitledTo(call.scope, ruleset) : ruleset.owner === call.scope.owner)
+  ) {
+    throw rulesetNotFound(id);
   }
-  const readable =
-    ruleset.kind === 'managed' ? isEntitledTo(call.scope, ruleset) : ruleset.owner === call.scope.owner;
-  if (!readable) {
-    return rulesetNotFound(id);
+  if (managed) {
+    checkPermission(call, 'Read', anyPermission);
+  } else {
+    checkPhasePermission(call, ruleset.phase, 'Read');
   }
-  return ruleset.kind === 'managed'
-    ? (permissionProblem(call, anyGroup('Read')) ?? ruleset)
-    : (phasePermissionProblem(call, ruleset.phase, 'Read') ?? ruleset);
+  return ruleset;
 }
 
 /** The ruleset of an id, to be written. */
-export function findWritable(call: ScopedCall, id: string): StoredRuleset | Refusal {
+export function findWritable(call: ScopedCall, id: string): StoredRuleset {
   const ruleset = findRuleset(call, id);
-  if (isRefusal(ruleset)) {
-    return ruleset;
+  if (ruleset.kind === 'managed') {
+    throw managedNotWritable();
   }
-  return ruleset.kind === 'managed'
-    ? managedNotWritable()
-    : (phasePermissionProblem(call, ruleset.phase, 'Write') ?? ruleset);
+  checkPhasePermission(call, ruleset.phase, 'Write');
+  return ruleset;
 }
 
 /** The entry point of a phase in a scope. */
@@ -62,44 +62,28 @@ export function entryPointOf(store: Store, owner: string, phase: string): Stored
 }
 
 /** The entry point that a call names, after its permission. */
-export function findEntryPoint(call: ScopedCall, phase: string): StoredRuleset | Refusal {
-  return (
-    phasePermissionProblem(call, phase, 'Read') ??
-    entryPointOf(call.service.store, call.scope.owner, phase) ??
-    entryPointNotFound(phase)
-  );
+export function findEntryPoint(call: ScopedCall, phase: string): StoredRuleset {
+  checkPhasePermission(call, phase, 'Read');
+  const ruleset = entryPointOf(call.service.store, call.scope.owner, phase);
+  return ruleset ?? decline(entryPointNotFound(phase));
 }
 
-/** The refusal of a credential that may not read or write a phase (api.md 11.2). */
-export function phasePermissionProblem(
-  call: ScopedCall,
-  phase: string,
-  access: 'Read' | 'Write',
-): Refusal | undefined {
+/** Refuses a credential that may not read or write a phase (api.md 11.2). */
+export function checkPhasePermission(call: ScopedCall, phase: string, access: Access): void {
   const row = phaseRow(phase);
   const names =
     call.scope.kind === 'zone'
       ? [row?.zonePermission]
       : [row?.accountPermission, row?.waf === true ? 'Account Rulesets' : undefined];
-  return permissionProblem(
+  checkPermission(
     call,
-    names.flatMap((name) => (name === undefined ? [] : groupsOf(name, access))),
+    access,
+    names.filter((name) => name !== undefined),
   );
 }
 
-/** All permission groups that open the Rulesets interface in some way: enough for lists and managed rulesets. */
-export function anyGroup(access: 'Read' | 'Write'): readonly string[] {
-  return phaseNames
-    .flatMap((phase) => [phaseRow(phase)?.zonePermission, phaseRow(phase)?.accountPermission])
-    .concat('Account Rulesets')
-    .flatMap((name) => (name === undefined ? [] : groupsOf(name, access)));
-}
-
-function groupsOf(name: string, access: 'Read' | 'Write'): readonly string[] {
-  return access === 'Read' ? [`${name} Read`, `${name} Write`] : [`${name} Write`];
-}
-
-/** The variable part of a path; routes guarantee that it is there. */
-export function param(call: Call, name: string): string {
-  return call.params[name] ?? '';
-}
+/** All permissions that open the Rulesets interface in some way: enough for lists and managed rulesets. */
+export const anyPermission: readonly string[] = phaseNames
+  .flatMap((phase) => [phaseRow(phase)?.zonePermission, phaseRow(phase)?.accountPermission])
+  .concat('Account Rulesets')
+  .filter((name) => name !== undefined);

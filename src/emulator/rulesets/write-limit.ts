@@ -1,4 +1,4 @@
-import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse, serviceError } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 import type { StoredRuleset } from './ruleset.ts';
 
@@ -8,10 +8,10 @@ const WINDOW = 10_000;
 const MOST = 10;
 const LEAST = 2;
 
-/** The refusal of a write that follows too many others to the same ruleset; its versions tell when these were. */
-export function writeLimitProblem(service: Service, ruleset: StoredRuleset): Refusal | undefined {
+/** Refuses a write that follows too many others to the same ruleset; its versions tell when these were. */
+export function checkWriteLimit(service: Service, ruleset: StoredRuleset): void {
   if (service.switches.rulesetWrites === 'unlimited') {
-    return undefined;
+    return;
   }
   const now = service.clock.now();
   const times = ruleset.versions
@@ -20,9 +20,10 @@ export function writeLimitProblem(service: Service, ruleset: StoredRuleset): Ref
   const rules = ruleset.versions.at(-1)?.rules.length ?? 0;
   const allowed = Math.max(LEAST, MOST - Math.floor(rules / 100));
   const [oldest] = times.slice(-allowed);
-  return times.length < allowed || oldest === undefined
-    ? undefined
-    : refuse(429, serviceError('the ruleset is being updated too often'), {
-        'retry-after': String(Math.max(1, Math.ceil((oldest + WINDOW - now) / 1000))),
-      });
+  if (times.length >= allowed && oldest !== undefined) {
+    const wait = Math.max(1, Math.ceil((oldest + WINDOW - now) / 1000));
+    throw refuse(429, serviceError('the ruleset is being updated too often'), {
+      headers: { 'retry-after': String(wait) },
+    });
+  }
 }

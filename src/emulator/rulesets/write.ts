@@ -1,15 +1,14 @@
 import type { ScopedCall } from '../call.ts';
-import { removedParameterProblem } from '../deprecated/removed-parameters.ts';
-import { enrollmentProblem } from '../migration/enrollment.ts';
+import { checkRemovedParameter } from '../deprecated/removed-parameters.ts';
+import { checkEnrollment } from '../migration/enrollment.ts';
 import { type Answer, rendered } from '../protocol/answer.ts';
-import type { Refusal } from '../protocol/refusal.ts';
-import { entitlementProblem } from './entitlement.ts';
+import { checkEntitlement } from './entitlement.ts';
 import type { SettledRule, WriteContext } from './identity.ts';
 import type { Place } from './place.ts';
-import { ruleQuotaProblem } from './quota.ts';
-import { referencesProblem } from './references.ts';
+import { checkRuleQuota } from './quota.ts';
+import { checkReferences } from './references.ts';
 import { latest, type StoredRuleset, withNextVersion } from './ruleset.ts';
-import { writeLimitProblem } from './write-limit.ts';
+import { checkWriteLimit } from './write-limit.ts';
 
 /** The context of one write: all that it touches gets one time stamp. */
 export function writeContext(call: ScopedCall, ruleset: Omit<Place, 'scope'>): WriteContext {
@@ -22,7 +21,8 @@ export function writeContext(call: ScopedCall, ruleset: Omit<Place, 'scope'>): W
 
 /** What the next version of a ruleset holds. */
 export interface NextContent {
-  readonly description?: string;
+  /** Undefined keeps the one that there is. */
+  readonly description?: string | undefined;
   readonly settled: readonly SettledRule[];
 }
 
@@ -34,23 +34,19 @@ export function storeNext(
   context: WriteContext,
   ruleset: StoredRuleset,
   { description, settled }: NextContent,
-): Answer | Refusal {
+): Answer {
   const next = withNextVersion(ruleset, {
     last_updated: context.stamp,
     description: description ?? (ruleset.versions.length === 0 ? '' : latest(ruleset).description),
     rules: settled.map(({ rule }) => rule),
   });
   const { service, place } = context;
-  const problem =
-    removedParameterProblem(service, settled) ??
-    enrollmentProblem(service, next.versions.at(-1)?.rules ?? [], place) ??
-    referencesProblem(service, settled, place) ??
-    entitlementProblem(settled, place) ??
-    ruleQuotaProblem(service.store, next, place) ??
-    writeLimitProblem(service, ruleset);
-  if (problem !== undefined) {
-    return problem;
-  }
+  checkRemovedParameter(service, settled);
+  checkEnrollment(service, next.versions.at(-1)?.rules ?? [], place);
+  checkReferences(service, settled, place);
+  checkEntitlement(settled, place);
+  checkRuleQuota(service.store, next, place);
+  checkWriteLimit(service, ruleset);
   service.store.rulesets.set(next.id, next);
   return rendered(service.render.full(next));
 }

@@ -1,12 +1,12 @@
-import { accountScope, type Scope, zoneScope } from '../call.ts';
+import { accountScope, type Scope, zoneScope, type ZoneScope } from '../call.ts';
 import { fakeClock, stampSource } from '../clock.ts';
-import { boundsProblem } from '../decode/bounds.ts';
-import { decodeProblem } from '../decode/decode.ts';
+import { checkBounds } from '../decode/bounds.ts';
+import { checkForm } from '../decode/decode.ts';
 import { checkExpressionSize } from '../expression-check.ts';
 import { seedFirewall } from '../firewall/seed.ts';
 import { countedIds, namedId } from '../ids.ts';
 import { isObject, type JsonObject, listAt, textAt, textsAt, withoutNulls } from '../json.ts';
-import type { Refusal } from '../protocol/refusal.ts';
+import { attempt, Refusal } from '../protocol/refusal.ts';
 import { seedLists } from '../lists/seed.ts';
 import { type Account, type PlanLevel, planLevels, type Zone } from '../store/records.ts';
 import { createStore, type Store, type StoreContent } from '../store/store.ts';
@@ -27,13 +27,14 @@ export const SEED_TOKEN = 'emulator-token-emulator-token-emulator-0';
 export function buildSeed(given: unknown): StoreContent {
   // An answer of the service can be a seed: it has null where there is nothing.
   const seed = withoutNulls(given);
-  const problem = decodeProblem(seedShape, seed) ?? boundsProblem(seedShape, seed, '');
-  if (problem !== undefined) {
-    throw seedError('seed', problem);
-  }
+  orSeedError('seed', () => {
+    checkForm(seedShape, seed);
+    checkBounds(seedShape, seed, '');
+  });
   const root = isObject(seed) ? seed : {};
-  const accounts = objectsAt(root, 'accounts').map(readAccount);
-  const zones = objectsAt(root, 'zones').map((raw) => readZone(raw, accounts));
+  const accounts = objectsAt(root, 'accounts').map((raw) => ({ raw, scope: accountScope(readAccount(raw)) }));
+  const known = accounts.map(({ scope }) => scope.account);
+  const zones = objectsAt(root, 'zones').map((raw) => ({ raw, scope: readZone(raw, known) }));
   const user = {
     id: namedId('user'),
     email: textAt(root, 'email') ?? 'owner@shop.example',
@@ -43,13 +44,13 @@ export function buildSeed(given: unknown): StoreContent {
   const own = activeToken(textAt(root, 'token') ?? SEED_TOKEN, user.id, everything);
   const others = readUsers(root);
   const store = createStore({
-    accounts,
-    zones,
+    accounts: known,
+    zones: zones.map(({ scope }) => scope.zone),
     users: [user, ...others.users],
     tokens: [own, ...readTokens(root, user.id), ...others.tokens],
     rulesets: managedRulesets(),
   });
-  seedRulesets(store, root);
+  seedScopes(store, [...accounts, ...zones]);
   return store.content();
 }
 
@@ -66,7 +67,10 @@ const seedSwitches: Switches = {
   lists: 'any',
 };
 
-function seedRulesets(store: Store, root: JsonObject): void {
+function seedScopes(
+  store: Store,
+  scopes: readonly { readonly raw: JsonObject; readonly scope: Scope }[],
+): void {
   const tools = {
     store,
     switches: seedSwitches,
@@ -74,43 +78,26 @@ function seedRulesets(store: Store, root: JsonObject): void {
     stamp: stampSource(fakeClock(SEED_TIME)),
     newId: countedIds('seed'),
   };
-  const scopes: readonly (readonly [JsonObject, Scope | undefined])[] = [
-    ...objectsAt(root, 'accounts').map((raw, i) => [raw, seededAccount(store.accounts.all()[i])] as const),
-    ...objectsAt(root, 'zones').map((raw, i) => [raw, seededZone(store, store.zones.all()[i])] as const),
-  ];
-  for (const [raw, scope] of scopes) {
-    const oldProblem =
-      scope?.kind === 'zone'
-        ? (seedOldWaf(store, scope.zone, raw, SEED_TIME) ?? seedFirewall(store, scope.zone, raw, SEED_TIME))
-        : undefined;
-    if (oldProblem !== undefined) {
-      throw seedError(`seed: ${textAt(raw, 'name')}`, oldProblem);
-    }
-    const listProblem =
-      scope?.kind === 'account' ? seedLists(store, scope.account, { raw, time: SEED_TIME }) : undefined;
-    if (listProblem !== undefined) {
-      throw seedError(`seed: ${textAt(raw, 'name')}`, listProblem);
-    }
+  for (const { raw, scope } of scopes) {
+    const where = `seed: ${textAt(raw, 'name')}`;
+    orSeedError(where, () => seedScope(store, scope, raw));
     // Custom rulesets first: entry points execute them.
     const rulesets = objectsAt(raw, 'rulesets').toSorted(
       (a, b) => Number(a['kind'] !== 'custom') - Number(b['kind'] !== 'custom'),
     );
     for (const ruleset of rulesets) {
-      const problem = scope === undefined ? undefined : seedRuleset(tools, scope, ruleset);
-      if (problem !== undefined) {
-        throw seedError(`seed: ${textAt(raw, 'name')}, ${textAt(ruleset, 'phase')}`, problem);
-      }
+      orSeedError(`${where}, ${textAt(ruleset, 'phase')}`, () => seedRuleset(tools, scope, ruleset));
     }
   }
 }
 
-function seededAccount(account: Account | undefined): Scope | undefined {
-  return account === undefined ? undefined : accountScope(account);
-}
-
-function seededZone(store: Store, zone: Zone | undefined): Scope | undefined {
-  const account = zone === undefined ? undefined : store.accounts.get(zone.account);
-  return zone === undefined || account === undefined ? undefined : zoneScope(zone, account);
+function seedScope(store: Store, scope: Scope, raw: JsonObject): void {
+  if (scope.kind === 'account') {
+    seedLists(store, scope.account, { raw, time: SEED_TIME });
+  } else {
+    seedOldWaf(store, scope.zone, raw, SEED_TIME);
+    seedFirewall(store, scope.zone, raw, SEED_TIME);
+  }
 }
 
 function readAccount(raw: JsonObject): Account {
@@ -124,7 +111,7 @@ function readAccount(raw: JsonObject): Account {
   };
 }
 
-function readZone(raw: JsonObject, accounts: readonly Account[]): Zone {
+function readZone(raw: JsonObject, accounts: readonly Account[]): ZoneScope {
   const name = textAt(raw, 'name') ?? '';
   const wanted = textAt(raw, 'account');
   const account =
@@ -132,7 +119,7 @@ function readZone(raw: JsonObject, accounts: readonly Account[]): Zone {
   if (account === undefined) {
     throw new Error(`seed: zone ${name} belongs to the account ${wanted}, which the seed does not have`);
   }
-  return {
+  const zone: Zone = {
     id: textAt(raw, 'id') ?? scopeId('zone', name),
     name,
     account: account.id,
@@ -140,6 +127,7 @@ function readZone(raw: JsonObject, accounts: readonly Account[]): Zone {
     features: textsAt(raw, 'features'),
     created_on: SEED_TIME,
   };
+  return zoneScope(zone, account);
 }
 
 function readPlan(raw: JsonObject): PlanLevel {
@@ -150,8 +138,12 @@ function objectsAt(root: JsonObject, key: string): readonly JsonObject[] {
   return listAt(root, key).filter(isObject);
 }
 
-function seedError(where: string, refusal: Refusal): Error {
-  const [error] = refusal.errors;
-  const at = error?.source === undefined ? '' : ` at ${error.source.pointer}`;
-  return new Error(`${where}${at}: ${error?.message ?? ''}`);
+/** Does a piece of work; a refusal becomes an error that says where in the seed it is. */
+function orSeedError(where: string, work: () => void): void {
+  const refusal = attempt(work);
+  if (refusal instanceof Refusal) {
+    const [error] = refusal.errors;
+    const at = error?.source === undefined ? '' : ` at ${error.source.pointer}`;
+    throw new Error(`${where}${at}: ${error?.message ?? ''}`);
+  }
 }

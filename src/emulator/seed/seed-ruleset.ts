@@ -1,9 +1,9 @@
 import type { Scope } from '../call.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
-import { isRefusal, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse, serviceError } from '../protocol/refusal.ts';
 import { defineRule, type JudgeTools, type RefLess } from '../rulesets/define-rule.ts';
 import { allowedActions } from '../rulesets/phases.ts';
-import { type ReferenceTools, referencesProblem } from '../rulesets/references.ts';
+import { type ReferenceTools, checkReferences } from '../rulesets/references.ts';
 import { readRules, type RuleInput } from '../rulesets/rule-input.ts';
 import type { RulesetKind, StoredRule } from '../rulesets/ruleset.ts';
 
@@ -15,34 +15,24 @@ export interface SeedTools extends JudgeTools, ReferenceTools {
 
 /**
  * Stores one ruleset of a seed, judged like a client's but with the ids it brings; an execute target may be named
- * `custom:<name>`. Gives the refusal of a ruleset that the service would not take.
+ * `custom:<name>`. Refuses a ruleset that the service would not take.
  */
-export function seedRuleset(tools: SeedTools, scope: Scope, raw: JsonObject): Refusal | undefined {
+export function seedRuleset(tools: SeedTools, scope: Scope, raw: JsonObject): void {
   const phase = textAt(raw, 'phase') ?? '';
   const kind = readKind(textAt(raw, 'kind'));
   if (allowedActions(phase, kind, scope.kind) === undefined) {
-    return refuse(400, serviceError(`${scope.kind}s have no rulesets of kind ${kind} in the phase ${phase}`));
+    throw refuse(400, serviceError(`${scope.kind}s have no rulesets of kind ${kind} in the phase ${phase}`));
   }
   const place = { phase, kind, scope };
-  const inputs = readRules(withTargets(raw, tools, scope));
-  if (isRefusal(inputs)) {
-    return inputs;
-  }
+  const inputs = readRules(withTargets(raw, tools, scope)) ?? [];
   const stamp = tools.stamp();
-  const rules: StoredRule[] = [];
-  for (const [index, input] of (inputs ?? []).entries()) {
+  const rules = inputs.map((input, index): StoredRule => {
     const definition = defineRule(tools, input, place);
-    if (isRefusal(definition)) {
-      return definition;
-    }
     const given = listAt(raw, 'rules')[index];
-    rules.push(seededRule(tools, { stamp, input, given: isObject(given) ? given : {} }, definition));
-  }
+    return seededRule(tools, { stamp, input, given: isObject(given) ? given : {} }, definition);
+  });
   const settled = rules.map((rule, index) => ({ rule, pointer: `/rules/${index}` }));
-  const problem = referencesProblem(tools, settled, place);
-  if (problem !== undefined) {
-    return problem;
-  }
+  checkReferences(tools, settled, place);
   const version = textAt(raw, 'version') ?? '1';
   const id = textAt(raw, 'id') ?? tools.newId();
   tools.store.rulesets.set(id, {
@@ -61,7 +51,6 @@ export function seedRuleset(tools: SeedTools, scope: Scope, raw: JsonObject): Re
       },
     ],
   });
-  return undefined;
 }
 
 function seededRule(

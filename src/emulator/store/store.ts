@@ -4,7 +4,7 @@ import type { ListOperation, StoredList } from '../lists/list.ts';
 import type { WafMigration } from '../migration/state.ts';
 import type { StoredRuleset } from '../rulesets/ruleset.ts';
 import type { OldWaf, WafOverride } from '../waf/old-waf.ts';
-import { groupOf, type ZoneObject } from '../zone-objects.ts';
+import { groupOf, type ZoneObject } from '../zone-objects/zone-object.ts';
 import type { Account, Token, User, Zone } from './records.ts';
 import { createTable, type Table } from './table.ts';
 

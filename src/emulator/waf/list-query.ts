@@ -1,8 +1,6 @@
 import type { JsonObject } from '../json.ts';
-import { pageOf, readPage } from '../directory/pages.ts';
+import { checkWord, pageOf, readPage } from '../directory/pages.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { badParameter } from '../protocol/gateway-errors.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 
 /** How a list can be filtered and ordered: a filter tells whether a shown item fits the value asked for. */
 export interface ListRules {
@@ -15,30 +13,13 @@ export interface ListRules {
 const BOUNDS = { min: 5, max: 100, standard: 50 };
 
 /** Answers with one page of what fits the query (api.md 1.3): filters, `match`, `order`, `direction`, `page`, `per_page`. */
-export function answerList(
-  query: URLSearchParams,
-  items: readonly JsonObject[],
-  rules: ListRules,
-): Answer | Refusal {
+export function answerList(query: URLSearchParams, items: readonly JsonObject[], rules: ListRules): Answer {
   const page = readPage(query, BOUNDS);
-  if (isRefusal(page)) {
-    return page;
-  }
-  const problem =
-    wordProblem(query, 'match', ['all', 'any']) ??
-    wordProblem(query, 'direction', ['asc', 'desc']) ??
-    wordProblem(query, 'order', rules.orders);
+  checkWord(query, 'match', ['all', 'any']);
+  checkWord(query, 'direction', ['asc', 'desc']);
+  checkWord(query, 'order', rules.orders);
   const { totalPages } = rules;
-  return (
-    problem ?? pageOf(ordered(filtered(items, query, rules), query), { ...page, totalPages }, (item) => item)
-  );
-}
-
-function wordProblem(query: URLSearchParams, name: string, words: readonly string[]): Refusal | undefined {
-  const value = query.get(name);
-  return value === null || words.includes(value)
-    ? undefined
-    : badParameter(name, value, `it must be one of ${words.join(', ')}`);
+  return pageOf(ordered(filtered(items, query, rules), query), { ...page, totalPages }, (item) => item);
 }
 
 function filtered(

@@ -1,8 +1,9 @@
-import { readBody, type ScopedCall } from '../call.ts';
+import { type Access, param, readBody, type ScopedCall } from '../call.ts';
 import { invalidValue } from '../decode/bounds.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
+import { decline } from '../protocol/refusal.ts';
+import type { Handle } from '../route.ts';
 import { groupBody, packageBody, ruleBody } from './body.ts';
 import { packageOf, type WafGroup, type WafPackage, wafPackages, type WafRule } from './catalogue.ts';
 import { packageNotEditable, wafObjectNotFound } from './errors.ts';
@@ -43,140 +44,99 @@ const ruleList: ListRules = {
 };
 
 /** GET packages. */
-export function listPackages(call: ScopedCall): Answer | Refusal {
-  const open = openOldWaf(call, 'Read');
-  return isRefusal(open)
-    ? open
-    : answerList(
-        call.query,
-        wafPackages.map((each) => showPackage(open.waf, each)),
-        packageList,
-      );
-}
-
-/** GET one package. */
-export function getPackage(call: ScopedCall): Answer | Refusal {
-  return inPackage(call, 'Read', (waf, each) => result(showPackage(waf, each)));
-}
-
-/** PATCH one package: sensitivity and action mode of an anomaly package. */
-export function patchPackage(call: ScopedCall): Answer | Refusal {
-  return inPackage(call, 'Write', (waf, each) => {
-    const body = readBody(call, packageBody);
-    if (isRefusal(body)) {
-      return body;
-    }
-    if (each.row.detection === 'traditional') {
-      return packageNotEditable(each.row.name);
-    }
-    const settings = { ...waf.packages[each.id], ...packageSettings(body) };
-    const next = { ...waf, packages: { ...waf.packages, [each.id]: settings } };
-    return stored(call, next, showPackage(next, each));
-  });
-}
-
-/** GET the groups of a package. */
-export function listGroups(call: ScopedCall): Answer | Refusal {
-  return inPackage(call, 'Read', (waf, each) =>
-    answerList(
-      call.query,
-      each.groups.map((group) => showGroup(waf, group)),
-      groupList,
-    ),
+export function listPackages(call: ScopedCall): Answer {
+  const { waf } = openOldWaf(call, 'Read');
+  return answerList(
+    call.query,
+    wafPackages.map((each) => showPackage(waf, each)),
+    packageList,
   );
 }
 
+/** GET one package. */
+export const getPackage = inPackage('Read', (_call, waf, each) => result(showPackage(waf, each)));
+
+/** PATCH one package: sensitivity and action mode of an anomaly package. */
+export const patchPackage = inPackage('Write', (call, waf, each) => {
+  const body = readBody(call, packageBody);
+  if (each.row.detection === 'traditional') {
+    throw packageNotEditable(each.row.name);
+  }
+  const settings = { ...waf.packages[each.id], ...packageSettings(body) };
+  const next = { ...waf, packages: { ...waf.packages, [each.id]: settings } };
+  return stored(call, next, showPackage(next, each));
+});
+
+/** GET the groups of a package. */
+export const listGroups = inPackage('Read', (call, waf, each) =>
+  answerList(
+    call.query,
+    each.groups.map((group) => showGroup(waf, group)),
+    groupList,
+  ),
+);
+
 /** GET one group. */
-export function getGroup(call: ScopedCall): Answer | Refusal {
-  return inPackage(call, 'Read', (waf, each) => {
-    const group = findGroup(call, each);
-    return isRefusal(group) ? group : result(showGroup(waf, group));
-  });
-}
+export const getGroup = inPackage('Read', (call, waf, each) => result(showGroup(waf, findGroup(call, each))));
 
 /** PATCH one group: on or off. */
-export function patchGroup(call: ScopedCall): Answer | Refusal {
-  return inPackage(call, 'Write', (waf, each) => {
-    const group = findGroup(call, each);
-    if (isRefusal(group)) {
-      return group;
-    }
-    const body = readBody(call, groupBody);
-    if (isRefusal(body)) {
-      return body;
-    }
-    const mode = textAt(body, 'mode') === 'off' ? ('off' as const) : ('on' as const);
-    const next = { ...waf, groups: { ...waf.groups, [group.id]: mode } };
-    return stored(call, next, showGroup(next, group));
-  });
-}
+export const patchGroup = inPackage('Write', (call, waf, each) => {
+  const group = findGroup(call, each);
+  const body = readBody(call, groupBody);
+  const mode = textAt(body, 'mode') === 'off' ? ('off' as const) : ('on' as const);
+  const next = { ...waf, groups: { ...waf.groups, [group.id]: mode } };
+  return stored(call, next, showGroup(next, group));
+});
 
 /** GET the rules of a package. */
-export function listWafRules(call: ScopedCall): Answer | Refusal {
-  return inPackage(call, 'Read', (waf, each) => {
-    const mode = call.query.get('mode');
-    return mode !== null && !Object.hasOwn(MODE_WORDS, mode)
-      ? invalidValue(mode, '/mode', `it must be one of ${Object.keys(MODE_WORDS).join(', ')}`)
-      : answerList(
-          call.query,
-          each.rules.map((rule) => showRule(waf, rule)),
-          ruleList,
-        );
-  });
-}
+export const listWafRules = inPackage('Read', (call, waf, each) => {
+  const mode = call.query.get('mode');
+  if (mode !== null && !Object.hasOwn(MODE_WORDS, mode)) {
+    throw invalidValue(mode, '/mode', `it must be one of ${Object.keys(MODE_WORDS).join(', ')}`);
+  }
+  return answerList(
+    call.query,
+    each.rules.map((rule) => showRule(waf, rule)),
+    ruleList,
+  );
+});
 
 /** GET one rule. */
-export function getWafRule(call: ScopedCall): Answer | Refusal {
-  return inPackage(call, 'Read', (waf, each) => {
-    const rule = findRule(call, each);
-    return isRefusal(rule) ? rule : result(showRule(waf, rule));
-  });
-}
+export const getWafRule = inPackage('Read', (call, waf, each) => result(showRule(waf, findRule(call, each))));
 
 /** PATCH one rule: one of its allowed modes. A traditional rule set to `default` is as delivered again. */
-export function patchWafRule(call: ScopedCall): Answer | Refusal {
-  return inPackage(call, 'Write', (waf, each) => {
-    const rule = findRule(call, each);
-    if (isRefusal(rule)) {
-      return rule;
-    }
-    const body = readBody(call, ruleBody);
-    if (isRefusal(body)) {
-      return body;
-    }
-    const mode = textAt(body, 'mode') ?? '';
-    if (!allowedModes(rule).includes(mode)) {
-      return invalidValue(mode, '/mode', `it must be one of ${allowedModes(rule).join(', ')}`);
-    }
-    const { [rule.row.id]: before, ...others } = waf.rules;
-    const asDelivered = mode === 'default' || (mode === 'on' && before !== undefined);
-    const next = { ...waf, rules: asDelivered ? others : { ...others, [rule.row.id]: mode } };
-    return stored(call, next, showRule(next, rule));
-  });
-}
+export const patchWafRule = inPackage('Write', (call, waf, each) => {
+  const rule = findRule(call, each);
+  const body = readBody(call, ruleBody);
+  const mode = textAt(body, 'mode') ?? '';
+  if (!allowedModes(rule).includes(mode)) {
+    throw invalidValue(mode, '/mode', `it must be one of ${allowedModes(rule).join(', ')}`);
+  }
+  const { [rule.row.id]: before, ...others } = waf.rules;
+  const asDelivered = mode === 'default' || (mode === 'on' && before !== undefined);
+  const next = { ...waf, rules: asDelivered ? others : { ...others, [rule.row.id]: mode } };
+  return stored(call, next, showRule(next, rule));
+});
 
 function inPackage(
-  call: ScopedCall,
-  access: 'Read' | 'Write',
-  work: (waf: OldWaf, each: WafPackage) => Answer | Refusal,
-): Answer | Refusal {
-  const open = openOldWaf(call, access);
-  if (isRefusal(open)) {
-    return open;
-  }
-  const id = call.params['package'] ?? '';
-  const each = packageOf(id);
-  return each === undefined ? wafObjectNotFound('package', id) : work(open.waf, each);
+  access: Access,
+  work: (call: ScopedCall, waf: OldWaf, each: WafPackage) => Answer,
+): Handle {
+  return (call) => {
+    const { waf } = openOldWaf(call, access);
+    const id = param(call, 'package');
+    return work(call, waf, packageOf(id) ?? decline(wafObjectNotFound('package', id)));
+  };
 }
 
-function findGroup(call: ScopedCall, each: WafPackage): WafGroup | Refusal {
-  const id = call.params['group'] ?? '';
-  return each.groups.find((group) => group.id === id) ?? wafObjectNotFound('group', id);
+function findGroup(call: ScopedCall, each: WafPackage): WafGroup {
+  const id = param(call, 'group');
+  return each.groups.find((group) => group.id === id) ?? decline(wafObjectNotFound('group', id));
 }
 
-function findRule(call: ScopedCall, each: WafPackage): WafRule | Refusal {
-  const id = call.params['rule'] ?? '';
-  return each.rules.find((rule) => rule.row.id === id) ?? wafObjectNotFound('rule', id);
+function findRule(call: ScopedCall, each: WafPackage): WafRule {
+  const id = param(call, 'rule');
+  return each.rules.find((rule) => rule.row.id === id) ?? decline(wafObjectNotFound('rule', id));
 }
 
 function stored(call: ScopedCall, next: OldWaf, shown: JsonObject): Answer {

@@ -1,9 +1,8 @@
-import { boundsProblem } from '../decode/bounds.ts';
+import { checkBounds } from '../decode/bounds.ts';
 import { flag, list, map, object, type Shape, text, word } from '../decode/shape.ts';
 import { namedId } from '../ids.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import { stepTo, type WafMigration } from '../migration/state.ts';
-import type { Refusal } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { createOverrideBody, packageBody } from './body.ts';
@@ -30,18 +29,17 @@ export const wafSeedFields: Readonly<Record<string, Shape>> = {
   waf_migration: object({ state: word('start', 'validation', 'complete'), created: text({ min: 1 }) }),
 };
 
-/** Stores what a zone of a seed says about the old WAF; gives the refusal of what the service would not take. */
-export function seedOldWaf(store: Store, zone: Zone, raw: JsonObject, seedTime: string): Refusal | undefined {
+/** Stores what a zone of a seed says about the old WAF; refuses what the service would not take. */
+export function seedOldWaf(store: Store, zone: Zone, raw: JsonObject, seedTime: string): void {
   const waf = objectAt(raw, 'waf');
   const migration = objectAt(raw, 'waf_migration');
   if (waf === undefined && migration === undefined) {
-    return undefined;
+    return;
   }
-  for (const [index, content] of listAt(waf ?? {}, 'overrides').entries()) {
-    const problem = boundsProblem(createOverrideBody, content, `/waf/overrides/${index}`);
-    if (problem !== undefined || !isObject(content)) {
-      return problem;
-    }
+  for (const [index, content] of listAt(waf ?? {}, 'overrides')
+    .filter(isObject)
+    .entries()) {
+    checkBounds(createOverrideBody, content, `/waf/overrides/${index}`);
     const id = textAt(content, 'id') ?? namedId('waf override', zone.id, String(index));
     store.wafOverrides.set(id, { id, zone: zone.id, content });
   }
@@ -60,7 +58,6 @@ export function seedOldWaf(store: Store, zone: Zone, raw: JsonObject, seedTime: 
     ),
   });
   store.wafMigrations.set(zone.id, migrationRecord(zone, migration ?? {}, seedTime));
-  return undefined;
 }
 
 function groupSettings(raw: JsonObject): Readonly<Record<string, 'on' | 'off'>> {

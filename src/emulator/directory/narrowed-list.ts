@@ -1,8 +1,7 @@
 import type { ScopedCall } from '../call.ts';
-import { pageOf, readPage } from '../directory/pages.ts';
+import { pageOf, readPage } from './pages.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
-import { isRefusal, type Refusal } from '../protocol/refusal.ts';
 
 /** How a query parameter narrows a list: by the very value, by a part of it in any case, or by true and false. */
 export type Narrowing<T> =
@@ -20,20 +19,12 @@ export interface ListRules<T> {
 }
 
 /** Answers with one page of the items that the query asks for (api.md 1.3). */
-export function listPage<T>(call: ScopedCall, items: readonly T[], rules: ListRules<T>): Answer | Refusal {
+export function narrowedList<T>(call: ScopedCall, items: readonly T[], rules: ListRules<T>): Answer {
   const page = readPage(call.query, rules.bounds);
-  if (isRefusal(page)) {
-    return page;
-  }
-  const narrowed = narrow(call.query, items, rules.narrowings);
-  return isRefusal(narrowed) ? narrowed : pageOf(narrowed, page, rules.show);
+  return pageOf(narrow(call.query, items, rules.narrowings), page, rules.show);
 }
 
-function narrow<T>(
-  query: URLSearchParams,
-  items: readonly T[],
-  narrowings: Narrowings<T>,
-): readonly T[] | Refusal {
+function narrow<T>(query: URLSearchParams, items: readonly T[], narrowings: Narrowings<T>): readonly T[] {
   let left = items;
   for (const [name, narrowing] of Object.entries(narrowings)) {
     const value = query.get(name);
@@ -42,7 +33,7 @@ function narrow<T>(
     }
     const test = testOf(narrowing, value);
     if (test === undefined) {
-      return badParameter(name, value, 'it must be true or false');
+      throw badParameter(name, value, 'it must be true or false');
     }
     left = left.filter(test);
   }

@@ -1,15 +1,29 @@
 import { flag, object, opaque, text } from '../decode/shape.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
-import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
-import type { ZoneObject } from '../zone-objects.ts';
-import type { PlainFamily } from './plain-family.ts';
+import { refuse, serviceError } from '../protocol/refusal.ts';
+import type { ZoneObject } from './zone-object.ts';
+import { checkServicesPermission } from '../firewall/access.ts';
+import { type Narrowings, narrowedList } from '../directory/narrowed-list.ts';
+import { deletedId, type ObjectFamily, objectList } from './family.ts';
 
 const MODES = ['block', 'challenge', 'js_challenge', 'managed_challenge', 'whitelist'];
 
+/** How the list is narrowed (api.md 9.7). */
+const narrowings: Narrowings<ZoneObject> = {
+  description: { kind: 'part', of: description },
+  description_search: { kind: 'part', of: description },
+  user_agent: { kind: 'part', of: userAgent },
+  ua_search: { kind: 'part', of: userAgent },
+  paused: { kind: 'flag', of: ({ body }) => body['paused'] === true },
+};
+
 /** User agent rules: what happens to requests of one user agent (api.md 9.7). */
-export const uaRules: PlainFamily = {
-  family: 'ua_rules',
+export const uaRules: ObjectFamily = {
+  name: 'ua_rules',
+  noun: 'user agent rule',
   path: '/firewall/ua_rules',
+  patch: 'unknown',
+  quotaBinds: 'additions',
   body: object({
     id: opaque,
     paused: flag(),
@@ -17,14 +31,9 @@ export const uaRules: PlainFamily = {
     mode: text(),
     configuration: object({ target: text(), value: text() }),
   }),
-  narrowings: {
-    description: { kind: 'part', of: description },
-    description_search: { kind: 'part', of: description },
-    user_agent: { kind: 'part', of: userAgent },
-    ua_search: { kind: 'part', of: userAgent },
-    paused: { kind: 'flag', of: ({ body }) => body['paused'] === true },
-  },
-  problem: uaProblem,
+  checkAccess: checkServicesPermission,
+  list: (call, objects) => narrowedList(call, objects, { ...objectList, narrowings }),
+  check: checkUaRule,
   fill: (body) => {
     const said = textAt(body, 'description') ?? '';
     return {
@@ -34,10 +43,11 @@ export const uaRules: PlainFamily = {
       configuration: body['configuration'],
     };
   },
-  quotaMessage: 'exceeded the maximum number of user agent rules',
+  overQuota: () => refuse(400, serviceError('exceeded the maximum number of user agent rules')),
+  deleted: deletedId,
 };
 
-function uaProblem(body: JsonObject): Refusal | undefined {
+function checkUaRule(body: JsonObject): void {
   const configuration = objectAt(body, 'configuration') ?? {};
   const reason = !MODES.includes(textAt(body, 'mode') ?? '')
     ? `mode must be one of ${MODES.join(', ')}`
@@ -46,7 +56,9 @@ function uaProblem(body: JsonObject): Refusal | undefined {
       : (textAt(configuration, 'value') ?? '') === ''
         ? 'configuration.value cannot be blank'
         : undefined;
-  return reason === undefined ? undefined : refuse(400, serviceError(reason));
+  if (reason !== undefined) {
+    throw refuse(400, serviceError(reason));
+  }
 }
 
 function description({ body }: ZoneObject): string {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt, textsAt } from '../json.ts';
-import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse, serviceError } from '../protocol/refusal.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', '_ALL_'];
 const SCHEMES = ['HTTP', 'HTTPS', '_ALL_'];
@@ -9,17 +9,15 @@ const CONTENT_TYPES = ['text/plain', 'text/xml', 'application/json'];
 const DAY = 86_400;
 
 /**
- * The refusal of a decoded body, with all that is wrong in one message, as recorded for thresholds and periods that are
+ * Refuses a decoded body that is not valid, with all that is wrong in one message, as recorded for thresholds and periods that are
  * too low (the other texts are assumed; api.md 9.6).
  */
-export function rateLimitProblem(body: JsonObject): Refusal | undefined {
+export function checkRateLimit(body: JsonObject): void {
   const problems = [...limitProblems(body), ...matchProblems(body), ...actionProblems(body)];
-  return problems.length === 0
-    ? undefined
-    : {
-        ...refuse(400, serviceError(`ratelimit.api.validation_error:${problems.join(',')}`)),
-        messages: null,
-      };
+  if (problems.length > 0) {
+    const error = serviceError(`ratelimit.api.validation_error:${problems.join(',')}`);
+    throw refuse(400, error, { messages: null });
+  }
 }
 
 function* limitProblems(body: JsonObject): Iterable<string> {

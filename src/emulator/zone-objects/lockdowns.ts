@@ -3,16 +3,34 @@ import { isIP } from 'node:net';
 import { flag, integer, list, object, opaque, text } from '../decode/shape.ts';
 import { isObject, type JsonObject, listAt, numberAt, textAt, textsAt } from '../json.ts';
 import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
-import type { ZoneObject } from '../zone-objects.ts';
-import type { PlainFamily } from './plain-family.ts';
+import type { ZoneObject } from './zone-object.ts';
+import { checkServicesPermission } from '../firewall/access.ts';
+import { type Narrowings, narrowedList } from '../directory/narrowed-list.ts';
+import { deletedId, type ObjectFamily, objectList } from './family.ts';
 
 /** As users report it. */
 const MOST_ADDRESSES = 250;
 
+/** How the list is narrowed (api.md 9.7). */
+const narrowings: Narrowings<ZoneObject> = {
+  description: { kind: 'part', of: description },
+  description_search: { kind: 'part', of: description },
+  uri_search: { kind: 'part', of: ({ body }) => textsAt(body, 'urls').join('\n') },
+  ip: { kind: 'part', of: (lockdown) => valuesOf(lockdown, 'ip') },
+  ip_search: { kind: 'part', of: (lockdown) => valuesOf(lockdown, 'ip') },
+  ip_range_search: { kind: 'part', of: (lockdown) => valuesOf(lockdown, 'ip_range') },
+  priority: { kind: 'exact', of: ({ body }) => String(numberAt(body, 'priority') ?? '') },
+  created_on: { kind: 'exact', of: ({ body }) => textAt(body, 'created_on') ?? '' },
+  modified_on: { kind: 'exact', of: ({ body }) => textAt(body, 'modified_on') ?? '' },
+};
+
 /** Zone lockdowns: URLs that only some addresses may reach (api.md 9.7). */
-export const lockdowns: PlainFamily = {
-  family: 'lockdowns',
+export const lockdowns: ObjectFamily = {
+  name: 'lockdowns',
+  noun: 'zone lockdown rule',
   path: '/firewall/lockdowns',
+  patch: 'unknown',
+  quotaBinds: 'additions',
   body: object({
     id: opaque,
     created_on: opaque,
@@ -23,18 +41,9 @@ export const lockdowns: PlainFamily = {
     configurations: list(object({ target: text(), value: text() })),
     priority: integer(),
   }),
-  narrowings: {
-    description: { kind: 'part', of: description },
-    description_search: { kind: 'part', of: description },
-    uri_search: { kind: 'part', of: ({ body }) => textsAt(body, 'urls').join('\n') },
-    ip: { kind: 'part', of: (lockdown) => valuesOf(lockdown, 'ip') },
-    ip_search: { kind: 'part', of: (lockdown) => valuesOf(lockdown, 'ip') },
-    ip_range_search: { kind: 'part', of: (lockdown) => valuesOf(lockdown, 'ip_range') },
-    priority: { kind: 'exact', of: ({ body }) => String(numberAt(body, 'priority') ?? '') },
-    created_on: { kind: 'exact', of: ({ body }) => textAt(body, 'created_on') ?? '' },
-    modified_on: { kind: 'exact', of: ({ body }) => textAt(body, 'modified_on') ?? '' },
-  },
-  problem: lockdownProblem,
+  checkAccess: checkServicesPermission,
+  list: (call, objects) => narrowedList(call, objects, { ...objectList, narrowings }),
+  check: checkLockdown,
   fill: (body, { stamp, before }) => {
     const said = textAt(body, 'description') ?? '';
     return {
@@ -47,10 +56,11 @@ export const lockdowns: PlainFamily = {
       ...(body['priority'] === undefined ? {} : { priority: body['priority'] }),
     };
   },
-  quotaMessage: 'zonelockdown.api.validation=max number of zone lockdown rules exceeded',
+  overQuota: () => invalid('max number of zone lockdown rules exceeded'),
+  deleted: deletedId,
 };
 
-function lockdownProblem(body: JsonObject): Refusal | undefined {
+function checkLockdown(body: JsonObject): void {
   const configurations = listAt(body, 'configurations').filter(isObject);
   const urls = textsAt(body, 'urls');
   const strange = configurations.find((each) => !isAddress(each));
@@ -64,9 +74,13 @@ function lockdownProblem(body: JsonObject): Refusal | undefined {
           : strange === undefined
             ? undefined
             : `invalid ${textAt(strange, 'target') ?? 'target'} ${textAt(strange, 'value') ?? ''}`.trimEnd();
-  return reason === undefined
-    ? undefined
-    : refuse(400, serviceError(`zonelockdown.api.validation=${reason}`));
+  if (reason !== undefined) {
+    throw invalid(reason);
+  }
+}
+
+function invalid(reason: string): Refusal {
+  return refuse(400, serviceError(`zonelockdown.api.validation=${reason}`));
 }
 
 function isAddress(configuration: JsonObject): boolean {

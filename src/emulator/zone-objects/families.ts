@@ -1,0 +1,12 @@
+import type { Route } from '../route.ts';
+import { familyRoutes, type ObjectFamily } from './family.ts';
+import { lockdowns } from './lockdowns.ts';
+import { pageRules } from './page-rules.ts';
+import { rateLimits } from './rate-limits.ts';
+import { uaRules } from './ua-rules.ts';
+
+/** The families whose objects stand by themselves in a zone (api.md 9.6, 9.7). */
+export const objectFamilies: readonly ObjectFamily[] = [rateLimits, pageRules, lockdowns, uaRules];
+
+/** Their operations. */
+export const zoneObjectRoutes: readonly Route[] = objectFamilies.flatMap(familyRoutes);

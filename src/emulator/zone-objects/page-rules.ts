@@ -1,0 +1,74 @@
+import { checkPermission } from '../call.ts';
+import { list, integer, object, type ObjectShape, opaque, text } from '../decode/shape.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
+import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { deletedId, type ObjectFamily } from './family.ts';
+import { listPageRules } from './list-page-rules.ts';
+import { actionsProblems } from './page-rule-actions.ts';
+
+/** The body of a page rule; bounds are judged afterwards. */
+const pageRuleBody: ObjectShape = object({
+  id: opaque,
+  created_on: opaque,
+  modified_on: opaque,
+  targets: list(object({ target: text(), constraint: object({ operator: text(), value: text() }) })),
+  actions: list(object({ id: text(), value: opaque })),
+  priority: integer(),
+  status: text(),
+});
+
+/** Page rules (api.md 9.7); the service's defaults are priority 1 and disabled (newest schema). */
+export const pageRules: ObjectFamily = {
+  name: 'page_rules',
+  noun: 'page rule',
+  path: '/pagerules',
+  patch: 'known',
+  quotaBinds: 'additions',
+  body: pageRuleBody,
+  checkAccess: (call, access) => checkPermission(call, access, ['Page Rules']),
+  list: listPageRules,
+  check: checkPageRule,
+  fill: (body, { stamp, before }) => ({
+    targets: listAt(body, 'targets'),
+    actions: listAt(body, 'actions'),
+    priority: numberAt(body, 'priority') ?? 1,
+    status: textAt(body, 'status') ?? 'disabled',
+    created_on: before === undefined ? stamp : before['created_on'],
+    modified_on: stamp,
+  }),
+  overQuota: (max) => validationFailed([`the limit of ${max} page rules has been reached`]),
+  deleted: deletedId,
+};
+
+/** Refuses a decoded body that is not valid, with everything that is wrong among the messages. */
+function checkPageRule(body: JsonObject): void {
+  const targets = listAt(body, 'targets').filter(isObject);
+  const problems = [
+    ...(targets.length === 1 ? [] : ['exactly one target is required']),
+    ...targets.flatMap(targetProblems),
+    ...actionsProblems(listAt(body, 'actions')),
+    ...(['active', 'disabled', undefined].includes(textAt(body, 'status'))
+      ? []
+      : ['status must be active or disabled']),
+    ...((numberAt(body, 'priority') ?? 1) < 1 ? ['priority must be at least 1'] : []),
+  ];
+  if (problems.length > 0) {
+    throw validationFailed(problems);
+  }
+}
+
+function targetProblems(target: JsonObject): readonly string[] {
+  const constraint = objectAt(target, 'constraint') ?? {};
+  return [
+    ...(textAt(target, 'target') === 'url' ? [] : ['target must be url']),
+    ...(textAt(constraint, 'operator') === 'matches' ? [] : ['operator must be matches']),
+    ...((textAt(constraint, 'value') ?? '') === '' ? ['the url of a target cannot be blank'] : []),
+  ];
+}
+
+// Code and text of the error as users report it; the texts of the messages are assumed.
+function validationFailed(problems: readonly string[]): Refusal {
+  return refuse(400, serviceError('Page Rule validation failed: See messages for details.', 1004), {
+    messages: problems.map((message) => ({ code: 1, message, type: null })),
+  });
+}

@@ -1,0 +1,66 @@
+import { checkEndedFamily } from '../firewall/access.ts';
+import { readPage, pageOf } from '../directory/pages.ts';
+import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
+import { nulls, result } from '../protocol/answer.ts';
+import { refuse, serviceError } from '../protocol/refusal.ts';
+import type { Zone } from '../store/records.ts';
+import type { ObjectFamily } from './family.ts';
+import { rateLimitBody } from './rate-limit-body.ts';
+import { checkRateLimit } from './rate-limit-validation.ts';
+import { showObject } from './zone-object.ts';
+
+/** Old rate limits (api.md 9.6). */
+export const rateLimits: ObjectFamily = {
+  name: 'rate_limits',
+  noun: 'rate limit',
+  path: '/rate_limits',
+  patch: 'unknown',
+  // While there are more than the plan allows, nothing can be changed either (api.md 9.6).
+  quotaBinds: 'all writes',
+  body: rateLimitBody,
+  checkAccess: (call, access) => checkEndedFamily(call, access, 'rate_limits'),
+  list: (call, objects) =>
+    pageOf(objects, readPage(call.query, { min: 1, max: 1000, standard: 20 }), showObject),
+  check: checkRateLimit,
+  fill: (body, { zone }) => filledRateLimit(body, zone),
+  overQuota: () => refuse(403, serviceError('ratelimit.api.not_entitled.account', 10021)),
+  deleted: (call, id) => (call.service.switches.rateLimitDeletes === 'id' ? result({ id }) : nulls()),
+};
+
+/** A valid body with what the service fills in: defaults, and `origin_traffic` below Enterprise (api.md 9.6). */
+function filledRateLimit(body: JsonObject, zone: Zone): JsonObject {
+  const match = objectAt(body, 'match') ?? {};
+  const request = objectAt(match, 'request') ?? {};
+  const response = objectAt(match, 'response') ?? {};
+  const action = objectAt(body, 'action') ?? {};
+  const traffic = zone.plan === 'enterprise' ? (flagAt(response, 'origin_traffic') ?? true) : true;
+  const description = textAt(body, 'description') ?? '';
+  return {
+    disabled: flagAt(body, 'disabled') ?? false,
+    ...(description === '' ? {} : { description }),
+    match: {
+      ...match,
+      request: {
+        methods: orAll(request, 'methods'),
+        schemes: orAll(request, 'schemes'),
+        url: textAt(request, 'url') ?? '*',
+      },
+      response: { ...response, origin_traffic: traffic },
+    },
+    ...(listAt(body, 'bypass').length === 0 ? {} : { bypass: listAt(body, 'bypass').filter(isObject) }),
+    login_protect: false,
+    threshold: body['threshold'],
+    period: body['period'],
+    action: action['timeout'] === 0 ? withoutTimeout(action) : action,
+    ...(body['correlate'] === undefined ? {} : { correlate: body['correlate'] }),
+  };
+}
+
+function orAll(request: JsonObject, key: string): readonly unknown[] {
+  const given = listAt(request, key);
+  return given.length === 0 ? ['_ALL_'] : given;
+}
+
+function withoutTimeout(action: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(action).filter(([key]) => key !== 'timeout'));
+}
