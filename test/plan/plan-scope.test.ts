@@ -230,6 +230,23 @@ describe('planScope', () => {
     });
   });
 
+  it('fails the scope for the id of a ruleset of another phase', () => {
+    const plan = planScope(
+      wanted([desiredRuleset([executes(id(0xe))])]),
+      found(
+        [{ address: ENTRY, slot: ABSENT }],
+        [head(0xe, 'Core', { kind: 'managed', phase: 'http_request_firewall_managed' })],
+      ),
+    );
+    expect(plan).toMatchObject({
+      kind: 'failed',
+      error: {
+        code: 'plan/unresolved-reference',
+        message: `zones/shop.example.yaml:1:1: ${id(0xe)}: "Core" belongs to phase http_request_firewall_managed, and only its entry point executes it`,
+      },
+    });
+  });
+
   it('deletes undeclared custom rulesets only where all rulesets are ours', () => {
     const entries: readonly LiveEntry[] = [
       {

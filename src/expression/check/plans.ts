@@ -1,7 +1,8 @@
+import type { Span } from '../ast.ts';
 import { FIELDS, FUNCTIONS } from '../catalogue.ts';
 import type { PlanNeed } from '../catalogue.ts';
 import type { Report } from './finding.ts';
-import type { Subject } from './subject.ts';
+import type { CheckContext, Subject } from './subject.ts';
 
 const LEVELS: readonly string[] = ['free', 'pro', 'business', 'enterprise'];
 const NAMES: Readonly<Record<PlanNeed, string>> = {
@@ -11,30 +12,42 @@ const NAMES: Readonly<Record<PlanNeed, string>> = {
   'add-on': 'the Enterprise plan with an add-on',
 };
 
+/** A field or function that the plan does not have. */
+interface Lacking {
+  /** As messages call it. */
+  readonly name: string;
+  readonly span: Span;
+  readonly needs: string;
+}
+
+/** The fields and functions of an expression that the plan does not have. */
+export function lackingNames(
+  { fields, calls }: Pick<Subject, 'fields' | 'calls'>,
+  plan: NonNullable<CheckContext['plan']>,
+): readonly Lacking[] {
+  return [
+    ...fields.map(({ name, span }) => ({ name, span, need: FIELDS.get(name)?.plan })),
+    ...calls.map(({ name, span }) => ({ name: `${name}()`, span, need: FUNCTIONS.get(name)?.plan })),
+  ].flatMap(({ name, span, need }) => (lacks(plan, need) ? [{ name, span, needs: NAMES[need] }] : []));
+}
+
 /** What the plan does not have: fields, functions, regular expressions, counting expressions (`rules-language.md` 4). */
-export function checkPlans({ fields, calls, comparisons, context }: Subject, report: Report): void {
-  const { plan } = context;
+export function checkPlans(subject: Subject, report: Report): void {
+  const { plan } = subject.context;
   if (plan === undefined) {
     return;
   }
-  const lacks = (need: PlanNeed | undefined): need is PlanNeed =>
-    need !== undefined && LEVELS.indexOf(plan) < LEVELS.indexOf(need === 'add-on' ? 'enterprise' : need);
-  for (const { name, span } of fields) {
-    const need = FIELDS.get(name)?.plan;
-    if (lacks(need)) {
-      report('expression/plan', { message: `${name} needs ${NAMES[need]}`, span });
-    }
+  for (const { name, span, needs } of lackingNames(subject, plan)) {
+    report('expression/plan', { message: `${name} needs ${needs}`, span });
   }
-  for (const { name, span } of calls) {
-    const need = FUNCTIONS.get(name)?.plan;
-    if (lacks(need)) {
-      report('expression/plan', { message: `${name}() needs ${NAMES[need]}`, span });
-    }
-  }
-  for (const { operator, token } of comparisons) {
-    if (operator === 'matches' && lacks('business')) {
+  for (const { operator, token } of subject.comparisons) {
+    if (operator === 'matches' && lacks(plan, 'business')) {
       const message = `${token.text} needs ${NAMES.business}, or WAF Advanced`;
       report('expression/plan', { message, span: token.span });
     }
   }
+}
+
+function lacks(plan: string, need: PlanNeed | undefined): need is PlanNeed {
+  return need !== undefined && LEVELS.indexOf(plan) < LEVELS.indexOf(need === 'add-on' ? 'enterprise' : need);
 }

@@ -41,6 +41,10 @@ export function resolveTargets(content: RuleContent, phase: string, index: Targe
   const resolve = (reference: string, inPhase: string | undefined): string => {
     const [kind, name = ''] = splitReference(reference);
     if (kind === undefined) {
+      const other = inPhase === undefined ? undefined : ofOtherPhase(reference, inPhase, index);
+      if (other !== undefined) {
+        unresolved.push({ reference, reason: other });
+      }
       return reference;
     }
     if (kind === 'custom') {
@@ -109,6 +113,14 @@ function resolveKeys(rules: JsonObject, resolve: (reference: string) => string):
     resolved.set(key, both ? [...new Set([...known, ...ids])] : known !== undefined ? [] : ids);
   }
   return Object.fromEntries(resolved);
+}
+
+/** Why the ruleset of an id cannot be executed in a phase; nothing when it can, or is not known. */
+function ofOtherPhase(id: string, phase: string, { catalogue }: TargetIndex): string | undefined {
+  const head = catalogue.find((one) => one.id === id);
+  return head === undefined || head.phase === phase
+    ? undefined
+    : `"${head.name}" belongs to phase ${head.phase}, and only its entry point executes it`;
 }
 
 interface Meant {

@@ -65,6 +65,82 @@ describe('what the plan level of a zone does not include', () => {
     ['counting expression', 'pro', { ratelimit: { ...LIMIT, period: 60, counting_expression: 'ssl' } }],
   ];
 
+  const shop = { characteristics: ['cf.colo.id', 'http.host'], period: 10, mitigation_timeout: 10 };
+  const ten = { ...LIMIT, period: 10 };
+
+  const RATE = 'http_ratelimit';
+
+  const limits: readonly (readonly [string, string, Partial<RuleContent>, string])[] = [
+    ['a characteristic that it counts by', 'business', { ratelimit: shop }, RATE],
+    [
+      'this many characteristics',
+      'pro',
+      { ratelimit: { ...shop, characteristics: ['cf.colo.id', 'ip.src', 'ip.src'] } },
+      RATE,
+    ],
+    [
+      'a mitigation timeout after a challenge',
+      'business',
+      { action: 'js_challenge', ratelimit: { ...ten, mitigation_timeout: 60 } },
+      RATE,
+    ],
+    ['a mitigation timeout of 0', 'business', { ratelimit: { ...ten, mitigation_timeout: 0 } }, RATE],
+    ['a score instead', 'business', { ratelimit: { ...ten, score_per_period: 5 } }, RATE],
+    [
+      'an edge TTL this short',
+      'pro',
+      {
+        action: 'set_cache_settings',
+        action_parameters: { edge_ttl: { mode: 'override_origin', default: 60 } },
+      },
+      'http_request_cache_settings',
+    ],
+    [
+      'a managed ruleset other than the free one, which takes Pro',
+      'free',
+      { action: 'execute', action_parameters: { id: id(7) } },
+      'http_request_firewall_managed',
+    ],
+    [
+      'sensitive data detection',
+      'business',
+      { action: 'execute', action_parameters: { id: id(7) } },
+      'http_response_firewall_managed',
+    ],
+    [
+      'an expression other than true',
+      'pro',
+      { action: 'execute', expression: 'ssl', action_parameters: { id: id(7) } },
+      'ddos_l7',
+    ],
+    [
+      'an override with the action log',
+      'pro',
+      {
+        action: 'execute',
+        expression: 'true',
+        action_parameters: { id: id(7), overrides: { rules: [{ id: id(8), action: 'log' }] } },
+      },
+      'ddos_l7',
+    ],
+    [
+      'cf.bot_management.score, which takes the Enterprise plan with an add-on',
+      'business',
+      { expression: 'cf.bot_management.score lt 30' },
+      'http_request_firewall_custom',
+    ],
+  ];
+
+  it.each(limits)('%s on %s', (name, plan, rule, phase) => {
+    expect(warnings(rule, { plan, phase })).toEqual([expect.stringContaining(name)]);
+    expect(warnings(rule, { plan: 'enterprise', phase })).toEqual([]);
+  });
+
+  it('says nothing of what the smallest plan has', () => {
+    const rule = { ratelimit: { ...ten, mitigation_timeout: 10 }, expression: 'http.host eq "a"' };
+    expect(warnings(rule, { plan: 'free', phase: 'http_ratelimit' })).toEqual([]);
+  });
+
   it.each(cases)('%s on %s', (name, plan, rule) => {
     expect(warnings(rule, { plan })).toEqual([expect.stringContaining(name)]);
     expect(warnings(rule, { plan: 'enterprise' })).toEqual([]);

@@ -1,0 +1,204 @@
+import { planNeeds } from '../../expression/plan-needs.ts';
+import { usesRegex } from '../../expression/uses-regex.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { isJsonArray, objectOf } from '../../model/json.ts';
+import type { PlanLevel } from '../../model/plan-level.ts';
+import type { RuleContent } from '../../model/rule.ts';
+
+/** A rule as it will be, and what its zone has bought. */
+export interface Use {
+  readonly content: RuleContent;
+  readonly parameters: JsonObject;
+  readonly ratelimit: JsonObject;
+  readonly phase: string;
+  readonly level: PlanLevel;
+}
+
+/** Something that not every plan level includes. */
+interface Feature {
+  readonly name: string;
+  /** What it takes, in words; what is bought on top is not known here. */
+  readonly needs: string;
+  readonly included: readonly PlanLevel[];
+  readonly uses: (use: Use) => boolean;
+}
+
+const ENTERPRISE = { needs: 'Enterprise', included: ['enterprise'] } as const;
+const BUSINESS = { needs: 'Business', included: ['business', 'enterprise'] } as const;
+
+/** The longest times of a rate limit in seconds, by plan level (api.md 8.3). */
+const LONGEST = {
+  free: { period: 10, mitigation: 10 },
+  pro: { period: 60, mitigation: 3600 },
+  business: { period: 600, mitigation: 86_400 },
+  enterprise: { period: 65_535, mitigation: Infinity },
+} as const;
+const HIGHER = { needs: 'a higher plan', included: [] } as const;
+const ADVANCED_DDOS = {
+  needs: 'Enterprise with advanced DDoS protection',
+  included: ['enterprise'],
+} as const;
+
+const COLO = 'cf.colo.id';
+
+/** What rate limits may count by besides the data centre, and by how many of these (api.md 8.3). */
+const COUNTED: Readonly<Record<PlanLevel, { readonly most: number; readonly by?: readonly string[] }>> = {
+  free: { most: 1, by: ['ip.src'] },
+  pro: { most: 1, by: ['ip.src'] },
+  business: { most: 2, by: ['ip.src', 'cf.unique_visitor_id'] },
+  enterprise: { most: 4 },
+};
+
+/** The shortest time that a rule may keep something at the edge, in seconds (api.md 5.11). */
+const SHORTEST_EDGE_TTL: Readonly<Record<PlanLevel, number>> = {
+  free: 7200,
+  pro: 3600,
+  business: 1,
+  enterprise: 1,
+};
+
+const FREE_RULESET = '77454fe2d30c4220b5701f6fdfb893ba';
+
+/** What the service refuses by plan level, as its documentation says (api.md 1.6, 4.2, 5.3, 5.7, 5.11, 8.1, 8.3). */
+const FEATURES: readonly Feature[] = [
+  {
+    name: 'regular expressions (matches)',
+    needs: 'Business or WAF Advanced',
+    included: BUSINESS.included,
+    uses: ({ content, phase }) => phase !== 'http_ratelimit' && usesRegex(content.expression),
+  },
+  {
+    name: 'regular expressions (matches)',
+    needs: 'Advanced Rate Limiting',
+    // Enterprise has it or has it not; that is not known here.
+    included: ['enterprise'],
+    uses: ({ content, phase }) => phase === 'http_ratelimit' && usesRegex(content.expression),
+  },
+  { name: 'the action log', ...ENTERPRISE, uses: ({ content }) => content.action === 'log' },
+  {
+    name: 'payload logging (matched_data)',
+    ...ENTERPRISE,
+    uses: ({ content, parameters }) =>
+      content.action === 'execute' && parameters['matched_data'] !== undefined,
+  },
+  {
+    name: 'another host header, SNI or origin host',
+    ...ENTERPRISE,
+    uses: ({ content, parameters }) =>
+      content.action === 'route' &&
+      [parameters['host_header'], parameters['sni'], objectOf(parameters['origin'])['host']].some(
+        (value) => value !== undefined,
+      ),
+  },
+  {
+    name: 'a custom cache key',
+    ...ENTERPRISE,
+    uses: ({ content, parameters }) =>
+      content.action === 'set_cache_settings' &&
+      objectOf(parameters['cache_key'])['custom_key'] !== undefined,
+  },
+  {
+    name: 'a counting expression of its own',
+    ...BUSINESS,
+    uses: ({ content, ratelimit: { counting_expression: counting } }) =>
+      typeof counting === 'string' && counting !== '' && counting !== content.expression,
+  },
+  {
+    name: 'a counting period this long',
+    ...HIGHER,
+    uses: ({ ratelimit: { period }, level }) => typeof period === 'number' && period > LONGEST[level].period,
+  },
+  {
+    name: 'a mitigation timeout this long',
+    ...HIGHER,
+    uses: ({ ratelimit: { mitigation_timeout: timeout }, level }) =>
+      typeof timeout === 'number' && timeout > LONGEST[level].mitigation,
+  },
+  {
+    name: 'a characteristic that it counts by',
+    ...HIGHER,
+    uses: ({ ratelimit, level }) =>
+      countedBy(ratelimit).some((name) => COUNTED[level].by?.includes(name) === false),
+  },
+  {
+    name: 'this many characteristics',
+    ...HIGHER,
+    uses: ({ ratelimit, level }) => countedBy(ratelimit).length > COUNTED[level].most,
+  },
+  {
+    name: 'a mitigation timeout after a challenge',
+    ...ENTERPRISE,
+    uses: ({ content, ratelimit: { mitigation_timeout: timeout } }) =>
+      isChallenge(content) && typeof timeout === 'number' && timeout > 0,
+  },
+  {
+    name: 'a mitigation timeout of 0, which slows down and does not block',
+    ...ENTERPRISE,
+    uses: ({ content, ratelimit: { mitigation_timeout: timeout } }) => !isChallenge(content) && timeout === 0,
+  },
+  {
+    name: 'a score instead of a number of requests',
+    ...ENTERPRISE,
+    uses: ({ ratelimit }) => ratelimit['score_per_period'] !== undefined,
+  },
+  {
+    name: 'an edge TTL this short',
+    ...HIGHER,
+    uses: ({ parameters, level }) => {
+      const seconds = objectOf(parameters['edge_ttl'])['default'];
+      return typeof seconds === 'number' && seconds < SHORTEST_EDGE_TTL[level];
+    },
+  },
+  {
+    name: 'a managed ruleset other than the free one',
+    needs: 'Pro',
+    included: ['pro', 'business', 'enterprise'],
+    uses: ({ content, parameters, phase }) =>
+      phase === 'http_request_firewall_managed' &&
+      content.action === 'execute' &&
+      parameters['id'] !== FREE_RULESET,
+  },
+  {
+    name: 'sensitive data detection',
+    ...ENTERPRISE,
+    uses: ({ phase }) => phase === 'http_response_firewall_managed',
+  },
+  {
+    name: 'an expression other than true',
+    ...ADVANCED_DDOS,
+    uses: ({ content, phase }) => phase === 'ddos_l7' && content.expression.trim() !== 'true',
+  },
+  {
+    name: 'an override with the action log',
+    ...ADVANCED_DDOS,
+    uses: ({ parameters, phase }) => phase === 'ddos_l7' && logs(objectOf(parameters['overrides'])),
+  },
+];
+
+function countedBy({ characteristics: names }: JsonObject): readonly string[] {
+  return isJsonArray(names)
+    ? names.filter((name) => typeof name === 'string').filter((name) => name !== COLO)
+    : [];
+}
+
+function isChallenge({ action }: RuleContent): boolean {
+  return action.endsWith('challenge');
+}
+
+/** Whether an override, of whatever level, only logs. */
+function logs({ action, categories, rules }: JsonObject): boolean {
+  const entries = [categories, rules].flatMap((list) => (isJsonArray(list) ? list : []));
+  return action === 'log' || entries.some((entry) => objectOf(entry)['action'] === 'log');
+}
+
+/** What a rule uses that its plan level does not include, in words. */
+export function lacks(use: Use): readonly string[] {
+  const { content, level } = use;
+  return [
+    ...FEATURES.filter(({ included, uses }) => !included.includes(level) && uses(use)).map(
+      ({ name, needs }) => `${name}, which takes ${needs}`,
+    ),
+    // The largest plan has every field; what is bought on top is not known.
+    ...(level === 'enterprise' ? [] : planNeeds(content.expression, level)),
+  ];
+}
