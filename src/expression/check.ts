@@ -9,6 +9,7 @@ import type { Finding } from './check/finding.ts';
 import { charactersBeyondLimit, checkLimits, MOST_CHARACTERS } from './check/limits.ts';
 import { checkLists } from './check/lists.ts';
 import { checkLogic } from './check/logic.ts';
+import { checkLookAlikes } from './check/look-alikes.ts';
 import { checkMissingValues } from './check/missing-values.ts';
 import { checkNames } from './check/names.ts';
 import { checkNumbers } from './check/numbers.ts';
@@ -41,6 +42,7 @@ const RULES: readonly Rule[] = [
   checkLists,
   checkFieldValues,
   checkTexts,
+  checkLookAlikes,
   checkAddresses,
   checkSets,
   checkNumbers,

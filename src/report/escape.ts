@@ -1,9 +1,13 @@
 /**
- * Characters that a terminal or a reader's eye must never get raw: control characters (ANSI escapes
- * begin with one), formatting characters (bidi controls, zero widths, tags), line and paragraph
- * separators, and halves of surrogate pairs.
+ * Characters that a terminal or a reader's eye must never get raw: control characters (ANSI escapes begin with one), formatting characters
+ * (bidi controls, zero widths, tags), line and paragraph separators, halves of surrogate pairs, what is not seen at all (fillers, the blank
+ * Braille pattern), and blanks that are not the blank. What gives a sign its colours (U+FE0F) may follow one.
  */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const UNSAFE =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?! |\u3000)\p{Zs}|(?!\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Extended_Pictographic})\ufe0f/gu;
+
+/** Texts in which nothing is unsafe but markers of commands: nearly all. */
+const PLAIN = /^[ -~]*$/;
 
 /** Markers of commands that build services obey anywhere in a line: GitHub, Azure Pipelines, TeamCity. */
 const COMMAND = /##(?=\[|vso\[|teamcity\[)/g;
@@ -20,9 +24,12 @@ const NAMED: ReadonlyMap<string, string> = new Map([
  * services, which act anywhere in a line.
  */
 export function escapeText(text: string): string {
-  return text
-    .replaceAll(UNSAFE, (char) => NAMED.get(char) ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
-    .replaceAll(COMMAND, String.raw`#\u{23}`);
+  const seen = PLAIN.test(text) ? text : text.replaceAll(UNSAFE, spelledOut);
+  return seen.replaceAll(COMMAND, String.raw`#\u{23}`);
+}
+
+function spelledOut(char: string): string {
+  return NAMED.get(char) ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 /** The lines of a message of ours that may hold untrusted text: breaks stay, everything else is escaped. */
@@ -55,7 +62,9 @@ export function disarmLine(line: string): string {
  */
 export function escapeJson(json: string): string {
   return json
-    .replaceAll(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (char) => char.split('').map(jsonEscape).join(''))
+    .replaceAll(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu, (char) =>
+      char.split('').map(jsonEscape).join(''),
+    )
     .replaceAll(COMMAND, String.raw`#\u0023`);
 }
 

@@ -21,6 +21,14 @@ describe('text of others', () => {
       '##[add-mask]x ##vso[task] ##teamcity[setParameter]',
       String.raw`#\u{23}[add-mask]x #\u{23}vso[task] #\u{23}teamcity[setParameter]`,
     ],
+    [
+      'fillers that nobody sees',
+      'a\u3164b\u115fc\u034fd\u2800e',
+      String.raw`a\u{3164}b\u{115f}c\u{34f}d\u{2800}e`,
+    ],
+    ['blanks that are not the blank', 'a\u00a0b\u2003c', String.raw`a\u{a0}b\u{2003}c`],
+    ['a sign without a form of its own', 'a\ufe0fb', String.raw`a\u{fe0f}b`],
+    ['a sign in colours, a wide blank', '\u26a0\ufe0f \u65e5\u3000\u672c', '\u26a0\ufe0f \u65e5\u3000\u672c'],
     ['other scripts and signs', 'Grüße 日本語 🛒 שלום', 'Grüße 日本語 🛒 שלום'],
   ])('%s', (_title, text, escaped) => {
     expect(escapeText(text)).toBe(escaped);

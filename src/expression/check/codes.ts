@@ -81,6 +81,11 @@ const TABLE = {
     title: 'a text looks like a regular expression',
     hint: 'use matches for regular expressions',
   },
+  'expression/look-alike': {
+    severity: 'warning',
+    title: 'a text has letters that look like others, or characters that nobody sees',
+    hint: 'type the text anew; if it is meant so, say it in a comment that suppresses this',
+  },
   'expression/reserved-address': {
     severity: 'warning',
     title: 'an address is private or reserved and never the source of a request',

@@ -70,6 +70,13 @@ export const FINDINGS: readonly FindingCase[] = [
   ],
   ['ssl', { plan: 'pro', use: 'counting' }, ['plan', 'ssl']],
 
+  // Texts that are not what they look like.
+  ['http.host eq "p\u0430ypal.example"', NONE, ['look-alike', 'p\u0430ypal']],
+  ['http.host eq "\u03bfffice" or ssl', NONE, ['look-alike', '\u03bfffice']],
+  ['http.user_agent contains "a\u200bb\u3164"', NONE, ['look-alike', '\u200b'], ['look-alike', '\u3164']],
+  ['http.user_agent contains "a\u00a0b"', NONE, ['look-alike', '\u00a0']],
+  ['http.user_agent contains "Größe Привет \u65e5\u672c α"', NONE],
+
   // Limits.
   [
     `http.host in {${'"abcdefgh" '.repeat(400)}}`,
