@@ -40,6 +40,8 @@ export interface ConnectionOptions {
   readonly onEvent?: (event: TraceEvent) => void;
   /** Values that requests carry, and nothing else may: references stand for them everywhere on this side. */
   readonly sensitive?: readonly SensitiveValue[];
+  /** Hides the credentials of other clients; its own are hidden anyway. */
+  readonly conceal?: (text: string) => string;
   /** From 0 to 1, for the spread of retries; `Math.random` unless given. */
   readonly random?: () => number;
   /** The longest wait that the service may ask for; 330,000 ms unless given. */
@@ -70,7 +72,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     maxWaitMs = 330_000,
   } = options;
   const base = parseBaseUrl(options.baseUrl);
-  const mask = maskCredentials(credentials);
+  const maskOwn = maskCredentials(credentials);
+  const { conceal } = options;
+  const mask = conceal === undefined ? maskOwn : (text: string): string => conceal(maskOwn(text));
   const report = maskedReport(options.onEvent, mask);
   const headers = {
     accept: 'application/json',

@@ -165,7 +165,7 @@ describe('a sensitive value', () => {
         {},
         { ORIGIN_SECRET: VALUE },
         { ...WITH_KEY, ORIGIN_SECRET: OLD },
-        { ...WITH_KEY, RULEWRIGHT_PLAN_KEY: 'x' },
+        { ...WITH_KEY, RULEWRIGHT_PLAN_KEY: 'another key for digests' },
       ]) {
         const refused = await command('apply plan.json --emulator --yes --allow all', env);
         expect([refused.code, refused.stderr]).toEqual([
@@ -188,6 +188,18 @@ describe('a sensitive value', () => {
       await writeFile(join(root, 'plan.json'), json.stdout);
       const apply = await command('apply plan.json --emulator --yes --allow all', { ORIGIN_SECRET: VALUE });
       expect([apply.code, apply.stderr]).toEqual([1, expect.stringContaining('sensitive/no-key')]);
+    });
+  });
+
+  test('has no digest by a key that can be guessed', async () => {
+    await inProject(async (command, root) => {
+      const plan = await command('plan --emulator --out plan.json', {
+        ORIGIN_SECRET: VALUE,
+        RULEWRIGHT_PLAN_KEY: 'fifteen letters',
+      });
+      expect([plan.code, plan.stderr]).toEqual([1, expect.stringContaining('sensitive/weak-key')]);
+      expect(plan.stderr).not.toContain('fifteen');
+      expect(await readdir(root)).not.toContain('plan.json');
     });
   });
 

@@ -28,6 +28,9 @@ export async function sensitiveValues(
   const named = Object.values(valid?.value.env ?? {}).flatMap((said) =>
     typeof said === 'object' && said.sensitive === true ? [said.from] : [],
   );
+  if (named.length > 0) {
+    requireStrongKey(environment[PLAN_KEY] ?? '');
+  }
   const valueOf = (env: string): string => environment[env] ?? '';
   return {
     sensitive: named
@@ -35,6 +38,19 @@ export async function sensitiveValues(
       .map((env) => ({ reference: referenceTo(env, environment), value: checked(env, valueOf(env)) })),
     missing: named.filter((env) => valueOf(env) === ''),
   };
+}
+
+/** The digests stand in plans that many may read; a shorter key could be found by trying, and then the values. */
+const SHORTEST_KEY = 16;
+
+function requireStrongKey(key: string): void {
+  if (key !== '' && key.length < SHORTEST_KEY) {
+    throw new RulewrightError(`${PLAN_KEY} is shorter than ${SHORTEST_KEY} characters`, {
+      code: 'sensitive/weak-key',
+      fault: 'user',
+      hint: 'take a long random text, such as openssl rand -hex 32 prints, the same where plans are made and applied',
+    });
+  }
 }
 
 /** Shorter values would be found in texts that have nothing to do with them, and guessed. */

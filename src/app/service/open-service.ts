@@ -2,6 +2,7 @@ import type { Closable } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
 import { systemClock } from '../../api/clock.ts';
 import type { Credentials } from '../../api/credentials.ts';
+import { maskCredentials } from '../../api/credentials.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Cause } from '../../model/source.ts';
 import { causeText } from '../../model/source.ts';
@@ -48,10 +49,15 @@ export async function openService<Client>(
   const caches = new Map<string, RulesetCache>();
   let requests = 0;
   let waitedMs = 0;
-  const openWith = (credentials: Credentials): Client & Closable =>
-    open({
+  // One service hears of the tokens of all scopes, so what it says may hold any of them.
+  const masks: ((text: string) => string)[] = [];
+  const conceal = (text: string): string => masks.reduce((masked, mask) => mask(masked), text);
+  const openWith = (credentials: Credentials): Client & Closable => {
+    masks.push(maskCredentials(credentials));
+    return open({
       baseUrl: started.baseUrl,
       credentials,
+      conceal,
       budget,
       ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -63,6 +69,7 @@ export async function openService<Client>(
         report({ kind: 'client', event });
       },
     });
+  };
   return {
     identity: started.identity,
     client(tokenEnv, named) {

@@ -37,6 +37,29 @@ describe('the version cache of a run', () => {
   });
 });
 
+it('hides the tokens of all scopes in what the service says to any of them', async () => {
+  const server = await startLoopback((_seen, response) =>
+    sendJson(response, 403, {
+      success: false,
+      errors: [{ code: 1, message: 'neither token-one-of-the-test nor token-two-of-the-test' }],
+      result: null,
+    }),
+  );
+  const service = await openService(
+    {
+      ...OPTIONS,
+      service: { kind: 'service', baseUrl: server.baseUrl, credentials: null },
+      env: { ONE: 'token-one-of-the-test', TWO: 'token-two-of-the-test' },
+    },
+    openReadClient,
+    () => undefined,
+  );
+  const one = service.client('ONE');
+  service.client('TWO');
+  await expect(one.get('/zones')).rejects.toThrow('neither *** nor ***');
+  await service.close();
+});
+
 it('counts the requests of all tokens together, which may be those of one user', async () => {
   const server = await startLoopback((_seen, response) => sendJson(response, 200, success(null)));
   const clock = createFakeClock();
