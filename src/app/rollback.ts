@@ -5,7 +5,7 @@ import type { RuleChange } from '../model/change.ts';
 import { declaredScopesOf } from '../model/declared-scope.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Plan } from '../model/plan.ts';
-import type { DesiredRuleset, RulesetAddress } from '../model/ruleset.ts';
+import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../model/ruleset.ts';
 import { addressKey, addressOfRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DesiredScope } from '../model/state.ts';
@@ -20,6 +20,7 @@ import type { Report } from './events.ts';
 import { explainPlan } from './managed/explain-plan.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { Guards } from './project/project-guards.ts';
+import { requireKnownPlaces } from './project/sensitive-values.ts';
 import type { RulesetChoice } from './planning/ruleset-choice.ts';
 import { readVersion, requireOurs, rulesToday, withRuleset } from './planning/ruleset-choice.ts';
 import type { ServiceOptions } from './service/service-options.ts';
@@ -54,6 +55,9 @@ export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, re
       const { scope, live } = found;
       requireOurs(live);
       const read = await readVersion(client, found, choice.version);
+      if (bringsBackUnknown(read, live)) {
+        requireKnownPlaces(guards, options);
+      }
       const version = hideInVersion(read, rulesToday(choice, found), 'restore');
       const listed = await listRulesets(client, scope);
       const catalogue = listed.filter(({ kind }) => kind === 'managed');
@@ -67,6 +71,12 @@ export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, re
       return makePlan(identity, [guardScope(explained, safety, today)]);
     },
   );
+}
+
+/** Whether a version has rules that live has not, so that live cannot tell where in them a sensitive value was. */
+function bringsBackUnknown(version: LiveRuleset, live: LiveRuleset): boolean {
+  const known = new Set(live.rules.flatMap(({ id, ref }) => [id, ref]));
+  return version.rules.some(({ id, ref }) => !known.has(id) && (ref === undefined || !known.has(ref)));
 }
 
 /** Where files hold what a plan takes back, so that apply makes it again. */

@@ -263,6 +263,26 @@ describe('a sensitive value', () => {
     });
   });
 
+  test('that was changed does not come back with a rule that is gone, while the files do not say where it was', async () => {
+    await inProject(async (command, root) => {
+      const old = { ...WITH_KEY, ORIGIN_SECRET: OLD };
+      await command('apply --emulator --yes --allow all', old);
+      const file = join(root, 'zones/shop.yaml');
+      await writeFile(
+        file,
+        FILES['zones/shop.yaml'].replace(/rules:\n      - ref: say[^]*$/u, 'rules: []\n'),
+      );
+      expect((await command('apply --emulator --yes --allow all', old)).code).toBe(0);
+      await writeFile(file, 'zone: [');
+      const ruleset = 'zone:shop.example http_request_late_transform --emulator';
+      const back = await command(`rollback ${ruleset} --to 1 --whole-ruleset --yes --allow all`, WITH_KEY);
+      expect([back.code, back.stderr]).toEqual([1, expect.stringContaining('sensitive/unknown-place')]);
+      // All rules that it has are live too, which says where the value is.
+      const now = await command(`rollback ${ruleset} --to 2 --whole-ruleset --yes --allow all`, WITH_KEY);
+      expect([now.code, now.stdout]).toEqual([0, expect.stringContaining('No changes')]);
+    });
+  });
+
   test('is not written into files by import, neither known, nor changed, nor unknown', async () => {
     await inProject(async (command, root) => {
       await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
