@@ -81,6 +81,7 @@ const TABLE = {
     severity: 'warning',
     title: 'An expression that a rate limit cannot have',
   },
+  'lint/plain-secret': { severity: 'warning', title: 'A value that looks like a secret, in clear' },
   'lint/missing-ref': { severity: 'info', title: 'A rule without `ref`' },
 
   'severity/unknown-code': { severity: 'error', title: 'A severity for a code that does not exist' },

@@ -18,6 +18,8 @@ export type ImportedScope =
       readonly leftOut: readonly LeftOut[];
       /** What differs from live and stays as the files say it, with the reason. */
       readonly kept: readonly string[];
+      /** Headers whose values look like secrets and stand in the written files in clear, with their rules. */
+      readonly inClear: readonly string[];
     }
   /** It could not be read or written; its files are as they were. */
   | { readonly kind: 'failed'; readonly scope: string; readonly message: string; readonly hint?: string };

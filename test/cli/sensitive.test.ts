@@ -297,6 +297,28 @@ describe('a sensitive value', () => {
     });
   });
 
+  test('that an import finds undeclared is told, and leaves the files once it is declared', async () => {
+    await inProject(async (command, root) => {
+      const env = { ...WITH_KEY, ORIGIN_SECRET: OLD };
+      expect((await command('apply --emulator --yes --allow all', env)).code).toBe(0);
+      const [declared, file] = [FILES['rulewright.yaml'], join(root, 'zones/shop.yaml')];
+      await rm(file);
+      await writeFile(join(root, 'rulewright.yaml'), declared.replace(/^env:.*\n/mu, ''));
+      const imported = await rulewright('import --zone shop.example --emulator'.split(' '), { cwd: root });
+      expect(imported.stdout).toContain('in clear X-Auth of rule say-secret in http_request_late_transform');
+      expect(imported.stdout).toMatch(/in clear x-auth of rule only-with-secret/u);
+      expect(imported.stdout).toContain('sensitive: true');
+      expect(imported.stdout).not.toContain(OLD);
+      expect(await readFile(join(root, 'zones/shop.example.yaml'), 'utf8')).toContain(OLD);
+      await writeFile(join(root, 'rulewright.yaml'), declared);
+      const again = await command('import --zone shop.example --emulator', env);
+      expect([again.code, again.stdout]).toEqual([0, expect.not.stringContaining('in clear')]);
+      expect(await readFile(join(root, 'zones/shop.example.yaml'), 'utf8')).toContain(
+        'Bearer ${origin_secret}',
+      );
+    });
+  });
+
   test('is never in the version cache, whether it is known, changed or not declared any more', async () => {
     const emulator = await startEmulator({ budget: 'off' });
     onTestFinished(() => emulator.close());

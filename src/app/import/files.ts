@@ -6,6 +6,8 @@ import type { LoadedText } from '../../config/load-text.ts';
 import { sourceText } from '../../config/source-text.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { LeftOut } from '../../model/import-summary.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { plainSecrets } from '../../model/plain-secrets.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { slug } from '../../model/slug.ts';
@@ -29,6 +31,8 @@ export interface ScopeFiles {
   readonly leftOut: readonly LeftOut[];
   /** What differs from live and stays as the files say it, with the reason. */
   readonly kept: readonly string[];
+  /** Headers whose values look like secrets and stand in the files in clear, with their rules. */
+  readonly inClear: readonly string[];
 }
 
 /** What is known when the files of a scope are made. */
@@ -56,6 +60,7 @@ export async function importedFiles(
     rulesets: declared.length,
     rules: declared.reduce((sum, { ids }) => sum + ids.length, 0),
     leftOut,
+    inClear: declared.flatMap(secretsInClear),
   };
   if (home.kind === 'project' && desired !== undefined) {
     const scopeFiles = home.scopeFiles.get(scopeLabel(desired.scope)) ?? [];
@@ -63,7 +68,9 @@ export async function importedFiles(
       newScopeFile(whole.scope, { root: home.root, name, declared: missing, leftOut });
     const update = (grain: Grain): Checked => {
       const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, newFile };
-      const files = { ...counts, ...updatedFiles(whole, made) };
+      const updated = updatedFiles(whole, made);
+      const written = updated.kind === 'unchanged' ? { inClear: [] } : {};
+      const files = { ...counts, ...updated, ...written };
       const before = scopeFiles.map(({ document: { source } }) => [source.path, source.text] as const);
       const after = [...new Map([...before, ...files.texts])].map(([path, text]) => sourceText(path, text));
       const loaded =
@@ -80,6 +87,16 @@ export async function importedFiles(
     throwIf(whole, fault ?? left);
   }
   return { ...counts, kind: 'new', texts: new Map([[path, text]]), kept: [] };
+}
+
+/** What of a ruleset may be a secret that its file shows. */
+function secretsInClear({ address, value: { rules } }: DeclaredLive): readonly string[] {
+  return (isJsonArray(rules) ? rules : []).filter(isJsonObject).flatMap((rule) =>
+    plainSecrets(address.phase, rule).map(({ header }) => {
+      const name = typeof rule['ref'] === 'string' ? rule['ref'] : rule['id'];
+      return `${header} of rule ${typeof name === 'string' ? name : 'without a name'} in ${address.phase}`;
+    }),
+  );
 }
 
 /** The first file of a scope's own. Throws where something is in its place. */

@@ -6,6 +6,7 @@ import { lintEnterpriseClause } from './rules/enterprise-clause.ts';
 import { lintNames } from './rules/names.ts';
 import { lintOrder } from './rules/order.ts';
 import { lintRateLimit } from './rules/rate-limit.ts';
+import { lintSecrets } from './rules/secrets.ts';
 import { lintSkips } from './rules/skips.ts';
 
 /**
@@ -25,6 +26,7 @@ function lintRuleset(ruleset: DeclaredRuleset, settings: Settings): readonly Dia
     ...ruleset.rules.flatMap((rule) => [
       ...lintRateLimit(ruleset, rule),
       ...lintEnterpriseClause(ruleset, rule),
+      ...lintSecrets(ruleset, rule),
     ]),
   ];
 }

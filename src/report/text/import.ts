@@ -20,7 +20,9 @@ export function importText(summary: ImportSummary, look: Look): string {
   const failed = scopes.filter((scope) => scope.kind === 'failed');
   const done = scopes.filter((scope) => scope.kind !== 'failed');
   const plain =
-    look.detail === 'each' ? [] : done.filter((one) => one.leftOut.length + one.kept.length === 0);
+    look.detail === 'each'
+      ? []
+      : done.filter(({ leftOut, kept, inClear }) => leftOut.length + kept.length + inClear.length === 0);
   const untold = KIND_NAMES.map((kind) => ({ kind, scopes: beyond(plain, kind) }));
   const quiet = new Set(untold.flatMap(({ scopes: some }) => some));
   return layOut(
@@ -40,10 +42,14 @@ export function importText(summary: ImportSummary, look: Look): string {
       ...(done.some(({ kept }) => kept.length > 0)
         ? [line(0, 'Some differences stay: rulewright plan shows them.')]
         : []),
+      ...(done.some(({ inClear }) => inClear.length > 0) ? messageLines(0, IN_CLEAR) : []),
     ],
     look,
   );
 }
+
+const IN_CLEAR =
+  'Values that look like secrets stand in the files in clear. Do not commit them: declare each in `env` of rulewright.yaml as `name: { from: VARIABLE, sensitive: true }`, set VARIABLE to the value, and import again. The files name the variable then.';
 
 const KINDS = { new: 'add', changed: 'patch', unchanged: 'dim' } as const;
 
@@ -64,7 +70,7 @@ function countLines(kind: DoneScope['kind'], count: number): readonly Line[] {
 }
 
 function doneLines(scope: DoneScope): readonly Line[] {
-  const { kind, files, rules, rulesets, leftOut, kept } = scope;
+  const { kind, files, rules, rulesets, leftOut, kept, inClear } = scope;
   return [
     line(
       0,
@@ -80,6 +86,7 @@ function doneLines(scope: DoneScope): readonly Line[] {
       hang: 6,
     })),
     ...kept.map((text) => ({ ...line(4, span('warning', 'stays'), ` ${text}`), hang: 6 })),
+    ...inClear.map((text) => ({ ...line(4, span('warning', 'in clear'), ` ${text}`), hang: 6 })),
   ];
 }
 

@@ -110,6 +110,41 @@ const CLAUSES: readonly Case[] = [
   [['lint/enterprise-clause', 'cf.zone.plan eq "ENT"']],
 ]);
 
+const SECRETS: readonly Case[] = [
+  [
+    'a header that requests are given',
+    zone(
+      'http_request_late_transform',
+      'ref: a, action: rewrite, expression: "true", action_parameters: {headers: {X-Origin-Auth: {operation: set, value: ▶abcdefgh}, X-Auth-User: {operation: set, value: nobody}, X-Api-Key: {operation: set, expression: http.host}, X-Team: {operation: set, value: abcdefghi}}}',
+    ),
+    [['lint/plain-secret', 'X-Origin-Auth']],
+  ],
+  [
+    'a header that requests have to have',
+    zone(
+      CUSTOM,
+      `ref: a, action: block, expression: ▶'not any(http.request.headers["x-api-key"][*] eq "abcdefgh")'`,
+    ),
+    [['lint/plain-secret', 'x-api-key']],
+  ],
+  [
+    'a set of values of a header',
+    zone(
+      CUSTOM,
+      `ref: a, action: block, expression: ▶'http.request.headers["authorization"][0] in {"Basic abcdef" "b"}'`,
+    ),
+    [['lint/plain-secret', 'authorization']],
+  ],
+  [
+    'nothing that everybody sees',
+    zone(
+      'http_response_headers_transform',
+      'ref: a, action: rewrite, expression: "true", action_parameters: {headers: {Set-Cookie: {operation: add, value: abcdefgh}}}',
+    ),
+    [],
+  ],
+];
+
 /** Here the clause belongs to the last alternative alone. */
 const ALTERNATIVES: Case = [
   'an account rule with an alternative before the clause',
@@ -138,12 +173,12 @@ const NAMES: readonly Case[] = [
     [['lint/missing-ref', '1 more of this ruleset']],
   ],
 ];
-
 describe.each([
   ['the order of rules', ORDER],
   ['skips', SKIPS],
   ['rate limits', LIMITS],
   ['account rules', [...CLAUSES, ALTERNATIVES]],
+  ['secrets in clear', SECRETS],
   ['names', NAMES],
 ] as const)('what lint says of %s', (_, cases) => {
   test.each(cases)('%s', async (_, input, expected) => {
