@@ -6,14 +6,15 @@ import type { World } from '../../migrate/firewall-world.ts';
 import { decideWorld } from '../../migrate/firewall-world.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { OldFilter, OldFirewallRule } from '../../model/firewall-conversion.ts';
+import type { FailedScope } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Report } from '../events.ts';
 import type { Reached } from '../service/reach-scope.ts';
+import type { ChosenZones } from '../service/each-zone.ts';
+import { eachZone } from '../service/each-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import type { ZoneChoice } from './zone-choice.ts';
-import { readingZone } from './zone-choice.ts';
 
 /** What both interfaces show of a zone. */
 export interface FirewallZone {
@@ -47,14 +48,21 @@ export async function readFirewallZone({
   return { scope, rules, filters, entrypoint };
 }
 
-/** Opens a client that can only read, and reads the zone with it. */
+/** What the old interface shows of a zone, and what it has to do with the custom rules. */
+export interface ListedFirewall extends FirewallZone {
+  readonly kind: 'listed';
+  readonly world: World;
+}
+
+/** Opens a client that can only read, and reads zones with it; one that fails fails alone. */
 export function listFirewall(
-  choice: ZoneChoice,
+  zones: ChosenZones,
   options: ServiceOptions,
   report: Report,
-): Promise<FirewallZone & { readonly world: World }> {
-  return readingZone(choice, { options, report }, async (zone) => {
-    const found = await readFirewallZone(zone);
-    return { ...found, world: decideWorld(found.rules, found.entrypoint?.rules ?? []) };
+): Promise<readonly (ListedFirewall | FailedScope)[]> {
+  return eachZone(zones, { options, report }, async (client, scope) => {
+    const found = await readFirewallZone({ client, scope });
+    const world = decideWorld(found.rules, found.entrypoint?.rules ?? []);
+    return { kind: 'listed', ...found, world } as const;
   });
 }

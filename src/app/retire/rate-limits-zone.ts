@@ -11,7 +11,10 @@ import type { LiveRuleset, RuleOwnership } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { FileRule } from './converted-file.ts';
 import { convertedSettings, convertedYaml } from './converted-file.ts';
+import type { FailedScope } from '../../model/plan.ts';
 import type { Report } from '../events.ts';
+import type { ChosenZones } from '../service/each-zone.ts';
+import { eachZone } from '../service/each-zone.ts';
 import type { Reached } from '../service/reach-scope.ts';
 import type { RetirementChoice, RetirementResult } from './retire.ts';
 import { planRetirement } from './retire.ts';
@@ -57,16 +60,21 @@ export function convertZoneRateLimits(
   });
 }
 
-/** Reads the old rate limits of a zone. */
-export function listZoneRateLimits(
-  choice: ZoneChoice,
+/** The old rate limits of a zone. */
+export interface ListedRateLimits extends Pick<ConvertedRateLimits, 'scope' | 'limits'> {
+  readonly kind: 'listed';
+}
+
+/** Reads the old rate limits of zones; one that fails fails alone. */
+export function listRateLimits(
+  zones: ChosenZones,
   options: ServiceOptions,
   report: Report,
-): Promise<Pick<ConvertedRateLimits, 'scope' | 'limits'>> {
-  return readingZone(choice, { options, report }, async ({ client, scope }) => ({
-    scope,
-    limits: (await rateLimits.list(client, scope.id)).map(decisive),
-  }));
+): Promise<readonly (ListedRateLimits | FailedScope)[]> {
+  return eachZone(zones, { options, report }, async (client, scope) => {
+    const limits = (await rateLimits.list(client, scope.id)).map(decisive);
+    return { kind: 'listed', scope, limits } as const;
+  });
 }
 
 /** Plans which old rate limits of a zone can go. Writes nothing. */

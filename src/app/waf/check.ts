@@ -5,14 +5,15 @@ import { fitOf } from '../../migrate/waf-fit.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { WafBlocker, WafCheck, WafStanding } from '../../model/waf-migration.ts';
 import type { Report } from '../events.ts';
+import type { ChosenZones } from '../service/each-zone.ts';
+import { eachZone } from '../service/each-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { readBypasses, readOverrides } from './readings.ts';
-import { eachZone, standingOf } from './zones.ts';
-import type { WafZones } from './zones.ts';
+import { standingOf } from './standings.ts';
 
 /** Looks whether zones can be migrated, and at what stands in the way. Writes nothing. */
 export async function checkWaf(
-  zones: WafZones,
+  zones: ChosenZones,
   options: ServiceOptions,
   report: Report,
 ): Promise<readonly WafCheck[]> {

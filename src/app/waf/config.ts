@@ -15,7 +15,7 @@ import type { Guards } from '../project/project-guards.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { withScope } from '../service/with-scope.ts';
 import { readOldSettings } from './readings.ts';
-import { readStatus } from './zones.ts';
+import { readStatus } from './standings.ts';
 
 /** The configuration that the service generates from a zone's old WAF, to be reviewed, and the same as a file. */
 export interface WafConfigurationFile {

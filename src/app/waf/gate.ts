@@ -7,7 +7,7 @@ import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import type { Report } from '../events.ts';
 import { refusedBefore } from '../planning/refused-before.ts';
-import { readStatus } from './zones.ts';
+import { readStatus } from './standings.ts';
 
 /**
  * Refuses plans that write the managed rules of zones which have not finished their migration: those are

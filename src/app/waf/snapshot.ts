@@ -7,7 +7,7 @@ import { listPageRules } from '../../api/page-rules.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import { readOldSettings, tryRead } from './readings.ts';
-import { readStatus } from './zones.ts';
+import { readStatus } from './standings.ts';
 import { writeOutput } from '../project/write-output.ts';
 
 /** Where a snapshot goes. */

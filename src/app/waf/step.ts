@@ -10,7 +10,7 @@ import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { usualScope } from '../service/usual-scope.ts';
 import { checkZone } from './check.ts';
-import { readStatus } from './zones.ts';
+import { readStatus } from './standings.ts';
 
 /** A step of the migration that is asked for: the reviewed files as a plan of the zone's managed rules. */
 export interface WafStepOrder {

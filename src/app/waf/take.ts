@@ -25,7 +25,7 @@ import { writeSnapshot } from './snapshot.ts';
 import type { WafStepOrder } from './step.ts';
 import { statusNow } from './step.ts';
 import { awaitState } from './wait.ts';
-import { readStatus } from './zones.ts';
+import { readStatus } from './standings.ts';
 
 /** How a step is taken. */
 export interface TakeOptions {

@@ -1,9 +1,9 @@
 import type { ConversionPlace, FirewallOrder } from '../../model/firewall-conversion.ts';
 import { command, commandGroup } from '../command.ts';
 import type { OldConvertFlags } from './old-flags.ts';
-import { OLD_LIST_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
+import { OLD_FLAGS, OLD_LIST_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
 import { RETIRE_FLAGS } from './retire.ts';
-import { ZONE_ARGUMENT } from '../zone-argument.ts';
+import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../zone-argument.ts';
 
 /** Flags of `firewall convert`. */
 export interface FirewallConvertFlags extends OldConvertFlags {
@@ -14,12 +14,16 @@ export interface FirewallConvertFlags extends OldConvertFlags {
 const list = command({
   run: async () => (await import('../run/firewall-list.ts')).runFirewallList,
   brief: 'Show old firewall rules and filters',
-  text: `Lists the firewall rules of a zone with their filters and priorities, and which
+  text: `Lists the firewall rules of zones with their filters and priorities, and which
 are paused. Says which rules share a filter, and whether they already are the
-custom rules.`,
-  examples: [['rulewright firewall list shop.example', 'all rules of a zone']],
+custom rules. Without a zone, it takes those of the project.`,
+  examples: [
+    ['rulewright firewall list', 'all zones of the project'],
+    ['rulewright firewall list shop.example', 'all rules of a zone'],
+    ['rulewright firewall list --all-zones', 'every zone that the token can read'],
+  ],
   flags: OLD_LIST_FLAGS,
-  positional: ZONE_ARGUMENT,
+  positional: ZONE_ARGUMENTS,
 });
 
 const convert = command({
@@ -48,7 +52,7 @@ changed.`,
       optional: true,
       brief: 'Before or after other custom rules',
     },
-    ...OLD_LIST_FLAGS,
+    ...OLD_FLAGS,
   },
   positional: ZONE_ARGUMENT,
 });

@@ -2,21 +2,32 @@ import type { FlagParametersForType } from '@stricli/core';
 import type { CommandContext } from '../context.ts';
 import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
-import { fileFlag } from '../flag.ts';
+import { fileFlag, switchFlag } from '../flag.ts';
+
+/** Flags of every command about old firewall rules and old rate limits. */
+export interface OldFlags extends ResultFlags, ServiceFlags, ProjectFlags {}
 
 /** Flags of `firewall list` and `ratelimits list`. */
-export interface OldListFlags extends ResultFlags, ServiceFlags, ProjectFlags {}
+export interface OldListFlags extends OldFlags {
+  readonly allZones?: boolean | undefined;
+}
 
 /** Flags that `firewall convert` and `ratelimits convert` share. */
-export interface OldConvertFlags extends OldListFlags {
+export interface OldConvertFlags extends OldFlags {
   readonly out?: string | undefined;
 }
 
-/** Parameters of `OldListFlags`. */
-export const OLD_LIST_FLAGS: FlagParametersForType<OldListFlags, CommandContext> = {
+/** Parameters of `OldFlags`. */
+export const OLD_FLAGS: FlagParametersForType<OldFlags, CommandContext> = {
   ...PROJECT_FLAGS,
   ...SERVICE_FLAGS,
   ...RESULT_FLAGS,
+};
+
+/** Parameters of `OldListFlags`. */
+export const OLD_LIST_FLAGS: FlagParametersForType<OldListFlags, CommandContext> = {
+  allZones: switchFlag('Every zone that the token can read'),
+  ...OLD_FLAGS,
 };
 
 /** Where a conversion writes. */

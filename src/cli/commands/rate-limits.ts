@@ -1,7 +1,7 @@
 import { command, commandGroup } from '../command.ts';
 import type { OldConvertFlags } from './old-flags.ts';
-import { OLD_LIST_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
-import { ZONE_ARGUMENT } from '../zone-argument.ts';
+import { OLD_FLAGS, OLD_LIST_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
+import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../zone-argument.ts';
 import { RETIRE_FLAGS } from './retire.ts';
 import { switchFlag } from '../flag.ts';
 
@@ -13,10 +13,14 @@ export interface RateLimitsConvertFlags extends OldConvertFlags {
 const list = command({
   run: async () => (await import('../run/rate-limits.ts')).runRateLimitsList,
   brief: 'Show old rate limits',
-  text: 'Lists the old rate limits of a zone.',
-  examples: [['rulewright ratelimits list shop.example', 'all of a zone']],
+  text: 'Lists the old rate limits of zones. Without a zone, it takes those of the project.',
+  examples: [
+    ['rulewright ratelimits list', 'all zones of the project'],
+    ['rulewright ratelimits list shop.example', 'all of a zone'],
+    ['rulewright ratelimits list --all-zones', 'every zone that the token can read'],
+  ],
   flags: OLD_LIST_FLAGS,
-  positional: ZONE_ARGUMENT,
+  positional: ZONE_ARGUMENTS,
 });
 
 const convert = command({
@@ -33,7 +37,7 @@ YAML, and the report goes to stderr. The service is not changed.`,
   flags: {
     ...ZONE_FILE_FLAG,
     fitPlan: switchFlag('Leave out what the plan level of the zone does not include'),
-    ...OLD_LIST_FLAGS,
+    ...OLD_FLAGS,
   },
   positional: ZONE_ARGUMENT,
 });

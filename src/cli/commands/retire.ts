@@ -3,10 +3,10 @@ import type { CommandContext } from '../context.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { WRITE_FLAGS } from '../write-flags.ts';
-import type { OldListFlags } from './old-flags.ts';
+import type { OldFlags } from './old-flags.ts';
 
 /** Flags of `firewall retire` and `ratelimits retire`. */
-export interface RetireFlags extends OldListFlags, Pick<WriteFlags, 'dryRun' | 'yes' | 'allow' | 'journal'> {}
+export interface RetireFlags extends OldFlags, Pick<WriteFlags, 'dryRun' | 'yes' | 'allow' | 'journal'> {}
 
 /** Parameters of `RetireFlags`. */
 export const RETIRE_FLAGS: FlagParametersForType<RetireFlags, CommandContext> = {

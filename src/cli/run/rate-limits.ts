@@ -1,12 +1,12 @@
 import {
   convertZoneRateLimits,
-  listZoneRateLimits,
+  listRateLimits,
   planRetiredRateLimits,
 } from '../../app/retire/rate-limits-zone.ts';
+import type { ScopeRef } from '../../model/scope.ts';
 import {
   rateLimitConversionDocument,
   rateLimitConversionText,
-  rateLimitsDocument,
   rateLimitsText,
 } from '../../report/text/rate-limits.ts';
 import type { OldListFlags } from '../commands/old-flags.ts';
@@ -23,11 +23,18 @@ import { runZoneList } from './zone-list.ts';
 export function runRateLimitsList(
   context: CliContext,
   flags: OldListFlags,
-  ...[zone]: ZoneArguments
+  ...zones: readonly ScopeRef[]
 ): Promise<ExitCode> {
   return runZoneList(
-    { context, flags, zone },
-    { read: listZoneRateLimits, text: rateLimitsText, document: rateLimitsDocument },
+    { context, flags, zones },
+    {
+      read: listRateLimits,
+      kind: 'rate-limits',
+      things: 'old rate limits',
+      isEmpty: ({ limits }) => limits.length === 0,
+      text: rateLimitsText,
+      facts: ({ scope, limits }) => ({ scope, limits }),
+    },
   );
 }
 

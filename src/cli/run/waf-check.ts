@@ -35,7 +35,7 @@ export async function runWafCheck(
   }
   const { guards, options } = run;
   const checks = await startProgress(context, flags, (report) =>
-    checkWaf({ zones, guards }, options, report),
+    checkWaf({ zones, scopes: guards.scopes }, options, report),
   );
   const [first] = checks;
   if (flags.removeOverrides === true && zone !== undefined && (first?.overrides.length ?? 0) > 0) {

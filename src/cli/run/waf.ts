@@ -1,7 +1,7 @@
 import type { Guards } from '../../app/project/project-guards.ts';
 import { readGuards } from '../../app/project/project-guards.ts';
 import { wafNext } from '../../app/waf/next.ts';
-import { wafStandings } from '../../app/waf/zones.ts';
+import { wafStandings } from '../../app/waf/standings.ts';
 import type { ServiceOptions } from '../../app/service/service-options.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { standingsText } from '../../report/text/waf.ts';
@@ -40,7 +40,7 @@ export async function runWafStatus(
   }
   const { guards, options } = run;
   const standings = await startProgress(context, flags, (report) =>
-    wafStandings({ zones, guards }, options, report),
+    wafStandings({ zones, scopes: guards.scopes }, options, report),
   );
   await writeResult(context, flags, {
     text: (look) => standingsText(standings, wafNext, look),

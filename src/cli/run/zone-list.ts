@@ -1,40 +1,60 @@
 import type { Report } from '../../app/events.ts';
+import type { ChosenZones } from '../../app/service/each-zone.ts';
 import type { ServiceOptions } from '../../app/service/service-options.ts';
-import type { ZoneChoice } from '../../app/retire/zone-choice.ts';
-import type { Look } from '../../report/theme.ts';
+import type { Scope, ScopeRef } from '../../model/scope.ts';
+import type { ListedZone, ZoneTelling } from '../../report/text/zone-lists.ts';
+import { zoneListsDocument, zoneListsText } from '../../report/text/zone-lists.ts';
 import type { OldListFlags } from '../commands/old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
+import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
-import { beginZone } from './zone-run.ts';
+import { usage } from '../usage.ts';
+import { beginZones } from './zone-run.ts';
 
-/** The old things of a zone: how they are read and shown. */
-export interface ZoneList<Found> {
-  readonly read: (choice: ZoneChoice, options: ServiceOptions, report: Report) => Promise<Found>;
-  readonly text: (found: Found, look: Look) => string;
-  readonly document: (found: Found) => unknown;
+/** The old things of zones: how they are read, told, and named in JSON. */
+export interface ZoneList<Found extends { readonly scope: Scope }> extends ZoneTelling<Found> {
+  readonly read: (
+    zones: ChosenZones,
+    options: ServiceOptions,
+    report: Report,
+  ) => Promise<readonly ListedZone<Found>[]>;
+  readonly kind: string;
+  readonly facts: (found: Found) => object;
 }
 
-/** Lists the old things of a zone. */
-export async function runZoneList<Found>(
+/** Lists the old things of zones. */
+export async function runZoneList<Found extends { readonly scope: Scope }>(
   {
     context,
     flags,
-    zone,
-  }: { readonly context: CliContext; readonly flags: OldListFlags; readonly zone: string },
+    zones,
+  }: {
+    readonly context: CliContext;
+    readonly flags: OldListFlags;
+    readonly zones: readonly ScopeRef[];
+  },
   list: ZoneList<Found>,
 ): Promise<ExitCode> {
-  const begun = await beginZone(context, flags, zone);
+  const allZones = flags.allZones === true;
+  if (allZones && zones.length > 0) {
+    throw usage('--all-zones takes every zone: name none beside it');
+  }
+  const begun = await beginZones(context, flags);
   if (begun.kind === 'ended') {
     return begun.code;
   }
-  const { choice, options } = begun;
-  const found = await startProgress(context, flags, (report) => list.read(choice, options, report));
+  const { guards, options } = begun;
+  const chosen = { zones, allZones, scopes: guards.scopes };
+  const found = await startProgress(context, flags, (report) => list.read(chosen, options, report));
   await writeResult(context, flags, {
-    text: (look) => list.text(found, look),
-    json: () => list.document(found),
+    text: (look) => zoneListsText(found, list, look),
+    json: () =>
+      zoneListsDocument(
+        list.kind,
+        found.map((zone) => (zone.kind === 'failed' ? zone : { kind: zone.kind, ...list.facts(zone) })),
+      ),
   });
-  return EXIT.done;
+  return readingExit({ failed: found.some(({ kind }) => kind === 'failed'), different: false });
 }

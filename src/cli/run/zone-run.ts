@@ -9,29 +9,31 @@ import { prepareResultFiles } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
-/** What a command about one zone begins with, or how it has ended. */
-export type ZoneRun =
-  | {
-      readonly kind: 'begun';
-      readonly choice: ZoneChoice;
-      readonly guards: Guards;
-      readonly options: ServiceOptions;
-    }
+/** What a command about zones begins with, or how it has ended. */
+type Begun<Choice> =
+  | ({ readonly kind: 'begun'; readonly guards: Guards; readonly options: ServiceOptions } & Choice)
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
-/** Reads what the project around the folder says of a zone: its guards, and which token it takes. */
-export async function beginZone(
-  context: CliContext,
-  flags: ResultFlags & ServiceFlags & ProjectFlags,
-  zone: string,
-): Promise<ZoneRun> {
+type BeginFlags = ResultFlags & ServiceFlags & ProjectFlags;
+
+/** Reads what the project around the folder says of zones: its guards, and which tokens they take. */
+export async function beginZones(context: CliContext, flags: BeginFlags): Promise<Begun<unknown>> {
   await prepareResultFiles(context, flags);
   const selection = selectionOf(context, flags, []);
   const read = await readGuards(selection);
   if (read.kind === 'invalid') {
     return { kind: 'ended', code: await reportInvalidFiles(context, flags, read) };
   }
-  const { guards } = read;
   const options = await serviceOptions(context, flags, selection);
-  return { kind: 'begun', choice: { zone, scopes: guards.scopes }, guards, options };
+  return { kind: 'begun', guards: read.guards, options };
+}
+
+/** As `beginZones`, for one zone. */
+export async function beginZone(
+  context: CliContext,
+  flags: BeginFlags,
+  zone: string,
+): Promise<Begun<{ readonly choice: ZoneChoice }>> {
+  const begun = await beginZones(context, flags);
+  return begun.kind === 'ended' ? begun : { ...begun, choice: { zone, scopes: begun.guards.scopes } };
 }

@@ -35,14 +35,14 @@ export function alikeLines(names: readonly string[]): readonly Line[] {
 /** So many scopes are named that share one reason. */
 const NAMED = 5;
 
-/** Why scopes have no plan. */
-export function failedLines({ scopes, error }: FailedGroup): readonly Line[] {
+/** Why something was not done for scopes; `did` is what. */
+export function failedLines({ scopes, error }: FailedGroup, did = 'planned'): readonly Line[] {
   const names = scopes.map(({ kind, name }) => `${kind} ${name}`);
   const heading =
     names.length === 1
-      ? [span('heading', names.join('')), ' · not planned']
+      ? [span('heading', names.join('')), ` · not ${did}`]
       : [
-          span('heading', `${counted(names.length, 'scope')} could not be planned`),
+          span('heading', `${counted(names.length, 'scope')} could not be ${did}`),
           `: ${someNames(names, NAMED)}`,
         ];
   return [

@@ -110,14 +110,7 @@ function labelled(label: string, text: string): Line {
   return { ...line(5, span('label', label.padEnd(10)), text), hang: 10 };
 }
 
-/** The list as one JSON value. */
-export interface FirewallListDocument extends FirewallListReport {
-  readonly kind: 'firewall-rules';
-  readonly formatVersion: 1;
-}
-
-/** The document of `firewall list`. */
-export function firewallListDocument(report: FirewallListReport): FirewallListDocument {
-  const { scope, world, rules, filters } = report;
-  return { kind: 'firewall-rules', formatVersion: 1, scope, world, rules, filters };
+/** What the document of `firewall list` says of a zone. */
+export function firewallListFacts({ scope, world, rules, filters }: FirewallListReport): FirewallListReport {
+  return { scope, world, rules, filters };
 }

@@ -99,7 +99,10 @@ function* bodyTexts(plan: Plan, telling: Telling, look: Look): Iterable<string> 
   for (const scope of plan.scopes) {
     if (scope.kind === 'failed') {
       // One reason is told once, where the first of its scopes stands.
-      yield layOut(failed.filter(({ scopes }) => scopes[0] === scope.scope).flatMap(failedLines), look);
+      yield layOut(
+        failed.filter(({ scopes }) => scopes[0] === scope.scope).flatMap((group) => failedLines(group)),
+        look,
+      );
       continue;
     }
     const others = shown.get(scope);

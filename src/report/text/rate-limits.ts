@@ -128,14 +128,6 @@ export function rateLimitConversionText(report: RateLimitConversionReport, look:
   );
 }
 
-/** The document of `ratelimits list`. */
-export function rateLimitsDocument({ scope, limits }: RateLimitsReport): RateLimitsReport & {
-  readonly kind: 'rate-limits';
-  readonly formatVersion: 1;
-} {
-  return { kind: 'rate-limits', formatVersion: 1, scope, limits };
-}
-
 /** The document of `ratelimits convert`. */
 export function rateLimitConversionDocument(report: RateLimitConversionReport): RateLimitConversionReport & {
   readonly kind: 'rate-limit-conversion';

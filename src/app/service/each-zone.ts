@@ -1,0 +1,105 @@
+import pLimit from 'p-limit';
+import type { ReadClient } from '../../api/client.ts';
+import { openReadClient } from '../../api/client.ts';
+import { listZones } from '../../live/resolve-scopes.ts';
+import { declaredScopesOf } from '../../model/declared-scope.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { FailedScope } from '../../model/plan.ts';
+import type { Scope, ScopeRef } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { DesiredScope } from '../../model/state.ts';
+import type { Report } from '../events.ts';
+import { planError } from '../planning/plan-error.ts';
+import { openService } from './open-service.ts';
+import { reachScope } from './reach-scope.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** Zones that a command looks at. */
+export interface ChosenZones {
+  /** The zones of the project where none is named. */
+  readonly zones: readonly ScopeRef[];
+  /** Every zone that the usual credentials may see, instead. */
+  readonly allZones?: boolean;
+  /** The scopes of the project, which say their tokens. */
+  readonly scopes: readonly DesiredScope[];
+}
+
+/** A zone, and the client that it is reached with. */
+interface ReachedZone {
+  readonly scope: Scope;
+  readonly client: ReadClient;
+}
+
+type Reach = () => Promise<ReachedZone>;
+
+/** Works on zones side by side, each with its own token; a zone that fails fails alone. Throws `usage/no-zone` where there is none. */
+export async function eachZone<Value>(
+  chosen: ChosenZones,
+  { options, report }: { readonly options: ServiceOptions; readonly report: Report },
+  work: (client: ReadClient, scope: Scope) => Promise<Value>,
+): Promise<readonly (Value | FailedScope)[]> {
+  const service = await openService(options, openReadClient, report);
+  const limit = pLimit(options.concurrency);
+  try {
+    const zones = await reachable(chosen, (tokenEnv) => service.client(tokenEnv));
+    let done = 0;
+    report({ kind: 'scopes', total: zones.length });
+    const tell = (scope: ScopeRef, ok: boolean): void => {
+      done += 1;
+      report({ kind: 'scope-read', scope: scopeLabel(scope), ok, done, total: zones.length });
+    };
+    return await Promise.all(
+      zones.map(([ref, reach]) =>
+        limit(async (): Promise<Value | FailedScope> => {
+          try {
+            const { client, scope } = await reach();
+            const value = await work(client, scope);
+            tell(ref, true);
+            return value;
+          } catch (error) {
+            options.signal?.throwIfAborted();
+            const failed = planError([known(error)]);
+            tell(ref, false);
+            return { kind: 'failed', scope: ref, error: failed };
+          }
+        }),
+      ),
+    );
+  } finally {
+    await service.close();
+  }
+}
+
+/** The zones that are chosen, and how to reach each. */
+async function reachable(
+  { zones, allZones = false, scopes }: ChosenZones,
+  clientFor: (tokenEnv: string | undefined) => ReadClient,
+): Promise<readonly (readonly [ScopeRef, Reach])[]> {
+  if (allZones) {
+    const all = await listZones(clientFor(undefined));
+    return all.map((scope) => {
+      const [declared] = declaredScopesOf(scopes, scope);
+      return [scope, () => Promise.resolve({ scope, client: clientFor(declared?.tokenEnv) })];
+    });
+  }
+  const wanted = zones.length > 0 ? zones : scopes.map(({ scope }) => scope).filter(isZone);
+  if (wanted.length === 0) {
+    throw new RulewrightError('no zone is named, and the project has none', {
+      code: 'usage/no-zone',
+      fault: 'user',
+      hint: 'name zones, such as shop.example',
+    });
+  }
+  return wanted.map((ref) => [ref, () => reachScope(clientFor, scopes, ref)]);
+}
+
+function isZone({ kind }: ScopeRef): boolean {
+  return kind === 'zone';
+}
+
+function known(error: unknown): RulewrightError {
+  if (error instanceof RulewrightError) {
+    return error;
+  }
+  throw error;
+}

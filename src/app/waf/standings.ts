@@ -1,0 +1,36 @@
+import type { ReadClient } from '../../api/client.ts';
+import { isServiceError } from '../../api/service-error.ts';
+import { getWafMigrationStatus } from '../../api/waf-migration.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { WafStanding, WafStatus } from '../../model/waf-migration.ts';
+import type { Report } from '../events.ts';
+import type { ChosenZones } from '../service/each-zone.ts';
+import { eachZone } from '../service/each-zone.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+
+/** Reads where zones stand. */
+export function wafStandings(
+  zones: ChosenZones,
+  options: ServiceOptions,
+  report: Report,
+): Promise<readonly WafStanding[]> {
+  return eachZone(zones, { options, report }, standingOf);
+}
+
+/** Where a zone stands. Zones of the Free level have no migration: there the service fails (api.md 10.1). */
+export async function standingOf(client: ReadClient, scope: Scope): Promise<WafStanding> {
+  try {
+    return { kind: 'known', scope, status: await readStatus(client, scope) };
+  } catch (error) {
+    if (scope.plan === 'free' && (isServiceError(error, 404) || isServiceError(error, 403))) {
+      return { kind: 'none', scope };
+    }
+    throw error;
+  }
+}
+
+/** What a zone's WAF is doing. */
+export async function readStatus(client: ReadClient, scope: Scope): Promise<WafStatus> {
+  const { oldWaf, newWaf, state } = await getWafMigrationStatus(client, scope.id);
+  return { oldWaf, newWaf, state };
+}

@@ -1,0 +1,60 @@
+import type { FailedScope } from '../../model/plan.ts';
+import type { Scope } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { someNames } from '../../model/some-names.ts';
+import { counted } from '../count.ts';
+import { groupFailed } from '../failed-scopes.ts';
+import { layOut, line, span } from '../layout.ts';
+import { failedLines } from '../lines/scope.ts';
+import type { Pieces } from '../pieces.ts';
+import type { Look } from '../theme.ts';
+
+/** What was found in a zone, or why nothing could be. */
+export type ListedZone<Found extends { readonly scope: Scope }> =
+  | (Found & { readonly kind: 'listed' })
+  | FailedScope;
+
+/** How the things of a zone are told. */
+export interface ZoneTelling<Found> {
+  /** What they are called, in the plural. */
+  readonly things: string;
+  readonly isEmpty: (found: Found) => boolean;
+  readonly text: (found: Found, look: Look) => string;
+}
+
+/** So many zones in which there is nothing are named. */
+const NAMED = 20;
+
+/** Zone by zone what was found; of many zones those in which there is nothing are only named. */
+export function* zoneListsText<Found extends { readonly scope: Scope }>(
+  zones: readonly ListedZone<Found>[],
+  { things, isEmpty, text }: ZoneTelling<Found>,
+  look: Look,
+): Pieces & Iterable<string> {
+  const listed = zones.filter((zone) => zone.kind === 'listed');
+  const failed = zones.filter((zone) => zone.kind === 'failed');
+  const empty = zones.length === 1 ? [] : listed.filter((zone) => isEmpty(zone));
+  for (const zone of listed.filter((one) => !empty.includes(one))) {
+    yield zones.length === 1 ? text(zone, look) : `${text(zone, look).trimEnd()}\n\n`;
+  }
+  const names = empty.map(({ scope }) => scopeLabel(scope));
+  const total = `${counted(zones.length, 'zone')}: ${listed.length - empty.length} with ${things}, ${empty.length} without`;
+  yield layOut(
+    [
+      ...groupFailed(failed).flatMap((group) => failedLines(group, 'read')),
+      ...(names.length === 0 ? [] : [line(0, `No ${things}: ${someNames(names, NAMED)}`)]),
+      ...(zones.length === 1
+        ? []
+        : [line(0, span('strong', `${total}${failed.length === 0 ? '' : `, ${failed.length} not read`}.`))]),
+    ],
+    look,
+  );
+}
+
+/** The lists as one JSON value. */
+export function zoneListsDocument<const Kind extends string, Zone>(
+  kind: Kind,
+  zones: readonly Zone[],
+): { readonly kind: Kind; readonly formatVersion: 1; readonly zones: readonly Zone[] } {
+  return { kind, formatVersion: 1, zones };
+}
