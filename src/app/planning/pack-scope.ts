@@ -18,8 +18,11 @@ const packed = new WeakMap<object, Packed>();
 /** Up to this length a plan costs less than what would stand for it. */
 const SMALL = 1024;
 
-/** Plans are compressed together: to set up the compressor takes longer than to compress one, and zones are alike. */
-const BLOCK_LENGTH = 65_536;
+/**
+ * Plans are compressed together, since zones are alike, and many at once: each start of the compressor takes 600 KB from
+ * the system, whose fresh pages cost a block of a quarter of this length more than its compression.
+ */
+const BLOCK_LENGTH = 262_144;
 
 /** The block that is filled. Texts that waited for each other would outlive young collections, so their bytes stand in one buffer. */
 let open: { readonly block: Block; readonly bytes: Buffer; length: number } | null = null;

@@ -45,7 +45,7 @@ describe('packScope', () => {
     if (first === undefined) {
       throw new Error('there is a plan');
     }
-    const many = [2000, 70_000, 2000, 200_000, 65_000, 2000].map((length): PlannedScope => {
+    const many = [2000, 280_000, 2000, 800_000, 260_000, 2000].map((length): PlannedScope => {
       const message = 'é'.repeat(length / 2);
       return { ...first, notes: [{ kind: 'respelled', step: 'one', rule: 'one', message }] };
     });
