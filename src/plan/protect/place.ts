@@ -28,18 +28,21 @@ export function judgeAhead(
   if (!after.enabled || strength === 0) {
     return SAME;
   }
-  const meets = ({ expression }: RuleContent, other: Behind): boolean => {
+  let own: KnownCondition | undefined;
+  const meets = (condition: KnownCondition, other: Behind): boolean => {
     other.condition ??= conditionOf(other.content.expression);
-    return !areApart(conditionOf(expression), other.condition);
+    return !areApart(condition, other.condition);
   };
   const took = (other: Behind): boolean =>
-    before?.enabled === true && endsSofter(before, other.content) && meets(before, other);
+    before?.enabled === true &&
+    endsSofter(before, other.content) &&
+    meets(conditionOf(before.expression), other);
   // What is cheap comes first: a look at two conditions costs more than all else.
   const robbed = behind.find(
     (other) =>
       mayBeRobbed(strength, other.content) &&
       roleOf(other.content) === 'protects' &&
-      meets(after, other) &&
+      meets((own ??= conditionOf(after.expression)), other) &&
       !took(other),
   );
   return robbed === undefined

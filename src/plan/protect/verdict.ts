@@ -26,12 +26,12 @@ const MOST_REASONS = 4;
 
 /** The verdict of several differences together. Weakenings outweigh all else, and no one hides behind another. */
 export function together(verdicts: readonly Verdict[]): Verdict {
+  if (!verdicts.some(({ kind }) => kind === 'weaker')) {
+    return verdicts.find(({ kind }) => kind === 'stronger') ?? SAME;
+  }
   const reasons = [
     ...new Set(verdicts.flatMap((verdict) => (verdict.kind === 'weaker' ? [verdict.reason] : []))),
   ];
-  if (reasons.length === 0) {
-    return verdicts.find((verdict) => verdict.kind === 'stronger') ?? SAME;
-  }
   const more = reasons.length - MOST_REASONS;
   return weaker([...reasons.slice(0, MOST_REASONS), ...(more > 0 ? [`${more} more`] : [])].join('; '));
 }

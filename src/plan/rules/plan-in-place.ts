@@ -53,16 +53,19 @@ export function planInPlace(
 ): RulesPlan {
   const notes: RuleNote[] = [];
   const patched: { readonly at: number; readonly match: MatchedRule }[] = [];
-  const standing: Pick<Behind, 'ref' | 'content'>[] = [...live];
+  const standing: Pick<Behind, 'ref' | 'content'>[] = [...wanted];
   for (const at of differing) {
     const [rule, counterpart] = [wanted[at], live[at]];
     const match =
       rule === undefined || counterpart === undefined
         ? undefined
         : compareMatched(rule, counterpart, { ignore, notes });
-    if (match !== undefined && isPatched(match)) {
+    if (match === undefined) {
+      continue;
+    }
+    standing[at] = { ref: match.rule.ref, content: finalContent(match) };
+    if (isPatched(match)) {
       patched.push({ at, match });
-      standing[at] = { ref: match.rule.ref, content: finalContent(match) };
     }
   }
   const firmer = new Map<string, readonly Firm[]>();
