@@ -8,5 +8,5 @@ export function pointerParts(pointer: string): readonly string[] {
 
 /** The pointer of a member of the value that a pointer leads to. */
 export function memberPointer(pointer: string, key: string): string {
-  return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `${pointer}/${/[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key}`;
 }

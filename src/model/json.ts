@@ -83,6 +83,28 @@ function appendMembers(before: string, object: JsonObject): string {
   return `${text}${sorted.length === 0 ? '{}' : '}'}`;
 }
 
+/**
+ * The value with all keys in code-unit order, itself where they are: `JSON.stringify` writes of it what `canonicalJson` writes. Only keys
+ * that are whole numbers stand first and ascending, as in every object.
+ */
+export function inKeyOrder(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) {
+    return value.map(inKeyOrder);
+  }
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  const { sorted, isSorted } = keyOrder(Object.keys(value));
+  return isSorted && sorted.every((key) => typeof value[key] !== 'object')
+    ? value
+    : Object.fromEntries(
+        sorted.flatMap((key) => {
+          const member = value[key];
+          return member === undefined ? [] : [[key, inKeyOrder(member)]];
+        }),
+      );
+}
+
 /** Whether two JSON values are equal, whatever the order of their keys. */
 export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) {

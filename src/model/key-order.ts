@@ -26,6 +26,8 @@ export function isPlain(text: string): boolean {
 export interface KeyOrder {
   readonly keys: readonly string[];
   readonly sorted: readonly string[];
+  /** Whether they are in this order already. */
+  readonly isSorted: boolean;
   readonly heads: readonly string[];
 }
 
@@ -65,5 +67,11 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 
 function workOut(keys: readonly string[]): KeyOrder {
   const sorted = [...keys].sort();
-  return { keys, sorted, heads: sorted.map((key, index) => `${index === 0 ? '{' : ','}${quoted(key)}:`) };
+  const isSorted = isSame(keys, sorted);
+  return {
+    keys,
+    sorted,
+    isSorted,
+    heads: sorted.map((key, index) => `${index === 0 ? '{' : ','}${quoted(key)}:`),
+  };
 }

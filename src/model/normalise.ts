@@ -17,9 +17,9 @@ export function canonicalContent(content: RuleContent): JsonObject {
     content.ratelimit === undefined ? undefined : canonicalRatelimit(content.ratelimit, content.expression);
   const canonical: Record<string, JsonValue> = {
     action: content.action,
-    expression: content.expression.trim(),
     description: content.description,
     enabled: content.enabled,
+    expression: content.expression.trim(),
   };
   if (parameters !== undefined) {
     canonical['action_parameters'] = parameters;

@@ -16,15 +16,29 @@ export function stayingOf(step: Step): readonly string[] {
  * that do not, and is written nowhere else: what a plan says of places is what is carried out.
  */
 export function orderAfter(step: Step): readonly OrderEntry[] {
-  const placed = new Map<number, OrderEntry>();
+  return orderOf<OrderEntry>(step, {
+    live: (id) => ({ kind: 'live', id }),
+    added: (ref) => ({ kind: 'new', ref }),
+  });
+}
+
+/** The same as texts: ids, and `+ref` of what the step adds. */
+export function orderTexts(step: Step): readonly string[] {
+  return orderOf(step, { live: (id) => id, added: (ref) => `+${ref}` });
+}
+
+function orderOf<Rule>(
+  step: Step,
+  { live, added }: { readonly live: (id: string) => Rule; readonly added: (ref: string) => Rule },
+): readonly Rule[] {
+  const placed = new Map<number, Rule>();
   for (const change of step.changes) {
     const index = newIndex(change);
     if (index !== null) {
-      placed.set(index, entryOf(change));
+      placed.set(index, change.kind === 'add' ? added(change.ref) : live(change.id));
     }
   }
-  const staying = stayingOf(step).map((id): OrderEntry => ({ kind: 'live', id }));
-  return placed.size === 0 ? staying : interleave(staying, placed);
+  return interleave(stayingOf(step).map(live), placed);
 }
 
 /** The ids of a ruleset's rules before a step, in their order. */
@@ -87,6 +101,9 @@ export function interleave<Rule>(
   staying: readonly Rule[],
   placed: ReadonlyMap<number, Rule>,
 ): readonly Rule[] {
+  if (placed.size === 0) {
+    return staying;
+  }
   const rules: Rule[] = [];
   const total = placed.size + staying.length;
   for (let index = 1, next = 0; index <= total; index += 1) {
@@ -97,8 +114,4 @@ export function interleave<Rule>(
     }
   }
   return rules;
-}
-
-function entryOf(change: RuleChange): OrderEntry {
-  return change.kind === 'add' ? { kind: 'new', ref: change.ref } : { kind: 'live', id: change.id };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/model/json.ts';
-import { canonicalJson, isJsonArray, isJsonObject } from '../../src/model/json.ts';
+import { canonicalJson, inKeyOrder, isJsonArray, isJsonObject } from '../../src/model/json.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 const SPECIAL = ['', '"', '\\', '\n', '\u007f', '\ud800', '\udfff', '\ud83d\ude00', '\u2028', 'é', 'a"b'];
@@ -34,6 +34,42 @@ function plainly(value: JsonValue): string {
   }
   return JSON.stringify(value);
 }
+
+/** The value with the keys of all objects the other way round, but for those that are numbers. */
+function turned(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) {
+    return value.map(turned);
+  }
+  return isJsonObject(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .toReversed()
+          .map(([key, member]) => [key, turned(member)]),
+      )
+    : value;
+}
+
+describe('a value with its keys in order', () => {
+  it('says the same, and has one text whatever their order was', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(canonicalJson(inKeyOrder(value))).toBe(canonicalJson(value));
+        expect(JSON.stringify(inKeyOrder(turned(value)))).toBe(JSON.stringify(inKeyOrder(value)));
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it('has the canonical text, if no key is a number', () => {
+    const value = { b: [{ d: 1, c: null }], a: { z: 'x', é: true }, aa: [] };
+    expect(JSON.stringify(inKeyOrder(value))).toBe(canonicalJson(value));
+  });
+
+  it('is left as it is where its keys are in order', () => {
+    const value = { a: 1, b: 'x' };
+    expect(inKeyOrder(value)).toBe(value);
+  });
+});
 
 describe('the canonical text of a value', () => {
   it('is that of JSON with sorted keys, whatever kinds of objects came before', () => {

@@ -1,11 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlannedScope, ScopePlan, Step } from '../../src/model/plan.ts';
 import type { DesiredRuleset, LiveRulesetHead } from '../../src/model/ruleset.ts';
 import type { DesiredScope, LiveEntry, LiveScope } from '../../src/model/state.ts';
-import { effectDigest } from '../../src/plan/document/digest.ts';
+import { canonicalJson } from '../../src/model/json.ts';
+import { effectDigest, stepEffect } from '../../src/plan/document/digest.ts';
 import { makePlan } from '../../src/plan/document/make-plan.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
+import { propertyRuns } from '../property-runs.ts';
 import { CAUSE, content, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from './build.ts';
+import { plannedScopes } from './planned-scopes.ts';
 
 const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
 const LOGIN = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Login protection' } as const;
@@ -315,6 +319,16 @@ describe('effectDigest', () => {
       wanted([desiredRuleset(rules)]),
       found([{ address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset(live, over) } }]),
     );
+
+  it('is made of texts that are canonical as they are written', () => {
+    fc.assert(
+      fc.property(plannedScopes, ({ steps }) => {
+        const effects = steps.map(stepEffect);
+        expect(JSON.stringify(effects)).toBe(canonicalJson(effects));
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
 
   it('moves with order alone', () => {
     expect(effectDigest([plan([b, a, c])])).not.toBe(effectDigest([plan([c, a, b])]));

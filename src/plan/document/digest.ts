@@ -1,10 +1,11 @@
 import { createHash, hash } from 'node:crypto';
 import type { RuleChange } from '../../model/change.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { canonicalJson } from '../../model/json.ts';
+import { canonicalJson, inKeyOrder } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { ScopePlan, Step } from '../../model/plan.ts';
-import { orderAfter } from '../../model/rule-order.ts';
+import { orderTexts } from '../../model/rule-order.ts';
+import type { RuleContent } from '../../model/rule.ts';
 
 /**
  * SHA-256 of a value's canonical text, hex. The members of its top level, and the items of lists among
@@ -53,46 +54,51 @@ export function effectDigest(scopes: readonly ScopePlan[]): string {
 export function scopeEffect(plan: ScopePlan): string {
   const effect =
     plan.kind === 'failed'
-      ? { kind: plan.scope.kind, name: plan.scope.name, failed: true }
-      : { kind: plan.scope.kind, id: plan.scope.id, steps: plan.steps.map(stepEffect) };
-  return hash('sha256', canonicalJson(effect));
+      ? { failed: true, kind: plan.scope.kind, name: plan.scope.name }
+      : { id: plan.scope.id, kind: plan.scope.kind, steps: plan.steps.map(stepEffect) };
+  return hash('sha256', JSON.stringify(effect));
 }
 
-/** What a step does, without what the service assigns. */
+/** What a step does, without what the service assigns, with keys in their order as in `changeEffect`. */
 export function stepEffect(step: Step): JsonObject {
-  const { level, phase, name } = step.target;
+  const { level, name, phase } = step.target;
   return {
-    target: { level, phase, name },
-    operation: step.operation,
     base: step.base.kind === 'version' ? step.base.id : step.base.kind,
-    ...(step.operation === 'update' && step.deletesFirst === true ? { deletesFirst: true } : {}),
     changes: step.changes.map(changeEffect),
-    ...(step.operation === 'delete'
-      ? {}
-      : { order: orderAfter(step).map((entry) => (entry.kind === 'live' ? entry.id : `+${entry.ref}`)) }),
+    ...(step.operation === 'update' && step.deletesFirst === true ? { deletesFirst: true } : {}),
     ...(step.operation === 'delete' || step.description === undefined
       ? {}
       : { description: typeof step.description === 'string' ? step.description : step.description.after }),
+    operation: step.operation,
+    ...(step.operation === 'delete' ? {} : { order: orderTexts(step) }),
+    target: { level, name, phase },
   };
 }
 
-/** What a change does, without what the service assigns. */
+/**
+ * What a change does, without what the service assigns. The keys of an effect stand in code-unit order, so that its JSON is the same as
+ * `canonicalJson` of it: V8 writes that in half the time.
+ */
 export function changeEffect(change: RuleChange): JsonValue {
   switch (change.kind) {
     case 'add':
-      return { kind: 'add', ref: change.ref, content: canonicalContent(change.content) };
+      return { content: contentEffect(change.content), kind: 'add', ref: change.ref };
     case 'patch':
       return {
-        kind: 'patch',
-        id: change.id,
-        ref: change.ref,
         adopts: change.adopts ?? null,
-        content: canonicalContent(change.content),
+        content: contentEffect(change.content),
+        id: change.id,
+        kind: 'patch',
+        ref: change.ref,
       };
     case 'move':
     case 'delete':
-      return { kind: change.kind, id: change.id };
+      return { id: change.id, kind: change.kind };
     default:
       return change satisfies never;
   }
+}
+
+function contentEffect(content: RuleContent): JsonValue {
+  return inKeyOrder(canonicalContent(content));
 }

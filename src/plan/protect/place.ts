@@ -12,7 +12,7 @@ export interface Behind {
   readonly ref: string;
   readonly content: RuleContent;
   /** What is known of its condition, once somebody asked. */
-  condition?: KnownCondition;
+  condition?: KnownCondition | undefined;
 }
 
 /**

@@ -54,10 +54,8 @@ function changesOf(
 ): readonly FieldChange[] {
   if (members.every((key) => !isNested(before[key]) || !isNested(after[key]))) {
     // Most rules differ in a word or a text: no way into them has to be found.
-    return members
-      .map((key) => ({ path: memberPointer('', key), key }))
-      .sort((a, b) => (a.path < b.path ? -1 : 1))
-      .flatMap(({ path, key }) => fieldChange(path, before[key], after[key]));
+    const fields = members.flatMap((key) => fieldChange(memberPointer('', key), before[key], after[key]));
+    return fields.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
   const left = keyOverrides(before);
   const right = keyOverrides(after);
@@ -68,8 +66,13 @@ function changesOf(
 }
 
 function differingMembers(before: JsonObject, after: JsonObject): readonly string[] {
-  const members = Object.keys(before).filter((key) => !jsonEqual(before[key], after[key]));
-  for (const key of Object.keys(after)) {
+  const members: string[] = [];
+  for (const key in before) {
+    if (!jsonEqual(before[key], after[key])) {
+      members.push(key);
+    }
+  }
+  for (const key in after) {
     if (before[key] === undefined && after[key] !== undefined) {
       members.push(key);
     }

@@ -25,9 +25,10 @@ export function differingInPlace(
     return undefined;
   }
   const differing: number[] = [];
-  for (const [index, rule] of wanted.entries()) {
-    const found = live[index];
+  for (let index = 0; index < wanted.length; index += 1) {
+    const [rule, found] = [wanted[index], live[index]];
     if (
+      rule === undefined ||
       found === undefined ||
       rule.madeUp === true ||
       rule.ref !== found.ref ||
@@ -73,11 +74,12 @@ export function planInPlace(
     const { action } = match.rule.content;
     const robbable = firmer.get(action) ?? firmerThan(action, standing);
     firmer.set(action, robbable);
+    const first = robbable.findIndex((other) => other.at > at);
     return changeOf(match, {
       place: { index: at + 1, after: live[at - 1]?.ref ?? null },
       move: undefined,
       ways: STAYS,
-      behind: robbable.filter((other) => other.at > at),
+      behind: first === -1 ? [] : robbable.slice(first),
     });
   });
   const staying = live.map(({ id }) => id);
@@ -94,7 +96,7 @@ function firmerThan(action: string, standing: readonly Pick<Behind, 'ref' | 'con
   const strength = strengthOf(action) ?? 0;
   standing.forEach(({ ref, content }, at) => {
     if (mayBeRobbed(strength, content)) {
-      found.push({ at, ref, content });
+      found.push({ at, ref, content, condition: undefined });
     }
   });
   return found;
