@@ -55,6 +55,7 @@ const TABLE = {
     severity: 'error',
     title: 'A parameter is in `action_parameters` and in `extra_parameters`',
   },
+  'config/header-twice': { severity: 'error', title: 'A rule changes one header twice' },
   'config/deprecated-parameter': { severity: 'warning', title: 'A parameter that the service retires' },
   'config/ignored-list-item': {
     severity: 'error',
@@ -82,6 +83,9 @@ const TABLE = {
     title: 'An expression that a rate limit cannot have',
   },
   'lint/plain-secret': { severity: 'warning', title: 'A value that looks like a secret, in clear' },
+  'lint/compression-order': { severity: 'warning', title: 'Compression algorithms that are never used' },
+  'lint/log-field-case': { severity: 'warning', title: 'A logged header that is not in lower case' },
+  'lint/log-rule': { severity: 'warning', title: 'Custom log fields in another form than one rule for all' },
   'lint/missing-ref': { severity: 'info', title: 'A rule without `ref`' },
 
   'severity/unknown-code': { severity: 'error', title: 'A severity for a code that does not exist' },

@@ -599,6 +599,26 @@ const RULES: readonly Case[] = [
     ],
   ],
   [
+    'one header in two spellings',
+    ZONE(
+      '      - action: rewrite\n        expression: "true"\n        action_parameters:\n          headers:\n            X-Mine: {operation: remove}\n            ▶x-mine: {operation: set, value: a}\n',
+      'http_response_headers_transform',
+    ),
+    [['config/header-twice', 'keep one of them']],
+  ],
+  [
+    'parts of a cache key that say nothing',
+    ZONE(
+      '      - action: set_cache_settings\n        expression: "true"\n        action_parameters: {cache_key: {custom_key: {▶header: {}, ▶host: {}}}, ▶serve_stale: {}}\n',
+      'http_request_cache_settings',
+    ),
+    [
+      ['schema/out-of-bounds', '`header`'],
+      ['schema/out-of-bounds', '`host`'],
+      ['schema/out-of-bounds', '`serve_stale`'],
+    ],
+  ],
+  [
     'a rewrite in a custom ruleset that looks for no credentials',
     'account: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    rules:\n      - {▶action: rewrite, expression: "true", action_parameters: {headers: {a: {operation: remove}}}}\n',
     [['config/missing-credential-check', '`username_expression`']],

@@ -3493,7 +3493,7 @@ validate142.errors = vErrors;
 return errors === 0;
 }
 
-const schema60 = {"title":"Cache settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"cache":{"type":"boolean"},"additional_cacheable_ports":{"type":"array","minItems":1,"items":{"type":"integer","minimum":1,"maximum":65535}},"browser_ttl":{"title":"Browser TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin","bypass"]},"default":{"$ref":"#/definitions/ttl"}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}},"edge_ttl":{"title":"Edge TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin"]},"default":{"$ref":"#/definitions/ttl"},"status_code_ttl":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/statusCodeTtl"}}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}},"cache_key":{"$ref":"#/definitions/cacheKey"},"cache_reserve":{"title":"Cache Reserve","type":"object","additionalProperties":false,"required":["eligible"],"properties":{"eligible":{"type":"boolean"},"minimum_file_size":{"type":"integer","minimum":0}}},"origin_cache_control":{"type":"boolean"},"origin_error_page_passthru":{"type":"boolean"},"read_timeout":{"type":"integer","minimum":100,"maximum":6000},"respect_strong_etags":{"type":"boolean"},"serve_stale":{"title":"Serve stale","type":"object","additionalProperties":false,"properties":{"disable_stale_while_updating":{"type":"boolean"}}},"shared_dictionary":{"title":"Shared dictionary","type":"object","additionalProperties":false,"required":["match_pattern"],"properties":{"match_pattern":{"type":"string"}}},"strip_etags":{"type":"boolean"},"strip_last_modified":{"type":"boolean"},"strip_set_cookie":{"type":"boolean"},"vary":{"$ref":"#/definitions/vary"}}};
+const schema60 = {"title":"Cache settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"cache":{"type":"boolean"},"additional_cacheable_ports":{"type":"array","minItems":1,"items":{"type":"integer","minimum":1,"maximum":65535}},"browser_ttl":{"title":"Browser TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin","bypass"]},"default":{"$ref":"#/definitions/ttl"}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}},"edge_ttl":{"title":"Edge TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin"]},"default":{"$ref":"#/definitions/ttl"},"status_code_ttl":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/statusCodeTtl"}}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}},"cache_key":{"$ref":"#/definitions/cacheKey"},"cache_reserve":{"title":"Cache Reserve","type":"object","additionalProperties":false,"required":["eligible"],"properties":{"eligible":{"type":"boolean"},"minimum_file_size":{"type":"integer","minimum":0}}},"origin_cache_control":{"type":"boolean"},"origin_error_page_passthru":{"type":"boolean"},"read_timeout":{"type":"integer","minimum":100,"maximum":6000},"respect_strong_etags":{"type":"boolean"},"serve_stale":{"title":"Serve stale","type":"object","additionalProperties":false,"minProperties":1,"properties":{"disable_stale_while_updating":{"type":"boolean"}}},"shared_dictionary":{"title":"Shared dictionary","type":"object","additionalProperties":false,"required":["match_pattern"],"properties":{"match_pattern":{"type":"string"}}},"strip_etags":{"type":"boolean"},"strip_last_modified":{"type":"boolean"},"strip_set_cookie":{"type":"boolean"},"vary":{"$ref":"#/definitions/vary"}}};
 const schema61 = {"type":"integer","minimum":0};
 
 function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -3673,7 +3673,7 @@ validate148.errors = vErrors;
 return errors === 0;
 }
 
-const schema63 = {"title":"Cache key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"cache_by_device_type":{"type":"boolean"},"cache_deception_armor":{"type":"boolean"},"ignore_query_strings_order":{"type":"boolean"},"custom_key":{"title":"Custom cache key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"query_string":{"title":"Query string key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/queryStringSelection"},"exclude":{"$ref":"#/definitions/queryStringSelection"}},"oneOf":[{"required":["include"]},{"required":["exclude"]}]},"header":{"title":"Header key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"},"contains":{"type":"object","additionalProperties":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}},"exclude_origin":{"type":"boolean"}}},"cookie":{"title":"Cookie key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"}}},"user":{"title":"User key","type":"object","additionalProperties":false,"properties":{"device_type":{"type":"boolean"},"geo":{"type":"boolean"},"lang":{"type":"boolean"}}},"host":{"title":"Host key","type":"object","additionalProperties":false,"properties":{"resolved":{"type":"boolean"}}}}}}};
+const schema63 = {"title":"Cache key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"cache_by_device_type":{"type":"boolean"},"cache_deception_armor":{"type":"boolean"},"ignore_query_strings_order":{"type":"boolean"},"custom_key":{"title":"Custom cache key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"query_string":{"title":"Query string key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/queryStringSelection"},"exclude":{"$ref":"#/definitions/queryStringSelection"}},"oneOf":[{"required":["include"]},{"required":["exclude"]}]},"header":{"title":"Header key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"},"contains":{"type":"object","additionalProperties":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}},"exclude_origin":{"type":"boolean"}}},"cookie":{"title":"Cookie key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"}}},"user":{"title":"User key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"device_type":{"type":"boolean"},"geo":{"type":"boolean"},"lang":{"type":"boolean"}}},"host":{"title":"Host key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"resolved":{"type":"boolean"}}}}}}};
 const schema64 = {"title":"Query string selection","type":["string","array","object"],"pattern":"^\\*$","patternErrorMessage":"write a list of names, or `{all: true}`","items":{"type":"string","minLength":1},"minItems":1,"minProperties":1,"maxProperties":1,"additionalProperties":false,"properties":{"list":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"all":{"type":"boolean","enum":[true]}}};
 const pattern24 = new RegExp("^\\*$", "u");
 
@@ -3924,6 +3924,10 @@ errors++;
 if(data3.header !== undefined){
 let data7 = data3.header;
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(Object.keys(data7).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header",keyword:"minProperties",params:{limit: 1},parentSchema:schema63.properties.custom_key.properties.header,data:data7});
+errors++;
+}
 for(const key3 in data7){
 if(!((((key3 === "include") || (key3 === "check_presence")) || (key3 === "contains")) || (key3 === "exclude_origin"))){
 (vErrors ??= []).push({instancePath:instancePath+"/custom_key/header",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema63.properties.custom_key.properties.header,data:data7});
@@ -3994,6 +3998,10 @@ errors++;
 if(data3.cookie !== undefined){
 let data14 = data3.cookie;
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+if(Object.keys(data14).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/cookie",keyword:"minProperties",params:{limit: 1},parentSchema:schema63.properties.custom_key.properties.cookie,data:data14});
+errors++;
+}
 for(const key5 in data14){
 if(!((key5 === "include") || (key5 === "check_presence"))){
 (vErrors ??= []).push({instancePath:instancePath+"/custom_key/cookie",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema63.properties.custom_key.properties.cookie,data:data14});
@@ -4021,6 +4029,10 @@ errors++;
 if(data3.user !== undefined){
 let data17 = data3.user;
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+if(Object.keys(data17).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user",keyword:"minProperties",params:{limit: 1},parentSchema:schema63.properties.custom_key.properties.user,data:data17});
+errors++;
+}
 for(const key6 in data17){
 if(!(((key6 === "device_type") || (key6 === "geo")) || (key6 === "lang"))){
 (vErrors ??= []).push({instancePath:instancePath+"/custom_key/user",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema63.properties.custom_key.properties.user,data:data17});
@@ -4057,6 +4069,10 @@ errors++;
 if(data3.host !== undefined){
 let data21 = data3.host;
 if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+if(Object.keys(data21).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/host",keyword:"minProperties",params:{limit: 1},parentSchema:schema63.properties.custom_key.properties.host,data:data21});
+errors++;
+}
 for(const key7 in data21){
 if(!(key7 === "resolved")){
 (vErrors ??= []).push({instancePath:instancePath+"/custom_key/host",keyword:"additionalProperties",params:{additionalProperty: key7},parentSchema:schema63.properties.custom_key.properties.host,data:data21});
@@ -4664,6 +4680,10 @@ errors++;
 if(data.serve_stale !== undefined){
 let data21 = data.serve_stale;
 if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+if(Object.keys(data21).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"minProperties",params:{limit: 1},parentSchema:schema60.properties.serve_stale,data:data21});
+errors++;
+}
 for(const key4 in data21){
 if(!(key4 === "disable_stale_while_updating")){
 (vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema60.properties.serve_stale,data:data21});

@@ -5,6 +5,7 @@ import type { Settings } from '../project/settings.ts';
 import { lintEnterpriseClause } from './rules/enterprise-clause.ts';
 import { lintNames } from './rules/names.ts';
 import { lintOrder } from './rules/order.ts';
+import { lintLogRules, lintParameters } from './rules/parameters.ts';
 import { lintRateLimit } from './rules/rate-limit.ts';
 import { lintSecrets } from './rules/secrets.ts';
 import { lintSkips } from './rules/skips.ts';
@@ -23,10 +24,12 @@ function lintRuleset(ruleset: DeclaredRuleset, settings: Settings): readonly Dia
     ...lintNames(ruleset, ownership),
     ...lintOrder(ruleset),
     ...lintSkips(ruleset, ownership),
+    ...lintLogRules(ruleset),
     ...ruleset.rules.flatMap((rule) => [
       ...lintRateLimit(ruleset, rule),
       ...lintEnterpriseClause(ruleset, rule),
       ...lintSecrets(ruleset, rule),
+      ...lintParameters(ruleset, rule),
     ]),
   ];
 }

@@ -4,6 +4,9 @@ import type { Subject } from './subject.ts';
 
 const NETWORK_PHASE = /^(?:magic_transit|ddos_l4|mt_)/u;
 
+/** Fields that are gone (api.md 12.3). */
+const REMOVED = /^http\.request\.jwt\.claims\.exp\.sec(?:\.|$)/u;
+
 /** Fields that are deprecated, and those that no longer say anything (`rules-language.md` 4.2). */
 export function checkNames({ fields, context }: Subject, report: Report): void {
   // In network phases the old country matches source or destination: no single field means the same.
@@ -21,6 +24,12 @@ export function checkNames({ fields, context }: Subject, report: Report): void {
     } else if (replacement !== undefined) {
       const message = `${name} is the old name of ${replacement}`;
       report('expression/deprecated-field', { message, span, hint: `use ${replacement}`, ...fix });
+    } else if (REMOVED.test(name)) {
+      report('expression/deprecated-field', {
+        message: `the service has removed ${name}`,
+        span,
+        hint: 'is_jwt_valid() refuses tokens that have expired',
+      });
     } else if (name === 'cf.threat_score') {
       report('expression/constant-field', { message: 'cf.threat_score is always 0', span });
     }

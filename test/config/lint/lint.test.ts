@@ -158,6 +158,34 @@ const ALTERNATIVES: Case = [
   ],
 ];
 
+const PARAMETERS: readonly Case[] = [
+  [
+    'an algorithm behind one that leaves nothing to choose',
+    zone(
+      'http_response_compression',
+      'ref: a, action: compress_response, expression: ssl, action_parameters: {algorithms: [{name: zstd}, {name: ▶auto}, {name: gzip}]}',
+      'ref: b, action: compress_response, expression: not ssl, action_parameters: {algorithms: [{name: gzip}, {name: auto}]}',
+    ),
+    [['lint/compression-order', 'put it last']],
+  ],
+  [
+    'logged headers in upper case, but not cookies',
+    zone(
+      'http_log_custom_fields',
+      'ref: a, action: log_custom_field, expression: "true", action_parameters: {request_fields: [{name: ▶User-Agent}], cookie_fields: [{name: SID}]}',
+    ),
+    [['lint/log-field-case', 'write `user-agent`']],
+  ],
+  [
+    'custom log fields for some requests',
+    zone(
+      'http_log_custom_fields',
+      '▶ref: a, action: log_custom_field, expression: ssl, action_parameters: {request_fields: [{name: a}]}',
+    ),
+    [['lint/log-rule', 'one rule']],
+  ],
+];
+
 const NAMES: readonly Case[] = [
   [
     'rules without names',
@@ -179,6 +207,7 @@ describe.each([
   ['rate limits', LIMITS],
   ['account rules', [...CLAUSES, ALTERNATIVES]],
   ['secrets in clear', SECRETS],
+  ['parameters', PARAMETERS],
   ['names', NAMES],
 ] as const)('what lint says of %s', (_, cases) => {
   test.each(cases)('%s', async (_, input, expected) => {

@@ -43,6 +43,11 @@ export const FINDINGS: readonly FindingCase[] = [
   // Names and places.
   ['ip.addr eq 1.1.1.1', NONE, ['unknown-field', 'ip.addr']],
   ['ip.geoip.country eq "DE"', NONE, ['deprecated-field', 'ip.geoip.country']],
+  [
+    'http.request.jwt.claims.exp.sec["a"][0] lt 5',
+    NONE,
+    ['deprecated-field', 'http.request.jwt.claims.exp.sec'],
+  ],
   ['cf.threat_score gt 10', NONE, ['constant-field', 'cf.threat_score']],
   ['http.response.code eq 404', CUSTOM, ['place', 'http.response.code']],
   ['http.response.code eq 404', { phase: 'http_response_headers_transform' }],

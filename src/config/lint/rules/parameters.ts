@@ -1,0 +1,91 @@
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import type { JsonObject } from '../../../model/json.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../../model/json.ts';
+import { finding } from '../../finding.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
+import { oneOfThese } from '../../schema/suggest.ts';
+import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
+import type { YamlDocument } from '../../yaml/yaml-document.ts';
+
+/** Parameters that the service takes and that cannot mean what they say (api.md 5.14, 5.15). */
+export function lintParameters({ document }: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
+  const { action, action_parameters: parameters } = rule.value;
+  if (!isJsonObject(parameters)) {
+    return [];
+  }
+  switch (action) {
+    case 'compress_response':
+      return algorithms(document, rule, parameters);
+    case 'log_custom_field':
+      return loggedNames(document, rule, parameters);
+    default:
+      return [];
+  }
+}
+
+/** Whatever stands behind one of these is never chosen. */
+const CLOSING: ReadonlySet<unknown> = new Set(['none', 'auto', 'default']);
+
+function algorithms(
+  document: YamlDocument,
+  { path }: DeclaredRule,
+  { algorithms: list }: JsonObject,
+): readonly Diagnostic[] {
+  const names = isJsonArray(list) ? list.map((entry) => objectOf(entry)['name']) : [];
+  const at = names.findIndex((name) => CLOSING.has(name));
+  return at < 0 || at === names.length - 1
+    ? []
+    : [
+        finding('lint/compression-order', {
+          message: `no algorithm behind \`${String(names[at])}\` is ever used`,
+          hint: `put it last: ${oneOfThese([...CLOSING], 'and')} leave nothing to choose`,
+          where: locateValue(document, [...path, 'action_parameters', 'algorithms', at, 'name']),
+        }),
+      ];
+}
+
+const HEADER_LISTS = [
+  'request_fields',
+  'transformed_request_fields',
+  'response_fields',
+  'raw_response_fields',
+] as const;
+
+function loggedNames(
+  document: YamlDocument,
+  { path }: DeclaredRule,
+  parameters: JsonObject,
+): readonly Diagnostic[] {
+  return HEADER_LISTS.flatMap((list) => {
+    const fields = parameters[list];
+    return (isJsonArray(fields) ? fields : []).flatMap((field, index): readonly Diagnostic[] => {
+      const { name } = objectOf(field);
+      return typeof name !== 'string' || name === name.toLowerCase()
+        ? []
+        : [
+            finding('lint/log-field-case', {
+              message: `the name of a logged header has to be in lower case, not \`${name}\``,
+              hint: `write \`${name.toLowerCase()}\``,
+              where: locateValue(document, [...path, 'action_parameters', list, index, 'name']),
+            }),
+          ];
+    });
+  });
+}
+
+/** Custom log fields are supported as one rule for all requests (api.md 4.2). */
+export function lintLogRules({ address, document, rules }: DeclaredRuleset): readonly Diagnostic[] {
+  if (address.phase !== 'http_log_custom_fields') {
+    return [];
+  }
+  const odd = rules.find(({ value: { expression } }, index) => index > 0 || expression !== 'true');
+  return odd === undefined
+    ? []
+    : [
+        finding('lint/log-rule', {
+          message: 'the service supports custom log fields as one rule with the expression `true`',
+          hint: 'put all fields into one rule that matches every request',
+          where: locateKey(document, odd.path),
+        }),
+      ];
+}
