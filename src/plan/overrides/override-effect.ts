@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, omit } from '../../model/json.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { compareEntry } from '../protect/overrides.ts';
@@ -101,13 +101,20 @@ function stateOf(rule: LiveRule, overrides: Overrides): JsonObject {
   const own = overrides.rules.get(rule.id);
   const { enabled, action } = rule.content;
   const vendor: JsonObject = { enabled, action, sensitivity_level: 'default' };
-  const layers = [vendor, overrides.ruleset, ...tagged, ...(own === undefined ? [] : [own])];
+  const layers = [vendor, wholeFor(rule, overrides), ...tagged, ...(own === undefined ? [] : [own])];
   return Object.fromEntries(
     OVERRIDE_MEMBERS.flatMap((name) => {
       const value = layers.findLast((layer) => layer[name] !== undefined)?.[name];
       return value === undefined ? [] : [[name, value]];
     }),
   );
+}
+
+/** What the override of the whole ruleset says of a rule: those against known botnets do not only log for it (api.md 5.3). */
+function wholeFor({ categories }: LiveRule, { ruleset }: Overrides): JsonObject {
+  return ruleset['action'] === 'log' && categories?.includes('gatebot') === true
+    ? omit(ruleset, ['action'])
+    : ruleset;
 }
 
 /** `off`, or what a rule does; two states of one text are one state. */

@@ -94,6 +94,14 @@ describe('overrideEffect', () => {
     );
   });
 
+  it('knows that rules against botnets do not only log for the whole ruleset', () => {
+    const rules = [managedRule(1, {}, 'gatebot'), managedRule(2, {}, 'generic')];
+    const effect = overrideEffect(managed(rules), {}, { action: 'log' });
+    expect(effect.affected.map((rule) => rule.id)).toEqual([id(2)]);
+    const own = { rules: [{ id: id(1), action: 'log' }] };
+    expect(overrideEffect(managed(rules), {}, own).affected.map((rule) => rule.id)).toEqual([id(1)]);
+  });
+
   it('says which ids and categories the managed ruleset does not have', () => {
     const effect = overrideEffect(
       managed([managedRule(1, {}, 'sqli')]),

@@ -37,7 +37,7 @@ function algorithms(
     ? []
     : [
         finding('lint/compression-order', {
-          message: `no algorithm behind \`${String(names[at])}\` is ever used`,
+          message: `no algorithm behind ${oneOfThese([names[at]])} is ever used`,
           hint: `put it last: ${oneOfThese([...CLOSING], 'and')} leave nothing to choose`,
           where: locateValue(document, [...path, 'action_parameters', 'algorithms', at, 'name']),
         }),
