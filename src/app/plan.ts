@@ -57,7 +57,7 @@ export async function plan(
   try {
     const parts = await planScopes(wanted, {
       service,
-      open: async (scope) => withoutExpired(await project.open(scope), today),
+      open: (scope) => withoutExpired(project.open(scope), today),
       safety,
       today,
       concurrency: options.concurrency,

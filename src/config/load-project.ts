@@ -1,11 +1,12 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { RulewrightError } from '../model/error.ts';
 import type { DesiredRuleset, RulesetOutline } from '../model/ruleset.ts';
-import type { DesiredScope, ScopeOutline } from '../model/state.ts';
+import { createKeptRulesets } from './kept-rulesets.ts';
+import type { KeptRulesets } from './kept-rulesets.ts';
 import type { ProjectQuery } from './project/find-project.ts';
 import type { KnownFiles } from './project/known-files.ts';
 import { createOwnTexts } from './project/own-texts.ts';
 import type { OwnTexts } from './project/own-texts.ts';
-import { scopeOpener } from './open-scope.ts';
 import { readProject } from './read-project.ts';
 import type { ProjectOf, ReadOptions, ReadResult } from './read-project.ts';
 
@@ -48,14 +49,10 @@ export async function loadProject(options: LoadOptions): Promise<LoadResult> {
 
 /** A project that was loaded without errors, of which neither rules nor texts are in memory. */
 export interface OutlinedProject extends ProjectOf<RulesetOutline> {
-  /**
-   * What the files want of a scope, and of no other rulesets than the outline has. Rejects with
-   * `config/changed-while-running` when a file is not what it was.
-   */
-  readonly open: (scope: ScopeOutline) => Promise<DesiredScope>;
+  readonly open: KeptRulesets['open'];
   /** Every file that was read, relative to the project folder. */
   readonly all: readonly string[];
-  /** The text of one of them; rejects as `open`. */
+  /** The text of one of them; rejects with `config/changed-while-running` when it is not what it was. */
   readonly textOf: (path: string) => Promise<string>;
   /** As `sources`, for findings that were made later. */
   readonly sourcesOf: (findings: readonly Diagnostic[]) => Promise<Sources>;
@@ -82,23 +79,25 @@ type SparingResult<Project> =
 export type OutlineResult = SparingResult<OutlinedProject>;
 
 /**
- * As `loadProject`, for runs over many scopes: everything is checked before it answers, an outline stays, and each scope is read again
- * when its turn comes. `outline` makes the outline of a ruleset.
+ * As `loadProject`, for runs over many scopes: everything is checked before it answers, an outline stays, and rules are kept
+ * out of the way until their turn comes. `outline` makes the outline of a ruleset.
  */
 export async function outlineProject(
   options: LoadOptions,
   outline: (ruleset: DesiredRuleset) => RulesetOutline,
 ): Promise<OutlineResult> {
+  const kept = createKeptRulesets();
   const { read, paths, sources } = await readSparingly(options, (ruleset, own) =>
-    own.outline(outline(ruleset)),
+    kept.keep(own.outline(outline(ruleset)), ruleset),
   );
   if (read.kind === 'invalid') {
     return { kind: 'invalid', diagnostics: read.diagnostics, sources };
   }
   const project = {
     ...read.project,
-    ...scopeOpener(read),
+    open: kept.open,
     all: paths,
+    textOf: (path: string) => textAgain(path, read.known),
     sourcesOf: (findings: readonly Diagnostic[]) => readSources(paths, read.known, findings),
   };
   return { kind: 'loaded', project, diagnostics: read.diagnostics, sources };
@@ -157,4 +156,16 @@ async function readSources(
     }
   }
   return sources;
+}
+
+async function textAgain(path: string, known: KnownFiles): Promise<string> {
+  const source = await known.again(path);
+  if (source === null) {
+    throw new RulewrightError(`${path} was changed while the run read it`, {
+      code: 'config/changed-while-running',
+      fault: 'user',
+      hint: 'run the command again, and leave the files alone until it has ended',
+    });
+  }
+  return source.text;
 }

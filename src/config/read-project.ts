@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { RulesetAddress } from '../model/ruleset.ts';
-import { scopeLabel } from '../model/scope.ts';
 import type { Environment } from '../model/sensitive.ts';
 import type { SourceSpan } from '../model/source.ts';
 import type { ScopeOf } from '../model/state.ts';
@@ -9,7 +8,6 @@ import { checkScope } from './checks/check-scope.ts';
 import { checkOnce, checkWithLanguage } from './checks/expression-checker.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
-import type { Composer } from './compose/composer.ts';
 import { eachOnce } from './each-once.ts';
 import type { SuppressionComment } from './lint/comments.ts';
 import { judge } from './lint/judge.ts';
@@ -65,9 +63,6 @@ export interface ProjectOf<Ruleset> {
 export interface ReadProject<Ruleset> {
   readonly project: ProjectOf<Ruleset>;
   readonly known: KnownFiles;
-  readonly composer: Composer;
-  /** The files that take part of each scope that stands in several, by its label; of most scopes the cause names the only one. */
-  readonly severalFiles: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A project or the reasons against it. */
@@ -169,11 +164,10 @@ function judged(
 
 /** What stays of a project without errors. */
 function loaded<Ruleset extends { readonly address: RulesetAddress }>(
-  { found, head, packs, read, selection, groups }: Reading<Ruleset>,
+  { found, head, packs, selection, groups }: Reading<Ruleset>,
   suppressions: readonly SuppressionComment[],
 ): Omit<ReadProject<Ruleset>, 'known'> {
   const taking = narrowGroups(groups, selection);
-  const several = taking.filter(({ files }) => files.length > 1);
   return {
     project: {
       root: found.root,
@@ -185,10 +179,6 @@ function loaded<Ruleset extends { readonly address: RulesetAddress }>(
       files: [...new Set(taking.flatMap((group) => group.files.map(({ path }) => path)))],
       packs: packs.files,
     },
-    composer: read.composer,
-    severalFiles: new Map(
-      several.map(({ scope, files }) => [scopeLabel(scope), files.map(({ path }) => path)]),
-    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ async function bothWays(options: LoadOptions) {
   const project = await outlined(options);
   const opened = [];
   for (const scope of project.scopes) {
-    opened.push(await project.open(scope));
+    opened.push(project.open(scope));
   }
   return { all: loaded.kind === 'loaded' ? loaded.project.scopes : 'invalid', opened };
 }
@@ -77,28 +77,24 @@ describe('a project in outline', () => {
       const project = await outlined({ cwd: root });
       const [first] = project.scopes;
       const rulesets = (first?.rulesets ?? []).filter(({ address }) => address.kind === 'custom');
-      const opened = first === undefined ? undefined : await project.open({ ...first, rulesets });
+      const opened = first === undefined ? undefined : project.open({ ...first, rulesets });
       expect(opened?.rulesets.map(({ address }) => address)).toEqual([
         { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Login' },
       ]);
     });
   });
 
-  test('refuses a file that was changed in the meantime', async () => {
+  test('opens what was checked, and refuses the text of a file that was changed in the meantime', async () => {
     await inFolder(FLEET, async (root) => {
       const project = await outlined({ cwd: root });
-      await appendFile(join(root, 'zones/pack.yaml'), '# later\n');
-      const opening = project.scopes.map((scope) =>
-        project.open(scope).then(
-          () => `${scope.scope.name} opened`,
-          (error: unknown) => `${scope.scope.name} ${String(error)}`,
-        ),
-      );
-      expect(await Promise.all(opening)).toEqual([
-        'a.example opened',
-        'b.example opened',
-        'c.example RulewrightError: zones/pack.yaml was changed while the run read it',
-      ]);
+      const before = project.scopes.map((scope) => project.open(scope));
+      await writeFile(join(root, 'zones/pack.yaml'), 'zone: c.example\n');
+      expect(project.scopes.map((scope) => project.open(scope))).toEqual(before);
+      expect(await project.textOf('zones/more.yaml')).toBe(FLEET['zones/more.yaml']);
+      await expect(project.textOf('zones/pack.yaml')).rejects.toMatchObject({
+        code: 'config/changed-while-running',
+        message: 'zones/pack.yaml was changed while the run read it',
+      });
     });
   });
 

@@ -1,34 +1,16 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { createTextStore } from '../../files/text-store.ts';
+import type { TextPlace } from '../../files/text-store.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 
-/** Where the JSON of a packed plan is found: bytes of its block. */
-interface Packed {
-  readonly block: Block;
-  readonly start: number;
-  readonly end: number;
-}
+const store = createTextStore({ inMemory: Infinity });
 
-/** The JSON of some plans, one behind the other: null while it is filled, then compressed, outside of the heap. */
-interface Block {
-  content: Buffer | null;
-}
-
-const packed = new WeakMap<object, Packed>();
+/** Where the JSON of a packed plan is. */
+const packed = new WeakMap<object, TextPlace>();
 
 /** Up to this length a plan costs less than what would stand for it. */
 const SMALL = 1024;
 
-/**
- * Plans are compressed together, since zones are alike, and many at once: each start of the compressor takes 600 KB from
- * the system, whose fresh pages cost a block of a quarter of this length more than its compression.
- */
-const BLOCK_LENGTH = 262_144;
-
-/** The block that is filled. Texts that waited for each other would outlive young collections, so their bytes stand in one buffer. */
-let open: { readonly block: Block; readonly bytes: Buffer; length: number } | null = null;
-
-/** What was unpacked last: who reads a scope asks for its steps again and again, and then for its neighbour's. */
-let lastBlock: { readonly block: Block; readonly bytes: Buffer } | null = null;
+/** What was unpacked last: who reads a scope asks for its steps again and again. */
 let last: { readonly plan: object; readonly whole: PlannedScope } | null = null;
 
 /**
@@ -46,7 +28,7 @@ export function packScope(plan: PlannedScope, json: string): PlannedScope {
     ...Object.getOwnPropertyDescriptors(plan),
     ...(plan.steps.length === 0 ? { bases } : { bases, steps }),
   });
-  packed.set(light, add(json));
+  packed.set(light, store.add(json));
   return light;
 }
 
@@ -66,50 +48,11 @@ const PARTS = {
   },
 } as const;
 
-function add(json: string): Packed {
-  const length = Buffer.byteLength(json);
-  if (length > BLOCK_LENGTH) {
-    return { block: { content: compressed(Buffer.from(json)) }, start: 0, end: length };
-  }
-  if (open !== null && open.length + length > BLOCK_LENGTH) {
-    open.block.content = compressed(open.bytes.subarray(0, open.length));
-    open = { block: { content: null }, bytes: open.bytes, length: 0 };
-  }
-  open ??= { block: { content: null }, bytes: Buffer.allocUnsafeSlow(BLOCK_LENGTH), length: 0 };
-  const start = open.length;
-  open.length += open.bytes.write(json, start);
-  return { block: open.block, start, end: open.length };
-}
-
-/** At this quality it takes a third of the time of the fastest deflate, which finds repeats in ids that have none, and packs as well. */
-const FAST = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 },
-};
-
-function compressed(bytes: Buffer): Buffer {
-  const short = brotliCompressSync(bytes, FAST);
-  // What the compressor returns, and what Node takes from its pool, stand in larger buffers, which would stay with it.
-  const own = Buffer.allocUnsafeSlow(short.length);
-  short.copy(own);
-  return own;
-}
-
 function unpack(plan: object): PlannedScope {
   if (last?.plan !== plan) {
     const place = packed.get(plan);
-    const whole: PlannedScope = JSON.parse(place === undefined ? '' : textAt(place));
+    const whole: PlannedScope = JSON.parse(place === undefined ? '' : store.read(place));
     last = { plan, whole };
   }
   return last.whole;
-}
-
-function textAt({ block, start, end }: Packed): string {
-  if (block.content === null) {
-    // Only the open block has no content yet.
-    return open?.bytes.toString('utf8', start, end) ?? '';
-  }
-  if (lastBlock?.block !== block) {
-    lastBlock = { block, bytes: brotliDecompressSync(block.content) };
-  }
-  return lastBlock.bytes.toString('utf8', start, end);
 }

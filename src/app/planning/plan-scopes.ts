@@ -34,7 +34,7 @@ import { hasSensitive } from '../project/sensitive-values.ts';
 export interface PlanScopesOptions {
   readonly service: Service<ReadClient>;
   /** What the files want of a scope; asked when the scope was read, so that rules do not wait for the service. */
-  readonly open: (scope: ScopeOutline) => Promise<DesiredScope>;
+  readonly open: (scope: ScopeOutline) => DesiredScope;
   readonly safety: Safety;
   /** `YYYY-MM-DD`, for allowances that end. */
   readonly today: string;
@@ -165,10 +165,7 @@ async function planOne(
     return { kind: 'failed', scope: reading.desired.scope, error: planError(reading.errors) };
   }
   const { live } = reading;
-  const desired = await opened(reading.desired, options.open);
-  if (desired instanceof RulewrightError) {
-    return { kind: 'failed', scope: reading.desired.scope, error: planError([desired]) };
-  }
+  const desired = options.open(reading.desired);
   const plan = planPart(desired, live, options.only);
   if (plan.kind === 'failed') {
     return plan;
@@ -182,21 +179,6 @@ async function planOne(
   const guarded = guardScope(await explainPlan(plan, means), options.safety, options.today);
   const listed = await options.lists.check(hideReplaced(guarded), { desired, client: means.client });
   return options.lock === undefined ? listed : compareLock(listed, { desired, lock: options.lock, ...means });
-}
-
-/** What the files want of a scope, or why that cannot be known any more. */
-async function opened(
-  outline: ScopeOutline,
-  open: PlanScopesOptions['open'],
-): Promise<DesiredScope | RulewrightError> {
-  try {
-    return await open(outline);
-  } catch (error) {
-    if (error instanceof RulewrightError) {
-      return error;
-    }
-    throw error;
-  }
 }
 
 function planPart(desired: DesiredScope, live: LiveScope, only: PlanScopesOptions['only']): ScopePlan {

@@ -30,8 +30,6 @@ export interface Composer {
   /** What is wrong with the packs and the variables of the project. */
   readonly diagnostics: readonly Diagnostic[];
   readonly file: (document: YamlDocument) => ComposedFile;
-  /** As `file`, for one that was composed before: what is bounded for the whole project is not counted twice. */
-  readonly again: (document: YamlDocument) => ComposedFile;
   /** Names of the command line that nothing declares, once all files were composed. */
   readonly undeclared: () => readonly Diagnostic[];
   /** Packs and variables of the project that no file uses, once all were composed. */
@@ -73,8 +71,6 @@ export function createComposer(
       ...composition.diagnostics.splice(0),
     ],
     file: (document) => composed(document, { variables, composition, given, names }),
-    again: (document) =>
-      composed(document, { variables, composition: startComposition(packs, broken), given, names }),
     undeclared: () => undeclared(given, names),
     unused: () => [...unusedPacks(composition), ...unusedVariables(declared, composition)],
   };

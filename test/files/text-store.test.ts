@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import type { TextPlace } from '../../src/files/text-store.ts';
+import { createTextStore } from '../../src/files/text-store.ts';
+import { propertyRuns } from '../property-runs.ts';
+
+/** Texts of which each packs to about as many bytes as it has, some longer than what is compressed together. */
+const texts = (count: number): readonly string[] =>
+  fc.sample(
+    fc.oneof(
+      { weight: 20, arbitrary: fc.string({ unit: 'binary', maxLength: 2000, size: 'max' }) },
+      {
+        weight: 1,
+        arbitrary: fc.string({ unit: 'binary', minLength: 30_000, size: 'max', maxLength: 40_000 }),
+      },
+    ),
+    { numRuns: count, seed: 5 },
+  );
+
+const temporary = (): readonly string[] =>
+  readdirSync(tmpdir()).filter((name) => /^rulewright-[0-9a-f]{8}-/.test(name));
+
+describe('a store of texts', () => {
+  test.each([
+    ['in memory', Infinity],
+    ['in a file', 0],
+    ['partly in a file', 100_000],
+  ])('has each text again, in whatever order, %s', (_where, inMemory) => {
+    const store = createTextStore({ inMemory });
+    const added = texts(400).map((text) => ({ text, place: store.add(text) }));
+    const places = [...added, ...added.toReversed(), ...added.filter((_one, at) => at % 7 === 0)];
+    expect(places.every(({ text, place }) => store.read(place) === text)).toBe(true);
+    expect(temporary()).toEqual([]);
+  });
+
+  test('has each text again where some are added between', () => {
+    const step = fc.record({ text: fc.string({ maxLength: 100 }), times: fc.integer({ min: 1, max: 2000 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 5 }), (steps) => {
+        const store = createTextStore({ inMemory: 50 });
+        const added: { readonly text: string; readonly place: TextPlace }[] = [];
+        for (const { text, times } of steps) {
+          const long = text.repeat(times);
+          added.push({ text: long, place: store.add(long) });
+          expect(added.every((one) => store.read(one.place) === one.text)).toBe(true);
+        }
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  test('keeps all in memory where no temporary file can be made', () => {
+    vi.stubEnv('TMPDIR', '/nowhere/at/all');
+    const store = createTextStore({ inMemory: 0 });
+    const added = texts(100).map((text) => ({ text, place: store.add(text) }));
+    vi.unstubAllEnvs();
+    expect(added.every(({ text, place }) => store.read(place) === text)).toBe(true);
+  });
+});
