@@ -2,7 +2,7 @@ import type { AnswerMessage, ResultInfo } from './answer.ts';
 import type { ServiceErrorItem } from './service-error.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isNestedDeeper } from '../model/json-depth.ts';
-import { isJsonArray, isJsonObject } from '../model/json.ts';
+import { isJsonArray, isJsonObject, parsedJson } from '../model/json.ts';
 
 /** What the body of an answer is. */
 export type Body =
@@ -27,7 +27,7 @@ export function readBody(text: string, mask: (text: string) => string): Body {
   if (text.trim() === '') {
     return { kind: 'empty' };
   }
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (isNestedDeeper(value, DEEPEST_ANSWER)) {
     return { kind: 'too-deep' };
   }
@@ -42,14 +42,6 @@ export function readBody(text: string, mask: (text: string) => string): Body {
     messages: listOf(value['messages']).flatMap((item) => messagesOf(item, mask)),
     resultInfo: isJsonObject(value['result_info']) ? resultInfoOf(value['result_info']) : null,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** `errors` and `messages` are lists, `null`, or missing (api.md 1.2). */

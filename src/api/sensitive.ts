@@ -2,7 +2,7 @@ import { DEEPEST_ANSWER } from './body.ts';
 import { RulewrightError } from '../model/error.ts';
 import { isNestedDeeper } from '../model/json-depth.ts';
 import type { JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject } from '../model/json.ts';
+import { isJsonArray, isJsonObject, parsedJson } from '../model/json.ts';
 import { environmentOf, referencesIn } from '../model/sensitive.ts';
 import type { SensitiveValue } from '../model/sensitive.ts';
 import type { Dispatch, WireResult } from './dispatch.ts';
@@ -64,7 +64,7 @@ function unknownReference(reference: string): RulewrightError {
 
 /** The answer with references for values; null where it says a reference. Parsed, since one value has many spellings in JSON. */
 function masked(text: string, values: readonly SensitiveValue[]): string | null {
-  const answer = parsed(text);
+  const answer = parsedJson(text);
   // What is nested too deep for us is not shown, and refused.
   const isPlain = answer === undefined || isNestedDeeper(answer, DEEPEST_ANSWER);
   const spelt = isPlain ? text : JSON.stringify(answer);
@@ -72,15 +72,6 @@ function masked(text: string, values: readonly SensitiveValue[]): string | null 
     return null;
   }
   return isPlain ? maskText(text, values) : JSON.stringify(maskValue(answer, values));
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 function maskValue(value: JsonValue, values: readonly SensitiveValue[]): JsonValue {

@@ -1,7 +1,7 @@
 import { checkBounds } from './decode/bounds.ts';
 import { checkForm } from './decode/decode.ts';
 import { list, type ObjectShape } from './decode/shape.ts';
-import { isDeeperThan, isObject, type JsonObject, withoutNulls } from './json.ts';
+import { isDeeperThan, isObject, type JsonObject, parsedJson, withoutNulls } from './json.ts';
 import { invalidHeader, malformedJson, notAuthorized } from './protocol/gateway-errors.ts';
 import { decline } from './protocol/refusal.ts';
 import type { Service } from './service.ts';
@@ -72,20 +72,11 @@ function readJson(call: Call): unknown {
   if (!/^application\/json(?:\s*;|$)/iu.test(call.contentType?.trim() ?? '')) {
     throw invalidHeader('contentType');
   }
-  const value = parse(call.bodyText);
-  if (isDeeperThan(value, DEEPEST)) {
+  const value = parsedJson(call.bodyText);
+  if (value === undefined || isDeeperThan(value, DEEPEST)) {
     throw malformedJson();
   }
   return withoutNulls(value);
-}
-
-function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    throw malformedJson();
-  }
 }
 
 /** Reads the body as one object of a known shape, strictly. */

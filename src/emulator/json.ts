@@ -41,6 +41,16 @@ export function textsAt(object: JsonObject, key: string): readonly string[] {
   return listAt(object, key).filter((item) => typeof item === 'string');
 }
 
+/** The value of a JSON text; undefined for a text that is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
 /** One step of a JSON pointer, escaped as RFC 6901 says. */
 export function pointerStep(key: string | number): string {
   return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;

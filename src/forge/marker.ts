@@ -1,3 +1,4 @@
+import { parsedJson } from '../model/json.ts';
 import { numberAt, textAt } from './shape.ts';
 
 /** What a comment or an issue of ours is about. */
@@ -49,12 +50,7 @@ export function readMarker(body: string): Marker | null {
   if (json === undefined || subject === undefined) {
     return null;
   }
-  let facts: unknown;
-  try {
-    facts = JSON.parse(json);
-  } catch {
-    return null;
-  }
+  const facts = parsedJson(json);
   const name = textAt(facts, 'name');
   const told = textAt(facts, 'told');
   return name === null

@@ -50,6 +50,9 @@ export function createPatience(options: PatienceOptions): Patience {
       }
     }
   };
+  const explain = (error: unknown): never => {
+    throw explained(error, options.tokenName);
+  };
   const make: Patience['make'] = async (send) => {
     try {
       await attempt(send, false);
@@ -62,31 +65,15 @@ export function createPatience(options: PatienceOptions): Patience {
     }
   };
   return {
-    read: async (send) => {
-      try {
-        return await attempt(send, true);
-      } catch (error) {
-        throw explained(error, options.tokenName);
-      }
-    },
-    write: async (send) => {
-      try {
-        return await make(send);
-      } catch (error) {
-        if (error instanceof RequestFailure && (error.status === 404 || error.status === 410)) {
-          return { kind: 'gone' };
-        }
-        throw explained(error, options.tokenName);
-      }
-    },
-    make: async (send) => {
-      try {
-        return await make(send);
-      } catch (error) {
-        throw explained(error, options.tokenName);
-      }
-    },
+    read: (send) => attempt(send, true).catch(explain),
+    write: (send) =>
+      make(send).catch((error: unknown): Written => (isGone(error) ? { kind: 'gone' } : explain(error))),
+    make: (send) => make(send).catch(explain),
   };
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof RequestFailure && (error.status === 404 || error.status === 410);
 }
 
 /** How long to wait before the request is sent again; null when it is not. */

@@ -1,6 +1,7 @@
 import type { ReadClient } from '../api/client.ts';
 import { listRulesets } from '../api/rulesets.ts';
-import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
+import { addressOfRuleset } from '../model/ruleset.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
 import type { AccountLists } from './account-lists.ts';
 import { ENTRYPOINT_KIND, readListed } from './read-ruleset.ts';
@@ -48,12 +49,8 @@ export async function keepWholeScope(
 ): Promise<void> {
   await Promise.all(rulesets.map((ruleset) => cache.keep(scope, ruleset)));
   const entries = rulesets.map((ruleset) => ({
-    address: addressOf(ruleset),
+    address: addressOfRuleset(ruleset),
     slot: { kind: 'present', ruleset } as const,
   }));
   await cache.note({ scope: declared }, { scope, entries });
-}
-
-function addressOf({ kind, phase, name }: LiveRuleset): RulesetAddress {
-  return kind === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase };
 }

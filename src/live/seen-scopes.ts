@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readKeptFile, writeKeptFile } from './kept-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { isMissing } from '../files/missing.ts';
-import { isJsonObject } from '../model/json.ts';
+import { isJsonObject, parsedJson } from '../model/json.ts';
 
 // Each run writes a file of its own that says all that it knew, and then removes those that it knew it from. No file ever changes, so of
 // runs side by side none loses what another has put there: they leave a file each, and what all of them say together counts.
@@ -83,7 +83,7 @@ async function readServices(folder: string, now: number, listings = 1): Promise<
 
 /** Of two times of a scope the later one counts. */
 function addFile(services: Known['services'], text: string, now: number): void {
-  const content = parsed(text);
+  const content = parsedJson(text);
   if (isJsonObject(content) && content['formatVersion'] === 1 && isJsonObject(content['services'])) {
     for (const [service, said] of Object.entries(content['services'])) {
       const scopes = services.get(service) ?? new Map<string, number>();
@@ -94,13 +94,5 @@ function addFile(services: Known['services'], text: string, now: number): void {
         }
       }
     }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

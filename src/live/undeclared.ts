@@ -6,7 +6,7 @@ import { ENTRYPOINT_KIND } from './read-ruleset.ts';
 import { isServiceError } from '../api/service-error.ts';
 import type { RulewrightError } from '../model/error.ts';
 import type { LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
-import { addressKey } from '../model/ruleset.ts';
+import { addressKey, addressOfRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DeclaredScope, UnseenRuleset } from '../model/state.ts';
 
@@ -35,7 +35,7 @@ export function readUndeclared(
 ): Promise<UndeclaredReading> {
   const declared = new Set(desired.rulesets.map(({ address }) => addressKey(address)));
   const undeclared = (heads: readonly LiveRulesetHead[]): readonly LiveRulesetHead[] =>
-    heads.filter((head) => !declared.has(addressKey(addressOf(head))));
+    heads.filter((head) => !declared.has(addressKey(addressOfRuleset(head))));
   switch (desired.rulesetOwnership) {
     case 'declared':
       return Promise.resolve({ values: [], unseen: [], errors: [] });
@@ -94,11 +94,7 @@ async function readToShow(
   return { values: values.flat(), unseen, errors };
 }
 
-function addressOf({ kind, phase, name }: LiveRulesetHead): RulesetAddress {
-  return kind === 'custom' ? { kind, phase, name } : { kind: 'entrypoint', phase };
-}
-
 /** Each place once: of two rulesets in one place the reading says so. */
 function addressesOf(heads: readonly LiveRulesetHead[]): readonly RulesetAddress[] {
-  return [...new Map(heads.map(addressOf).map((address) => [addressKey(address), address])).values()];
+  return [...new Map(heads.map(addressOfRuleset).map((address) => [addressKey(address), address])).values()];
 }

@@ -1,6 +1,5 @@
 import type { FirewallOrder, OldFilter, OldFirewallRule } from '../model/firewall-conversion.ts';
 import { oldRuleName } from '../model/firewall-conversion.ts';
-import type { KeptObject } from '../model/retirement.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
@@ -10,7 +9,7 @@ import { checkEquivalence } from './firewall-equivalence.ts';
 import { inOrder } from './firewall-order.ts';
 import { convertedRef, isConvertedRef } from './firewall-rule.ts';
 import { decideWorld } from './firewall-world.ts';
-import type { Retired, RetirementResult } from './retire-plan.ts';
+import type { RetirementCandidate, RetirementResult } from './retire-plan.ts';
 import { retirementPlan } from './retire-plan.ts';
 import { sameCondition, sameEffect } from './same-effect.ts';
 
@@ -49,17 +48,13 @@ export function planFirewallRetirement(input: FirewallRetirementInput): Retireme
     };
   }
   const sorted = sortOut(rules, custom);
-  const { going, staying } = sorted;
-  const retiredRules = withFilters(going, staying);
-  const filters = sortFilters(input, going, staying);
   return {
     kind: 'planned',
     plan: retirementPlan({
       ...input,
       phase: CUSTOM_PHASE,
-      retired: [...retiredRules, ...filters.going],
-      kept: [...staying.map(({ rule, reason }) => keptRule(rule, reason)), ...filters.staying],
-      differences: going.length === 0 ? [] : differencesOf(rules, sorted, custom),
+      candidates: [...ruleCandidates(sorted), ...filterCandidates(input, sorted)],
+      differences: sorted.going.length === 0 ? [] : differencesOf(rules, sorted, custom),
     }),
   };
 }
@@ -161,50 +156,47 @@ function isActive({ paused, filter }: OldFirewallRule): boolean {
 }
 
 /** The last rule of a filter asks for the filter to go with it, for a filter made together with a rule goes no other way. */
-function withFilters(going: readonly OldFirewallRule[], staying: readonly Staying[]): readonly Retired[] {
-  return going.map((rule, index) => ({
+function ruleCandidates({ going, staying }: Sorted): readonly RetirementCandidate[] {
+  const candidate = (rule: OldFirewallRule, reason: string | null): RetirementCandidate => ({
     target: { kind: 'firewall_rule', id: rule.id },
     name: oldRuleName(rule),
+    reason,
     replacedBy: convertedRef(rule.id),
-    withFilter:
-      going.slice(index + 1).every((other) => other.filter.id !== rule.filter.id) &&
-      staying.every((other) => other.rule.filter.id !== rule.filter.id),
     before: rule,
-  }));
+  });
+  return [
+    ...going.map((rule, index) => ({
+      ...candidate(rule, null),
+      withFilter:
+        going.slice(index + 1).every((other) => other.filter.id !== rule.filter.id) &&
+        staying.every((other) => other.rule.filter.id !== rule.filter.id),
+    })),
+    ...staying.map(({ rule, reason }) => candidate(rule, reason)),
+  ];
 }
 
-function sortFilters(
+function filterCandidates(
   { filters, entrypoint }: FirewallRetirementInput,
-  going: readonly OldFirewallRule[],
-  staying: readonly Staying[],
-): { readonly going: readonly Retired[]; readonly staying: readonly KeptObject[] } {
+  { going, staying }: Sorted,
+): readonly RetirementCandidate[] {
   const live = (entrypoint?.rules ?? []).filter(({ ref }) => isConvertedRef(ref));
-  const sorted = filters.map((filter) => {
-    const target = { kind: 'filter', id: filter.id } as const;
-    const name = filter.description === '' ? filter.expression : filter.description;
+  return filters.map((filter) => {
     const user = staying.find(({ rule }) => rule.filter.id === filter.id)?.rule;
     const used = going.some((rule) => rule.filter.id === filter.id);
     const isLive = live.some(({ content }) => sameCondition(content.expression, filter.expression));
-    const reason =
-      user !== undefined
-        ? `“${oldRuleName(user)}”, which stays, uses it`
-        : used || isLive
-          ? null
-          : 'no converted rule has its expression';
-    return { target, name, reason, filter };
+    return {
+      target: { kind: 'filter', id: filter.id },
+      name: filter.description === '' ? filter.expression : filter.description,
+      reason:
+        user !== undefined
+          ? `“${oldRuleName(user)}”, which stays, uses it`
+          : used || isLive
+            ? null
+            : 'no converted rule has its expression',
+      replacedBy: null,
+      before: filter,
+    };
   });
-  return {
-    going: sorted.flatMap(({ target, name, reason, filter }) =>
-      reason === null ? [{ target, name, replacedBy: null, before: filter }] : [],
-    ),
-    staying: sorted.flatMap(({ target, name, reason }) =>
-      reason === null ? [] : [{ target, name, reason }],
-    ),
-  };
-}
-
-function keptRule(rule: OldFirewallRule, reason: string): KeptObject {
-  return { target: { kind: 'firewall_rule', id: rule.id }, name: oldRuleName(rule), reason };
 }
 
 /** Requests that would be treated differently once the rules are gone, one line each. */

@@ -1,3 +1,4 @@
+import { quoteText } from '../expression/index.ts';
 import type { OldRateLimit } from '../model/old-rate-limit.ts';
 
 /** The requests that an old rate limit is about: URL, methods, schemes, less the URLs that do not count. */
@@ -17,7 +18,7 @@ export function responseExpression({ response: { statuses, headers } }: OldRateL
   const terms = [
     ...(statuses.length === 0 ? [] : [`http.response.code in {${statuses.join(' ')}}`]),
     ...headers.map(({ name, op, value }) => {
-      const term = `any(http.response.headers[${quoted(name.toLowerCase())}][*] eq ${quoted(value)})`;
+      const term = `any(http.response.headers[${quoteText(name.toLowerCase())}][*] eq ${quoteText(value)})`;
       return op === 'ne' ? `not ${term}` : term;
     }),
   ];
@@ -27,8 +28,8 @@ export function responseExpression({ response: { statuses, headers } }: OldRateL
 function methodTerm(methods: readonly string[]): string {
   const [only, ...others] = methods;
   return only !== undefined && others.length === 0
-    ? `http.request.method eq ${quoted(only)}`
-    : `http.request.method in {${methods.map(quoted).join(' ')}}`;
+    ? `http.request.method eq ${quoteText(only)}`
+    : `http.request.method in {${methods.map(quoteText).join(' ')}}`;
 }
 
 /** Conditions for a URL with `*`, perhaps with a scheme; nothing where every URL matches. */
@@ -51,7 +52,7 @@ function hostTerm(pattern: string): readonly string[] {
   }
   return pattern.includes('*')
     ? [`http.host wildcard ${wildcard(pattern)}`]
-    : [`lower(http.host) eq ${quoted(pattern)}`];
+    : [`lower(http.host) eq ${quoteText(pattern)}`];
 }
 
 function pathTerm(pattern: string): readonly string[] {
@@ -60,13 +61,9 @@ function pathTerm(pattern: string): readonly string[] {
   }
   return pattern.includes('*')
     ? [`http.request.uri.path strict wildcard ${wildcard(pattern)}`]
-    : [`http.request.uri.path eq ${quoted(pattern)}`];
+    : [`http.request.uri.path eq ${quoteText(pattern)}`];
 }
 
 function wildcard(pattern: string): string {
-  return quoted(pattern.replaceAll('\\', '\\\\').replaceAll(/\*+/gu, '*'));
-}
-
-function quoted(text: string): string {
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  return quoteText(pattern.replaceAll('\\', '\\\\').replaceAll(/\*+/gu, '*'));
 }

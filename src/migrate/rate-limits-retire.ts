@@ -1,5 +1,6 @@
 import type { OldRateLimit } from '../model/old-rate-limit.ts';
 import { rateLimitName } from '../model/old-rate-limit.ts';
+import type { LiveRule } from '../model/rule.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import {
@@ -8,7 +9,7 @@ import {
   convertRateLimits,
   rateLimitRef,
 } from './rate-limits-convert.ts';
-import type { RetirementResult } from './retire-plan.ts';
+import type { RetirementCandidate, RetirementResult } from './retire-plan.ts';
 import { retirementPlan } from './retire-plan.ts';
 import { sameEffect } from './same-effect.ts';
 
@@ -26,37 +27,36 @@ export function planRateLimitRetirement(input: {
   if (conversion.kind === 'refused') {
     return { ...conversion, code: 'ratelimits/unclear-world' };
   }
-  const sorted = limits.map((limit) => {
-    const converted = convertRateLimit(limit, scope.plan);
-    const fitted = convertRateLimit(limit, scope.plan, 'plan');
-    const own = live.find(({ ref }) => ref === rateLimitRef(limit.id));
-    const reason =
-      converted.kind === 'left'
-        ? converted.reason
-        : own === undefined
-          ? `no live rule has the ref ${converted.ref}`
-          : [converted, fitted].some(
-                (one) => one.kind === 'converted' && sameEffect(own.content, one.content),
-              )
-            ? null
-            : `the live rule ${converted.ref} is not proven to do the same`;
-    return {
-      limit,
-      target: { kind: 'rate_limit', id: limit.id } as const,
-      name: rateLimitName(limit),
-      reason,
-    };
-  });
+  const candidates = limits.map((limit): RetirementCandidate => ({
+    target: { kind: 'rate_limit', id: limit.id },
+    name: rateLimitName(limit),
+    reason: whyNotEqual(limit, live, scope.plan),
+    replacedBy: rateLimitRef(limit.id),
+    before: limit,
+  }));
   return {
     kind: 'planned',
-    plan: retirementPlan({
-      ...input,
-      phase: RATE_LIMIT_PHASE,
-      retired: sorted.flatMap(({ limit, target, name, reason }) =>
-        reason === null ? [{ target, name, replacedBy: rateLimitRef(limit.id), before: limit }] : [],
-      ),
-      kept: sorted.flatMap(({ target, name, reason }) => (reason === null ? [] : [{ target, name, reason }])),
-      differences: [],
-    }),
+    plan: retirementPlan({ ...input, phase: RATE_LIMIT_PHASE, candidates, differences: [] }),
   };
+}
+
+/** Why an old rate limit is not proven to be live and equal, as it is or as the plan takes it; null when it is. */
+function whyNotEqual(
+  limit: OldRateLimit,
+  live: readonly LiveRule[],
+  plan: string | undefined,
+): string | null {
+  const converted = convertRateLimit(limit, plan);
+  if (converted.kind === 'left') {
+    return converted.reason;
+  }
+  const { ref } = converted;
+  const own = live.find((rule) => rule.ref === ref);
+  if (own === undefined) {
+    return `no live rule has the ref ${ref}`;
+  }
+  const same = [converted, convertRateLimit(limit, plan, 'plan')].some(
+    (one) => one.kind === 'converted' && sameEffect(own.content, one.content),
+  );
+  return same ? null : `the live rule ${ref} is not proven to do the same`;
 }

@@ -1,7 +1,7 @@
 import { baseOf } from '../model/base.ts';
 import { objectOf, plainJson } from '../model/json.ts';
 import type { GuardFinding } from '../model/plan.ts';
-import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from '../model/retirement.ts';
+import type { OldObjectTarget, RetireStep, RetirementPlan } from '../model/retirement.ts';
 import { objectDigest } from '../model/retirement.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
@@ -12,10 +12,12 @@ export type RetirementResult =
   | { readonly kind: 'planned'; readonly plan: RetirementPlan }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly hint: string };
 
-/** An old thing that goes. */
-export interface Retired {
+/** An old thing, and whether it goes. */
+export interface RetirementCandidate {
   readonly target: OldObjectTarget;
   readonly name: string;
+  /** Why it stays; null when it goes. */
+  readonly reason: string | null;
   readonly replacedBy: string | null;
   readonly withFilter?: boolean;
   readonly before: object;
@@ -29,15 +31,15 @@ export interface RetirementInput {
   readonly phase: string;
   readonly entrypoint: LiveRuleset | null;
   /** In the order in which they go. */
-  readonly retired: readonly Retired[];
-  readonly kept: readonly KeptObject[];
+  readonly candidates: readonly RetirementCandidate[];
   /** Requests that would be treated differently; empty when none was found. */
   readonly differences: readonly string[];
 }
 
 /** The plan document, with what guards find: deletion of old things cannot be taken back. */
 export function retirementPlan(input: RetirementInput): RetirementPlan {
-  const { baseUrl, scope, tokenEnv, phase, entrypoint, retired, kept } = input;
+  const { baseUrl, scope, tokenEnv, phase, entrypoint, candidates, differences } = input;
+  const going = candidates.filter(({ reason }) => reason === null);
   return {
     kind: 'retirement',
     formatVersion: 1,
@@ -46,13 +48,18 @@ export function retirementPlan(input: RetirementInput): RetirementPlan {
     ...(tokenEnv === undefined ? {} : { tokenEnv }),
     phase,
     base: baseOf(entrypoint),
-    steps: retired.map((one) => retireStep(scope, one)),
-    kept,
-    findings: retired.length === 0 ? [] : findingsOf(input),
+    steps: going.map((one) => retireStep(scope, one)),
+    kept: candidates.flatMap(({ target, name, reason }) =>
+      reason === null ? [] : [{ target, name, reason }],
+    ),
+    findings: going.length === 0 ? [] : findingsOf(going.length, differences),
   };
 }
 
-function retireStep(scope: Scope, { target, name, replacedBy, withFilter, before }: Retired): RetireStep {
+function retireStep(
+  scope: Scope,
+  { target, name, replacedBy, withFilter, before }: RetirementCandidate,
+): RetireStep {
   const object = objectOf(plainJson(before));
   return {
     id: `${scopeLabel(scope)}/${target.kind}/${target.id}`,
@@ -65,13 +72,13 @@ function retireStep(scope: Scope, { target, name, replacedBy, withFilter, before
   };
 }
 
-function findingsOf({ retired, differences }: RetirementInput): readonly GuardFinding[] {
+function findingsOf(going: number, differences: readonly string[]): readonly GuardFinding[] {
   const [first] = differences;
   return [
     {
       kind: 'irreversible',
       effect: 'refuse',
-      message: `${retired.length} old ${retired.length === 1 ? 'object goes' : 'objects go'} for good: the deprecated interface may not accept them again`,
+      message: `${going} old ${going === 1 ? 'object goes' : 'objects go'} for good: the deprecated interface may not accept them again`,
     },
     ...(first === undefined
       ? []

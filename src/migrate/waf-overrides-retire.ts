@@ -21,13 +21,13 @@ export function planOverrideRemoval(input: {
     plan: retirementPlan({
       ...input,
       phase: MANAGED_PHASE,
-      retired: input.overrides.map((override) => ({
+      candidates: input.overrides.map((override) => ({
         target: { kind: 'waf_override', id: override.id },
         name: nameOf(override),
+        reason: null,
         replacedBy: null,
         before: override,
       })),
-      kept: [],
       differences: [],
     }),
   };

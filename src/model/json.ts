@@ -26,6 +26,16 @@ export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
+/** The value of a JSON text; undefined for a text that is none. */
+export function parsedJson(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A value as JSON holds it: without what `JSON.stringify` leaves out. */
 export function plainJson(value: unknown): JsonValue {
   const plain: JsonValue = JSON.parse(JSON.stringify(value) ?? 'null');

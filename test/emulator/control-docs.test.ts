@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { switchValues } from '../../src/emulator/control/switches.ts';
+import { switchValues } from '../../src/emulator/switches.ts';
 import { readFaults } from '../../src/emulator/faults/read-faults.ts';
 import { changeKinds, effectKinds } from '../../src/emulator/faults/shape.ts';
 import { controlEndpoints } from '../../src/emulator/page/control-endpoints.ts';

@@ -2,25 +2,7 @@ import { Hono } from 'hono';
 
 import { isObject } from '../json.ts';
 import type { Service } from '../service.ts';
-import type { Switches } from '../switches.ts';
-
-/** Every value that a switch can have; a switch without a row does not compile. */
-export const switchValues: { readonly [Name in keyof Switches]: readonly Switches[Name][] } = {
-  dryRun: ['honoured', 'ignored'],
-  executeVersion: ['absent', 'latest'],
-  queryStrings: ['plain', 'schema'],
-  emptyRules: ['absent', 'list'],
-  managedRules: ['known', 'any'],
-  accountExpressions: ['required', 'any'],
-  oldInterfaces: ['open', 'maintenance', 'gone'],
-  filtersOverQuota: ['kept', 'undone'],
-  singleDeletes: ['list', 'object'],
-  rateLimitDeletes: ['id', 'null'],
-  migrationTime: ['immediate', 'minutes'],
-  lists: ['known', 'any'],
-  listOperations: ['timed', 'immediate'],
-  rulesetWrites: ['unlimited', 'limited'],
-};
+import { type Switches, switchValues } from '../switches.ts';
 
 /** `/_emulator/switches`: behaviour that differs between the service's ages. */
 export function switchControl(service: Service): Hono {

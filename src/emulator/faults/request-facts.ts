@@ -1,4 +1,4 @@
-import { isObject, textAt } from '../json.ts';
+import { isObject, parsedJson, textAt } from '../json.ts';
 import type { Store } from '../store/store.ts';
 
 /** A request as faults see it. */
@@ -29,12 +29,8 @@ export function phaseOf(facts: RequestFacts, store: Store): string | undefined {
   if (facts.method !== 'POST' || !facts.path.endsWith('/rulesets')) {
     return undefined;
   }
-  try {
-    const body: unknown = JSON.parse(facts.bodyText);
-    return isObject(body) ? textAt(body, 'phase') : undefined;
-  } catch {
-    return undefined;
-  }
+  const body = parsedJson(facts.bodyText);
+  return isObject(body) ? textAt(body, 'phase') : undefined;
 }
 
 /** Whether a path is one that a pattern means: `*` is one segment, `**` any number of them. */

@@ -44,13 +44,10 @@ export function setZoneFirewall(service: Service, name: string, wish: unknown): 
   checkBounds(zoneFirewallShape, wish, '');
   const firewall = { ...zone.firewall, ...readZoneFirewall(isObject(wish) ? wish : {}) };
   const next: Zone = { ...zone, firewall };
-  store.transact(
-    () => {
-      store.zones.set(zone.id, next);
-      changeWorld(zone, ownerCall(service, next));
-    },
-    () => true,
-  );
+  store.transact(() => {
+    store.zones.set(zone.id, next);
+    changeWorld(zone, ownerCall(service, next));
+  });
   return firewall;
 }
 

@@ -31,12 +31,7 @@ async function onZone(service: Service, c: Context, work: (zone: Zone) => object
   if (zone === undefined) {
     return c.json({ error: `there is no zone ${name}` }, 404);
   }
-  const done = attempt(() =>
-    service.store.transact(
-      () => work(zone),
-      () => true,
-    ),
-  );
+  const done = attempt(() => service.store.transact(() => work(zone)));
   if (done instanceof Refusal) {
     return c.json({ error: done.message }, 400);
   }

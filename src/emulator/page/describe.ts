@@ -1,8 +1,8 @@
-import { switchValues } from '../control/switches.ts';
 import { BASE_PATH } from '../route.ts';
 import { routes } from '../routes.ts';
 import { ruleLimits } from '../rulesets/quota.ts';
 import type { Service } from '../service.ts';
+import { switchValues } from '../switches.ts';
 import { type ControlEndpoint, controlEndpoints } from './control-endpoints.ts';
 
 /** A family of operations: what they are about, and the operations. */

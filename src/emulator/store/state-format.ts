@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { isObject } from '../json.ts';
+import { isObject, parsedJson } from '../json.ts';
 import type { RulesetVersion, StoredRule, StoredRuleset } from '../rulesets/ruleset.ts';
 import type { StoreContent } from './store.ts';
 
@@ -22,7 +22,7 @@ export function encodeState(content: StoreContent): string {
  */
 export function decodeState(text: string, path: string): StoreContent {
   const end = text.indexOf('\n');
-  const head = parse(end < 0 ? text : text.slice(0, end));
+  const head = parsedJson(end < 0 ? text : text.slice(0, end));
   if (!isObject(head) || head['format'] !== FORMAT) {
     throw new Error(`${path} is not a state file of the emulator, or it is damaged; ${ADVICE}`);
   }
@@ -32,7 +32,7 @@ export function decodeState(text: string, path: string): StoreContent {
     );
   }
   const packed = text.slice(end + 1).trimEnd();
-  const content = parse(packed);
+  const content = parsedJson(packed);
   if (digest(packed) !== head['digest'] || !isPacked(content)) {
     throw new Error(`the state file ${path} is damaged: its content does not fit its digest; ${ADVICE}`);
   }
@@ -74,13 +74,4 @@ function isPacked(value: unknown): value is PackedContent {
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

@@ -6,52 +6,49 @@ import type { StoredRuleset } from '../rulesets/ruleset.ts';
 import type { OldWaf, WafOverride } from '../waf/old-waf.ts';
 import { groupOf, type ZoneObject } from '../zone-objects/zone-object.ts';
 import type { Account, Token, User, Zone } from './records.ts';
-import { createTable, type Table } from './table.ts';
+import { createTable, type NoteUndo, type Table } from './table.ts';
 
-/** Everything that the service remembers, as plain data: the content of a snapshot and of the state file. */
-export interface StoreContent {
-  readonly accounts: readonly Account[];
-  readonly zones: readonly Zone[];
-  readonly users: readonly User[];
-  readonly tokens: readonly Token[];
-  readonly rulesets: readonly StoredRuleset[];
-  readonly firewallRules?: readonly FirewallRule[];
-  readonly filters?: readonly Filter[];
-  readonly zoneObjects?: readonly ZoneObject[];
-  readonly oldWafs?: readonly OldWaf[];
-  readonly wafOverrides?: readonly WafOverride[];
-  readonly wafMigrations?: readonly WafMigration[];
-  readonly documents?: readonly StoredDocument[];
-  readonly lists?: readonly StoredList[];
-  readonly listOperations?: readonly ListOperation[];
+/** What the service remembers: the records of each table. */
+export interface Records {
+  readonly accounts: Account;
+  readonly zones: Zone;
+  readonly users: User;
+  readonly tokens: Token;
+  readonly rulesets: StoredRuleset;
+  /** By zone: old firewall rules, or what the old interface says about custom rules beyond themselves. */
+  readonly firewallRules: FirewallRule;
+  /** By zone. */
+  readonly filters: Filter;
+  /** By zone and family (`groupOf`): old rate limits, page rules, lockdowns, user agent rules. */
+  readonly zoneObjects: ZoneObject;
+  /** By zone id: what zones have set in the old WAF. */
+  readonly oldWafs: OldWaf;
+  /** By zone: URI-based overrides. */
+  readonly wafOverrides: WafOverride;
+  /** By zone id: WAF migrations. */
+  readonly wafMigrations: WafMigration;
+  /** By owner and family: DNS records, settings and whatever else is here only to be retired. */
+  readonly documents: StoredDocument;
+  /** By account: lists that expressions and redirects name, and what changes their items. */
+  readonly lists: StoredList;
+  readonly listOperations: ListOperation;
 }
 
+type Tables = { readonly [Name in keyof Records]: Table<Records[Name]> };
+
+type Contents = { readonly [Name in keyof Records]?: readonly Records[Name][] };
+
+/** All of it as plain data: the content of a snapshot and of the state file. What is absent is empty. */
+export type StoreContent = Contents &
+  Required<Pick<Contents, 'accounts' | 'zones' | 'users' | 'tokens' | 'rulesets'>>;
+
 /** The service's memory. Records are immutable; a write replaces them inside a transaction. */
-export interface Store {
-  readonly accounts: Table<Account>;
-  readonly zones: Table<Zone>;
-  readonly users: Table<User>;
-  readonly tokens: Table<Token>;
-  readonly rulesets: Table<StoredRuleset>;
-  /** By zone: old firewall rules, or what the old interface says about custom rules beyond themselves. */
-  readonly firewallRules: Table<FirewallRule>;
-  /** By zone. */
-  readonly filters: Table<Filter>;
-  /** By zone and family (`groupOf`): old rate limits, page rules, lockdowns, user agent rules. */
-  readonly zoneObjects: Table<ZoneObject>;
-  /** By zone id: what zones have set in the old WAF. */
-  readonly oldWafs: Table<OldWaf>;
-  /** By zone: URI-based overrides. */
-  readonly wafOverrides: Table<WafOverride>;
-  /** By zone id: WAF migrations. */
-  readonly wafMigrations: Table<WafMigration>;
-  /** By owner and family: DNS records, settings and whatever else is here only to be retired. */
-  readonly documents: Table<StoredDocument>;
-  /** By account: lists that expressions and redirects name, and what changes their items. */
-  readonly lists: Table<StoredList>;
-  readonly listOperations: Table<ListOperation>;
-  /** Runs a piece of work; when `keep` says no to its outcome, every change it made is undone. */
-  transact<T>(work: () => T, keep: (outcome: T) => boolean): { readonly outcome: T; readonly wrote: boolean };
+export interface Store extends Tables {
+  /** Runs a piece of work; when it throws, or `keep` says no to its outcome, every change it made is undone. */
+  transact<T>(
+    work: () => T,
+    keep?: (outcome: T) => boolean,
+  ): { readonly outcome: T; readonly wrote: boolean };
   content(): StoreContent;
   load(content: StoreContent): void;
 }
@@ -59,7 +56,7 @@ export interface Store {
 /** Makes a store with a content. */
 export function createStore(content: StoreContent): Store {
   let undos: (() => void)[] = [];
-  const note = (undo: () => void): void => {
+  const note: NoteUndo = (undo) => {
     undos.push(undo);
   };
   const undoAll = (): void => {
@@ -68,37 +65,11 @@ export function createStore(content: StoreContent): Store {
     }
     undos = [];
   };
-  const tables = {
-    accounts: createTable<Account>({ key: (record) => record.id }, note),
-    zones: createTable<Zone>({ key: (record) => record.id, group: (record) => record.account }, note),
-    users: createTable<User>({ key: (record) => record.id }, note),
-    tokens: createTable<Token>({ key: (record) => record.value }, note),
-    rulesets: createTable<StoredRuleset>(
-      { key: (record) => record.id, group: (record) => record.owner },
-      note,
-    ),
-    firewallRules: createTable<FirewallRule>(
-      { key: (record) => record.id, group: (record) => record.zone },
-      note,
-    ),
-    filters: createTable<Filter>({ key: (record) => record.id, group: (record) => record.zone }, note),
-    zoneObjects: createTable<ZoneObject>({ key: (record) => record.id, group: groupOf }, note),
-    oldWafs: createTable<OldWaf>({ key: (record) => record.zone }, note),
-    wafOverrides: createTable<WafOverride>(
-      { key: (record) => record.id, group: (record) => record.zone },
-      note,
-    ),
-    wafMigrations: createTable<WafMigration>({ key: (record) => record.zone }, note),
-    documents: createTable<StoredDocument>(
-      { key: (record) => record.key, group: (record) => record.group },
-      note,
-    ),
-    lists: createTable<StoredList>({ key: (record) => record.id, group: (record) => record.account }, note),
-    listOperations: createTable<ListOperation>({ key: (record) => record.id }, note),
-  };
+  const tables = createTables(note);
+  const isTable = (name: string): name is keyof Records => Object.hasOwn(tables, name);
   const store: Store = {
     ...tables,
-    transact: (work, keep) => {
+    transact: (work, keep = () => true) => {
       undos = [];
       try {
         const outcome = work();
@@ -131,23 +102,38 @@ export function createStore(content: StoreContent): Store {
       listOperations: tables.listOperations.all(),
     }),
     load: (next) => {
-      tables.accounts.load(next.accounts);
-      tables.zones.load(next.zones);
-      tables.users.load(next.users);
-      tables.tokens.load(next.tokens);
-      tables.rulesets.load(next.rulesets);
-      tables.firewallRules.load(next.firewallRules ?? []);
-      tables.filters.load(next.filters ?? []);
-      tables.zoneObjects.load(next.zoneObjects ?? []);
-      tables.oldWafs.load(next.oldWafs ?? []);
-      tables.wafOverrides.load(next.wafOverrides ?? []);
-      tables.wafMigrations.load(next.wafMigrations ?? []);
-      tables.documents.load(next.documents ?? []);
-      tables.lists.load(next.lists ?? []);
-      tables.listOperations.load(next.listOperations ?? []);
+      for (const name of Object.keys(tables).filter(isTable)) {
+        loadTable(tables, name, next);
+      }
       undos = [];
     },
   };
   store.load(content);
   return store;
+}
+
+function loadTable<Name extends keyof Records>(tables: Tables, name: Name, content: Contents): void {
+  tables[name].load(content[name] ?? []);
+}
+
+function createTables(note: NoteUndo): Tables {
+  const id = (record: { readonly id: string }): string => record.id;
+  const zone = (record: { readonly zone: string }): string => record.zone;
+  const account = (record: { readonly account: string }): string => record.account;
+  return {
+    accounts: createTable<Account>({ key: id }, note),
+    zones: createTable<Zone>({ key: id, group: account }, note),
+    users: createTable<User>({ key: id }, note),
+    tokens: createTable<Token>({ key: ({ value }) => value }, note),
+    rulesets: createTable<StoredRuleset>({ key: id, group: ({ owner }) => owner }, note),
+    firewallRules: createTable<FirewallRule>({ key: id, group: zone }, note),
+    filters: createTable<Filter>({ key: id, group: zone }, note),
+    zoneObjects: createTable<ZoneObject>({ key: id, group: groupOf }, note),
+    oldWafs: createTable<OldWaf>({ key: zone }, note),
+    wafOverrides: createTable<WafOverride>({ key: id, group: zone }, note),
+    wafMigrations: createTable<WafMigration>({ key: zone }, note),
+    documents: createTable<StoredDocument>({ key: ({ key }) => key, group: ({ group }) => group }, note),
+    lists: createTable<StoredList>({ key: id, group: account }, note),
+    listOperations: createTable<ListOperation>({ key: id }, note),
+  };
 }
