@@ -61,10 +61,7 @@ export function describeService(service: Service, origin: string): Description {
       rulesByPlan: ruleLimits,
     },
     switches: Object.fromEntries(
-      Object.entries(service.switches).map(([name, value]) => [
-        name,
-        { value: String(value), values: values[name] ?? [] },
-      ]),
+      Object.entries(service.switches).map(([name, value]) => [name, { value, values: values[name] ?? [] }]),
     ),
     faults: service.faults
       .all()

@@ -112,7 +112,11 @@ export function createStore(content: StoreContent): Store {
   return store;
 }
 
-function loadTable<Name extends keyof Records>(tables: Tables, name: Name, content: Contents): void {
+function loadTable<Name extends keyof Records>(
+  tables: Tables,
+  name: Name,
+  content: { readonly [Each in Name]?: readonly Records[Each][] },
+): void {
   tables[name].load(content[name] ?? []);
 }
 
