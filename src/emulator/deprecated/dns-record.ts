@@ -80,7 +80,7 @@ export function srvNameFields(name: string): JsonObject {
   return { service, proto, name: rest.join('.') };
 }
 
-/** Reads a decoded body over a record that exists (PATCH) or over nothing. */
+/** Reads a decoded body, over a record that exists (PATCH) or over nothing; and a record as it is kept. */
 export function readRecord(body: JsonObject, zoneName: string, before?: DnsRecord): DnsRecord {
   const data = objectAt(body, 'data') ?? before?.data;
   const type = textAt(body, 'type') ?? before?.type ?? '';

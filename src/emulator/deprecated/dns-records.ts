@@ -1,6 +1,6 @@
 import { checkPermission, decodeBody, param, type ScopedCall, zoneOf } from '../call.ts';
 import { pageOf, readPage } from '../directory/pages.ts';
-import { isObject, type JsonObject, numberAt, objectAt, textAt, textsAt } from '../json.ts';
+import { type JsonObject, objectAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { decline, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 import {
@@ -64,8 +64,9 @@ function changeRecord(call: ScopedCall, how: 'whole' | 'part'): Answer {
 function writeRecord(call: ScopedCall, found: StoredDocument | undefined, how: 'whole' | 'part'): Answer {
   checkPermission(call, 'Write', ['DNS']);
   const body = decodeBody(call, recordBody);
-  const before = found === undefined ? undefined : recordOf(found.value);
-  const record = readRecord(body, zoneOf(call).name, how === 'part' ? before : undefined);
+  const zone = zoneOf(call);
+  const before = found === undefined ? undefined : readRecord(found.value, zone.name);
+  const record = readRecord(body, zone.name, how === 'part' ? before : undefined);
   const fault = srvFault(call, body) ?? typeFault(call, before, record) ?? recordFault(record);
   if (fault !== undefined) {
     throw invalidRecord(call, fault);
@@ -109,7 +110,7 @@ function typeFault(call: ScopedCall, before: DnsRecord | undefined, record: DnsR
 function showRecord(call: ScopedCall, { id, value }: StoredDocument): JsonObject {
   const { service } = call;
   const zone = zoneOf(call);
-  const record = recordOf(value);
+  const record = readRecord(value, zone.name);
   const data =
     record.type === 'SRV' && !inEffect(service, 'srv-record-data')
       ? { ...record.data, ...srvNameFields(record.name) }
@@ -118,29 +119,13 @@ function showRecord(call: ScopedCall, { id, value }: StoredDocument): JsonObject
     id,
     ...(inEffect(service, 'dns-record-zone-info') ? {} : { zone_id: zone.id, zone_name: zone.name }),
     ...record,
-    ...(data === undefined ? {} : { data }),
+    data,
     proxiable: ['A', 'AAAA', 'CNAME'].includes(record.type),
-    ...(inEffect(service, 'dns-record-locked') ? {} : { locked: false }),
+    locked: inEffect(service, 'dns-record-locked') ? undefined : false,
     settings: {},
     meta: {},
     created_on: value['created_on'],
     modified_on: value['modified_on'],
-  };
-}
-
-function recordOf(value: JsonObject): DnsRecord {
-  const priority = numberAt(value, 'priority');
-  const data = value['data'];
-  return {
-    type: textAt(value, 'type') ?? '',
-    name: textAt(value, 'name') ?? '',
-    content: textAt(value, 'content') ?? '',
-    ttl: numberAt(value, 'ttl') ?? 1,
-    proxied: value['proxied'] === true,
-    comment: textAt(value, 'comment') ?? null,
-    tags: textsAt(value, 'tags'),
-    ...(priority === undefined ? {} : { priority }),
-    ...(isObject(data) ? { data } : {}),
   };
 }
 

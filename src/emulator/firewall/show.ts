@@ -1,12 +1,15 @@
 import type { JsonObject } from '../json.ts';
 import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
 
-/** A filter as answers show it: without a description and ref that are empty (api.md 9.2, recorded). */
+// What is undefined is not shown: an empty description or ref (api.md 9.2, recorded), products of all but a bypass.
+
+/** A filter as answers show it. */
 export function showFilter(filter: Filter): JsonObject {
   return {
     id: filter.id,
     paused: filter.paused,
-    ...described(filter),
+    description: filter.description || undefined,
+    ref: filter.ref || undefined,
     expression: filter.expression,
   };
 }
@@ -19,15 +22,12 @@ export function ruleViews(list: FirewallList): (rule: FirewallRule) => JsonObjec
     return {
       id: rule.id,
       paused: rule.paused,
-      ...described(rule),
+      description: rule.description || undefined,
+      ref: rule.ref || undefined,
       action: rule.action,
-      ...(rule.products.length === 0 ? {} : { products: rule.products }),
+      products: rule.products.length === 0 ? undefined : rule.products,
       priority: rule.priority,
       filter: filter === undefined ? { id: rule.filter, deleted: true } : showFilter(filter),
     };
   };
-}
-
-function described({ description, ref }: Pick<Filter, 'description' | 'ref'>): JsonObject {
-  return { ...(description === '' ? {} : { description }), ...(ref === '' ? {} : { ref }) };
 }

@@ -38,7 +38,7 @@ function showItem(item: ListItem): JsonObject {
   return {
     id: item.id,
     ...item.value,
-    ...(item.comment === '' ? {} : { comment: item.comment }),
+    comment: item.comment || undefined,
     created_on: item.created_on,
     modified_on: item.modified_on,
   };

@@ -112,7 +112,7 @@ function showOperation(operation: ListOperation, now: number): JsonObject {
   return {
     id: operation.id,
     status,
-    ...(over ? { completed: listStamp(operation.due) } : {}),
-    ...(status === 'failed' ? { error: operation.error } : {}),
+    completed: over ? listStamp(operation.due) : undefined,
+    error: status === 'failed' ? operation.error : undefined,
   };
 }

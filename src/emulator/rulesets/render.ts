@@ -18,7 +18,8 @@ export function createRenderer(switches: Switches): Renderer {
     id: ruleset.id,
     name: ruleset.name,
     description: version.description,
-    ...sourceOf(ruleset),
+    // Seen in answers of four phases; not in the schema (api.md 3.1).
+    source: phaseRow(ruleset.phase)?.source,
     kind: ruleset.kind,
     version: version.version,
     last_updated: version.last_updated,
@@ -32,46 +33,38 @@ export function createRenderer(switches: Switches): Renderer {
         return known;
       }
       const rules = version.rules.map((rule) => showRule(rule, switches));
-      const shown = rules.length > 0 || switches.emptyRules === 'list' ? { rules } : {};
-      const text = JSON.stringify({ ...summary(ruleset, version), ...shown });
+      const shown = rules.length > 0 || switches.emptyRules === 'list' ? rules : undefined;
+      const text = JSON.stringify({ ...summary(ruleset, version), rules: shown });
       texts.set(version, text);
       return text;
     },
   };
 }
 
-/** Seen in answers of four phases; not in the schema (api.md 3.1). */
-function sourceOf(ruleset: StoredRuleset): { readonly source?: string } {
-  const source = phaseRow(ruleset.phase)?.source;
-  return source === undefined ? {} : { source };
-}
-
-/** A rule as answers show it: an empty description is left out (api.md 0.3 number 15). */
+/** A rule as answers show it: without what is undefined, and an empty description counts so (api.md 0.3 number 15). */
 function showRule(rule: StoredRule, switches: Switches): JsonObject {
   const { definition } = rule;
+  const parameters = definition.action_parameters ?? (definition.action === 'execute' ? {} : undefined);
   return {
     id: rule.id,
     version: rule.version,
     action: definition.action,
-    ...(definition.action_parameters === undefined && definition.action !== 'execute'
-      ? {}
-      : { action_parameters: showParameters(definition.action, definition.action_parameters, switches) }),
-    ...(definition.expression === undefined ? {} : { expression: definition.expression }),
-    ...(rule.categories === undefined ? {} : { categories: rule.categories }),
-    ...(rule.score_threshold === undefined ? {} : { score_threshold: rule.score_threshold }),
-    ...(definition.description === '' ? {} : { description: definition.description }),
+    action_parameters:
+      parameters === undefined ? undefined : showParameters(definition.action, parameters, switches),
+    expression: definition.expression,
+    categories: rule.categories,
+    score_threshold: rule.score_threshold,
+    description: definition.description === '' ? undefined : definition.description,
     last_updated: rule.last_updated,
     ref: definition.ref,
     enabled: definition.enabled,
-    ...(definition.logging === undefined ? {} : { logging: definition.logging }),
-    ...(definition.ratelimit === undefined ? {} : { ratelimit: definition.ratelimit }),
-    ...(definition.exposed_credential_check === undefined
-      ? {}
-      : { exposed_credential_check: definition.exposed_credential_check }),
+    logging: definition.logging,
+    ratelimit: definition.ratelimit,
+    exposed_credential_check: definition.exposed_credential_check,
   };
 }
 
-function showParameters(action: string, parameters: JsonObject = {}, switches: Switches): JsonObject {
+function showParameters(action: string, parameters: JsonObject, switches: Switches): JsonObject {
   if (action === 'execute' && switches.executeVersion === 'latest') {
     return { ...parameters, version: parameters['version'] ?? 'latest' };
   }

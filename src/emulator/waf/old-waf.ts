@@ -1,5 +1,4 @@
 import type { JsonObject } from '../json.ts';
-import { textAt } from '../json.ts';
 import type { DenyMode } from './catalogue-rows.ts';
 import type { WafGroup, WafPackage, WafRule } from './catalogue.ts';
 
@@ -111,7 +110,7 @@ export function showRule(waf: OldWaf, rule: WafRule): JsonObject {
     priority: String(rule.priority),
     package_id: rule.group.package.id,
     group: { id: rule.group.id, name: rule.group.row.name },
-    ...(rule.row.kind === 'deny' ? { default_mode: rule.row.standard } : {}),
+    default_mode: rule.row.kind === 'deny' ? rule.row.standard : undefined,
     mode: ruleMode(waf, rule),
     allowed_modes: allowedModes(rule),
   };
@@ -119,10 +118,9 @@ export function showRule(waf: OldWaf, rule: WafRule): JsonObject {
 
 /** Override, as answers show it; a description that was not given is not shown. */
 export function showOverride({ id, content }: WafOverride): JsonObject {
-  const description = textAt(content, 'description');
   return {
     id,
-    ...(description === undefined ? {} : { description }),
+    description: content['description'],
     urls: content['urls'],
     priority: content['priority'] ?? 0,
     groups: content['groups'] ?? {},
