@@ -55,7 +55,6 @@ const TABLE = {
     severity: 'error',
     title: 'A parameter is in `action_parameters` and in `extra_parameters`',
   },
-  'config/header-twice': { severity: 'error', title: 'A rule changes one header twice' },
   'config/deprecated-parameter': { severity: 'warning', title: 'A parameter that the service retires' },
   'config/ignored-list-item': {
     severity: 'error',
@@ -84,6 +83,7 @@ const TABLE = {
   },
   'lint/plain-secret': { severity: 'warning', title: 'A value that looks like a secret, in clear' },
   'lint/compression-order': { severity: 'warning', title: 'Compression algorithms that are never used' },
+  'lint/header-twice': { severity: 'warning', title: 'A rule changes one header twice' },
   'lint/log-field-case': { severity: 'warning', title: 'A logged header that is not in lower case' },
   'lint/log-rule': { severity: 'warning', title: 'Custom log fields in another form than one rule for all' },
   'lint/missing-ref': { severity: 'info', title: 'A rule without `ref`' },

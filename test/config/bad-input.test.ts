@@ -599,14 +599,6 @@ const RULES: readonly Case[] = [
     ],
   ],
   [
-    'one header in two spellings',
-    ZONE(
-      '      - action: rewrite\n        expression: "true"\n        action_parameters:\n          headers:\n            X-Mine: {operation: remove}\n            ▶x-mine: {operation: set, value: a}\n',
-      'http_response_headers_transform',
-    ),
-    [['config/header-twice', 'keep one of them']],
-  ],
-  [
     'parts of a cache key that say nothing',
     ZONE(
       '      - action: set_cache_settings\n        expression: "true"\n        action_parameters: {cache_key: {custom_key: {▶header: {}, ▶host: {}}}, ▶serve_stale: {}}\n',

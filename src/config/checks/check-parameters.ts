@@ -66,22 +66,11 @@ export function checkParameters(
           return finding('config/parameter-in-phase', { message, hint, where });
         })
       : [];
-  const headers = isJsonObject(known['headers']) ? Object.keys(known['headers']) : [];
-  const again = headers.filter((name, index) =>
-    headers.slice(0, index).some((other) => other.toLowerCase() === name.toLowerCase()),
-  );
   const twice = isJsonObject(extra) ? Object.keys(extra).filter((key) => Object.hasOwn(known, key)) : [];
   return [
     ...misplaced,
     ...foreign,
     ...inside,
-    ...(action === 'rewrite' ? again : []).map((name) =>
-      finding('config/header-twice', {
-        message: `this rule changes the header ${name} twice, in another spelling`,
-        hint: 'header names are equal whatever their case: keep one of them',
-        where: locateKey(document, [...path, 'action_parameters', 'headers', name]),
-      }),
-    ),
     ...twice.map((key) =>
       finding('config/parameter-twice', {
         message: `\`${key}\` is also in \`action_parameters\``,

@@ -7,7 +7,7 @@ import { oneOfThese } from '../../schema/suggest.ts';
 import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
 import type { YamlDocument } from '../../yaml/yaml-document.ts';
 
-/** Parameters that the service takes and that cannot mean what they say (api.md 5.14, 5.15). */
+/** Parameters that the service takes and that cannot mean what they say (api.md 5.5, 5.14, 5.15). */
 export function lintParameters({ document }: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
   const { action, action_parameters: parameters } = rule.value;
   if (!isJsonObject(parameters)) {
@@ -16,6 +16,8 @@ export function lintParameters({ document }: DeclaredRuleset, rule: DeclaredRule
   switch (action) {
     case 'compress_response':
       return algorithms(document, rule, parameters);
+    case 'rewrite':
+      return headersTwice(document, rule, parameters);
     case 'log_custom_field':
       return loggedNames(document, rule, parameters);
     default:
@@ -42,6 +44,26 @@ function algorithms(
           where: locateValue(document, [...path, 'action_parameters', 'algorithms', at, 'name']),
         }),
       ];
+}
+
+/** Names of headers are equal whatever their case; which of two changes wins is not known. */
+function headersTwice(
+  document: YamlDocument,
+  { path }: DeclaredRule,
+  { headers }: JsonObject,
+): readonly Diagnostic[] {
+  const names = isJsonObject(headers) ? Object.keys(headers) : [];
+  return names
+    .filter((name, index) =>
+      names.slice(0, index).some((other) => other.toLowerCase() === name.toLowerCase()),
+    )
+    .map((name) =>
+      finding('lint/header-twice', {
+        message: `this rule changes the header ${name} twice, in another spelling`,
+        hint: 'header names are equal whatever their case: keep one of them',
+        where: locateKey(document, [...path, 'action_parameters', 'headers', name]),
+      }),
+    );
 }
 
 const HEADER_LISTS = [
