@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -17,6 +18,9 @@ export interface JournalOptions {
   /** A file above this size makes room: it becomes `<path>.1`, in the place of an older one. 8 MiB unless given. */
   readonly mostBytes?: number;
 }
+
+/** For reading and appending, made if need be. A link is not followed: one in a checkout would have the run write where it leads. */
+const APPENDING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -44,12 +48,12 @@ export async function openJournal(path: string, options: JournalOptions): Promis
 
 async function openForAppending(path: string, mostBytes: number): Promise<FileHandle> {
   await makeFolder(dirname(path));
-  let file = await open(path, 'a+', 0o600);
+  let file = await open(path, APPENDING, 0o600);
   const { size } = await file.stat();
   if (size > mostBytes) {
     await file.close();
     await rename(path, `${path}.1`);
-    file = await open(path, 'a+', 0o600);
+    file = await open(path, APPENDING, 0o600);
   } else if (size > 0 && !(await endsItsLine(file, size))) {
     await append(file, '\n');
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -164,6 +164,16 @@ describe('the journal', () => {
     }
     expect((await lines()).map(({ run }) => run)).toEqual(['three']);
     expect(await readFile(`${path}.1`, 'utf8')).toContain('"two"');
+  });
+
+  it('is never written through a link, which a checkout may bring along', async () => {
+    const [other, link] = [join(folder, 'other'), join(folder, 'link.jsonl')];
+    await writeFile(other, 'as it was');
+    await symlink(other, link);
+    await expect(openJournal(link, { now: () => 0, run: 'x' })).rejects.toMatchObject({
+      code: 'apply/journal',
+    });
+    expect(await readFile(other, 'utf8')).toBe('as it was');
   });
 
   it('stops the run before the write when it cannot be written', async () => {
