@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readFile, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -178,4 +178,17 @@ describe('several forms of one result', () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { kind: 'error' }]);
     expect(await readFile(join(cwd, 'plan.json'), 'utf8')).toBe('broken');
   });
+});
+
+it('an import writes nothing outside of the project, where a folder of it is a link', async () => {
+  const elsewhere = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-elsewhere-')));
+  try {
+    await rm(join(cwd, 'zones'), { recursive: true });
+    await symlink(elsewhere, join(cwd, 'zones'));
+    const { code, stderr } = await rulewright(['import', '--zone', 'shop.example', '--emulator'], { cwd });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('outside of the project folder')]);
+    expect(await readdir(elsewhere)).toEqual([]);
+  } finally {
+    await rm(elsewhere, { recursive: true });
+  }
 });

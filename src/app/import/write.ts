@@ -1,10 +1,13 @@
+import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { realPathInside } from '../../config/project/inside.ts';
 import { listFiles } from '../../config/project/list-files.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
 import { addFilePatterns } from '../../config/write/add-file-patterns.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { writeText } from '../../files/write-text.ts';
+import { RulewrightError } from '../../model/error.ts';
 import type { ScopeFiles } from './files.ts';
 import type { ImportHome } from './home.ts';
 import { NEW_PROJECT_FILE, projectText } from './home.ts';
@@ -53,7 +56,16 @@ async function nameInProject(
   return [file];
 }
 
+/** A folder that is a link may lead anywhere; what it leads to would not be read as a file of the project either. */
 async function write(root: string, path: string, text: string): Promise<void> {
-  await makeFolder(dirname(join(root, path)));
+  const folder = dirname(join(root, path));
+  await makeFolder(folder);
+  if ((await realPathInside(await realpath(root), folder)) === undefined) {
+    throw new RulewrightError(`${path} would be written outside of the project folder, behind a link`, {
+      code: 'import/outside',
+      fault: 'user',
+      hint: 'replace the link by a folder',
+    });
+  }
   await writeText(join(root, path), text);
 }
