@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { parse } from 'node:path';
 import { promisify } from 'node:util';
 import { RulewrightError } from '../../model/error.ts';
 
@@ -26,13 +27,15 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_BYTES_TOGETHER = 512 * 1024 * 1024;
 
 /**
- * Opens a revision of the Git repository that a folder lies in. Arguments go to Git as they are, through no
+ * Opens a revision of the Git repository that a folder lies in, by its absolute path. Arguments go to Git as they are, through no
  * shell, and behind `--end-of-options`. Throws `settings/no-revision` when there is no such revision, and
  * `settings/revision-unread` when Git cannot say.
  */
 export async function openRevision(folder: string, revision: string): Promise<Revision> {
+  // Windows looks for a program in the working folder first, where a checkout may have brought one along.
+  const cwd = parse(folder).root;
   const git = async (...words: readonly string[]): Promise<string> => {
-    const { stdout } = await run('git', ['-C', folder, ...words], { maxBuffer: MOST_BYTES });
+    const { stdout } = await run('git', ['-C', folder, ...words], { cwd, maxBuffer: MOST_BYTES });
     return stdout;
   };
   const commit = await resolveCommit(git, revision);
@@ -46,12 +49,12 @@ export async function openRevision(folder: string, revision: string): Promise<Re
   return {
     async list() {
       const words = ['-C', folder, 'ls-tree', '-r', '-z', commit];
-      const { stdout } = await ask(() => run('git', words, { maxBuffer: MOST_BYTES_TOGETHER }));
+      const { stdout } = await ask(() => run('git', words, { cwd, maxBuffer: MOST_BYTES_TOGETHER }));
       return stdout.split('\0').flatMap((line) => entryOf(line));
     },
     async contents(ids) {
       const batch = ['-C', folder, 'cat-file', '--batch'];
-      const asking = run('git', batch, { maxBuffer: MOST_BYTES_TOGETHER, encoding: 'buffer' });
+      const asking = run('git', batch, { cwd, maxBuffer: MOST_BYTES_TOGETHER, encoding: 'buffer' });
       // Where Git ends before it has read all of this, its own error says why.
       asking.child.stdin?.on('error', () => undefined).end(ids.map((id) => `${id}\n`).join(''));
       const contents = readBatch((await ask(() => asking)).stdout);
