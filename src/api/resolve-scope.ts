@@ -30,10 +30,12 @@ export async function resolveScope(client: ReadClient, ref: ScopeRef): Promise<S
  */
 export function chooserAmong(found: readonly Scope[]): (ref: ScopeRef) => Scope | null {
   const exact = groupBy(found, ({ name }) => name);
-  const alike = groupBy(exact.keys(), folded);
+  let alike: ReadonlyMap<string, readonly string[]> | undefined;
   return (ref) => {
     const { bare, account } = zoneName(ref);
-    const spellings = exact.has(bare) ? [bare] : (alike.get(folded(bare)) ?? []);
+    const spellings = exact.has(bare)
+      ? [bare]
+      : ((alike ??= groupBy(exact.keys(), folded)).get(folded(bare)) ?? []);
     const bearers = spellings
       .flatMap((name) => exact.get(name) ?? [])
       .filter(({ accountId }) => account === null || account === accountId);

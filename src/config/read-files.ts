@@ -13,7 +13,7 @@ import type { ProjectFile } from './project/project-file.ts';
 import type { ReadSource } from './project/read-source.ts';
 import { readAhead } from './read-ahead.ts';
 import { readFile } from './read-file.ts';
-import type { FileReading } from './read-file.ts';
+import type { FileFindings } from './read-file.ts';
 import type { SourceText } from './source-text.ts';
 import { tellFindings } from './tell-findings.ts';
 
@@ -56,12 +56,14 @@ export async function readFiles<Ruleset>(
   means: Means<Ruleset>,
 ): Promise<ReadFiles<Ruleset>> {
   const { head, checkExpression, hold, signal } = means;
-  const comments: (readonly SuppressionComment[])[] = [];
+  const comments: SuppressionComment[] = [];
   const note = (one: ReadSource): void => {
     if (one.kind === 'read') {
       hold.text(one.source);
       // A piece of a text keeps the whole text in memory; a clone has texts of its own.
-      comments.push(structuredClone(suppressionComments(one.source.path, one.source.text)));
+      for (const comment of suppressionComments(one.source.path, one.source.text)) {
+        comments.push(structuredClone(comment));
+      }
     }
   };
   note(paths.project);
@@ -72,18 +74,26 @@ export async function readFiles<Ruleset>(
     packs.push(pack);
   }
   const composer = createComposer(packs, means);
-  const files: FileReading<Ruleset>[] = [];
+  const declarations: Declaration<Ruleset>[] = [];
+  const files: FileFindings[] = [];
   const listUses = createListUses();
   const forFile = { composer, listUses, settings: head.settings, checkExpression, keep: hold.ruleset };
   for await (const one of readAhead(paths.files, means.read)) {
     signal?.throwIfAborted();
     note(one);
-    const { declarations, ...found } = readFile(one, forFile);
-    files.push({ ...found, declarations: declarations.map((declaration) => hold.declaration(declaration)) });
+    const read = readFile(one, forFile);
+    for (const declaration of read.declarations) {
+      declarations.push(hold.declaration(declaration));
+    }
+    const { diagnostics, unused, checks, lint } = read;
+    // Of the many files that are right nothing stays.
+    if ([diagnostics, unused, checks, lint].some(({ length }) => length > 0)) {
+      files.push({ diagnostics, unused, checks, lint });
+    }
   }
   return {
-    declarations: files.flatMap(({ declarations }) => declarations),
-    comments: comments.flat(),
+    declarations,
+    comments,
     composer,
     findings: (inScopes) => tellFindings(files, inScopes, composer),
   };

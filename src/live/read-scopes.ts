@@ -7,7 +7,7 @@ import type { RulesetCache } from './ruleset-cache.ts';
 import { NO_CACHE } from './ruleset-cache.ts';
 import type { ReadClient } from '../api/client.ts';
 import { RulewrightError } from '../model/error.ts';
-import { groupBy } from '../model/group-by.ts';
+import { sharing } from '../model/group-by.ts';
 import type { Scope } from '../model/scope.ts';
 import { isId, nameInAccount, scopeLabel, zoneName } from '../model/scope.ts';
 import { causeText } from '../model/source.ts';
@@ -105,11 +105,11 @@ async function lookUp<Desired extends DeclaredScope>(
  * is called with its account.
  */
 function tellApart<Desired extends DeclaredScope>(found: Map<Desired, Scope | RulewrightError>): void {
-  const bearers = groupBy(
-    [...found].flatMap(([desired, scope]) => (scope instanceof RulewrightError ? [] : [{ desired, scope }])),
-    ({ scope }) => `${scope.kind}:${zoneName(scope).bare}`,
+  const scopes = [...found].flatMap(([desired, scope]) =>
+    scope instanceof RulewrightError ? [] : [{ desired, scope }],
   );
-  for (const { desired, scope } of [...bearers.values()].filter(({ length }) => length > 1).flat()) {
+  const alike = sharing(scopes, ({ scope }) => `${scope.kind}:${zoneName(scope).bare}`);
+  for (const { desired, scope } of alike.flat()) {
     if (isId(desired.scope.name)) {
       found.set(desired, { ...scope, name: nameInAccount(scope) });
     }
@@ -125,12 +125,10 @@ function refuseTwice<Desired extends DeclaredScope>(
     const scope = found.get(one);
     return scope === undefined || scope instanceof RulewrightError ? [] : [{ desired: one, scope }];
   });
-  for (const same of groupBy(scopes, ({ scope }) => `${scope.kind}:${scope.id}`).values()) {
-    if (same.length > 1) {
-      const labels = same.map((one) => `${scopeLabel(one.desired.scope)} (${causeText(one.desired.cause)})`);
-      for (const one of same) {
-        found.set(one.desired, declaredTwice(one.scope, labels));
-      }
+  for (const same of sharing(scopes, ({ scope }) => `${scope.kind}:${scope.id}`)) {
+    const labels = same.map((one) => `${scopeLabel(one.desired.scope)} (${causeText(one.desired.cause)})`);
+    for (const one of same) {
+      found.set(one.desired, declaredTwice(one.scope, labels));
     }
   }
 }

@@ -22,17 +22,26 @@ export async function resolveScopes(
   client: ReadClient,
   refs: readonly ScopeRef[],
 ): Promise<ReadonlyMap<string, Resolution>> {
-  const distinct = [...new Map(refs.map((ref) => [scopeLabel(ref), ref])).values()];
-  const zones = distinct.filter(({ kind }) => kind === 'zone');
+  const distinct = new Map(refs.map((ref) => [scopeLabel(ref), ref]));
+  const zones = [...distinct.values()].filter(({ kind }) => kind === 'zone');
   const list = zones.length < FEWEST_FOR_LISTING ? [] : await allZones(client, zones.length);
-  const inList = among(list instanceof RulewrightError ? [] : list);
-  const resolutions = distinct.map(async (ref): Promise<[string, Resolution]> => [
-    scopeLabel(ref),
-    list instanceof RulewrightError && ref.kind === 'zone'
-      ? { kind: 'failed', error: list }
-      : await attempt(async () => inList(ref) ?? (await resolveScope(client, ref))),
-  ]);
-  return new Map(await Promise.all(resolutions));
+  const inList = among(list);
+  const resolutions = new Map<string, Resolution>();
+  const others: [string, ScopeRef][] = [];
+  for (const [label, ref] of distinct) {
+    const listed = inList(ref);
+    if (listed === null) {
+      others.push([label, ref]);
+    } else {
+      resolutions.set(label, listed);
+    }
+  }
+  // Those alone, for ten thousand promises that wait for each other outlive young collections.
+  const searches = others.map(async ([label, ref]) => {
+    resolutions.set(label, await attempt(() => resolveScope(client, ref)));
+  });
+  await Promise.all(searches);
+  return resolutions;
 }
 
 /** All zones; none when that takes more than so many requests; the error when it does not work. */
@@ -94,15 +103,23 @@ async function otherPages(
   return { zones, lacking: Math.max(0, (pages.at(-1)?.total ?? 0) - zones.length) };
 }
 
-/** Looks zones up in a list by name or id, each in one step. */
-function among(list: readonly Scope[]): (ref: ScopeRef) => Scope | null {
+/** Looks zones up in a list by name or id, each in one step; null for what it does not have. Of a list that failed no zone is known. */
+function among(list: readonly Scope[] | RulewrightError): (ref: ScopeRef) => Resolution | null {
+  if (list instanceof RulewrightError) {
+    return ({ kind }) => (kind === 'zone' ? failed(list) : null);
+  }
   const choose = chooserAmong(list);
   const byId = new Map(list.map((zone) => [zone.id, zone]));
   return (ref) => {
     if (ref.kind !== 'zone') {
       return null;
     }
-    return isId(ref.name) ? (byId.get(ref.name) ?? null) : choose(ref);
+    try {
+      const scope = isId(ref.name) ? byId.get(ref.name) : choose(ref);
+      return scope === undefined || scope === null ? null : { kind: 'found', scope };
+    } catch (error) {
+      return failed(error);
+    }
   };
 }
 
@@ -111,9 +128,13 @@ export async function attempt(look: () => Promise<Scope>): Promise<Resolution> {
   try {
     return { kind: 'found', scope: await look() };
   } catch (error) {
-    if (error instanceof RulewrightError) {
-      return { kind: 'failed', error };
-    }
-    throw error;
+    return failed(error);
   }
+}
+
+function failed(error: unknown): Resolution {
+  if (error instanceof RulewrightError) {
+    return { kind: 'failed', error };
+  }
+  throw error;
 }

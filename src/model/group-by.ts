@@ -15,3 +15,24 @@ export function groupBy<Item, Key>(
   }
   return groups;
 }
+
+/** The groups of more than one item: of items that share their key with no other, ten thousand leave no ten thousand lists. */
+export function sharing<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): readonly (readonly Item[])[] {
+  const seen = new Set<Key>();
+  const shared = new Set<Key>();
+  for (const item of items) {
+    const key = keyOf(item);
+    (seen.has(key) ? shared : seen).add(key);
+  }
+  return shared.size === 0
+    ? []
+    : [
+        ...groupBy(
+          items.filter((item) => shared.has(keyOf(item))),
+          keyOf,
+        ).values(),
+      ];
+}
