@@ -17,12 +17,12 @@ export function groupBy<Item, Key>(
 }
 
 /** The groups of more than one item: of items that share their key with no other, ten thousand leave no ten thousand lists. */
-export function sharing<Item, Key>(
+export function sharing<Item>(
   items: readonly Item[],
-  keyOf: (item: Item) => Key,
+  keyOf: (item: Item) => string,
 ): readonly (readonly Item[])[] {
-  const seen = new Set<Key>();
-  const shared = new Set<Key>();
+  const seen = new Set<string>();
+  const shared = new Set<string>();
   for (const item of items) {
     const key = keyOf(item);
     (seen.has(key) ? shared : seen).add(key);
