@@ -5,7 +5,7 @@ import { checkArgumentValues } from './check/argument-values.ts';
 import { checkArrays } from './check/arrays.ts';
 import { checkFieldValues } from './check/field-values.ts';
 import { finding } from './check/finding.ts';
-import type { Finding } from './check/finding.ts';
+import type { Finding, Fix } from './check/finding.ts';
 import { charactersBeyondLimit, checkLimits, MOST_CHARACTERS } from './check/limits.ts';
 import { checkLists } from './check/lists.ts';
 import { checkLogic } from './check/logic.ts';
@@ -102,11 +102,18 @@ function tooLong(text: string): readonly Finding[] {
 
 /** The text with the fixes of some findings applied; of two fixes that touch each other, only the first is. */
 export function applyFixes(text: string, findings: readonly Finding[]): string {
-  const fixes = findings.flatMap(({ fix }) => (fix === undefined ? [] : [fix]));
+  return replaceSpans(
+    text,
+    findings.flatMap(({ fix }) => (fix === undefined ? [] : [fix])),
+  );
+}
+
+/** The text with other characters in some places; of two places that touch each other, only the first is changed. */
+export function replaceSpans(text: string, fixes: readonly Fix[]): string {
   const bytes = encodeBytes(text);
   let fixed = '';
   let position = 0;
-  for (const { span, replacement } of fixes.sort((one, other) => one.span.start - other.span.start)) {
+  for (const { span, replacement } of fixes.toSorted((one, other) => one.span.start - other.span.start)) {
     if (span.start >= position) {
       fixed += bytes.slice(position, span.start) + encodeBytes(replacement);
       position = span.end;

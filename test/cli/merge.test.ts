@@ -42,6 +42,9 @@ describe('merge', () => {
     await run('plan', '--emulator', '--out', 'whole.json');
     const merged = await run('merge', ...plans, '--out', 'merged.json', '--exit-code');
     expect([merged.code, await at('merged.json')]).toEqual([2, await at('whole.json')]);
+    await run('merge', ...plans, '--report', 'html=merged.html', '--report', 'json=reported.json');
+    expect(await at('reported.json')).toBe(await at('whole.json'));
+    expect(await at('merged.html')).toMatch(/^<!doctype html>/iu);
     const drifts = await shards('drift', '--format', 'json', '--output', 'drift-I.json');
     const drift = await run('merge', ...drifts, '--format', 'json');
     const whole = await run('drift', '--emulator', '--format', 'json');

@@ -1,6 +1,9 @@
 import { changesAnything } from '../../model/changes-anything.ts';
+import { canonicalJson } from '../../model/json.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
-import type { GuardFinding, Plan } from '../../model/plan.ts';
+import type { GuardFinding, Plan, Target } from '../../model/plan.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
 import { comparePlans } from '../../plan/difference/compare-plans.ts';
 import { findingsOf } from '../../plan/guard/refusals.ts';
 import { allSteps } from '../../plan/document/summarise.ts';
@@ -10,7 +13,13 @@ export type Expected =
   /** The same effect: go on. What the guards showed in review does not stop it again. */
   | { readonly kind: 'same'; readonly reviewed: readonly GuardFinding[] }
   /** Live equals the files by now. */
-  | { readonly kind: 'nothing-left' }
+  | {
+      readonly kind: 'nothing-left';
+      /** The steps of the reviewed plan that were not done: live is what it was, so the files no longer ask for them. */
+      readonly untouched: readonly string[];
+      /** Those in rulesets that this run has not read. */
+      readonly unread: readonly string[];
+    }
   /** The same, but for whole rulesets that need no change any more: done by a run that was interrupted, or wanted no more. */
   | {
       readonly kind: 'part';
@@ -36,7 +45,7 @@ export function expectPlan(reviewed: Plan, fresh: Plan): Expected {
         ];
   const complete = fresh.scopes.every((scope) => scope.kind === 'planned');
   if (elsewhere.length === 0 && complete && changesAnything(reviewed) && !changesAnything(fresh)) {
-    return { kind: 'nothing-left' };
+    return { kind: 'nothing-left', ...undone(reviewed, fresh) };
   }
   const differences = [...elsewhere, ...comparePlans(reviewed, fresh)];
   if (differences.length === 0) {
@@ -52,6 +61,38 @@ export function expectPlan(reviewed: Plan, fresh: Plan): Expected {
         differences,
       }
     : { kind: 'other', differences };
+}
+
+/** Which steps of a reviewed plan live does not show as done, by the bases that both have read. */
+function undone(
+  reviewed: Plan,
+  fresh: Plan,
+): { readonly untouched: readonly string[]; readonly unread: readonly string[] } {
+  const bases = new Map(
+    fresh.scopes.flatMap((scope) =>
+      scope.kind === 'planned'
+        ? scope.bases.map(({ target, base }) => [placeOf(scope.scope, target), canonicalJson(base)] as const)
+        : [],
+    ),
+  );
+  const steps = reviewed.scopes.flatMap((scope) =>
+    scope.kind === 'planned'
+      ? scope.steps.map(({ id, target, base }) => ({
+          id,
+          was: canonicalJson(base),
+          is: bases.get(placeOf(scope.scope, target)),
+        }))
+      : [],
+  );
+  return {
+    untouched: steps.flatMap(({ id, was, is }) => (is === was ? [id] : [])),
+    unread: steps.flatMap(({ id, is }) => (is === undefined ? [id] : [])),
+  };
+}
+
+/** An entry point is the one ruleset of its phase, whatever its name. */
+function placeOf(scope: ScopeRef, { level, phase, name }: Target): string {
+  return canonicalJson([scopeLabel(scope), level, phase, level === 'custom' ? name : '']);
 }
 
 function without({ scopes }: Plan, steps: ReadonlySet<string>): Pick<Plan, 'scopes'> {

@@ -48,17 +48,23 @@ export async function openJournal(path: string, options: JournalOptions): Promis
 
 async function openForAppending(path: string, mostBytes: number): Promise<FileHandle> {
   await makeFolder(dirname(path));
-  let file = await open(path, APPENDING, 0o600);
-  const { size } = await file.stat();
-  if (size > mostBytes) {
-    await file.close();
-    await rename(path, `${path}.1`);
-    file = await open(path, APPENDING, 0o600);
-  } else if (size > 0 && !(await endsItsLine(file, size))) {
-    await append(file, '\n');
+  const file = await open(path, APPENDING, 0o600);
+  try {
+    const { size } = await file.stat();
+    if (size > mostBytes) {
+      await file.close();
+      await rename(path, `${path}.1`);
+      return await openForAppending(path, mostBytes);
+    }
+    if (size > 0 && !(await endsItsLine(file, size))) {
+      await append(file, '\n');
+    }
+    await syncFolder(dirname(path));
+    return file;
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    throw error;
   }
-  await syncFolder(dirname(path));
-  return file;
 }
 
 async function endsItsLine(file: FileHandle, size: number): Promise<boolean> {

@@ -32,12 +32,12 @@ export interface RecordedRun {
   readonly end: string | null;
 }
 
-/** A longer journal is read from its end. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** A longer journal is read from its end, and further back where the last run began before that. */
+const TAIL_BYTES = 64 * 1024 * 1024;
 
 /** Reads the last run of a journal; null when there is none. Lines that are torn or foreign are passed over. Throws `apply/journal`. */
-export async function readLastRun(path: string): Promise<RecordedRun | null> {
-  const last = lastRunOf(await readTail(path));
+export async function readLastRun(path: string, tailBytes = TAIL_BYTES): Promise<RecordedRun | null> {
+  const last = await lastRunIn(path, tailBytes);
   if (last === null) {
     return null;
   }
@@ -58,15 +58,25 @@ export async function readLastRun(path: string): Promise<RecordedRun | null> {
 
 /** The entries of the last run, its head first; none when there is none. */
 export async function lastRunEntries(path: string): Promise<readonly JsonObject[]> {
-  return lastRunOf(await readTail(path))?.own ?? [];
+  return (await lastRunIn(path, TAIL_BYTES))?.own ?? [];
 }
 
-/** The entries of the last run of a journal, its head first; null when there is none. */
-export function lastRunOf(text: string): {
+/** The last run of a journal: its name, its head, and all of its entries, the head first. */
+interface LastRun {
   readonly run: string;
   readonly head: JsonObject;
   readonly own: readonly JsonObject[];
-} | null {
+}
+
+/** The last run of a journal file; null when there is none. */
+async function lastRunIn(path: string, tailBytes: number): Promise<LastRun | null> {
+  const { text, isWhole } = await readTail(path, tailBytes);
+  const last = lastRunOf(text);
+  return last === null && !isWhole ? lastRunIn(path, tailBytes * 2) : last;
+}
+
+/** The last run of a journal; null when there is none. */
+export function lastRunOf(text: string): LastRun | null {
   const entries = linesOf(text);
   const start = entries.findLastIndex((entry) => entry['kind'] === 'run');
   const head = entries[start];
@@ -79,20 +89,23 @@ export function lastRunOf(text: string): {
   return { run, head, own };
 }
 
-async function readTail(path: string): Promise<string> {
+async function readTail(
+  path: string,
+  most: number,
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   try {
     const file = await open(path, 'r');
     try {
       const { size } = await file.stat();
-      const length = Math.min(size, MOST_BYTES);
+      const length = Math.min(size, most);
       const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-      return buffer.toString('utf8');
+      return { text: buffer.toString('utf8'), isWhole: length === size };
     } finally {
       await file.close();
     }
   } catch (error) {
     if (isMissing(error)) {
-      return '';
+      return { text: '', isWhole: true };
     }
     throw new RulewrightError(
       `The journal ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,

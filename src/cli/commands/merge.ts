@@ -1,12 +1,14 @@
 import { command } from '../command.ts';
-import type { ResultFlags, SelectionFlags } from '../flags.ts';
-import { EACH_SCOPE, RESULT_FLAGS, SELECTION_FLAGS, formatFlag } from '../flags.ts';
+import type { SelectionFlags } from '../flags.ts';
+import { EACH_SCOPE, RESULT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
+import type { FormFlags } from '../form-flags.ts';
+import { formFlags } from '../form-flags.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import type { PlanFormat } from '../formats.ts';
 import { fileFlag, nonEmpty, switchFlag } from '../flag.ts';
 
 /** Flags of `merge`. */
-export interface MergeFlags extends ResultFlags<PlanFormat>, Pick<SelectionFlags, 'config'> {
+export interface MergeFlags extends FormFlags<PlanFormat>, Pick<SelectionFlags, 'config'> {
   readonly out?: string | undefined;
   readonly partial?: boolean | undefined;
   readonly exitCode?: boolean | undefined;
@@ -30,7 +32,7 @@ belong together, two of the same part, and missing ones.`,
     exitCode: switchFlag('Exit code 2 if there are changes'),
     config: SELECTION_FLAGS.config,
     ...RESULT_FLAGS,
-    format: formatFlag(PLAN_FORMATS),
+    ...formFlags(PLAN_FORMATS),
     ...EACH_SCOPE,
   },
   positional: {

@@ -3,8 +3,10 @@ import { isPartDone } from '../../app/planning/part-done.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
+import { someNames } from '../../model/some-names.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { differencesText } from '../../report/text/differences.ts';
+import { escapeText } from '../../report/escape.ts';
 import { counted } from '../../report/count.ts';
 import { failedScopes } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -33,11 +35,8 @@ export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): P
     case 'same':
       return expected;
     case 'nothing-left':
-      await writeOutcomes(
-        run,
-        plan,
-        { result: 'nothing-to-do' },
-        () => 'Nothing is left to do: live already equals the files.\n',
+      await writeOutcomes(run, plan, { result: 'nothing-to-do' }, () =>
+        nothingLeftText([...expected.untouched, ...(isNarrowed(run) ? [] : expected.unread)]),
       );
       return { kind: 'ended', code: EXIT.done };
     case 'part':
@@ -49,6 +48,23 @@ export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): P
     default:
       return assertNever(expected);
   }
+}
+
+/** Whether the run looks at fewer scopes than the project has. */
+function isNarrowed({ flags: { target, changedSince, shard }, paths }: ApplyRun): boolean {
+  return paths.length > 0 || target !== undefined || changedSince !== undefined || shard !== undefined;
+}
+
+/** So many rulesets are named. */
+const NAMED = 5;
+
+/** That live equals the files does not say that it is what was reviewed. */
+function nothingLeftText(unasked: readonly string[]): string {
+  const equal = 'Nothing is left to do: live already equals the files.\n';
+  const names = escapeText(someNames(unasked, NAMED));
+  return unasked.length === 0
+    ? equal
+    : `${equal}The files no longer ask for what was reviewed in ${counted(unasked.length, 'ruleset')}, and this run did not write it: ${names}\n`;
 }
 
 /** Whether live shows what a plan lacks of the reviewed one as done: then it is what an interrupted run left of it. */

@@ -56,7 +56,7 @@ async function saveJournal(
   flags: MergeFlags,
   { text, runs, unfinished }: Merged<'journal'>,
 ): Promise<ExitCode> {
-  if (flags.out === undefined || flags.format !== 'text') {
+  if (flags.out === undefined || flags.format !== 'text' || flags.report !== undefined) {
     throw usage('the journals of shards become one journal', 'say where: --out FILE');
   }
   await writeOutput({ cwd: context.cwd, path: flags.out, config: flags.config }, text);

@@ -1,3 +1,4 @@
+import { currentName } from '../../expression/current-names.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonArray, jsonEqual } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
@@ -62,12 +63,20 @@ function compareNumber(key: string, before: JsonValue | undefined, after: JsonVa
 
 /** Fewer characteristics put more requests on one account. */
 function compareCharacteristics(before: JsonValue | undefined, after: JsonValue | undefined): Verdict {
-  const old = isJsonArray(before) ? before : [];
-  const now = isJsonArray(after) ? after : [];
+  const old = namesOf(before);
+  const now = namesOf(after);
   if (now.some((item) => !old.includes(item))) {
     return weaker('counts by other characteristics');
   }
   return old.length === now.length ? SAME : stronger('counts by fewer characteristics');
+}
+
+/** What is counted by, under its present name where that means the same: each rate limit of HTTP counts by data centre as well. */
+function namesOf(characteristics: JsonValue | undefined): readonly JsonValue[] {
+  const names = isJsonArray(characteristics) ? characteristics : [];
+  return names.includes('cf.colo.id')
+    ? names.map((name) => (typeof name === 'string' ? currentName(name) : name))
+    : names;
 }
 
 function counted(content: RuleContent): string {

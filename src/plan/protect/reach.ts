@@ -1,3 +1,4 @@
+import { withCurrentNames } from '../../expression/current-names.ts';
 import { implies } from '../../expression/implies.ts';
 import { compareExpressions } from '../rules/compare-expression.ts';
 import { treeOf } from './conditions.ts';
@@ -7,11 +8,12 @@ import { SAME, stronger, weaker } from './verdict.ts';
 
 /** What another condition means for a rule of some role: a protecting rule should not narrow, a permitting one not widen. */
 export function compareReach(before: string, after: string, role: Role): Verdict {
-  if (role === 'none' || compareExpressions(before, after) !== 'different') {
+  const [old, now] = [withCurrentNames(before), withCurrentNames(after)];
+  if (role === 'none' || compareExpressions(old, now) !== 'different') {
     return SAME;
   }
-  const one = treeOf(before);
-  const other = treeOf(after);
+  const one = treeOf(old);
+  const other = treeOf(now);
   const wider = one !== undefined && other !== undefined && implies(one, other);
   const narrower = one !== undefined && other !== undefined && implies(other, one);
   switch (role) {

@@ -91,6 +91,12 @@ describe('the last run of a journal', () => {
     expect(run?.steps).toEqual(steps.map((one) => ({ ...one, landed: 0, open: false })));
   });
 
+  it('is found also where it began before what is read at first', async () => {
+    await write('one', [HEAD, ...Array.from({ length: 50 }, () => [INTENT, LANDED]).flat()]);
+    expect(await readLastRun(path, 100)).toEqual(await readLastRun(path));
+    expect(await readLastRun(path, 100)).toMatchObject({ run: 'one', steps: [{ landed: 50, open: false }] });
+  });
+
   it('is told by itself, whatever earlier ones wrote', async () => {
     await readBack('one', [HEAD, INTENT, LANDED, { kind: 'end', result: 'done' }]);
     const run = await readBack('two', [HEAD, INTENT]);

@@ -138,6 +138,9 @@ export const WEAKENING: readonly Case[] = [
     limit({ counting_expression: 'starts_with(http.request.uri.path, "/login") and ssl' }),
   ],
   ['a rate limit that only logs', limit({}), limit({}, 'log')],
+  // In network phases the old name matches source or destination.
+  ['the old country by its new name', block('ip.geoip.country eq "DE"'), block('ip.src.country eq "DE"')],
+  ['an old field by the name of another', block('ip.geoip.asnum eq 1'), block('ip.src.asnum eq 2')],
   ['all rules of a managed ruleset to log', run(), run({ action: 'log' })],
   ['one managed rule disabled', run(), run({ rules: [{ id: RULE, enabled: false }] })],
   ['one managed rule to log', run(), run({ rules: [{ id: RULE, action: 'log' }] })],
@@ -220,6 +223,30 @@ export const WEAKENING: readonly Case[] = [
 ];
 
 export const NOT_WEAKENING: readonly Told[] = [
+  [
+    'an old field by its new name',
+    block('ip.geoip.asnum in {1 2}'),
+    block('ip.src.asnum in {1 2}'),
+    'neutral',
+  ],
+  [
+    'an old field by its new name, and more',
+    block('ip.geoip.asnum in {1 2}'),
+    block('ip.src.asnum in {1 2 3}'),
+    'strengthening',
+  ],
+  [
+    'the old country by its new name, beside a field of HTTP',
+    block('http.host eq "a" and ip.geoip.country eq "DE"'),
+    block('http.host eq "a" and ip.src.country eq "DE"'),
+    'neutral',
+  ],
+  [
+    'a characteristic by its new name',
+    limit({ characteristics: ['cf.colo.id', 'ip.geoip.country'] }),
+    limit({ characteristics: ['cf.colo.id', 'ip.src.country'] }),
+    'neutral',
+  ],
   ['a block added', null, block(), 'strengthening'],
   ['a disabled block added', null, off(block()), 'neutral'],
   ['a block enabled', off(block()), block(), 'strengthening'],

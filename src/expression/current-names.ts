@@ -1,0 +1,34 @@
+import { FIELDS } from './catalogue.ts';
+import { replaceSpans } from './check.ts';
+import { takeInventory } from './check/take-inventory.ts';
+import { parseExpression } from './parse.ts';
+
+/** In network phases it matches source or destination, and no single field means the same (`rules-language.md` 6.1). */
+const TWO_MEANINGS = 'ip.geoip.country';
+
+/**
+ * The text with the names that its fields have now in place of their old ones, as far as both surely mean the same: the old country only
+ * beside a field of HTTP. It is for comparing meanings: what the service stores is another text.
+ */
+export function withCurrentNames(text: string): string {
+  if (!text.includes('ip.geoip.')) {
+    return text;
+  }
+  const parsed = parseExpression(text);
+  if (!parsed.ok) {
+    return text;
+  }
+  const { fields } = takeInventory(text, parsed.tree, {});
+  const isHttp = fields.some(({ name }) => name.startsWith('http.'));
+  return replaceSpans(
+    text,
+    fields.flatMap(({ name, span }) =>
+      name === TWO_MEANINGS && !isHttp ? [] : [{ span, replacement: currentName(name) }],
+    ),
+  );
+}
+
+/** The name that a field has now. */
+export function currentName(field: string): string {
+  return FIELDS.get(field)?.replacement ?? field;
+}
