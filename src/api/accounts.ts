@@ -1,11 +1,11 @@
 import type { ReadClient } from './client.ts';
 import type { Page } from './pages.ts';
 import { readByPage, readPage } from './pages.ts';
-import type { Place } from './shape.ts';
-import { itemsAt, objectAt, textMember } from './shape.ts';
+import type { Members } from './shape.ts';
+import { decodeAll, textMember } from './shape.ts';
 import type { Scope } from '../model/scope.ts';
 
-const PAGES = { perPage: 50, decode: decodeAccounts };
+const PAGES = { perPage: 50, decode: decodeAll(decodeAccount) };
 
 /** An account, as far as it is needed here (api.md 13.4). */
 export interface Account extends Scope {
@@ -22,12 +22,7 @@ export function pageOfAccounts(client: ReadClient, number: number): Promise<Page
   return readPage(client, '/accounts', number, PAGES);
 }
 
-function decodeAccounts(result: unknown): readonly Account[] {
-  return itemsAt({ value: result, pointer: '' }).map(decodeAccount);
-}
-
-function decodeAccount(place: Place): Account {
-  const account = objectAt(place);
-  const id = textMember(account, 'id', place.pointer);
-  return { kind: 'account', id, name: textMember(account, 'name', place.pointer), accountId: id };
+function decodeAccount(account: Members): Account {
+  const id = textMember(account, 'id');
+  return { kind: 'account', id, name: textMember(account, 'name'), accountId: id };
 }

@@ -1,6 +1,6 @@
 import type { ListKind } from '../model/list.ts';
-import type { Place } from './shape.ts';
-import { numberMember, objectAt, textMember } from './shape.ts';
+import type { Members } from './shape.ts';
+import { memberAt, membersAt, numberMember, objectAt, textMember } from './shape.ts';
 
 /** A list of an account (api.md 9.8). */
 export interface List {
@@ -23,30 +23,26 @@ const KINDS: readonly ListKind[] = ['ip', 'redirect', 'hostname', 'asn'];
  * A list of an answer. One of an unknown kind is no failure: the others are there. Throws `api/unexpected-answer` with the pointer of what
  * is wrong.
  */
-export function decodeList({ value, pointer }: Place): List {
-  const list = objectAt({ value, pointer });
-  const word = textMember(list, 'kind', pointer);
+export function decodeList(list: Members): List {
+  const word = textMember(list, 'kind');
   return {
-    id: textMember(list, 'id', pointer),
-    name: textMember(list, 'name', pointer),
+    id: textMember(list, 'id'),
+    name: textMember(list, 'name'),
     kind: KINDS.find((each) => each === word) ?? { unknown: word },
   };
 }
 
 /** An item of an answer; its kind is told by the member that it has. */
-export function decodeListItem({ value, pointer }: Place): ListItem {
-  const item = objectAt({ value, pointer });
-  if (item['ip'] !== undefined) {
-    return { kind: 'ip', ip: textMember(item, 'ip', pointer) };
+export function decodeListItem(item: Members): ListItem {
+  if (item.object['ip'] !== undefined) {
+    return { kind: 'ip', ip: textMember(item, 'ip') };
   }
-  if (item['asn'] !== undefined) {
-    return { kind: 'asn', asn: numberMember(item, 'asn', pointer) };
+  if (item.object['asn'] !== undefined) {
+    return { kind: 'asn', asn: numberMember(item, 'asn') };
   }
-  if (item['hostname'] !== undefined) {
-    const at = `${pointer}/hostname`;
-    const hostname = objectAt({ value: item['hostname'], pointer: at });
-    return { kind: 'hostname', hostname: textMember(hostname, 'url_hostname', at) };
+  if (item.object['hostname'] !== undefined) {
+    return { kind: 'hostname', hostname: textMember(membersAt(memberAt(item, 'hostname')), 'url_hostname') };
   }
-  objectAt({ value: item['redirect'], pointer: `${pointer}/redirect` });
+  objectAt(memberAt(item, 'redirect'));
   return { kind: 'redirect' };
 }

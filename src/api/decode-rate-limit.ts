@@ -1,8 +1,10 @@
-import type { Place } from './shape.ts';
+import type { Members, Place } from './shape.ts';
 import {
+  decodeItems,
   flagOr,
+  memberAt,
+  membersAt,
   numberMember,
-  objectAt,
   optionalItems,
   optionalNumber,
   optionalObject,
@@ -21,41 +23,35 @@ export interface RateLimit extends OldRateLimit {
 }
 
 /** A rate limit of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
-export function decodeRateLimit({ value, pointer }: Place): RateLimit {
-  const limit = objectAt({ value, pointer });
-  const match = optionalObject(limit, 'match', pointer);
-  const correlate = optionalObject(limit, 'correlate', pointer);
+export function decodeRateLimit(limit: Members): RateLimit {
   return {
-    id: textMember(limit, 'id', pointer),
-    disabled: flagOr(limit, 'disabled', { pointer, standard: false }),
-    description: optionalText(limit, 'description', pointer) ?? '',
-    threshold: numberMember(limit, 'threshold', pointer),
-    period: numberMember(limit, 'period', pointer),
-    ...decodeMatch(match, `${pointer}/match`),
-    bypassUrls: optionalItems(limit, 'bypass', pointer).map(decodeBypass),
-    action: decodeAction({ value: limit['action'], pointer: `${pointer}/action` }),
-    correlateBy: optionalText(correlate, 'by', `${pointer}/correlate`) ?? null,
-    wire: limit,
+    id: textMember(limit, 'id'),
+    disabled: flagOr(limit, 'disabled', false),
+    description: optionalText(limit, 'description') ?? '',
+    threshold: numberMember(limit, 'threshold'),
+    period: numberMember(limit, 'period'),
+    ...decodeMatch(optionalObject(limit, 'match')),
+    bypassUrls: decodeItems(limit, 'bypass', (bypass) => textMember(bypass, 'value')),
+    action: decodeAction(membersAt(memberAt(limit, 'action'))),
+    correlateBy: optionalText(optionalObject(limit, 'correlate'), 'by') ?? null,
+    wire: limit.object,
   };
 }
 
-function decodeMatch(match: JsonObject, pointer: string): Pick<RateLimit, 'request' | 'response'> {
-  const request = optionalObject(match, 'request', pointer);
-  const response = optionalObject(match, 'response', pointer);
-  const at = `${pointer}/response`;
+function decodeMatch(match: Members): Pick<RateLimit, 'request' | 'response'> {
+  const request = optionalObject(match, 'request');
+  const response = optionalObject(match, 'response');
   return {
     request: {
-      methods: optionalTexts(request, 'methods', `${pointer}/request`),
-      schemes: optionalTexts(request, 'schemes', `${pointer}/request`),
-      url: optionalText(request, 'url', `${pointer}/request`) ?? '',
+      methods: optionalTexts(request, 'methods'),
+      schemes: optionalTexts(request, 'schemes'),
+      url: optionalText(request, 'url') ?? '',
     },
     response: {
-      statuses: optionalItems(response, 'status', at).map(decodeStatus),
-      originTraffic: flagOr(response, 'origin_traffic', { pointer: at, standard: true }),
+      statuses: optionalItems(response, 'status').map(decodeStatus),
+      originTraffic: flagOr(response, 'origin_traffic', true),
       // The newest schema has the headers one level higher.
-      headers: [...optionalItems(response, 'headers', at), ...optionalItems(match, 'headers', pointer)].map(
-        decodeHeader,
-      ),
+      headers: [response, match].flatMap((holder) => decodeItems(holder, 'headers', decodeHeader)),
     },
   };
 }
@@ -67,34 +63,26 @@ function decodeStatus({ value, pointer }: Place): number {
   return value;
 }
 
-function decodeHeader(place: Place): OldRateLimit['response']['headers'][number] {
-  const header = objectAt(place);
+function decodeHeader(header: Members): OldRateLimit['response']['headers'][number] {
   return {
-    name: textMember(header, 'name', place.pointer),
-    op: textMember(header, 'op', place.pointer),
-    value: optionalText(header, 'value', place.pointer) ?? '',
+    name: textMember(header, 'name'),
+    op: textMember(header, 'op'),
+    value: optionalText(header, 'value') ?? '',
   };
 }
 
-function decodeBypass(place: Place): string {
-  return textMember(objectAt(place), 'value', place.pointer);
-}
-
-function decodeAction(place: Place): RateLimit['action'] {
-  const action = objectAt(place);
-  const { pointer } = place;
-  const given = action['response'] ?? null;
-  const at = `${pointer}/response`;
-  const response = given === null ? null : objectAt({ value: given, pointer: at });
+function decodeAction(action: Members): RateLimit['action'] {
+  const given = memberAt(action, 'response');
+  const response = (given.value ?? null) === null ? null : membersAt(given);
   return {
-    mode: textMember(action, 'mode', pointer),
-    timeout: optionalNumber(action, 'timeout', pointer) ?? null,
+    mode: textMember(action, 'mode'),
+    timeout: optionalNumber(action, 'timeout') ?? null,
     response:
       response === null
         ? null
         : {
-            contentType: optionalText(response, 'content_type', at) ?? '',
-            body: optionalText(response, 'body', at) ?? '',
+            contentType: optionalText(response, 'content_type') ?? '',
+            body: optionalText(response, 'body') ?? '',
           },
   };
 }

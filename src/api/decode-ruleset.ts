@@ -1,4 +1,14 @@
-import { itemsAt, kindOf, listAt, objectAt, optionalText, textMember, unexpected } from './shape.ts';
+import type { Members } from './shape.ts';
+import {
+  itemsAt,
+  kindOf,
+  listAt,
+  membersAt,
+  objectAt,
+  optionalText,
+  textMember,
+  unexpected,
+} from './shape.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
 import { contentFromWire, isObjectField } from '../model/rule-fields.ts';
@@ -12,38 +22,41 @@ export function decodeRuleset(result: unknown): LiveRuleset {
   const object = objectAt({ value: result, pointer: '' });
   const rules = listAt({ value: object['rules'] ?? [], pointer: '/rules' }).map(decodeRule);
   refuseRepeatedIds(rules);
-  return { ...headOf(object, ''), rules };
+  return { ...headOf({ object, pointer: '' }), rules };
 }
 
 /** The rulesets of a list answer, without their rules. */
 export function decodeRulesetHeads(result: unknown): readonly LiveRulesetHead[] {
-  return itemsAt({ value: result, pointer: '' }).map((item) => headOf(objectAt(item), item.pointer));
+  return itemsAt({ value: result, pointer: '' }).map((item) => headOf(membersAt(item)));
 }
 
-function headOf(object: JsonObject, pointer: string): LiveRulesetHead {
-  const kind = textMember(object, 'kind', pointer);
+function headOf(ruleset: Members): LiveRulesetHead {
+  const kind = textMember(ruleset, 'kind');
   const known = KINDS.find((candidate) => candidate === kind);
   if (known === undefined) {
     throw unexpected(
-      `${pointer}/kind`,
+      `${ruleset.pointer}/kind`,
       `should be one of ${KINDS.join(', ')} and is ${JSON.stringify(kind)}`,
     );
   }
   return {
-    id: textMember(object, 'id', pointer),
-    name: optionalText(object, 'name', pointer) ?? '',
-    description: optionalText(object, 'description', pointer) ?? '',
+    id: textMember(ruleset, 'id'),
+    name: optionalText(ruleset, 'name') ?? '',
+    description: optionalText(ruleset, 'description') ?? '',
     kind: known,
-    phase: textMember(object, 'phase', pointer),
-    version: versionOf(object, pointer),
-    lastUpdated: optionalText(object, 'last_updated', pointer) ?? '',
+    phase: textMember(ruleset, 'phase'),
+    version: versionOf(ruleset),
+    lastUpdated: optionalText(ruleset, 'last_updated') ?? '',
   };
 }
 
-function versionOf(object: JsonObject, pointer: string): string {
-  const version = textMember(object, 'version', pointer);
+function versionOf(ruleset: Members): string {
+  const version = textMember(ruleset, 'version');
   if (!/^[0-9]+$/.test(version)) {
-    throw unexpected(`${pointer}/version`, `should be a number in text and is ${JSON.stringify(version)}`);
+    throw unexpected(
+      `${ruleset.pointer}/version`,
+      `should be a number in text and is ${JSON.stringify(version)}`,
+    );
   }
   return version;
 }
@@ -98,7 +111,7 @@ function checkMembers(rule: JsonObject, index: number): void {
     }
   }
   if (action === '') {
-    textMember(rule, 'action', `/rules/${index}`);
+    textMember({ object: rule, pointer: `/rules/${index}` }, 'action');
   }
 }
 

@@ -1,10 +1,8 @@
-import type { JsonObject } from '../model/json.ts';
 import type { OldOverride } from '../model/waf-migration.ts';
-import type { Place } from './shape.ts';
+import type { Members } from './shape.ts';
 import {
   flagOr,
   kindOf,
-  objectAt,
   optionalNumber,
   optionalObject,
   optionalText,
@@ -14,25 +12,25 @@ import {
 } from './shape.ts';
 
 /** An override of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
-export function decodeWafOverride({ value, pointer }: Place): OldOverride {
-  const override = objectAt({ value, pointer });
+export function decodeWafOverride(override: Members): OldOverride {
   return {
-    id: textMember(override, 'id', pointer),
-    description: optionalText(override, 'description', pointer) ?? '',
-    urls: optionalTexts(override, 'urls', pointer),
-    priority: optionalNumber(override, 'priority', pointer) ?? 0,
-    groups: actions(override, 'groups', pointer),
-    rules: actions(override, 'rules', pointer),
-    rewriteAction: actions(override, 'rewrite_action', pointer),
-    paused: flagOr(override, 'paused', { pointer, standard: false }),
+    id: textMember(override, 'id'),
+    description: optionalText(override, 'description') ?? '',
+    urls: optionalTexts(override, 'urls'),
+    priority: optionalNumber(override, 'priority') ?? 0,
+    groups: actions(override, 'groups'),
+    rules: actions(override, 'rules'),
+    rewriteAction: actions(override, 'rewrite_action'),
+    paused: flagOr(override, 'paused', false),
   };
 }
 
-function actions(override: JsonObject, name: string, pointer: string): Readonly<Record<string, string>> {
+function actions(override: Members, name: string): Readonly<Record<string, string>> {
+  const { object, pointer } = optionalObject(override, name);
   return Object.fromEntries(
-    Object.entries(optionalObject(override, name, pointer)).map(([key, value]) => {
+    Object.entries(object).map(([key, value]) => {
       if (typeof value !== 'string') {
-        throw unexpected(`${pointer}/${name}/${key}`, `should be text and is ${kindOf(value)}`);
+        throw unexpected(`${pointer}/${key}`, `should be text and is ${kindOf(value)}`);
       }
       return [key, value];
     }),

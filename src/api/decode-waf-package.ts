@@ -1,5 +1,5 @@
-import type { Place } from './shape.ts';
-import { numberMember, objectAt, optionalText, textMember } from './shape.ts';
+import type { Members } from './shape.ts';
+import { numberMember, optionalText, textMember } from './shape.ts';
 
 /** A package of the old WAF (api.md 9.4). Sensitivity and action mode are those of anomaly packages. */
 export interface WafPackage {
@@ -30,33 +30,30 @@ export interface WafRule {
 }
 
 /** A package of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
-export function decodeWafPackage({ value, pointer }: Place): WafPackage {
-  const each = objectAt({ value, pointer });
+export function decodeWafPackage(each: Members): WafPackage {
   return {
-    id: textMember(each, 'id', pointer),
-    name: textMember(each, 'name', pointer),
-    detectionMode: textMember(each, 'detection_mode', pointer),
-    sensitivity: optionalText(each, 'sensitivity', pointer) ?? null,
-    actionMode: optionalText(each, 'action_mode', pointer) ?? null,
+    id: textMember(each, 'id'),
+    name: textMember(each, 'name'),
+    detectionMode: textMember(each, 'detection_mode'),
+    sensitivity: optionalText(each, 'sensitivity') ?? null,
+    actionMode: optionalText(each, 'action_mode') ?? null,
   };
 }
 
 /** A group of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
-export function decodeWafGroup({ value, pointer }: Place): WafGroup {
-  const group = objectAt({ value, pointer });
+export function decodeWafGroup(group: Members): WafGroup {
   return {
-    name: textMember(group, 'name', pointer),
-    modifiedRulesCount: numberMember(group, 'modified_rules_count', pointer),
-    mode: textMember(group, 'mode', pointer),
+    name: textMember(group, 'name'),
+    modifiedRulesCount: numberMember(group, 'modified_rules_count'),
+    mode: textMember(group, 'mode'),
   };
 }
 
 /** A rule of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
-export function decodeWafRule({ value, pointer }: Place): WafRule {
-  const rule = objectAt({ value, pointer });
+export function decodeWafRule(rule: Members): WafRule {
   return {
-    id: textMember(rule, 'id', pointer),
-    mode: textMember(rule, 'mode', pointer),
-    defaultMode: optionalText(rule, 'default_mode', pointer) ?? null,
+    id: textMember(rule, 'id'),
+    mode: textMember(rule, 'mode'),
+    defaultMode: optionalText(rule, 'default_mode') ?? null,
   };
 }

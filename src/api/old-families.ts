@@ -7,8 +7,8 @@ import { readByPage } from './pages.ts';
 import type { ZoneFamily } from './paths.ts';
 import { zoneFamilyPath, zoneObjectPath } from './paths.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { Place } from './shape.ts';
-import { decodeAll } from './shape.ts';
+import type { Members } from './shape.ts';
+import { decodeAll, decodeOne } from './shape.ts';
 
 /** What is asked of a deprecated family of a zone: its objects are read, and deleted when something else has taken over. */
 export interface OldFamily<Item> {
@@ -38,14 +38,12 @@ export const rateLimits = oldFamily('rate_limits', decodeRateLimit);
 /** URI-based overrides of the old WAF: each of them blocks the WAF migration (specification 3.1 rule 4, api.md 9.5). */
 export const wafOverrides = oldFamily('firewall/waf/overrides', decodeWafOverride);
 
-function oldFamily<Item>(family: ZoneFamily, decode: (place: Place) => Item): OldFamily<Item> {
+function oldFamily<Item>(family: ZoneFamily, decode: (members: Members) => Item): OldFamily<Item> {
   return {
     list: (client, zoneId) =>
       readByPage(client, zoneFamilyPath(zoneId, family), { perPage: 100, decode: decodeAll(decode) }),
     get: async (client, zoneId, objectId) =>
-      accept(await client.get(zoneObjectPath(zoneId, family, objectId)), (value) =>
-        decode({ value, pointer: '' }),
-      ),
+      accept(await client.get(zoneObjectPath(zoneId, family, objectId)), decodeOne(decode)),
     remove: async (client, zoneId, objectId, body) => {
       const path = zoneObjectPath(zoneId, family, objectId);
       await client.send({ method: 'DELETE', path, ...(body === undefined ? {} : { body }) });

@@ -1,8 +1,8 @@
 import { accept } from './accept.ts';
 import type { ReadClient } from './client.ts';
 import { zoneFamilyPath } from './paths.ts';
-import type { Place } from './shape.ts';
-import { decodeAll, numberMember, objectAt, optionalItems, textMember } from './shape.ts';
+import type { Members } from './shape.ts';
+import { decodeAll, decodeItems, memberAt, membersAt, numberMember, textMember } from './shape.ts';
 import type { JsonValue } from '../model/json.ts';
 
 /** A setting of a page rule; some have no value, such as `disable_security`. */
@@ -27,26 +27,22 @@ export async function listPageRules(client: ReadClient, zoneId: string): Promise
   return accept(await client.get(zoneFamilyPath(zoneId, 'pagerules')), decodeAll(decodePageRule));
 }
 
-function decodePageRule({ value, pointer }: Place): PageRule {
-  const rule = objectAt({ value, pointer });
+function decodePageRule(rule: Members): PageRule {
   return {
-    id: textMember(rule, 'id', pointer),
-    urls: optionalItems(rule, 'targets', pointer).map(decodeTarget),
-    actions: optionalItems(rule, 'actions', pointer).map(decodeAction),
-    priority: numberMember(rule, 'priority', pointer),
-    active: textMember(rule, 'status', pointer) === 'active',
+    id: textMember(rule, 'id'),
+    urls: decodeItems(rule, 'targets', decodeTarget),
+    actions: decodeItems(rule, 'actions', decodeAction),
+    priority: numberMember(rule, 'priority'),
+    active: textMember(rule, 'status') === 'active',
   };
 }
 
-function decodeTarget(place: Place): string {
-  const at = `${place.pointer}/constraint`;
-  const constraint = objectAt({ value: objectAt(place)['constraint'], pointer: at });
-  return textMember(constraint, 'value', at);
+function decodeTarget(target: Members): string {
+  return textMember(membersAt(memberAt(target, 'constraint')), 'value');
 }
 
-function decodeAction(place: Place): PageRuleAction {
-  const action = objectAt(place);
-  const id = textMember(action, 'id', place.pointer);
-  const { value } = action;
+function decodeAction(action: Members): PageRuleAction {
+  const id = textMember(action, 'id');
+  const { value } = action.object;
   return value === undefined || value === null ? { id } : { id, value };
 }

@@ -24,6 +24,17 @@ export function objectAt(place: Place): JsonObject {
   return place.value;
 }
 
+/** An object of an answer and where it stands. */
+export interface Members {
+  readonly object: JsonObject;
+  readonly pointer: string;
+}
+
+/** The object at a place, to ask for its members. */
+export function membersAt(place: Place): Members {
+  return { object: objectAt(place), pointer: place.pointer };
+}
+
 /** The list at a place. */
 export function listAt(place: Place): readonly JsonValue[] {
   if (!isJsonArray(place.value)) {
@@ -37,13 +48,23 @@ export function itemsAt(place: Place): readonly Place[] {
   return listAt(place).map((value, index) => ({ value, pointer: `${place.pointer}/${index}` }));
 }
 
-/** Decodes each item of a result that is a list. */
-export function decodeAll<Item>(decode: (place: Place) => Item): (result: unknown) => readonly Item[] {
-  return (result) => itemsAt({ value: result, pointer: '' }).map(decode);
+/** Decodes a result that is an object. */
+export function decodeOne<Item>(decode: (members: Members) => Item): (result: unknown) => Item {
+  return (result) => decode(membersAt({ value: result, pointer: '' }));
+}
+
+/** Decodes each item of a result that is a list of objects. */
+export function decodeAll<Item>(decode: (members: Members) => Item): (result: unknown) => readonly Item[] {
+  return (result) => itemsAt({ value: result, pointer: '' }).map((place) => decode(membersAt(place)));
+}
+
+/** A member and where it stands. */
+export function memberAt({ object, pointer }: Members, name: string): Place {
+  return { value: object[name], pointer: `${pointer}/${name}` };
 }
 
 /** A member that must be text, and not empty. */
-export function textMember(object: JsonObject, name: string, pointer: string): string {
+export function textMember({ object, pointer }: Members, name: string): string {
   const value = object[name];
   if (typeof value !== 'string' || value === '') {
     throw unexpected(`${pointer}/${name}`, `should be text and is ${value === '' ? 'empty' : kindOf(value)}`);
@@ -52,7 +73,7 @@ export function textMember(object: JsonObject, name: string, pointer: string): s
 }
 
 /** A member that is text where it is given; `null` counts as not given. */
-export function optionalText(object: JsonObject, name: string, pointer: string): string | undefined {
+export function optionalText({ object, pointer }: Members, name: string): string | undefined {
   const value = object[name] ?? undefined;
   if (value !== undefined && typeof value !== 'string') {
     throw unexpected(`${pointer}/${name}`, `should be text and is ${kindOf(value)}`);
@@ -61,11 +82,7 @@ export function optionalText(object: JsonObject, name: string, pointer: string):
 }
 
 /** A member that is true or false; `standard` where it is not given or `null`. */
-export function flagOr(
-  object: JsonObject,
-  name: string,
-  { pointer, standard }: { readonly pointer: string; readonly standard: boolean },
-): boolean {
+export function flagOr({ object, pointer }: Members, name: string, standard: boolean): boolean {
   const value = object[name] ?? standard;
   if (typeof value !== 'boolean') {
     throw unexpected(`${pointer}/${name}`, `should be true or false and is ${kindOf(value)}`);
@@ -74,7 +91,7 @@ export function flagOr(
 }
 
 /** A member that is a number where it is given; `null` counts as not given. */
-export function optionalNumber(object: JsonObject, name: string, pointer: string): number | undefined {
+export function optionalNumber({ object, pointer }: Members, name: string): number | undefined {
   const value = object[name] ?? undefined;
   if (value !== undefined && typeof value !== 'number') {
     throw unexpected(`${pointer}/${name}`, `should be a number and is ${kindOf(value)}`);
@@ -83,27 +100,36 @@ export function optionalNumber(object: JsonObject, name: string, pointer: string
 }
 
 /** A member that must be a number. */
-export function numberMember(object: JsonObject, name: string, pointer: string): number {
-  const value = optionalNumber(object, name, pointer);
+export function numberMember(members: Members, name: string): number {
+  const value = optionalNumber(members, name);
   if (value === undefined) {
-    throw unexpected(`${pointer}/${name}`, 'should be a number and is missing');
+    throw unexpected(`${members.pointer}/${name}`, 'should be a number and is missing');
   }
   return value;
 }
 
 /** The object of a member; an empty one where it is not given or `null`. */
-export function optionalObject(object: JsonObject, name: string, pointer: string): JsonObject {
-  return objectAt({ value: object[name] ?? {}, pointer: `${pointer}/${name}` });
+export function optionalObject({ object, pointer }: Members, name: string): Members {
+  return membersAt({ value: object[name] ?? {}, pointer: `${pointer}/${name}` });
+}
+
+/** Decodes the items of a member that is a list of objects; none where it is not given or `null`. */
+export function decodeItems<Item>(
+  members: Members,
+  name: string,
+  decode: (members: Members) => Item,
+): readonly Item[] {
+  return optionalItems(members, name).map((place) => decode(membersAt(place)));
 }
 
 /** The items of a member that is a list; none where it is not given or `null`. */
-export function optionalItems(object: JsonObject, name: string, pointer: string): readonly Place[] {
+export function optionalItems({ object, pointer }: Members, name: string): readonly Place[] {
   return itemsAt({ value: object[name] ?? [], pointer: `${pointer}/${name}` });
 }
 
 /** The texts of a member that is a list of text; none where it is not given or `null`. */
-export function optionalTexts(object: JsonObject, name: string, pointer: string): readonly string[] {
-  return optionalItems(object, name, pointer).map((place) => {
+export function optionalTexts(members: Members, name: string): readonly string[] {
+  return optionalItems(members, name).map((place) => {
     if (typeof place.value !== 'string') {
       throw unexpected(place.pointer, `should be text and is ${kindOf(place.value)}`);
     }

@@ -1,6 +1,7 @@
 import { accept } from './accept.ts';
 import type { ReadClient } from './client.ts';
-import { objectAt, optionalText, textMember } from './shape.ts';
+import type { Members } from './shape.ts';
+import { decodeOne, optionalText, textMember } from './shape.ts';
 
 /** What the service says about the token that asks (api.md 1.1). */
 export interface TokenFacts {
@@ -14,13 +15,14 @@ export interface TokenFacts {
 
 /** Checks the API token; a token that the service does not know is an `api/unauthorized` error. */
 export async function verifyToken(client: ReadClient): Promise<TokenFacts> {
-  return accept(await client.get('/user/tokens/verify'), (result) => {
-    const token = objectAt({ value: result, pointer: '' });
-    return {
-      id: textMember(token, 'id', ''),
-      status: textMember(token, 'status', ''),
-      expiresOn: optionalText(token, 'expires_on', '') ?? null,
-      notBefore: optionalText(token, 'not_before', '') ?? null,
-    };
-  });
+  return accept(await client.get('/user/tokens/verify'), decodeOne(decodeToken));
+}
+
+function decodeToken(token: Members): TokenFacts {
+  return {
+    id: textMember(token, 'id'),
+    status: textMember(token, 'status'),
+    expiresOn: optionalText(token, 'expires_on') ?? null,
+    notBefore: optionalText(token, 'not_before') ?? null,
+  };
 }

@@ -2,7 +2,8 @@ import { accept } from './accept.ts';
 import type { ReadClient, WriteClient } from './client.ts';
 import { decodeRuleset } from './decode-ruleset.ts';
 import { wafMigrationPath } from './paths.ts';
-import { itemsAt, kindOf, objectAt, optionalText, textMember, unexpected } from './shape.ts';
+import type { Members } from './shape.ts';
+import { decodeItems, decodeOne, kindOf, optionalText, textMember, unexpected } from './shape.ts';
 import type { MigrationConfiguration, MigrationWrite } from './waf-migration-requests.ts';
 import { migrateWafRequest, PHASE_TWO } from './waf-migration-requests.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -31,14 +32,7 @@ export interface MigrationStatus {
 /** Asks whether a zone can be migrated (specification 4.3). */
 export async function checkWafMigration(client: ReadClient, zoneId: string): Promise<MigrationCheck> {
   const answer = await client.get(wafMigrationPath(zoneId, 'check'), { query: PHASE_TWO });
-  return accept(answer, (result) => {
-    const check = objectAt({ value: result, pointer: '' });
-    const { compatible } = check;
-    if (typeof compatible !== 'boolean') {
-      throw unexpected('/compatible', `should be true or false and is ${kindOf(compatible)}`);
-    }
-    return { compatible, state: optionalText(check, 'migration_state', '') ?? null };
-  });
+  return accept(answer, decodeOne(decodeCheck));
 }
 
 /** The configuration that the service generates from a zone's old WAF (specification 3.3, 4.3). */
@@ -47,26 +41,36 @@ export async function getWafMigrationConfiguration(
   zoneId: string,
 ): Promise<MigrationConfiguration> {
   const answer = await client.get(wafMigrationPath(zoneId, 'config'), { query: PHASE_TWO });
-  return accept(answer, (result) => {
-    const ruleset = objectAt({ value: result, pointer: '' });
-    const rules = itemsAt({ value: ruleset['rules'] ?? [], pointer: '/rules' }).map(objectAt);
-    return { name: textMember(ruleset, 'name', ''), rules };
-  });
+  return accept(answer, decodeOne(decodeConfiguration));
 }
 
 /** What is switched on in a zone, and how far its migration is (specification 4.3). */
 export async function getWafMigrationStatus(client: ReadClient, zoneId: string): Promise<MigrationStatus> {
-  return accept(await client.get(wafMigrationPath(zoneId, 'status')), (result) => {
-    const raw = objectAt({ value: result, pointer: '' });
-    return {
-      oldWaf: textMember(raw, 'old_waf_status', ''),
-      newWaf: textMember(raw, 'new_waf_status', ''),
-      state: textMember(raw, 'migration_state', ''),
-      source: optionalText(raw, 'source', '') ?? null,
-      created: optionalText(raw, 'created', '') ?? null,
-      raw,
-    };
-  });
+  return accept(await client.get(wafMigrationPath(zoneId, 'status')), decodeOne(decodeStatus));
+}
+
+function decodeCheck(check: Members): MigrationCheck {
+  const { compatible } = check.object;
+  if (typeof compatible !== 'boolean') {
+    throw unexpected('/compatible', `should be true or false and is ${kindOf(compatible)}`);
+  }
+  return { compatible, state: optionalText(check, 'migration_state') ?? null };
+}
+
+function decodeConfiguration(ruleset: Members): MigrationConfiguration {
+  const rules = decodeItems(ruleset, 'rules', ({ object }) => object);
+  return { name: textMember(ruleset, 'name'), rules };
+}
+
+function decodeStatus(status: Members): MigrationStatus {
+  return {
+    oldWaf: textMember(status, 'old_waf_status'),
+    newWaf: textMember(status, 'new_waf_status'),
+    state: textMember(status, 'migration_state'),
+    source: optionalText(status, 'source') ?? null,
+    created: optionalText(status, 'created') ?? null,
+    raw: status.object,
+  };
 }
 
 /**

@@ -3,12 +3,11 @@ import type { ReadClient } from './client.ts';
 import type { Page } from './pages.ts';
 import { readByPage, readPage } from './pages.ts';
 import { zonePath } from './paths.ts';
-import type { Place } from './shape.ts';
-import { itemsAt, objectAt, optionalText, textMember } from './shape.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { Members } from './shape.ts';
+import { decodeAll, decodeOne, memberAt, membersAt, objectAt, optionalText, textMember } from './shape.ts';
 import type { Scope } from '../model/scope.ts';
 
-const PAGES = { perPage: 50, decode: decodeZones };
+const PAGES = { perPage: 50, decode: decodeAll(decodeZone) };
 
 /** A zone, as far as it is needed here (api.md 13.4). */
 export interface Zone extends Scope {
@@ -27,36 +26,28 @@ export function pageOfZones(client: ReadClient, number: number): Promise<Page<Zo
 
 /** One zone by id. */
 export async function getZone(client: ReadClient, id: string): Promise<Zone> {
-  return accept(await client.get(zonePath(id)), (result) => decodeZone({ value: result, pointer: '' }));
+  return accept(await client.get(zonePath(id)), decodeOne(decodeZone));
 }
 
 /** The account that holds a zone: who may read the zone may know its name. A service that does not say it has the id for it. */
 export async function accountOfZone(client: ReadClient, zone: Zone['id']): Promise<Scope> {
-  return accept(await client.get(zonePath(zone)), (result) => {
-    const account = accountIn({ value: result, pointer: '' });
-    const id = textMember(account, 'id', '/account');
-    return { kind: 'account', id, name: optionalText(account, 'name', '/account') ?? id, accountId: id };
-  });
+  return accept(await client.get(zonePath(zone)), decodeOne(decodeAccountOf));
 }
 
-function decodeZones(result: unknown): readonly Zone[] {
-  return itemsAt({ value: result, pointer: '' }).map(decodeZone);
+function decodeAccountOf(zone: Members): Scope {
+  const account = membersAt(memberAt(zone, 'account'));
+  const id = textMember(account, 'id');
+  return { kind: 'account', id, name: optionalText(account, 'name') ?? id, accountId: id };
 }
 
-function decodeZone(place: Place): Zone {
-  const zone = objectAt(place);
-  const account = accountIn(place);
-  const plan =
-    zone['plan'] === undefined ? {} : objectAt({ value: zone['plan'], pointer: `${place.pointer}/plan` });
+function decodeZone(zone: Members): Zone {
+  const account = membersAt(memberAt(zone, 'account'));
+  const plan = zone.object['plan'] === undefined ? {} : objectAt(memberAt(zone, 'plan'));
   return {
     kind: 'zone',
-    id: textMember(zone, 'id', place.pointer),
-    name: textMember(zone, 'name', place.pointer),
-    accountId: textMember(account, 'id', `${place.pointer}/account`),
+    id: textMember(zone, 'id'),
+    name: textMember(zone, 'name'),
+    accountId: textMember(account, 'id'),
     ...(typeof plan['legacy_id'] === 'string' ? { plan: plan['legacy_id'] } : {}),
   };
-}
-
-function accountIn(place: Place): JsonObject {
-  return objectAt({ value: objectAt(place)['account'], pointer: `${place.pointer}/account` });
 }
