@@ -1,4 +1,4 @@
-import type { FieldChange, RuleChange } from '../../model/change.ts';
+import type { AddRule, FieldChange, PatchRule, RuleChange } from '../../model/change.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { hasReferences, hide, hideContent } from './hide-text.ts';
@@ -8,15 +8,25 @@ import { hasReferences, hide, hideContent } from './hide-text.ts';
  * plan is applied. Rules that go are looked at like those that come: a rule that got another `ref` still has its old value.
  */
 export function hideReplaced(plan: PlannedScope): PlannedScope {
-  return hasReferences(plan.steps) ? { ...plan, steps: plan.steps.map((step) => hideInStep(step)) } : plan;
+  return plan.steps.some(bringsReferences)
+    ? { ...plan, steps: plan.steps.map((step) => hideInStep(step)) }
+    : plan;
+}
+
+/** Whether anything that a step writes has a reference: of the rest of a plan, three quarters of it, nothing takes the place of a text. */
+function bringsReferences(step: Step): boolean {
+  return (
+    (step.operation === 'update' && step.description !== undefined && hasReferences(step.description)) ||
+    step.changes.some(writesReference)
+  );
+}
+
+function writesReference(change: RuleChange): change is AddRule | PatchRule {
+  return (change.kind === 'add' || change.kind === 'patch') && hasReferences(change.content);
 }
 
 function hideInStep(step: Step): Step {
-  const models = step.changes.flatMap((change) =>
-    (change.kind === 'add' || change.kind === 'patch') && hasReferences(change.content)
-      ? [change.content]
-      : [],
-  );
+  const models = step.changes.filter(writesReference).map(({ content }) => content);
   const changes = step.changes.map((change) => hideInChange(change, models));
   if (step.operation !== 'update' || step.description === undefined) {
     return { ...step, changes };
