@@ -17,8 +17,11 @@ export interface Tally extends RuleCounts {
 
 /** The live rules of a step's ruleset, and how many of them go or change. */
 export function countRules(step: Step): RuleCounts {
-  const deleted = step.changes.filter((change) => change.kind === 'delete').length;
-  const changed = step.changes.filter((change) => change.kind === 'patch').length;
+  let [deleted, changed] = [0, 0];
+  for (const { kind } of step.changes) {
+    deleted += kind === 'delete' ? 1 : 0;
+    changed += kind === 'patch' ? 1 : 0;
+  }
   return { live: ruleCounts(step).before, deleted, changed };
 }
 
