@@ -1,7 +1,7 @@
 import { changesAnything } from '../model/changes-anything.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
-import type { Drift, DriftChange } from '../model/drift.ts';
+import type { Drift } from '../model/drift.ts';
 import type { ErrorFacts, RulewrightError } from '../model/error.ts';
 import { errorFacts } from '../model/error.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -34,20 +34,11 @@ export function validationDocument(findings: {
   };
 }
 
-/** Answer of `drift`. */
-export interface DriftDocument {
-  readonly kind: 'drift';
-  readonly formatVersion: 1;
-  /** Whether live differs from the files anywhere that could be looked at. */
-  readonly drifted: boolean;
-  /** Each rule that differs, those first of which live protects less. */
-  readonly changes: readonly DriftChange[];
-  /** The plan that would undo the drift. */
-  readonly plan: Plan;
-}
-
-/** The document of how live differs from the files. */
-export function driftDocument({ plan, changes }: Drift): DriftDocument {
+/**
+ * The document of `drift`: whether live differs from the files anywhere that could be looked at, each rule that differs, those first of
+ * which live protects less, and the plan that would undo it.
+ */
+export function driftDocument({ plan, changes }: Drift) {
   return { kind: 'drift', formatVersion: 1, drifted: changesAnything(plan), changes, plan };
 }
 
@@ -105,16 +96,8 @@ export function outcomesDocument(
   };
 }
 
-/** Answer of `plan --preflight`. */
-export interface CheckedPlanDocument {
-  readonly kind: 'checked-plan';
-  readonly formatVersion: 1;
-  readonly plan: Plan;
-  readonly preflight: Preflight;
-}
-
 /** The document of a plan and of what the service says to its writes. */
-export function checkedPlanDocument(plan: Plan, preflight: Preflight): CheckedPlanDocument {
+export function checkedPlanDocument(plan: Plan, preflight: Preflight) {
   return { kind: 'checked-plan', formatVersion: 1, plan, preflight };
 }
 

@@ -70,20 +70,8 @@ function referenceOf({ name, id }: LiveRulesetHead): string {
   return short === '' ? id : `managed:${short}`;
 }
 
-/** The catalogue as one JSON value. */
-export interface CatalogDocument {
-  readonly kind: 'catalog';
-  readonly formatVersion: 1;
-  readonly scope: Scope;
-  readonly rulesets: readonly (LiveRulesetHead & {
-    /** What files write for it. */
-    readonly reference: string;
-    readonly rules?: readonly CatalogRule[];
-  })[];
-}
-
-/** The document of `catalog`. */
-export function catalogDocument({ scope, rulesets }: CatalogReport): CatalogDocument {
+/** The catalogue as one JSON value; `reference` is what files write for a ruleset. */
+export function catalogDocument({ scope, rulesets }: CatalogReport) {
   return {
     kind: 'catalog',
     formatVersion: 1,

@@ -61,18 +61,7 @@ export function replacementLine({ replacement }: Deprecation): readonly Line[] {
 }
 
 /** The registry as one JSON value. */
-export interface DeprecationsDocument {
-  readonly kind: 'deprecations';
-  readonly formatVersion: 1;
-  readonly today: string;
-  readonly deprecations: readonly (Deprecation & {
-    readonly effective: string;
-    readonly standing: Standing;
-  })[];
-}
-
-/** The document of `deprecations list`. */
-export function deprecationsDocument(rows: readonly Deprecation[], today: string): DeprecationsDocument {
+export function deprecationsDocument(rows: readonly Deprecation[], today: string) {
   return {
     kind: 'deprecations',
     formatVersion: 1,

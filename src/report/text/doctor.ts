@@ -131,18 +131,8 @@ function summary({ way, scopes, leftOut }: DoctorReport): string {
     .concat('.');
 }
 
-/** The report as one JSON value. */
-export interface DoctorDocument {
-  readonly kind: 'doctor';
-  readonly formatVersion: 1;
-  readonly healthy: boolean;
-  /** The way to the service, then each scope that was checked. */
-  readonly groups: readonly DoctorGroup[];
-  readonly leftOut: readonly string[];
-}
-
-/** The document of `doctor`. */
-export function doctorDocument(report: DoctorReport): DoctorDocument {
+/** The report as one JSON value: the way to the service, then each scope that was checked. */
+export function doctorDocument(report: DoctorReport) {
   const { way, scopes, leftOut } = report;
   return {
     kind: 'doctor',

@@ -169,23 +169,8 @@ function nextLines({ yaml, file, claim }: FirewallConversionReport): readonly Li
 }
 
 /** The conversion as one JSON value. */
-export interface FirewallConversionDocument extends FirewallConversionReport {
-  readonly kind: 'firewall-conversion';
-  readonly formatVersion: 1;
-}
-
-/** The document of `firewall convert`. */
-export function firewallConversionDocument(report: FirewallConversionReport): FirewallConversionDocument {
+export function firewallConversionDocument(report: FirewallConversionReport) {
   const { scope, result, equivalence, yaml, foreign, file, claim } = report;
-  return {
-    kind: 'firewall-conversion',
-    formatVersion: 1,
-    scope,
-    result,
-    equivalence,
-    yaml,
-    foreign,
-    file,
-    claim,
-  };
+  const kind = 'firewall-conversion';
+  return { kind, formatVersion: 1, scope, result, equivalence, yaml, foreign, file, claim };
 }

@@ -55,22 +55,8 @@ function diffOf(path: string, before: string, after: string): string {
 }
 
 /** What formatting found, as one JSON value. */
-export interface FormatDocument extends Pick<FormatSummary, 'mode' | 'files' | 'unsafe'> {
-  readonly kind: 'format';
-  readonly formatVersion: 1;
-  readonly changed: readonly { readonly path: string; readonly diff?: string }[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** The document of `fmt`. */
-export function formatDocument({
-  mode,
-  diff,
-  files,
-  changed,
-  unsafe,
-  diagnostics,
-}: FormatSummary & { readonly diagnostics: readonly Diagnostic[] }): FormatDocument {
+export function formatDocument(summary: FormatSummary & { readonly diagnostics: readonly Diagnostic[] }) {
+  const { mode, diff, files, changed, unsafe, diagnostics } = summary;
   return {
     kind: 'format',
     formatVersion: 1,

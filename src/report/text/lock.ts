@@ -33,18 +33,8 @@ function lines({ name, version, meets }: LockedRuleset): readonly Line[] {
   ];
 }
 
-/** The document of `catalog --lock`. */
-export interface LockDocument {
-  readonly kind: 'catalog-lock';
-  readonly formatVersion: 1;
-  readonly written: boolean;
-  readonly rulesets: readonly (Omit<LockedRuleset, 'meets'> & {
-    readonly meets: Readonly<Record<string, readonly string[]>>;
-  })[];
-}
-
 /** What was locked, as one JSON value. */
-export function lockDocument({ lock, written }: LockReport): LockDocument {
+export function lockDocument({ lock, written }: LockReport) {
   const rulesets = lock.rulesets.map(({ meets, ...head }) => ({ ...head, meets: Object.fromEntries(meets) }));
   return { kind: 'catalog-lock', formatVersion: 1, written, rulesets };
 }

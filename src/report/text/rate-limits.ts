@@ -128,21 +128,9 @@ export function rateLimitConversionText(report: RateLimitConversionReport, look:
   );
 }
 
-/** The document of `ratelimits convert`. */
-export function rateLimitConversionDocument(report: RateLimitConversionReport): RateLimitConversionReport & {
-  readonly kind: 'rate-limit-conversion';
-  readonly formatVersion: 1;
-} {
+/** The conversion as one JSON value. */
+export function rateLimitConversionDocument(report: RateLimitConversionReport) {
   const { scope, limits, result, equivalence, yaml, file, claim } = report;
-  return {
-    kind: 'rate-limit-conversion',
-    formatVersion: 1,
-    scope,
-    limits,
-    result,
-    equivalence,
-    yaml,
-    file,
-    claim,
-  };
+  const kind = 'rate-limit-conversion';
+  return { kind, formatVersion: 1, scope, limits, result, equivalence, yaml, file, claim };
 }

@@ -138,20 +138,8 @@ export function retirementDocument(
   return { kind: 'retired', formatVersion: 1, dryRun, result, plan, outcomes, ...why, refusals, ...kept };
 }
 
-/** Answer of `retire` where nothing could be retired safely. */
-export interface RetirementRefusedDocument {
-  readonly kind: 'retirement-refused';
-  readonly formatVersion: 1;
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-}
-
-/** The document of why nothing is retired. */
-export function retirementRefusedDocument({
-  code,
-  message,
-  hint,
-}: Omit<RetirementRefusedDocument, 'kind' | 'formatVersion'>): RetirementRefusedDocument {
+/** Why nothing could be retired safely, as one JSON value. */
+export function retirementRefusedDocument(refused: Record<'code' | 'message' | 'hint', string>) {
+  const { code, message, hint } = refused;
   return { kind: 'retirement-refused', formatVersion: 1, code, message, hint };
 }

@@ -78,26 +78,15 @@ export function deprecationHelp(code: string): CodeHelp | null {
       };
 }
 
-/** The document of `deprecations scan`. */
-export function usesDocument(result: ScanResult, today: string): ScanDocument {
+/** What a scan found, as one JSON value. */
+export function usesDocument(result: ScanResult, today: string) {
   return {
     kind: 'deprecation-scan',
     formatVersion: 1,
     today,
     ...result,
-    uses: result.uses.map((use) => ({
-      ...use,
-      severity: useDiagnostic(use, today).severity,
-    })),
+    uses: result.uses.map((use) => ({ ...use, severity: useDiagnostic(use, today).severity })),
   };
-}
-
-/** Answer of `deprecations scan`. */
-export interface ScanDocument extends Omit<ScanResult, 'uses'> {
-  readonly kind: 'deprecation-scan';
-  readonly formatVersion: 1;
-  readonly today: string;
-  readonly uses: readonly (DeprecationUse & { readonly severity: Diagnostic['severity'] })[];
 }
 
 function severityOf(row: Deprecation, today: string): Diagnostic['severity'] {

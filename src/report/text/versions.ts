@@ -78,12 +78,6 @@ function changesSpans({ changes, rules }: VersionEntry, isOldest: boolean): read
 }
 
 /** The versions as one JSON value. */
-export interface VersionsDocument extends VersionsReport {
-  readonly kind: 'versions';
-  readonly formatVersion: 1;
-}
-
-/** The document of `versions`. */
-export function versionsDocument({ scope, ruleset, versions, older }: VersionsReport): VersionsDocument {
+export function versionsDocument({ scope, ruleset, versions, older }: VersionsReport) {
   return { kind: 'versions', formatVersion: 1, scope, ruleset, versions, older };
 }
