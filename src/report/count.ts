@@ -2,3 +2,11 @@
 export function counted(count: number, noun: string, plural: string = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
+
+/** Counts with their words, those of nothing left out: `3 done, 1 failed`. */
+export function countsText(counts: readonly (readonly [count: number, words: string])[]): string {
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, words]) => `${count} ${words}`)
+    .join(', ');
+}

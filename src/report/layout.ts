@@ -27,6 +27,11 @@ export function line(indent: number, ...spans: readonly (Span | string)[]): Line
   return { indent, spans: spans.map((entry) => (typeof entry === 'string' ? { text: entry } : entry)) };
 }
 
+/** A line of which further rows stand so many columns behind the first. */
+export function hanging(indent: number, hang: number, ...spans: readonly (Span | string)[]): Line {
+  return { ...line(indent, ...spans), hang };
+}
+
 /** A piece of text with a style. */
 export function span(style: Style, text: string): Span {
   return { text, style };

@@ -8,7 +8,7 @@ import { refusedBy } from '../../report/allowing.ts';
 import { escapeText } from '../../report/escape.ts';
 import { outcomesText } from '../../report/text/outcomes.ts';
 import { planText } from '../../report/text/plan.ts';
-import { failedScopes, leftOut } from '../../report/summary.ts';
+import { failedScopes } from '../../report/summary.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
 import { cacheChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
@@ -187,10 +187,8 @@ async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<E
   const next = unfinished && outcomes.length > 0 ? (again ?? againCommand(flags, paths, outcomes)) : null;
   const wrote = !dryRun && (kind === 'done' || kind === 'partial');
   const afterwards = wrote && run.afterwards !== undefined ? `\n${run.afterwards}\n` : '';
-  await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback }, (look) =>
-    outcomes.length === 0
-      ? ''
-      : `\n${outcomesText({ outcomes, rollback, dryRun, unplanned: failedScopes(plan), leftOut: leftOut(plan).length, next }, look)}${afterwards}`,
+  await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback }, (look, document) =>
+    outcomes.length === 0 ? '' : `\n${outcomesText({ ...document, next }, look)}${afterwards}`,
   );
   return context.signal.aborted && unfinished && kind !== 'partial'
     ? interrupted(context, flags)

@@ -5,7 +5,7 @@ import { listRulesetVersions, removeRulesetVersion, showRulesetVersion } from '.
 import type { ServiceOptions } from '../../app/service/service-options.ts';
 import { versionYaml } from '../../app/planning/version-yaml.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { UNCONFIRMED } from '../../report/document-summary.ts';
+import { UNCONFIRMED } from '../../report/outcomes-summary.ts';
 import { errorDocument } from '../../report/json-documents.ts';
 import { versionsDocument, versionsText } from '../../report/text/versions.ts';
 import type { VersionsFlags } from '../commands/versions.ts';

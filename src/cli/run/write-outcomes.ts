@@ -1,5 +1,6 @@
 import type { Plan } from '../../model/plan.ts';
 import { outcomesDocument } from '../../report/json-documents.ts';
+import type { OutcomesDocument } from '../../report/json-documents.ts';
 import type { Look } from '../../report/theme.ts';
 import { outcomesRenderings } from '../renderings.ts';
 import { writeResult } from '../result.ts';
@@ -15,7 +16,7 @@ export async function writeOutcomes(
   { context, flags, paths }: Pick<ApplyRun, 'context' | 'flags' | 'paths'>,
   plan: Plan,
   ended: Ended,
-  text: (look: Look) => string,
+  text: (look: Look, document: OutcomesDocument) => string,
 ): Promise<void> {
   const document = outcomesDocument(plan, {
     outcomes: [],
@@ -24,7 +25,7 @@ export async function writeOutcomes(
     dryRun: flags.dryRun === true,
   });
   await writeResult(context, flags, {
-    text,
+    text: (look) => text(look, document),
     json: () => document,
     ...outcomesRenderings(plan, document, selectionOf(context, flags, paths)),
   });

@@ -3,7 +3,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
 import { untilAllowed } from '../allowing.ts';
-import { documentSummary } from '../document-summary.ts';
+import { outcomesSummary } from '../outcomes-summary.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
 import { placeOf } from './place.ts';
@@ -46,7 +46,7 @@ export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, fold
         ...placeOf(folder, causeIn(steps.get(step), rule)),
       })),
     ],
-    documentSummary(document),
+    outcomesSummary(document),
   );
 }
 

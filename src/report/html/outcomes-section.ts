@@ -5,7 +5,7 @@ import type { OutcomesDocument } from '../json-documents.ts';
 import { planDifferenceLines } from '../text/differences.ts';
 import { alikeDifferences } from '../alike-differences.ts';
 import { alikeOutcomes } from '../alike-outcomes.ts';
-import { documentSummary } from '../document-summary.ts';
+import { outcomesSummary } from '../outcomes-summary.ts';
 import { outcomesLines, rollbackLines } from '../text/outcomes.ts';
 import { linesHtml } from './text.ts';
 import type { Part } from './text.ts';
@@ -18,7 +18,7 @@ const MOST = 100;
 
 /** What came of an apply: the sentence, then what did not go as planned, then what did. */
 export function outcomesSection(document: OutcomesDocument): Part {
-  const { outcomes, differences = [], rollback = null } = document;
+  const { outcomes, differences = [], rollback } = document;
   const sorted = [...outcomes].sort((a, b) => weight(a) - weight(b));
   const groups = alikeOutcomes(sorted);
   const more = groups
@@ -26,7 +26,7 @@ export function outcomesSection(document: OutcomesDocument): Part {
     .reduce((sum, { members, others }) => sum + members.length * (others.length + 1), 0);
   return html`<section class="outcomes" aria-labelledby="outcomes">
     <h2 id="outcomes">What happened</h2>
-    <p class="verdict">${documentSummary(document)}</p>
+    <p class="verdict">${outcomesSummary(document)}</p>
     ${
       differences.length === 0
         ? ''

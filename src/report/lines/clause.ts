@@ -1,7 +1,7 @@
 import type { Clause, Observation } from '../../model/simulation.ts';
 import { counted } from '../count.ts';
 import type { Line, Span } from '../layout.ts';
-import { line, span } from '../layout.ts';
+import { hanging, line, span } from '../layout.ts';
 
 /** More parts of one condition than this are not all told. */
 const MOST_PARTS = 6;
@@ -20,7 +20,7 @@ export function clauseLines(clause: Clause, indent: number): readonly Line[] {
   const { kind, clauses } = clause;
   const [negated] = clauses;
   if (kind === 'test' || (kind === 'not' && negated?.kind === 'test')) {
-    return [{ ...line(indent, mark(clause), clause.text, ...observed(negated ?? clause)), hang: 4 }];
+    return [hanging(indent, 4, mark(clause), clause.text, ...observed(negated ?? clause))];
   }
   if (kind === 'not') {
     return [

@@ -5,7 +5,7 @@ import { foldBlanks } from '../expression-difference.ts';
 import { fieldDifference } from '../field-difference.ts';
 import type { FieldRow } from '../field-rows.ts';
 import type { Line, Span } from '../layout.ts';
-import { line, span } from '../layout.ts';
+import { hanging, line, span } from '../layout.ts';
 import type { Side, Telling } from '../telling.ts';
 import { UNSET } from '../telling.ts';
 import { inlineValue, loneValue } from '../value.ts';
@@ -45,7 +45,7 @@ type RowPlace = FieldPlace & { readonly column: number };
 function rowLines(row: FieldRow, place: RowPlace): readonly Line[] {
   const { value } = row;
   if (value.kind === 'told') {
-    return [hanging(row.label, value.spans, place)];
+    return [labelled(row.label, value.spans, place)];
   }
   if (value.kind === 'is') {
     return isLines(row.label, value.value, place);
@@ -67,13 +67,13 @@ function isLines(name: string, value: JsonValue, place: RowPlace): readonly Line
     ];
   }
   const text = typeof value === 'string' && isExpression(name) ? foldBlanks(value) : loneValue(value);
-  return [hanging(name, [{ text }], place)];
+  return [labelled(name, [{ text }], place)];
 }
 
 /** A label and its value, further rows of which stand below the first. */
-function hanging(name: string, value: readonly Span[], place: RowPlace): Line {
+function labelled(name: string, value: readonly Span[], place: RowPlace): Line {
   const hang = Math.max(place.column, widthOf(name)) + 2;
-  return { ...line(place.indent, label(name, place), ...value), hang };
+  return hanging(place.indent, hang, label(name, place), ...value);
 }
 
 function isExpression(name: string): boolean {

@@ -4,7 +4,7 @@ import { counted } from '../count.ts';
 import { escapeLines, escapeText } from '../escape.ts';
 import type { Line } from '../layout.ts';
 import { untilAllowed, untilReviewed } from '../allowing.ts';
-import { BLANK, line, span } from '../layout.ts';
+import { BLANK, hanging, line, span } from '../layout.ts';
 import { warningNotes } from '../notes.ts';
 import type { Scoped } from '../own-ids.ts';
 import { saidOf } from '../own-ids.ts';
@@ -106,7 +106,7 @@ function section(group: {
           const { item, scopes } = alike;
           const [first = '', ...rest] = escapeLines(alikeText(item.message, alike));
           return [
-            { ...line(2, span(style, `! ${item.kind}`), `  ${first}`), hang: 4 },
+            hanging(2, 4, span(style, `! ${item.kind}`), `  ${first}`),
             ...rest.map((text) => line(6, text)),
             ...(scopes.length === 0 ? [] : [line(6, scopeNames(scopes, escapeText))]),
           ];

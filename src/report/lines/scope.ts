@@ -6,7 +6,7 @@ import { counted } from '../count.ts';
 import type { FailedGroup } from '../failed-scopes.ts';
 import type { FieldPlace } from './field.ts';
 import type { Line } from '../layout.ts';
-import { BLANK, line, span } from '../layout.ts';
+import { BLANK, hanging, line, span } from '../layout.ts';
 import { messageLines } from './message.ts';
 import { isWarning } from '../notes.ts';
 import { causeText } from '../../model/source.ts';
@@ -29,7 +29,7 @@ export function scopeLines(
 
 /** The names of scopes that are told with another one, all of them. */
 export function alikeLines(names: readonly string[]): readonly Line[] {
-  return names.length === 0 ? [] : [line(2, `${ALIKE}:`), { ...line(4, names.join(', ')), hang: 0 }, BLANK];
+  return names.length === 0 ? [] : [line(2, `${ALIKE}:`), hanging(4, 0, names.join(', ')), BLANK];
 }
 
 /** So many scopes are named that share one reason. */

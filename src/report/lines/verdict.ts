@@ -5,7 +5,7 @@ import type { RuleVerdict, VerdictKind } from '../../model/simulation.ts';
 import { clauseLines } from './clause.ts';
 import { counted } from '../count.ts';
 import type { Line } from '../layout.ts';
-import { BLANK, line, span } from '../layout.ts';
+import { BLANK, hanging, line, span } from '../layout.ts';
 import type { Style } from '../theme.ts';
 
 /** How the verdicts of a way are told. */
@@ -80,9 +80,7 @@ function restLines(rest: readonly RuleVerdict[], indent: number, where: string):
     const why = kind === 'unreached' && own[0] !== undefined ? `: ${own[0].why}` : '';
     return own.length === 0 ? [] : [`${counted(own.length, 'rule')} ${COUNTED[kind]}${why}`];
   });
-  return counts.length === 0
-    ? []
-    : [{ ...line(indent, span('dim', `… ${where}${counts.join(', ')}`)), hang: 2 }];
+  return counts.length === 0 ? [] : [line(indent, span('dim', `… ${where}${counts.join(', ')}`))];
 }
 
 const COUNTED = { missed: 'without a match', unreached: 'not reached', disabled: 'disabled' } as const;
@@ -92,16 +90,14 @@ function oneVerdict(said: RuleVerdict, indent: number): readonly Line[] {
   const own = said.ruleset === null ? indent : indent + 2;
   const cause = said.cause === null ? '' : `  ${causeText(said.cause)}`;
   return [
-    {
-      ...line(
-        own,
-        span(style, `${sign} `),
-        span(said.verdict === 'matched' ? 'strong' : 'label', said.rule),
-        `  ${words(said)}`,
-        span('dim', cause),
-      ),
-      hang: 4,
-    },
+    hanging(
+      own,
+      4,
+      span(style, `${sign} `),
+      span(said.verdict === 'matched' ? 'strong' : 'label', said.rule),
+      `  ${words(said)}`,
+      span('dim', cause),
+    ),
     ...said.assumes.map((text) => line(own + 4, span('warning', 'assumed'), `: ${text}`)),
     ...(said.clause === null ? [] : clauseLines(said.clause, own + 4)),
   ];

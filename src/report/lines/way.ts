@@ -4,7 +4,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import { quoted } from '../../model/quoted.ts';
 import type { HeaderLine, NotSimulated, RequestWay, RulesSource, WayEnd } from '../../model/simulation.ts';
 import type { Line } from '../layout.ts';
-import { line, span } from '../layout.ts';
+import { hanging, line, span } from '../layout.ts';
 import { inlineValue } from '../value.ts';
 
 /** What the files leave out wholesale, and what is told with its rule already: a brief report has no word of it. */
@@ -19,7 +19,7 @@ export function endLines(
   const { end, errorPage, response } = way;
   const style = end === null ? (way.certain ? 'good' : 'warning') : 'delete';
   return [
-    { ...line(indent, span(style, '→ '), span('strong', verdictText(way))), hang: 2 },
+    line(indent, span(style, '→ '), span('strong', verdictText(way))),
     ...(way.urlAtOrigin === way.url ? [] : [line(indent + 2, span('label', 'url  '), way.urlAtOrigin)]),
     ...headerLines(way.changedHeaders, indent + 2),
     ...settingLines(way, indent + 2),
@@ -31,14 +31,14 @@ export function endLines(
       : [line(indent + 2, span('label', 'skipped products  '), way.skippedProducts.join(', '))]),
     ...way.notSimulated
       .filter(({ kind }) => !brief || !WHOLESALE.has(kind))
-      .map((one) => ({
-        ...line(
+      .map((one) =>
+        hanging(
           indent + 2,
+          4,
           span('warning', LABEL[one.kind] ?? 'not simulated'),
           `: ${notSimulatedText(one, way)}`,
         ),
-        hang: 4,
-      })),
+      ),
   ];
 }
 
@@ -81,10 +81,9 @@ function notSimulatedText(one: NotSimulated, { source }: RequestWay): string {
 }
 
 function headerLines(headers: readonly HeaderLine[], indent: number): readonly Line[] {
-  return headers.map(({ name, values }) => ({
-    ...line(indent, span('label', `${name}: `), values.length === 0 ? 'removed' : values.join(', ')),
-    hang: 4,
-  }));
+  return headers.map(({ name, values }) =>
+    hanging(indent, 4, span('label', `${name}: `), values.length === 0 ? 'removed' : values.join(', ')),
+  );
 }
 
 const ENDS: ReadonlyMap<string, string> = new Map([
@@ -103,13 +102,13 @@ function endText({ rule, action, phase, status, location }: WayEnd): string {
 }
 
 function settingLines({ settings }: RequestWay, indent: number): readonly Line[] {
-  return settings.map(({ name, value, rule }) => ({
-    ...line(
+  return settings.map(({ name, value, rule }) =>
+    hanging(
       indent,
+      4,
       span('label', `${name}  `),
       isJsonObject(value) || typeof value !== 'string' ? inlineValue(value) : value,
       span('dim', `  by ${rule}`),
     ),
-    hang: 4,
-  }));
+  );
 }

@@ -13,7 +13,7 @@ import { kindOf, nameOf } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { differenceLines, foreignLines } from '../lines/difference.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
-import { documentSummary } from '../document-summary.ts';
+import { outcomesSummary } from '../outcomes-summary.ts';
 import { refusalLines } from '../lines/refusal.ts';
 import { untilAllowed } from '../allowing.ts';
 import { box, failedBoxes, findingItems } from './attention.ts';
@@ -35,7 +35,7 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
   const done = outcomes.filter(isAchieved);
   const undone = alikeOutcomes(outcomes.filter((outcome) => !isAchieved(outcome)));
   return [
-    paragraph(`**${documentSummary(document)}**`),
+    paragraph(`**${outcomesSummary(document)}**`),
     ...box('caution', untilAllowed(), findingItems(refusals), Number.POSITIVE_INFINITY),
     ...differenceBlocks(differences),
     ...failedBoxes({ scopes: failedScopes }),

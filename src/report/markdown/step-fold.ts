@@ -1,6 +1,7 @@
 import type { RuleChange } from '../../model/change.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { Step, Target } from '../../model/plan.ts';
+import { countsText } from '../count.ts';
 import { escapeText } from '../escape.ts';
 import { countLowering, loweringWord } from '../lowering.ts';
 import { momentText } from '../moment.ts';
@@ -21,7 +22,7 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
     summary: [
       targetHtml(step.target),
       ...operationText(step, telling.kind),
-      countsText(step.changes, telling.kind),
+      changeCounts(step.changes, telling.kind),
       ...weakeningText(step, telling),
     ]
       .filter((part) => part !== '')
@@ -61,12 +62,13 @@ function operationText(step: Step, kind: Telling['kind']): readonly string[] {
   return OPERATIONS[kind][step.operation];
 }
 
-function countsText(changes: readonly RuleChange[], telling: Telling['kind']): string {
-  return COUNT_WORDS[telling]
-    .map(([kind, what]) => [changes.filter((change) => change.kind === kind).length, what] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, what]) => `${count} ${what}`)
-    .join(', ');
+function changeCounts(changes: readonly RuleChange[], telling: Telling['kind']): string {
+  return countsText(
+    COUNT_WORDS[telling].map(([kind, what]) => [
+      changes.filter((change) => change.kind === kind).length,
+      what,
+    ]),
+  );
 }
 
 function weakeningText(step: Step, telling: MarkdownTelling): readonly string[] {

@@ -1,21 +1,22 @@
 import type { Clause, RequestWay } from '../../model/simulation.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Line } from '../layout.ts';
-import { BLANK, layOut, line, span } from '../layout.ts';
+import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 import { verdictLines } from '../lines/verdict.ts';
 import { endLines } from '../lines/way.ts';
 
-const LIVE_HINT: Line = {
-  ...line(2, span('dim', 'rulewright explain --live simulates all rules that the service has.')),
-  hang: 4,
-};
+const LIVE_HINT: Line = hanging(
+  2,
+  4,
+  span('dim', 'rulewright explain --live simulates all rules that the service has.'),
+);
 
 /** What each rule says of a request and why, how the request ends, and what rules leave. */
 export function explanationText(way: RequestWay, look: Look): string {
   return layOut(
     [
-      { ...line(0, span('heading', `${way.method} ${way.url}`)), hang: 2 },
+      line(0, span('heading', `${way.method} ${way.url}`)),
       BLANK,
       ...verdictLines(way.verdicts, { indent: 0, brief: false }),
       ...(way.verdicts.length === 0 ? [line(0, 'No rule is on the way of this request.')] : []),
@@ -45,7 +46,7 @@ function assumedLines({ verdicts }: RequestWay): readonly Line[] {
   const ways = [...byFlag].map(([flag, fields]) => `${fields.join(', ')} with ${flag}`);
   return names.size === 0
     ? []
-    : [{ ...line(2, span('dim', `Values that were assumed can be given: ${ways.join('; ')}.`)), hang: 4 }];
+    : [hanging(2, 4, span('dim', `Values that were assumed can be given: ${ways.join('; ')}.`))];
 }
 
 function assumedIn({ clauses, observed }: Clause): readonly string[] {

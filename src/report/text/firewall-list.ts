@@ -3,7 +3,7 @@ import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import type { Line } from '../layout.ts';
-import { BLANK, layOut, line, span } from '../layout.ts';
+import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
 /** Old rules and filters of a zone, and which world it lives in. */
@@ -107,7 +107,7 @@ function filterLines({ id, ref, expression, description, paused }: OldFilter): r
 }
 
 function labelled(label: string, text: string): Line {
-  return { ...line(5, span('label', label.padEnd(10)), text), hang: 10 };
+  return hanging(5, 10, span('label', label.padEnd(10)), text);
 }
 
 /** What the document of `firewall list` says of a zone. */

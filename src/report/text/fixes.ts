@@ -1,7 +1,7 @@
 import type { AppliedFix, NotFixed } from '../../model/diagnostic.ts';
 import { formatPlace } from '../../model/source.ts';
 import { counted } from '../count.ts';
-import { BLANK, layOut, line, span } from '../layout.ts';
+import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
 /** What was changed in the files, each change on a line; "" for none. */
@@ -16,9 +16,10 @@ export function fixesText(fixes: readonly AppliedFix[], look: Look): string {
             span('strong', `Fixed ${counted(fixes.length, 'place')} in ${counted(files, 'file')}`),
             ':',
           ),
-          ...fixes.map(({ code, where, before, after }) => ({
-            ...line(
+          ...fixes.map(({ code, where, before, after }) =>
+            hanging(
               2,
+              4,
               formatPlace(where),
               span('dim', `  ${code}`),
               '  ',
@@ -26,8 +27,7 @@ export function fixesText(fixes: readonly AppliedFix[], look: Look): string {
               after === '' ? ' removed' : ' → ',
               span('added-words', after === '' ? '' : shown(after)),
             ),
-            hang: 4,
-          })),
+          ),
           BLANK,
         ],
         look,
@@ -41,10 +41,7 @@ export function notFixedText(left: readonly NotFixed[], look: Look): string {
     : layOut(
         [
           line(0, span('strong', 'Not fixed'), ':'),
-          ...left.map(({ file, reason, because }) => ({
-            ...line(2, file, `  ${REASONS[reason](because)}`),
-            hang: 4,
-          })),
+          ...left.map(({ file, reason, because }) => hanging(2, 4, file, `  ${REASONS[reason](because)}`)),
         ],
         look,
       );

@@ -1,6 +1,6 @@
 import type { ImportedScope, ImportSummary, LeftOut } from '../../model/import-summary.ts';
 import { counted } from '../count.ts';
-import { BLANK, layOut, line, span } from '../layout.ts';
+import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { hintLines, messageLines } from '../lines/message.ts';
 import type { Line } from '../layout.ts';
 import type { Look } from '../theme.ts';
@@ -81,12 +81,9 @@ function doneLines(scope: DoneScope): readonly Line[] {
         `  ${counted(rules, 'rule')} in ${counted(rulesets, 'ruleset')}${files.length === 0 ? '' : `  ${files.join(', ')}`}`,
       ),
     ),
-    ...leftOut.map((one) => ({
-      ...line(4, span('warning', 'left out'), ` ${leftOutText(one)}`),
-      hang: 6,
-    })),
-    ...kept.map((text) => ({ ...line(4, span('warning', 'stays'), ` ${text}`), hang: 6 })),
-    ...inClear.map((text) => ({ ...line(4, span('warning', 'in clear'), ` ${text}`), hang: 6 })),
+    ...leftOut.map((one) => hanging(4, 6, span('warning', 'left out'), ` ${leftOutText(one)}`)),
+    ...kept.map((text) => hanging(4, 6, span('warning', 'stays'), ` ${text}`)),
+    ...inClear.map((text) => hanging(4, 6, span('warning', 'in clear'), ` ${text}`)),
   ];
 }
 

@@ -1,6 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { isAchieved, isInDoubt } from '../../model/outcome.ts';
 import type { Rollback } from '../../model/rollback.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
@@ -9,30 +8,23 @@ import { alikeCount } from '../alike-plans.ts';
 import { kindOf, nameOf } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { differenceLines, fieldsOf, foreignLines } from '../lines/difference.ts';
+import type { SummedOutcomes } from '../outcomes-summary.ts';
+import { outcomesSummary } from '../outcomes-summary.ts';
 import type { Line, Span } from '../layout.ts';
-import { BLANK, layOut, line, span } from '../layout.ts';
+import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { messageLines } from '../lines/message.ts';
 import { refusalLines } from '../lines/refusal.ts';
 import { alikeLines } from '../lines/scope.ts';
 import type { Look, Style } from '../theme.ts';
 
-/** What happened to the steps of a plan, and how to go on. */
-export interface OutcomesReport {
-  readonly outcomes: readonly Outcome[];
-  /** What was put back after a failure; null when nothing was to be. */
-  readonly rollback: Rollback | null;
-  readonly dryRun: boolean;
-  /** Scopes that could not be planned, so that nothing was done in them. */
-  readonly unplanned: number;
-  /** Changes that the plan left out on purpose; none unless given. */
-  readonly leftOut?: number;
-  /** Command that does the rest; null where nothing is left. */
-  readonly next: string | null;
+/** What an apply came to, and the command that does the rest, where something is left. */
+interface OutcomesReport extends SummedOutcomes {
+  readonly next?: string | null;
 }
 
 /** What landed, what failed, what was not reached; the counts; the command to go on. */
 export function outcomesText(report: OutcomesReport, look: Look): string {
-  const { next } = report;
+  const { next = null } = report;
   return layOut(
     [
       ...outcomesLines(alikeOutcomes(report.outcomes, look.detail), look.width),
@@ -77,10 +69,10 @@ function stoppedLines(outcomes: readonly Outcome[]): readonly Line[] {
 
 /** What was put back of what the run had written, and what that could not restore. */
 export function rollbackLines(
-  rollback: Rollback | null,
+  rollback: Rollback | undefined,
   { width, detail }: Pick<Look, 'width' | 'detail'>,
 ): readonly Line[] {
-  if (rollback === null) {
+  if (rollback === undefined) {
     return [];
   }
   const { outcomes, notes } = rollback;
@@ -118,15 +110,13 @@ function outcomeLines(outcome: Outcome, words: Words, width: number): readonly L
   const [word, style] = words[outcome.kind];
   const { tail, below, lines = [], hint } = detailsOf(outcome, width);
   return [
-    {
-      ...line(
-        2,
-        span(style, word),
-        `${' '.repeat(WORD_COLUMN - word.length)}${placeOf(outcome).ruleset}`,
-        ...tail,
-      ),
-      hang: WORD_COLUMN,
-    },
+    hanging(
+      2,
+      WORD_COLUMN,
+      span(style, word),
+      `${' '.repeat(WORD_COLUMN - word.length)}${placeOf(outcome).ruleset}`,
+      ...tail,
+    ),
     ...below.flatMap((text) => messageLines(6, text)),
     ...lines,
     ...messageLines(6, hint, 'info'),
@@ -185,62 +175,3 @@ function detailsOf(outcome: Outcome, width: number): Details {
 function landed(writes: number): readonly string[] {
   return writes === 0 ? [] : [`${counted(writes, 'write')} of this step did land before.`];
 }
-
-/** What came of the steps of an apply, in a line. */
-export function outcomesSummary({
-  outcomes,
-  rollback,
-  dryRun,
-  unplanned,
-  leftOut = 0,
-}: Omit<OutcomesReport, 'next'>): string {
-  if (outcomes.length === 0 && unplanned === 0) {
-    return leftOut === 0
-      ? 'Nothing to do. Live equals the files.'
-      : `Nothing that only strengthens is left to do. ${counted(leftOut, 'change')} left out.`;
-  }
-  const count = (kind: Outcome['kind']): number => outcomes.filter((outcome) => outcome.kind === kind).length;
-  const parts: readonly (readonly [number, string])[] = [
-    [count('done'), 'done'],
-    [count('skipped'), 'skipped'],
-    [count('refused'), 'refused'],
-    [count('failed'), 'failed'],
-    [count('conflict'), 'in conflict'],
-    [count('not-reached'), 'not reached'],
-  ];
-  const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
-  const text = `${counted(outcomes.length, 'ruleset')}: ${told.join(', ')}.`;
-  const wrote = outcomes.some((outcome) => 'writes' in outcome && outcome.writes > 0);
-  const inDoubt = outcomes.some(isInDoubt);
-  const whole = unplanned === 0 && count('done') + count('skipped') === outcomes.length;
-  const verdict =
-    rollback !== null
-      ? rolledBack(rollback)
-      : wrote
-        ? whole
-          ? 'Applied'
-          : 'Partly applied'
-        : inDoubt
-          ? NOT_KNOWN
-          : 'Nothing was written';
-  const left = unplanned === 0 ? '' : ` ${counted(unplanned, 'scope')} could not be planned.`;
-  const rest = leftOut === 0 ? '' : ` ${counted(leftOut, 'change')} left out.`;
-  return `${dryRun ? 'Dry run, nothing was written' : verdict}. ${text}${left}${rest}`;
-}
-
-const NOT_KNOWN = 'It is not known whether something was written';
-
-function rolledBack({ result, outcomes }: Rollback): string {
-  const undone = outcomes.filter((outcome) => !isAchieved(outcome));
-  const isPutBack = (outcome: Outcome): boolean =>
-    outcome.kind === 'failed' && outcome.code === 'apply/in-doubt';
-  return undone.length > 0 && undone.every(isPutBack)
-    ? 'Not applied, but it is not known whether a write still lands'
-    : ROLLED_BACK[result];
-}
-
-const ROLLED_BACK: Readonly<Record<Rollback['result'], string>> = {
-  'as-before': 'Not applied: live is as it was before',
-  'new-ids': 'Not applied: live says what it said before, with new ids',
-  partial: 'Partly applied: not all of it could be put back',
-};

@@ -10,7 +10,7 @@ import { findingLines, findingsOf, findingsSummary } from '../lines/finding.ts';
 import { escapeText } from '../escape.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import type { Line } from '../layout.ts';
-import { BLANK, layOut, line, span } from '../layout.ts';
+import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { failedLines, scopeLines } from '../lines/scope.ts';
 import { inPieces, inTurn, wholeText } from '../pieces.ts';
 import { driftSummary, failedScopes, planSummary } from '../summary.ts';
@@ -75,18 +75,18 @@ function weakeningLines(drift: Drift): readonly Line[] {
     ? []
     : [
         line(0, span('warning', 'Protects less than the files, or may'), ':'),
-        ...weakening.slice(0, MOST_WEAKENING).flatMap((alike) => [
-          {
-            ...line(
+        ...weakening
+          .slice(0, MOST_WEAKENING)
+          .flatMap((alike) => [
+            hanging(
               2,
+              4,
               span('warning', '! '),
               span('strong', alikeText(alike.item.rule, alike)),
               ` in ${alikeText(alike.item.step, alike)}: ${alikeText(alike.item.reason ?? '', alike)}`,
             ),
-            hang: 4,
-          },
-          ...(alike.scopes.length === 0 ? [] : [line(4, scopeNames(alike.scopes, escapeText))]),
-        ]),
+            ...(alike.scopes.length === 0 ? [] : [line(4, scopeNames(alike.scopes, escapeText))]),
+          ]),
         ...(more > 0 ? [line(4, span('dim', `and ${more} more, below`))] : []),
         BLANK,
       ];

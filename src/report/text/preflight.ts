@@ -1,6 +1,6 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { Preflight, StepPreflight } from '../../model/preflight.ts';
-import { counted } from '../count.ts';
+import { counted, countsText } from '../count.ts';
 import { differenceLines } from '../lines/difference.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
@@ -26,15 +26,14 @@ export function preflightText({ steps }: Preflight, look: Look): string {
 export function preflightSummary(steps: readonly StepPreflight[]): string {
   const count = (...kinds: readonly StepPreflight['kind'][]): number =>
     steps.filter(({ kind }) => kinds.includes(kind)).length;
-  const parts: readonly (readonly [number, string])[] = [
+  const told = countsText([
     [count('passed'), 'passed'],
     [count('refused'), 'refused'],
     [count('stale'), 'stale'],
     [count('failed', 'wrote'), 'failed'],
     [count('not-checked'), 'not checked'],
-  ];
-  const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
-  return `Preflight of ${counted(steps.length, 'step')}: ${told.join(', ')}.`;
+  ]);
+  return `Preflight of ${counted(steps.length, 'step')}: ${told}.`;
 }
 
 /** Why steps were not checked, each reason once. */

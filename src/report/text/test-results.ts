@@ -3,7 +3,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import type { NotSimulated, RuleTestReport, RuleTestResult } from '../../model/simulation.ts';
 import { counted } from '../count.ts';
 import type { Line } from '../layout.ts';
-import { BLANK, layOut, line, span } from '../layout.ts';
+import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 import { verdictLines } from '../lines/verdict.ts';
 import { endLines } from '../lines/way.ts';
@@ -33,16 +33,19 @@ export function testResultsText(
 
 function testLines(test: RuleTestResult): readonly Line[] {
   if (test.passed) {
-    return [{ ...line(2, span('good', '✓ '), test.name), hang: 2 }];
+    return [line(2, span('good', '✓ '), test.name)];
   }
   const { way, mismatches } = test;
   return [
-    {
-      ...line(2, span('error', '✗ '), span('strong', test.name), span('dim', `  ${formatPlace(test.where)}`)),
-      hang: 4,
-    },
-    ...mismatches.map(({ key, message }) => ({ ...line(6, span('error', key), `: ${message}`), hang: 4 })),
-    { ...line(6, span('dim', `${way.method} ${way.url}`)), hang: 4 },
+    hanging(
+      2,
+      4,
+      span('error', '✗ '),
+      span('strong', test.name),
+      span('dim', `  ${formatPlace(test.where)}`),
+    ),
+    ...mismatches.map(({ key, message }) => hanging(6, 4, span('error', key), `: ${message}`)),
+    hanging(6, 4, span('dim', `${way.method} ${way.url}`)),
     ...verdictLines(way.verdicts, { indent: 6, brief: true }),
     ...endLines(way, 6, { brief: true }),
     BLANK,

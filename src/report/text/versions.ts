@@ -5,7 +5,7 @@ import type { VersionEntry } from '../../model/version-entry.ts';
 import { MOST_VERSIONS } from '../../model/version-entry.ts';
 import { counted } from '../count.ts';
 import type { Line, Span } from '../layout.ts';
-import { BLANK, layOut, line, span } from '../layout.ts';
+import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { momentText } from '../moment.ts';
 import type { Look } from '../theme.ts';
 
@@ -29,18 +29,16 @@ export function versionsText({ scope, ruleset, versions, older }: VersionsReport
       ...versions
         .map((entry, index): Line => {
           const isOldest = index === 0 && older === 0;
-          return {
-            ...line(
-              2,
-              span('strong', entry.version.padStart(numbers)),
-              `  ${entry.lastUpdated === '' ? 'at an unknown time' : momentText(entry.lastUpdated)}`,
-              `  ${rulesText(entry).padStart(rules)}`,
-              ...changesSpans(entry, isOldest),
-              ...(entry.description === '' ? [] : [span('dim', `  ${entry.description}`)]),
-              ...(entry.version === ruleset.version ? [span('good', '  in force')] : []),
-            ),
-            hang: numbers + 2,
-          };
+          return hanging(
+            2,
+            numbers + 2,
+            span('strong', entry.version.padStart(numbers)),
+            `  ${entry.lastUpdated === '' ? 'at an unknown time' : momentText(entry.lastUpdated)}`,
+            `  ${rulesText(entry).padStart(rules)}`,
+            ...changesSpans(entry, isOldest),
+            ...(entry.description === '' ? [] : [span('dim', `  ${entry.description}`)]),
+            ...(entry.version === ruleset.version ? [span('good', '  in force')] : []),
+          );
         })
         .reverse(),
       ...(older === 0

@@ -136,9 +136,6 @@ describe('a plan that is stale', () => {
       {
         outcomes: outcome === undefined ? [] : [outcome],
         dryRun: false,
-        rollback: null,
-        unplanned: 0,
-        next: null,
       },
       LOOK,
     );
@@ -206,9 +203,6 @@ describe('a write of somebody else between our look and our write', () => {
       {
         outcomes: outcome === undefined ? [] : [outcome],
         dryRun: false,
-        rollback: null,
-        unplanned: 0,
-        next: null,
       },
       LOOK,
     );
@@ -372,9 +366,9 @@ describe('what the service keeps in its own form', () => {
         ],
       },
     ]);
-    expect(
-      outcomesText({ outcomes, dryRun: false, rollback: null, unplanned: 0, next: null }, LOOK),
-    ).toContain('s  kept by the service in its own form:');
+    expect(outcomesText({ outcomes, dryRun: false }, LOOK)).toContain(
+      's  kept by the service in its own form:',
+    );
     await expectConverged(bench, desired);
   });
 

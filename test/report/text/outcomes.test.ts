@@ -11,8 +11,6 @@ it('tells what landed, what failed, what was not reached, and how to go on', () 
   expect(
     outcomesText(
       {
-        unplanned: 0,
-        rollback: null,
         dryRun: false,
         next: 'rulewright apply',
         outcomes: [
@@ -77,9 +75,6 @@ it('says that a dry run wrote nothing', () => {
     outcomesText(
       {
         dryRun: true,
-        rollback: null,
-        unplanned: 0,
-        next: null,
         outcomes: [{ kind: 'skipped', step: 'zone:a/x', reason: 'dry run' }],
       },
       LOOK,
@@ -92,8 +87,6 @@ it('tells what was put back after a failure, what could not be, and what has a n
     outcomesText(
       {
         dryRun: false,
-        unplanned: 0,
-        next: null,
         outcomes: [
           { kind: 'done', step: 'zone:a/x', version: '8', writes: 1 },
           { kind: 'failed', step: 'zone:a/y', code: 'api/refused', message: 'no', writes: 0 },
@@ -130,7 +123,7 @@ it('knows the scope of a step whatever account and ruleset are called', () => {
   const outcomes = ['account:A\nB/http_ratelimit', 'account:C/http_ratelimit/custom:'].map(
     (step): Outcome => ({ kind: 'done', step, version: '1', writes: 1 }),
   );
-  const text = outcomesText({ outcomes, dryRun: false, rollback: null, unplanned: 0, next: null }, LOOK);
+  const text = outcomesText({ outcomes, dryRun: false }, LOOK);
   expect(text.split('\n').slice(0, 5)).toEqual([
     'account:A\\nB',
     '  done         http_ratelimit  version 1, 1 write',
@@ -150,7 +143,7 @@ it('does not say that nothing was written when nobody knows', () => {
     writes: 0,
     inDoubt: true,
   } as const;
-  const report = { outcomes: [failed], dryRun: false, rollback: null, unplanned: 0, next: null };
+  const report = { outcomes: [failed], dryRun: false };
   expect(outcomesText(report, LOOK)).toContain('It is not known whether something was written. 1 ruleset');
   const doubt = { ...failed, code: 'apply/in-doubt', message: 'is as it was before, but no answer came' };
   const rolled = (outcomes: readonly Outcome[]) =>
@@ -188,7 +181,7 @@ it('names what an unanswered write would undo', () => {
       },
     ],
   };
-  const report = { outcomes: [outcome], dryRun: false, rollback: null, unplanned: 0, next: null };
+  const report = { outcomes: [outcome], dryRun: false };
   expect(outcomesText(report, LOOK)).toContain('undone if our write still lands: theirs');
 });
 
@@ -201,8 +194,7 @@ describe('a run over many scopes that stopped', () => {
   });
 
   it('tells once what was not reached, and names at the end what stopped it', () => {
-    expect(outcomesText({ unplanned: 0, rollback: null, dryRun: false, next: null, outcomes }, LOOK))
-      .toBe(`zone:z1.example and 10 more zones alike
+    expect(outcomesText({ dryRun: false, outcomes }, LOOK)).toBe(`zone:z1.example and 10 more zones alike
   not reached  http_ratelimit
       another ruleset moved
   The same but for names, ids, versions, times and places in files:
@@ -249,10 +241,7 @@ describe('what came of the same step in many scopes', () => {
     failed('f.example', '3', 'not there'),
   ];
   const headings = (detail?: 'each'): readonly string[] =>
-    outcomesText(
-      { unplanned: 0, rollback: null, dryRun: false, next: null, outcomes },
-      { ...LOOK, ...(detail === undefined ? {} : { detail }) },
-    )
+    outcomesText({ dryRun: false, outcomes }, { ...LOOK, ...(detail === undefined ? {} : { detail }) })
       .split('\n')
       .filter((line) => line.startsWith('zone:') || line.startsWith('    '));
 

@@ -1,0 +1,84 @@
+import type { Outcome } from '../model/outcome.ts';
+import { isAchieved, isInDoubt } from '../model/outcome.ts';
+import type { Rollback } from '../model/rollback.ts';
+import type { Unconfirmed } from '../model/unconfirmed.ts';
+import { counted, countsText } from './count.ts';
+import type { OutcomesDocument } from './json-documents.ts';
+
+/** As much of how an apply ended as its last line takes. */
+export type SummedOutcomes = Pick<OutcomesDocument, 'outcomes' | 'dryRun'> &
+  Partial<
+    Pick<
+      OutcomesDocument,
+      'rollback' | 'failedScopes' | 'leftOut' | 'refusals' | 'differences' | 'unconfirmed'
+    >
+  >;
+
+/** What came of an apply, in a line. */
+export function outcomesSummary(summed: SummedOutcomes): string {
+  const { outcomes, dryRun, failedScopes = [], leftOut = [] } = summed;
+  const { refusals = [], differences = [], unconfirmed } = summed;
+  if (unconfirmed !== undefined) {
+    return `${UNCONFIRMED[unconfirmed]} Nothing was written.`;
+  }
+  if (differences.length > 0) {
+    return 'Refused: the plan is not the one that was reviewed. Nothing was written.';
+  }
+  if (refusals.length > 0) {
+    return 'Refused. Nothing was written.';
+  }
+  if (outcomes.length === 0 && failedScopes.length === 0) {
+    return leftOut.length === 0
+      ? 'Nothing to do. Live equals the files.'
+      : `Nothing that only strengthens is left to do. ${counted(leftOut.length, 'change')} left out.`;
+  }
+  const told = countsText(
+    KINDS.map(([kind, words]) => [outcomes.filter((outcome) => outcome.kind === kind).length, words]),
+  );
+  const left =
+    failedScopes.length === 0 ? '' : ` ${counted(failedScopes.length, 'scope')} could not be planned.`;
+  const rest = leftOut.length === 0 ? '' : ` ${counted(leftOut.length, 'change')} left out.`;
+  const verdict = dryRun ? 'Dry run, nothing was written' : verdictOf(summed);
+  return `${verdict}. ${counted(outcomes.length, 'ruleset')}: ${told}.${left}${rest}`;
+}
+
+const KINDS: readonly (readonly [kind: Outcome['kind'], words: string])[] = [
+  ['done', 'done'],
+  ['skipped', 'skipped'],
+  ['refused', 'refused'],
+  ['failed', 'failed'],
+  ['conflict', 'in conflict'],
+  ['not-reached', 'not reached'],
+];
+
+function verdictOf({ outcomes, rollback, failedScopes = [] }: SummedOutcomes): string {
+  if (rollback !== undefined) {
+    return rolledBack(rollback);
+  }
+  if (outcomes.some((outcome) => 'writes' in outcome && outcome.writes > 0)) {
+    return failedScopes.length === 0 && outcomes.every(isAchieved) ? 'Applied' : 'Partly applied';
+  }
+  return outcomes.some(isInDoubt) ? 'It is not known whether something was written' : 'Nothing was written';
+}
+
+function rolledBack({ result, outcomes }: Rollback): string {
+  const undone = outcomes.filter((outcome) => !isAchieved(outcome));
+  const isPutBack = (outcome: Outcome): boolean =>
+    outcome.kind === 'failed' && outcome.code === 'apply/in-doubt';
+  return undone.length > 0 && undone.every(isPutBack)
+    ? 'Not applied, but it is not known whether a write still lands'
+    : ROLLED_BACK[result];
+}
+
+const ROLLED_BACK: Readonly<Record<Rollback['result'], string>> = {
+  'as-before': 'Not applied: live is as it was before',
+  'new-ids': 'Not applied: live says what it said before, with new ids',
+  partial: 'Partly applied: not all of it could be put back',
+};
+
+/** Why nothing was done, in a sentence. */
+export const UNCONFIRMED: Readonly<Record<Unconfirmed, string>> = {
+  'no-terminal': 'Not confirmed: there was no terminal to ask on, and no --yes.',
+  declined: 'Not confirmed.',
+  interrupted: 'Interrupted before it was confirmed.',
+};
