@@ -2,6 +2,7 @@ import type { Drift, DriftChange } from '../model/drift.ts';
 import { groupBy } from '../model/group-by.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { someNames } from '../model/some-names.ts';
+import { plannedScopes } from '../model/scope-plans.ts';
 import { counted } from './count.ts';
 import type { OwnIds, Scoped } from './own-ids.ts';
 import { ownIdsIn, withoutIds } from './own-ids.ts';
@@ -101,10 +102,8 @@ export function groupWeakening({ plan, changes }: Drift): readonly Alike<DriftCh
     ({ scope }) => scope,
   );
   const own = new Map<DriftChange, OwnIds>(
-    plan.scopes.flatMap((scope) =>
-      scope.kind === 'planned'
-        ? ownIdsIn(scope, weakening.get(scopeLabel(scope.scope)) ?? [], ({ rule, reason }) => [rule, reason])
-        : [],
+    plannedScopes(plan.scopes).flatMap((scope) =>
+      ownIdsIn(scope, weakening.get(scopeLabel(scope.scope)) ?? [], ({ rule, reason }) => [rule, reason]),
     ),
   );
   return groupAlike(

@@ -11,6 +11,7 @@ import type { Preflight } from '../model/preflight.ts';
 import type { Rollback } from '../model/rollback.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import type { Unconfirmed } from '../model/unconfirmed.ts';
+import { failedScopes } from '../model/scope-plans.ts';
 import { leftOut } from './summary.ts';
 
 /** Answer of `validate`, and of every command that the files of the project stop. */
@@ -92,7 +93,7 @@ export function outcomesDocument(
     ...(run.unconfirmed === undefined ? {} : { unconfirmed: run.unconfirmed }),
     refusals: run.refusals,
     ...(run.differences === undefined ? {} : { differences: run.differences }),
-    failedScopes: plan.scopes.filter((scope) => scope.kind === 'failed'),
+    failedScopes: failedScopes(plan.scopes),
   };
 }
 

@@ -1,20 +1,19 @@
 import { changesAnything } from '../model/changes-anything.ts';
-import type { Plan, PlanNote, PlannedScope, PlanSummary } from '../model/plan.ts';
+import type { Plan, PlanNote, PlanSummary } from '../model/plan.ts';
 import { NOT_CHECKED } from '../model/plan.ts';
+import { failedScopes, plannedScopes } from '../model/scope-plans.ts';
 import { counted } from './count.ts';
 import { COUNT_WORDS } from './telling.ts';
 import type { Telling } from './telling.ts';
 
 /** What a plan leaves undone on purpose, and why. */
 export function leftOut(plan: Pick<Plan, 'scopes'>): readonly PlanNote[] {
-  return plan.scopes.flatMap((scope) =>
-    scope.kind === 'planned' ? scope.notes.filter(({ kind }) => kind === 'left-out') : [],
-  );
+  return plannedScopes(plan.scopes).flatMap(({ notes }) => notes.filter(({ kind }) => kind === 'left-out'));
 }
 
 /** How many scopes could not be planned. */
-export function failedScopes(plan: Plan): number {
-  return plan.scopes.filter((scope) => scope.kind === 'failed').length;
+export function countFailed({ scopes }: Pick<Plan, 'scopes'>): number {
+  return failedScopes(scopes).length;
 }
 
 /** Whether something of the run is not in its plan at all: a shard is missing. */
@@ -24,7 +23,7 @@ export function lacksShards({ findings = [] }: Plan): boolean {
 
 /** Whether scopes could not be planned: more than were left for the next run, or all of them, or those of a shard. */
 export function isIncomplete(plan: Plan): boolean {
-  const failed = plan.scopes.filter((scope) => scope.kind === 'failed');
+  const failed = failedScopes(plan.scopes);
   return (
     lacksShards(plan) ||
     failed.some(({ error }) => error.code !== NOT_CHECKED) ||
@@ -82,10 +81,10 @@ function half(counts: Counts, noun: string): string {
 }
 
 function nothing(what: string, plan: Plan, against: string): string {
-  const planned = plan.scopes.filter((scope): scope is PlannedScope => scope.kind === 'planned');
+  const planned = plannedScopes(plan.scopes);
   const rulesets = planned.reduce((count, scope) => count + scope.bases.length, 0);
   const where = `${counted(rulesets, 'ruleset')} in ${counted(planned.length, 'scope')}`;
-  return failedScopes(plan) === 0
+  return countFailed(plan) === 0
     ? `${what}. Live equals ${against} (${where}).`
     : `${what} in what could be read (${where}).`;
 }

@@ -11,7 +11,7 @@ import { sendWebhook, webhookBody } from '../../forge/webhook.ts';
 import { changesAnything } from '../../model/changes-anything.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Drift } from '../../model/drift.ts';
-import { driftSummary, failedScopes, lacksShards } from '../../report/summary.ts';
+import { driftSummary, countFailed, lacksShards } from '../../report/summary.ts';
 import { driftOf } from '../drift.ts';
 import { linksOf, readForgeRun } from './forge-run.ts';
 import type { ForgeContext } from './open-forge.ts';
@@ -95,7 +95,7 @@ interface Found {
 
 function wantedIssue({ run, name, folder, report, drift: { plan }, limit }: Found): WantedIssue {
   const drifted = changesAnything(plan);
-  const unsure = failedScopes(plan) > 0 || lacksShards(plan) || plan.shard !== undefined;
+  const unsure = countFailed(plan) > 0 || lacksShards(plan) || plan.shard !== undefined;
   const finding = drifted ? 'drifted' : unsure ? 'unknown' : 'clean';
   const told = toldOf(report, linksOf(run, folder));
   const marker: Marker = {

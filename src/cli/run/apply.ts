@@ -8,7 +8,7 @@ import { refusedBy } from '../../report/allowing.ts';
 import { escapeText } from '../../report/escape.ts';
 import { outcomesText } from '../../report/text/outcomes.ts';
 import { planText } from '../../report/text/plan.ts';
-import { failedScopes } from '../../report/summary.ts';
+import { countFailed } from '../../report/summary.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
 import { cacheChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
@@ -90,7 +90,7 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
     context.stdout.write(planText(plan, { ...look, allowed, ...against }));
   }
   if (!changesAnything(plan)) {
-    const kind = failedScopes(plan) > 0 ? 'failed' : 'nothing-to-do';
+    const kind = countFailed(plan) > 0 ? 'failed' : 'nothing-to-do';
     // What is left out is still to be done by a whole run.
     const whole = run.again === undefined && flags.onlyStrengthening !== true;
     if (unfinished && kind === 'nothing-to-do' && whole) {
@@ -119,7 +119,7 @@ async function refuse(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding
   const { context } = run;
   context.stderr.write(refusedBy(refusals));
   await writeRefusal(run, plan, { refusals });
-  return failedScopes(plan) > 0 ? EXIT.failed : EXIT.refused;
+  return countFailed(plan) > 0 ? EXIT.failed : EXIT.refused;
 }
 
 /** The document of an apply that did not begin; as text everything is said already. */

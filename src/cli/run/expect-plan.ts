@@ -8,7 +8,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import { differencesText } from '../../report/text/differences.ts';
 import { escapeText } from '../../report/escape.ts';
 import { counted } from '../../report/count.ts';
-import { failedScopes } from '../../report/summary.ts';
+import { countFailed } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { ApplyRun } from './apply.ts';
@@ -93,7 +93,7 @@ async function refuseOther(
   run.context.stderr.write(
     'Refused: the plan is not the one that was reviewed. Nothing was written. To continue: plan again with --out, have that plan reviewed, and apply it\n',
   );
-  return failedScopes(plan) > 0 ? EXIT.failed : EXIT.refused;
+  return countFailed(plan) > 0 ? EXIT.failed : EXIT.refused;
 }
 
 /** The scopes of a reviewed plan that a shard's plan has too: the other shards see to the rest. */

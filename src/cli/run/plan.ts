@@ -9,7 +9,7 @@ import { inTurn } from '../../report/pieces.ts';
 import { planPieces } from '../../report/text/plan.ts';
 import { preflightText } from '../../report/text/preflight.ts';
 import { counted } from '../../report/count.ts';
-import { failedScopes, isIncomplete } from '../../report/summary.ts';
+import { countFailed, isIncomplete } from '../../report/summary.ts';
 import type { PlanFlags } from '../commands/plan.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -65,7 +65,7 @@ export async function runPlan(
     ...planRenderings(plan, selectionOf(context, flags, paths), { ...context, preflight }),
   });
   if (out !== null) {
-    const lacking = failedScopes(plan);
+    const lacking = countFailed(plan);
     const carryOut = carryOutCommand(flags, out.path);
     tell(
       context,

@@ -4,6 +4,7 @@ import { phaseFacts } from '../../model/phase.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Step } from '../../model/plan.ts';
 import { pointerParts } from '../../model/json-pointer.ts';
+import { plannedScopes } from '../../model/scope-plans.ts';
 import { fieldLabel, labelParts } from '../field-label.ts';
 import { driftLowering } from '../lowering.ts';
 import { driftSummary } from '../summary.ts';
@@ -19,15 +20,14 @@ import { failedAnnotations } from './plan-annotations.ts';
 export function driftAnnotations(drift: Drift, folder: string): string {
   const { plan } = drift;
   const reasonOf = driftLowering(drift.changes);
-  const steps = plan.scopes.flatMap((scope) =>
-    scope.kind === 'planned' ? scope.steps.map((step) => ({ step, name: scope.scope.name })) : [],
-  );
   return annotationsText(
     [
       ...failedAnnotations(plan),
-      ...steps.flatMap(({ step, name }) =>
-        step.changes.map((change) =>
-          changeAnnotation(change, { step, name, folder, reason: reasonOf(step, change) }),
+      ...plannedScopes(plan.scopes).flatMap(({ scope: { name }, steps }) =>
+        steps.flatMap((step) =>
+          step.changes.map((change) =>
+            changeAnnotation(change, { step, name, folder, reason: reasonOf(step, change) }),
+          ),
         ),
       ),
     ],

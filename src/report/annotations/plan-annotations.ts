@@ -1,5 +1,6 @@
 import type { GuardFinding, Plan, Step } from '../../model/plan.ts';
 import type { Cause } from '../../model/source.ts';
+import { failedScopes, plannedScopes } from '../../model/scope-plans.ts';
 import type { Alike } from '../alike-scopes.ts';
 import { alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { untilReviewed } from '../allowing.ts';
@@ -29,29 +30,16 @@ export function planAnnotations(plan: Plan, folder: string): string {
 
 /** Scopes that could not be read or planned. */
 export function failedAnnotations(plan: Plan): readonly Annotation[] {
-  return plan.scopes.flatMap((scope): readonly Annotation[] =>
-    scope.kind === 'failed'
-      ? [
-          {
-            level: 'error',
-            title: `${scope.scope.kind} ${scope.scope.name}: ${scope.error.code}`,
-            message: [
-              scope.error.message,
-              ...(scope.error.hint === undefined ? [] : [scope.error.hint]),
-            ].join('\n'),
-          },
-        ]
-      : [],
-  );
+  return failedScopes(plan.scopes).map(({ scope, error: { code, message, hint } }) => ({
+    level: 'error',
+    title: `${scope.kind} ${scope.name}: ${code}`,
+    message: hint === undefined ? message : `${message}\n${hint}`,
+  }));
 }
 
 /** All steps of a plan by their ids. */
 export function stepsById(plan: Plan): ReadonlyMap<string, Step> {
-  return new Map(
-    plan.scopes.flatMap((scope) =>
-      scope.kind === 'planned' ? scope.steps.map((step) => [step.id, step]) : [],
-    ),
-  );
+  return new Map(plannedScopes(plan.scopes).flatMap(({ steps }) => steps.map((step) => [step.id, step])));
 }
 
 interface Around {

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { changesAnything } from '../../model/changes-anything.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan } from '../../model/plan.ts';
+import { failedScopes } from '../../model/scope-plans.ts';
 import { countScopes } from '../alike-plans.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';
@@ -95,7 +96,7 @@ function* sectionTexts(model: PageModel, found: ScopeModel['found']): Iterable<s
 
 /** Scopes without a plan, by their reasons. */
 function failedSection({ scopes }: Plan): Part | null {
-  const failed = groupFailed(scopes.filter((scope) => scope.kind === 'failed'));
+  const failed = groupFailed(failedScopes(scopes));
   if (failed.length === 0) {
     return null;
   }

@@ -1,4 +1,5 @@
 import type { GuardFinding, GuardKind, Plan } from '../../model/plan.ts';
+import { plannedScopes } from '../../model/scope-plans.ts';
 import { alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { escapeLines, escapeText } from '../escape.ts';
@@ -86,10 +87,7 @@ export function findingsOf({
   findings,
   scopes,
 }: Pick<Plan, 'findings' | 'scopes'>): readonly (GuardFinding & Scoped)[] {
-  return [
-    ...(findings ?? []),
-    ...scopes.flatMap((scope) => (scope.kind === 'planned' ? saidOf(scope, scope.findings) : [])),
-  ];
+  return [...(findings ?? []), ...plannedScopes(scopes).flatMap((scope) => saidOf(scope, scope.findings))];
 }
 
 function section(group: {

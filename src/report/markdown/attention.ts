@@ -3,6 +3,7 @@ import type { Drift } from '../../model/drift.ts';
 import type { GuardFinding, Plan, Step } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Scope } from '../../model/scope.ts';
+import { failedScopes, plannedScopes } from '../../model/scope-plans.ts';
 import { untilReviewed } from '../allowing.ts';
 import { alikeText, groupAlike, groupFindings, groupWeakening, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
@@ -79,7 +80,7 @@ export function driftBox(drift: Drift): readonly Block[] {
 
 /** Scopes of which nothing is known. */
 export function failedBoxes({ scopes }: Pick<Plan, 'scopes'>): readonly Block[] {
-  const failed = scopes.filter((scope) => scope.kind === 'failed');
+  const failed = failedScopes(scopes);
   return box(
     'caution',
     `${counted(failed.length, 'scope')} of ${scopes.length} could not be planned`,
@@ -144,14 +145,12 @@ function warningItems(plan: Plan, links: SourceLinks): readonly string[] {
 }
 
 function weakeningItems(plan: Plan, links: SourceLinks): readonly string[] {
-  const weakening = plan.scopes
-    .filter((scope) => scope.kind === 'planned')
-    .flatMap((scope) =>
-      saidOf(
-        scope,
-        scope.steps.flatMap((step) => weakeningIn(step, { scope: scope.scope, links })),
-      ),
-    );
+  const weakening = plannedScopes(plan.scopes).flatMap((scope) =>
+    saidOf(
+      scope,
+      scope.steps.flatMap((step) => weakeningIn(step, { scope: scope.scope, links })),
+    ),
+  );
   const groups = groupAlike(
     weakening.map((item) => ({
       item,

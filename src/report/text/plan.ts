@@ -2,6 +2,7 @@ import { changesAnything } from '../../model/changes-anything.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
+import { failedScopes } from '../../model/scope-plans.ts';
 import { alikePlans } from '../alike-plans.ts';
 import { alikeText, groupWeakening, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
@@ -13,7 +14,7 @@ import type { Line } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { failedLines, scopeLines } from '../lines/scope.ts';
 import { inPieces, inTurn, wholeText } from '../pieces.ts';
-import { driftSummary, failedScopes, planSummary } from '../summary.ts';
+import { countFailed, driftSummary, planSummary } from '../summary.ts';
 import type { Telling } from '../telling.ts';
 import { DRIFT, PLAN } from '../telling.ts';
 import type { Look } from '../theme.ts';
@@ -94,7 +95,7 @@ function weakeningLines(drift: Drift): readonly Line[] {
 
 /** Scope by scope, so that the lines of one are in memory and not those of all. */
 function* bodyTexts(plan: Plan, telling: Telling, look: Look): Iterable<string> {
-  const failed = groupFailed(plan.scopes.filter((scope) => scope.kind === 'failed'));
+  const failed = groupFailed(failedScopes(plan.scopes));
   const shown = alikePlans(plan.scopes, look);
   for (const scope of plan.scopes) {
     if (scope.kind === 'failed') {
@@ -113,7 +114,7 @@ function* bodyTexts(plan: Plan, telling: Telling, look: Look): Iterable<string> 
 }
 
 function closingLines(plan: Plan, summary: string): readonly Line[] {
-  const failed = failedScopes(plan);
+  const failed = countFailed(plan);
   const planned = plan.scopes.length - failed;
   return [
     ...(planned === 0 && failed > 0 ? [] : [line(0, span('strong', summary))]),
@@ -133,7 +134,7 @@ function closingLines(plan: Plan, summary: string): readonly Line[] {
 const NAMED = 3;
 
 function failedNames({ scopes }: Plan): string {
-  const failed = scopes.filter((scope) => scope.kind === 'failed');
+  const failed = failedScopes(scopes);
   const names = failed.map(({ scope }) => `${scope.kind} ${scope.name}`);
   return scopes.length <= NAMED || failed.length === scopes.length ? '' : `: ${someNames(names, NAMED)}`;
 }

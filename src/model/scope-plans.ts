@@ -1,0 +1,11 @@
+import type { FailedScope, PlannedScope, ScopePlan } from './plan.ts';
+
+/** The scopes that could be planned. */
+export function plannedScopes(scopes: readonly ScopePlan[]): readonly PlannedScope[] {
+  return scopes.filter((scope) => scope.kind === 'planned');
+}
+
+/** The scopes that could not. */
+export function failedScopes(scopes: readonly ScopePlan[]): readonly FailedScope[] {
+  return scopes.filter((scope) => scope.kind === 'failed');
+}
