@@ -1,15 +1,13 @@
-import { readGuards } from '../../app/project/project-guards.ts';
 import { reversePlan } from '../../app/planning/reverse-plan.ts';
 import type { CliContext } from '../context.ts';
 import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import type { PartFlags } from '../part-flags.ts';
 import { startProgress } from '../progress.ts';
-import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
 import type { Planned } from './plan-files.ts';
 import { interrupted } from './plan-files.ts';
-import { reportInvalidFiles } from './report-findings.ts';
+import { startGuarded } from './guarded.ts';
 import { readSavedPlan } from './saved-plan.ts';
 
 /** Plans the way back from a saved plan that was carried out. */
@@ -25,14 +23,13 @@ export async function planReverse(
   if (saved.kind === 'ended') {
     return saved;
   }
-  const selection = selectionOf(context, flags, []);
-  const read = await readGuards(selection);
-  if (read.kind === 'invalid') {
-    return { kind: 'ended', code: await reportInvalidFiles(context, flags, read) };
+  const started = await startGuarded(context, flags);
+  if (started.kind === 'ended') {
+    return started;
   }
-  const options = await serviceOptions(context, flags, selection);
+  const { guards, options } = started;
   const plan = await startProgress(context, flags, (report) =>
-    reversePlan({ plan: saved.plan, file, guards: read.guards }, options, report),
+    reversePlan({ plan: saved.plan, file, guards }, options, report),
   );
   return context.signal.aborted
     ? { kind: 'ended', code: interrupted(context, flags) }

@@ -1,4 +1,3 @@
-import { readGuards } from '../../app/project/project-guards.ts';
 import type { RulesetName } from '../../app/planning/ruleset-name.ts';
 import type { LaterState } from '../../app/rollback.ts';
 import { laterState, rollbackPlan } from '../../app/rollback.ts';
@@ -14,12 +13,11 @@ import type { ExitCode } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles } from '../result.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
-import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
 import { optionsText, projectWords, serviceWords, wordsText } from './again-command.ts';
 import { applyShown } from './apply.ts';
 import { interrupted } from './plan-files.ts';
-import { reportInvalidFiles } from './report-findings.ts';
+import { startGuarded } from './guarded.ts';
 
 /** Plans the way back to a version, shows it, asks, and carries it out as apply does. */
 export async function runRollback(
@@ -40,16 +38,15 @@ export async function runRollback(
     throw usage('name the version to go back to: --to N', `${versions.map(shellWord).join(' ')} lists them`);
   }
   await prepareResultFiles(context, flags);
-  const selection = selectionOf(context, flags, []);
-  const read = await readGuards(selection);
-  if (read.kind === 'invalid') {
-    return reportInvalidFiles(context, flags, read);
+  const started = await startGuarded(context, flags);
+  if (started.kind === 'ended') {
+    return started.code;
   }
-  const options = await serviceOptions(context, flags, selection);
+  const { guards, options } = started;
   const choice = {
     scope,
     ruleset,
-    guards: read.guards,
+    guards,
     version: String(to),
     extent: wholeRuleset ? 'whole' : 'share',
   } as const;
@@ -70,7 +67,7 @@ export async function runRollback(
       origin: 'fresh',
       again,
       against: againstText(plan, to),
-      ...afterwards(laterState(plan, read.guards), { scope, flags }),
+      ...afterwards(laterState(plan, guards), { scope, flags }),
     },
     plan,
   );

@@ -1,4 +1,3 @@
-import { readGuards } from '../../app/project/project-guards.ts';
 import type { Report } from '../../app/events.ts';
 import type { RulesetChoice } from '../../app/planning/ruleset-choice.ts';
 import { listRulesetVersions, removeRulesetVersion, showRulesetVersion } from '../../app/versions.ts';
@@ -15,10 +14,9 @@ import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeJson, writeResult } from '../result.ts';
 import type { RulesetArguments } from '../ruleset-arguments.ts';
-import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../usage.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
-import { reportInvalidFiles } from './report-findings.ts';
+import { startGuarded } from './guarded.ts';
 
 interface VersionsRun {
   readonly context: CliContext;
@@ -36,13 +34,12 @@ export async function runVersions(
   if (flags.show !== undefined && flags.delete !== undefined) {
     throw usage('--show and --delete cannot be combined');
   }
-  const selection = selectionOf(context, flags, []);
-  const read = await readGuards(selection);
-  if (read.kind === 'invalid') {
-    return reportInvalidFiles(context, flags, read);
+  const started = await startGuarded(context, flags);
+  if (started.kind === 'ended') {
+    return started.code;
   }
-  const options = await serviceOptions(context, flags, selection);
-  const run: VersionsRun = { context, flags, options, choice: { scope, ruleset, guards: read.guards } };
+  const { guards, options } = started;
+  const run: VersionsRun = { context, flags, options, choice: { scope, ruleset, guards } };
   if (flags.delete !== undefined) {
     return remove(run, String(flags.delete));
   }

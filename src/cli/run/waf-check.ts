@@ -11,7 +11,7 @@ import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { usage } from '../usage.ts';
 import { runRetirement } from './retire.ts';
-import { startWaf } from './waf.ts';
+import { startGuarded } from './guarded.ts';
 
 /** Looks whether zones can be migrated; with `--remove-overrides` mends one of them. */
 export async function runWafCheck(
@@ -29,7 +29,7 @@ export async function runWafCheck(
       'leave them out, or add --remove-overrides',
     );
   }
-  const run = await startWaf(context, flags);
+  const run = await startGuarded(context, flags);
   if (run.kind === 'ended') {
     return run.code;
   }

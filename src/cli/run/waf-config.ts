@@ -7,12 +7,12 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles, stderrLook, writeResult } from '../result.ts';
-import { startWaf } from './waf.ts';
+import { startGuarded } from './guarded.ts';
 
 /** Prints the generated configuration as YAML; old and new settings side by side go to stderr. */
 export async function runWafConfig(context: CliContext, flags: WafFlags, zone: ScopeRef): Promise<ExitCode> {
   await prepareResultFiles(context, flags);
-  const run = await startWaf(context, flags);
+  const run = await startGuarded(context, flags);
   if (run.kind === 'ended') {
     return run.code;
   }
