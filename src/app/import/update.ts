@@ -4,7 +4,7 @@ import type { RulesetEdit } from '../../config/write/file-wish.ts';
 import { refreshComments } from '../../config/write/edit-comments.ts';
 import { LIVE_ONLY } from '../../config/write/rule-document.ts';
 import { withLeftOut } from '../../config/write/left-out.ts';
-import { applyEdits } from '../../config/fix/edit-scalar.ts';
+import { applyEdits } from '../../config/text-edit.ts';
 import { scopeFilesIn } from '../../config/project/scope-file.ts';
 import { sourceText } from '../../config/source-text.ts';
 import { parseYaml } from '../../config/yaml/parse-yaml.ts';

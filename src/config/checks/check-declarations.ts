@@ -6,6 +6,7 @@ import { slug } from '../../model/slug.ts';
 import { finding } from '../finding.ts';
 import type { ScopeGroup } from '../project/desired-scope.ts';
 import type { RulesetHead, ScopeSetting } from '../project/declaration.ts';
+import { repeatsOf } from '../../model/repeats.ts';
 
 /** Rulesets that a scope declares more than once, and settings on which its files disagree. */
 export function checkDeclarations(group: ScopeGroup<unknown>): readonly Diagnostic[] {
@@ -89,14 +90,10 @@ function slugCollision(
 
 /** Each file may say settings for the whole scope; what two say must agree. */
 function conflictingSettings({ files }: ScopeGroup<unknown>): readonly Diagnostic[] {
-  const first = new Map<string, ScopeSetting>();
-  return files
-    .flatMap(({ settings }) => settings)
-    .flatMap((said) => {
-      const before = first.get(said.key);
-      first.set(said.key, before ?? said);
-      return before === undefined || before.text === said.text ? [] : [conflict(said, before)];
-    });
+  const said = files.flatMap(({ settings }) => settings);
+  return repeatsOf(said, ({ key }) => key)
+    .repeats.filter(({ item, first }) => item.text !== first.text)
+    .map(({ item, first }) => conflict(item, first));
 }
 
 function conflict({ key, where }: ScopeSetting, first: ScopeSetting): Diagnostic {

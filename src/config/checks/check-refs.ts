@@ -7,6 +7,7 @@ import { finding } from '../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import { aliasAt, locateKey, locateValue } from '../yaml/yaml-document.ts';
+import { repeatsOf } from '../../model/repeats.ts';
 
 /** `ref` and `id` name one rule of a ruleset, and `ref` says that the rule is ours. */
 export function checkRefs(ruleset: DeclaredRuleset, ownership: RuleOwnership): readonly Diagnostic[] {
@@ -24,26 +25,18 @@ function duplicates(
   key: 'ref' | 'id',
   code: 'config/duplicate-ref' | 'config/duplicate-id',
 ): readonly Diagnostic[] {
-  const first = new Map<string, DeclaredRule>();
-  return ruleset.rules.flatMap((rule) => {
-    const name = rule.value[key];
-    if (typeof name !== 'string') {
-      return [];
-    }
-    const before = first.get(name);
-    if (before === undefined) {
-      first.set(name, rule);
-      return [];
-    }
-    const place = placeOfName(ruleset, rule, key);
-    const same = placeOfName(ruleset, before, key);
-    return [
-      finding(code, {
-        message: `${reasonOf(place, same)} the ${key} "${name}"`,
-        hint: `the other one is at ${formatPlace(same.where)}; give each rule its own`,
-        where: place.where,
-      }),
-    ];
+  const nameOf = ({ value }: DeclaredRule): string | undefined => {
+    const name = value[key];
+    return typeof name === 'string' ? name : undefined;
+  };
+  return repeatsOf(ruleset.rules, nameOf).repeats.map(({ item, first }) => {
+    const place = placeOfName(ruleset, item, key);
+    const same = placeOfName(ruleset, first, key);
+    return finding(code, {
+      message: `${reasonOf(place, same)} the ${key} "${nameOf(item) ?? ''}"`,
+      hint: `the other one is at ${formatPlace(same.where)}; give each rule its own`,
+      where: place.where,
+    });
   });
 }
 

@@ -14,6 +14,7 @@ import { argumentProblem } from './argument.ts';
 import type { ValueType } from './argument.ts';
 import { mayHaveVariables, parseTemplate } from './template.ts';
 import type { VariableValue } from './variable.ts';
+import { repeatsOf } from '../../model/repeats.ts';
 
 /** What a use of a pack may say by `with`. */
 export interface Parameter {
@@ -134,19 +135,13 @@ export function packsByName(packs: readonly Pack[]): {
   readonly packs: ReadonlyMap<string, Pack>;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const byName = new Map<string, Pack>();
-  const diagnostics = packs.flatMap((pack) => {
-    const first = byName.get(pack.name);
-    byName.set(pack.name, first ?? pack);
-    return first === undefined
-      ? []
-      : [
-          finding('pack/duplicate', {
-            message: `another pack has the name \`${pack.name}\``,
-            hint: `the other one is at ${formatPlace(first.where)}; give each its own name`,
-            where: pack.where,
-          }),
-        ];
-  });
-  return { packs: byName, diagnostics };
+  const { firsts, repeats } = repeatsOf(packs, ({ name }) => name);
+  const diagnostics = repeats.map(({ item, first }) =>
+    finding('pack/duplicate', {
+      message: `another pack has the name \`${item.name}\``,
+      hint: `the other one is at ${formatPlace(first.where)}; give each its own name`,
+      where: item.where,
+    }),
+  );
+  return { packs: firsts, diagnostics };
 }

@@ -1,14 +1,8 @@
 import type { Scalar } from 'yaml';
 
+import type { TextEdit } from '../text-edit.ts';
 import type { ExpressionFix } from '../checks/expression-checker.ts';
 import { scalarOffsets } from '../yaml/scalar-offsets.ts';
-
-/** A stretch of a file, by offsets in UTF-16 units, and what takes its place. */
-export interface TextEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
 
 /** How a text is written inside of a scalar of each style; what cannot hold it is seen when the file is read again. */
 const WRITE: ReadonlyMap<string, (text: string) => string> = new Map([
@@ -37,15 +31,4 @@ export function rewriteScalar({ range, type }: Scalar, value: string): TextEdit 
     return undefined;
   }
   return { start: range[0], end: range[1], text: `'${value.replaceAll("'", "''")}'` };
-}
-
-/** A text with edits made that do not touch each other. */
-export function applyEdits(source: string, edits: readonly TextEdit[]): string {
-  let text = '';
-  let at = 0;
-  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
-    text += source.slice(at, edit.start) + edit.text;
-    at = edit.end;
-  }
-  return text + source.slice(at);
 }

@@ -4,7 +4,7 @@ import { sourceText } from '../source-text.ts';
 import type { SourceText } from '../source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
-import { applyEdits } from './edit-scalar.ts';
+import { applyEdits } from '../text-edit.ts';
 import { fixableExpressions } from './fixable-expressions.ts';
 import { fixableScalars } from './fixable-scalars.ts';
 import { replaceValues } from './fixable-value.ts';

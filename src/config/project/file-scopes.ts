@@ -7,6 +7,7 @@ import { finding } from '../finding.ts';
 import { nearName } from '../../model/near-name.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import { repeatsOf } from '../../model/repeats.ts';
 
 /** A scope that a file is about. */
 export interface FileScope {
@@ -81,21 +82,17 @@ function labelsIn(holder: JsonObject): Labels {
 }
 
 function eachOnce(document: YamlDocument, scopes: readonly FileScope[]): Omit<FileScopes, 'kind'> {
-  const first = new Map<string, FileScope>();
-  const diagnostics = scopes.flatMap((scope) => {
-    const same = first.get(scope.ref.name);
-    first.set(scope.ref.name, same ?? scope);
-    return same === undefined
-      ? []
-      : [
-          finding('config/zone-twice', {
-            message: `the zone ${scope.ref.name} appears twice in the list`,
-            hint: `the first one is at ${formatPlace(locateValue(document, same.path))}; keep one of them`,
-            where: locateValue(document, scope.path),
-          }),
-        ];
-  });
-  return { scopes: [...first.values()], diagnostics };
+  const { firsts, repeats } = repeatsOf(scopes, ({ ref }) => ref.name);
+  return {
+    scopes: [...firsts.values()],
+    diagnostics: repeats.map(({ item, first }) =>
+      finding('config/zone-twice', {
+        message: `the zone ${item.ref.name} appears twice in the list`,
+        hint: `the first one is at ${formatPlace(locateValue(document, first.path))}; keep one of them`,
+        where: locateValue(document, item.path),
+      }),
+    ),
+  };
 }
 
 function noScope(document: YamlDocument): Diagnostic {

@@ -3,7 +3,7 @@ import type { Node, Pair, YAMLMap } from 'yaml';
 
 import type { JsonObject } from '../../model/json.ts';
 import { phaseOrder } from '../../model/phase.ts';
-import type { TextEdit } from '../fix/edit-scalar.ts';
+import type { TextEdit } from '../text-edit.ts';
 import { keyName } from '../yaml/key-name.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { contentEnd, endWithComments, lineStart } from './content-end.ts';

@@ -2,8 +2,8 @@ import { isAlias, isCollection } from 'yaml';
 import type { Node, YAMLSeq } from 'yaml';
 
 import type { JsonValue } from '../../model/json.ts';
-import { applyEdits } from '../fix/edit-scalar.ts';
-import type { TextEdit } from '../fix/edit-scalar.ts';
+import { allPlaced, applyEdits } from '../text-edit.ts';
+import type { TextEdit } from '../text-edit.ts';
 import { contentEnd } from './content-end.ts';
 import { editEntries, flowEntries, flowText } from './edit-flow.ts';
 import type { ItemEdit } from './item-edit.ts';
@@ -43,7 +43,7 @@ export function editItems(
     items.length === chunks.length && items.every((item, at) => item.kind !== 'insert' && item.index === at);
   if (stays) {
     const edits = items.map(made);
-    return edits.some((one) => one === undefined) ? undefined : edits.flatMap((one) => one ?? []);
+    return allPlaced(edits);
   }
   const isFlow = chunks.every(({ node }) => !isCollection(node) || node.flow === true);
   const written: string[] = [];
@@ -124,5 +124,5 @@ function inBrackets(
       edits.push(inPlace ?? (anew === undefined ? undefined : [anew]));
     }
   }
-  return edits.some((one) => one === undefined) ? undefined : edits.flatMap((one) => one ?? []);
+  return allPlaced(edits);
 }

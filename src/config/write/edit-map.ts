@@ -2,7 +2,8 @@ import type { Node, Pair, YAMLMap } from 'yaml';
 
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { jsonEqual } from '../../model/json.ts';
-import type { TextEdit } from '../fix/edit-scalar.ts';
+import type { TextEdit } from '../text-edit.ts';
+import { allPlaced } from '../text-edit.ts';
 import { commentsOf } from '../format/comments-of.ts';
 import { keyName } from '../yaml/key-name.ts';
 import { contentEnd, endWithComments, lineEnd, lineStart } from './content-end.ts';
@@ -52,7 +53,7 @@ export function editMap(
       ? [entriesInBraces(edit, map, pairs)]
       : [added(edit, pairs, stays), removed(edit, pairs)]),
   );
-  return edits.some((one) => one === undefined) ? undefined : edits.flatMap((one) => one ?? []);
+  return allPlaced(edits);
 }
 
 function notesIn(notes: readonly FileNote[], name: string): readonly FileNote[] {
@@ -137,7 +138,7 @@ function removed({ text, next }: MapEdit, pairs: readonly NamedPair[]): readonly
       edits.push(isAlone(text, pair.key) ? removeLines(text, pair.key, value) : undefined);
     }
   }
-  return edits.some((one) => one === undefined) ? undefined : edits.flatMap((one) => one ?? []);
+  return allPlaced(edits);
 }
 
 /** Whether nothing stands before a key on its line. */

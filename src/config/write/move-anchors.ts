@@ -4,7 +4,8 @@ import type { Node, Pair } from 'yaml';
 import { groupBy } from '../../model/group-by.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { jsonEqual } from '../../model/json.ts';
-import type { TextEdit } from '../fix/edit-scalar.ts';
+import type { TextEdit } from '../text-edit.ts';
+import { allPlaced } from '../text-edit.ts';
 import { keyName } from '../yaml/key-name.ts';
 import { pathKey } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
@@ -59,7 +60,7 @@ export function moveAnchors(
     }
     return isTouched(shared) ? handOver(text, shared) : [];
   });
-  return edits.some((one) => one === undefined) ? undefined : edits.flatMap((one) => one ?? []);
+  return allPlaced(edits);
 }
 
 function isTouched({ anchor, aliases, now }: Shared): boolean {

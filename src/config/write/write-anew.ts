@@ -3,7 +3,7 @@ import type { Node, Pair } from 'yaml';
 
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
-import type { TextEdit } from '../fix/edit-scalar.ts';
+import type { TextEdit } from '../text-edit.ts';
 import { commentsOf } from '../format/comments-of.ts';
 import { contentEnd, endWithComments, lineStart } from './content-end.ts';
 import { flowText } from './edit-flow.ts';

@@ -7,6 +7,7 @@ import { formatPlace } from '../../../model/source.ts';
 import { finding } from '../../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
+import { repeatsOf } from '../../../model/repeats.ts';
 
 /** What can be wrong with the order of a ruleset's rules (api.md 4.3, 4.4). */
 export function lintOrder(ruleset: DeclaredRuleset): readonly Diagnostic[] {
@@ -80,23 +81,18 @@ function repeatedExecutes(
   if (address.kind !== 'entrypoint' || scope.kind !== 'zone') {
     return [];
   }
-  const first = new Map<string, DeclaredRule>();
-  return rules.flatMap((rule) => {
-    const { action, action_parameters: parameters } = rule.value;
-    const id = isJsonObject(parameters) ? parameters['id'] : undefined;
-    if (action !== 'execute' || typeof id !== 'string' || id.startsWith('custom:')) {
-      return [];
-    }
-    const same = first.get(id);
-    first.set(id, same ?? rule);
-    return same === undefined
-      ? []
-      : [
-          finding('lint/repeated-execute', {
-            message: `another rule of this zone's entry point already executes ${id}`,
-            hint: `the entry point of a zone may execute each managed ruleset once; the other one is at ${formatPlace(locateKey(document, same.path))}`,
-            where: locateValue(document, [...rule.path, 'action_parameters', 'id']),
-          }),
-        ];
-  });
+  return repeatsOf(rules, executedManaged).repeats.map(({ item, first }) =>
+    finding('lint/repeated-execute', {
+      message: `another rule of this zone's entry point already executes ${executedManaged(item) ?? ''}`,
+      hint: `the entry point of a zone may execute each managed ruleset once; the other one is at ${formatPlace(locateKey(document, first.path))}`,
+      where: locateValue(document, [...item.path, 'action_parameters', 'id']),
+    }),
+  );
+}
+
+/** What a rule executes that is no custom ruleset. */
+function executedManaged({ value }: DeclaredRule): string | undefined {
+  const { action, action_parameters: parameters } = value;
+  const id = isJsonObject(parameters) ? parameters['id'] : undefined;
+  return action === 'execute' && typeof id === 'string' && !id.startsWith('custom:') ? id : undefined;
 }

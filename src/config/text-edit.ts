@@ -1,0 +1,24 @@
+/** A stretch of a file, by offsets in UTF-16 units, and what takes its place. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A text with edits made that do not touch each other. */
+export function applyEdits(source: string, edits: readonly TextEdit[]): string {
+  let text = '';
+  let at = 0;
+  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
+    text += source.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return text + source.slice(at);
+}
+
+/** All edits, or undefined where one of them could not be placed. */
+export function allPlaced(
+  edits: readonly (TextEdit | readonly TextEdit[] | undefined)[],
+): readonly TextEdit[] | undefined {
+  return edits.includes(undefined) ? undefined : edits.flatMap((one) => one ?? []);
+}
