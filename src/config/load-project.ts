@@ -17,18 +17,13 @@ export interface LoadOptions extends ProjectQuery, ReadOptions {}
 export type Project = ProjectOf<DesiredRuleset>;
 
 /** A loaded project or the reasons against it; findings are sorted, `sources` serves code frames. */
-export type LoadResult =
-  | {
-      readonly kind: 'loaded';
-      readonly project: Project;
-      readonly diagnostics: readonly Diagnostic[];
-      readonly sources: ReadonlyMap<string, string>;
-    }
-  | {
-      readonly kind: 'invalid';
-      readonly diagnostics: readonly Diagnostic[];
-      readonly sources: ReadonlyMap<string, string>;
-    };
+type Loading<Project, Text> = (
+  | { readonly kind: 'loaded'; readonly project: Project }
+  | { readonly kind: 'invalid' }
+) & { readonly diagnostics: readonly Diagnostic[]; readonly sources: ReadonlyMap<string, Text> };
+
+/** A project with all of its rules and texts. */
+export type LoadResult = Loading<Project, string>;
 
 /**
  * Finds, reads and checks a project: all findings of all files in one run. Bad input is never thrown;
@@ -61,21 +56,10 @@ export interface OutlinedProject extends ProjectOf<RulesetOutline> {
 /** The files of a project by path: their texts where findings are about them, else null. */
 export type Sources = ReadonlyMap<string, string | null>;
 
-/** As `LoadResult`, of a project that is not in memory. */
-type SparingResult<Project> =
-  | {
-      readonly kind: 'loaded';
-      readonly project: Project;
-      readonly diagnostics: readonly Diagnostic[];
-      readonly sources: Sources;
-    }
-  | {
-      readonly kind: 'invalid';
-      readonly diagnostics: readonly Diagnostic[];
-      readonly sources: Sources;
-    };
+/** A project that is not in memory. */
+type SparingResult<Project> = Loading<Project, string | null>;
 
-/** As `LoadResult`, with an outline of each scope. */
+/** A project of which an outline of each scope is in memory. */
 export type OutlineResult = SparingResult<OutlinedProject>;
 
 /**

@@ -1,5 +1,6 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { exists } from './missing.ts';
 
 /** What a project keeps to itself: caches, journals, schemas for editors, the state of the embedded service. */
 const OWN = '.rulewright';
@@ -25,14 +26,5 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   }
   if (basename(folder) === OWN) {
     await writeFile(join(folder, '.gitignore'), '*\n');
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch {
-    return false;
   }
 }

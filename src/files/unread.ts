@@ -1,7 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { distance } from 'fastest-levenshtein';
-import { isMissing } from './missing.ts';
+import { exists, isMissing } from './missing.ts';
 
 /** Why a file cannot be read, in words, and which one is meant where its name is only mistyped. */
 export interface Unread {
@@ -55,13 +55,6 @@ async function nearPath(path: string): Promise<string | undefined> {
     .filter(({ far }) => far <= Math.min(3, Math.ceil(wanted.length / 4)))
     .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1));
   return ranked[0] === undefined ? undefined : join(folder, ranked[0].name);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** The near path as somebody writes it who wrote the other one so. */

@@ -1,4 +1,5 @@
 import type { TestDocument } from '../model/generated/documents.ts';
+import { repeatsOf } from '../model/repeats.ts';
 import { PHASES } from '../model/phase.ts';
 import { ruleName } from './scope-rules.ts';
 import type { SimulatedScope } from './scope-rules.ts';
@@ -30,21 +31,13 @@ export function checkNames(
 
 /** Two tests of one name could not be told apart in a report. */
 export function checkTestNames(tests: readonly RuleTest[]): readonly TestProblem[] {
-  const first = new Map<string, number>();
-  return tests.flatMap(({ name }, index) => {
-    const other = first.get(name);
-    first.set(name, other ?? index);
-    return other === undefined
-      ? []
-      : [
-          {
-            code: 'test/duplicate-name' as const,
-            path: ['tests', index, 'name'],
-            message: `test ${other + 1} of this file has the name ${JSON.stringify(name)} as well`,
-            hint: 'give each its own',
-          },
-        ];
-  });
+  const { repeats } = repeatsOf(tests.entries(), ([, { name }]) => name);
+  return repeats.map(({ item: [index, { name }], first: [other] }) => ({
+    code: 'test/duplicate-name',
+    path: ['tests', index, 'name'],
+    message: `test ${other + 1} of this file has the name ${JSON.stringify(name)} as well`,
+    hint: 'give each its own',
+  }));
 }
 
 const PHASE_NAMES: readonly string[] = PHASES.map(({ name }) => name);

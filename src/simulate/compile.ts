@@ -1,5 +1,5 @@
 import { compileFilter, compileValue, parseExpression } from '../expression/index.ts';
-import type { EvaluationContext, Tree, Value, Values } from '../expression/index.ts';
+import type { Compiled, EvaluationContext, ParseError, Tree, Value, Values } from '../expression/index.ts';
 import { takeInventory } from '../expression/check/take-inventory.ts';
 import { encodeBytes } from '../expression/values/bytes.ts';
 import type { JsonValue } from '../model/json.ts';
@@ -26,19 +26,10 @@ export interface CompiledText<Result> {
 export function compileCondition(text: string, evaluation: Evaluation): CompiledText<boolean> {
   const parsed = parseExpression(text);
   if (!parsed.ok || parsed.tree.mode !== 'filter') {
-    return {
-      evaluate: () => false,
-      problem: parsed.ok ? 'it is no condition' : place(parsed.error),
-      assumes: [],
-    };
+    return unusable(parsed.ok ? 'it is no condition' : place(parsed.error), false);
   }
   const { tree } = parsed;
-  const compiled = compileFilter(parsed.tree.root, evaluation);
-  return {
-    evaluate: compiled.ok ? compiled.evaluate : () => false,
-    problem: compiled.ok ? undefined : messages(compiled.problems),
-    assumes: assumptions(text, tree, evaluation),
-  };
+  return usable(compileFilter(tree.root, evaluation), assumptions(text, tree, evaluation), false);
 }
 
 /** Compiles a text that a rule computes: `{ value }` is taken as it is, `{ expression }` is evaluated. */
@@ -57,16 +48,24 @@ export function compileText(
 function compileComputed(text: string, evaluation: Evaluation): CompiledText<Value | undefined> {
   const parsed = parseExpression(text, { mode: 'value' });
   if (!parsed.ok || parsed.tree.mode !== 'value') {
-    const problem = parsed.ok ? 'it computes no value' : place(parsed.error);
-    return { evaluate: () => undefined, problem, assumes: [] };
+    return unusable(parsed.ok ? 'it computes no value' : place(parsed.error), undefined);
   }
   const { tree } = parsed;
-  const compiled = compileValue(parsed.tree.root, evaluation);
-  return {
-    evaluate: compiled.ok ? compiled.evaluate : () => undefined,
-    problem: compiled.ok ? undefined : messages(compiled.problems),
-    assumes: assumptions(text, tree, evaluation),
-  };
+  return usable(compileValue(tree.root, evaluation), assumptions(text, tree, evaluation), undefined);
+}
+
+function unusable<Result>(problem: string, nothing: Result): CompiledText<Result> {
+  return { evaluate: () => nothing, problem, assumes: [] };
+}
+
+function usable<Result>(
+  compiled: Compiled<Result>,
+  assumes: readonly string[],
+  nothing: Result,
+): CompiledText<Result> {
+  return compiled.ok
+    ? { evaluate: compiled.evaluate, problem: undefined, assumes }
+    : { evaluate: () => nothing, problem: messages(compiled.problems), assumes };
 }
 
 /** A computed text as bytes; undefined for a missing value and for anything but a text. */
@@ -104,14 +103,6 @@ function messages(problems: readonly { readonly message: string }[]): string {
   return problems.map(({ message }) => message).join('; ');
 }
 
-function place({
-  message,
-  line,
-  column,
-}: {
-  readonly message: string;
-  readonly line: number;
-  readonly column: number;
-}): string {
+function place({ message, line, column }: ParseError): string {
   return `${message} (line ${line}, column ${column})`;
 }
