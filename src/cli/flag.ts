@@ -1,41 +1,42 @@
-/** A flag that is given or not. */
-export interface SwitchFlag {
-  readonly kind: 'boolean';
-  readonly optional: true;
-  readonly withNegated: false;
-  readonly brief: string;
-}
+import type { FlagParametersForType, TypedPositionalParameters } from '@stricli/core';
+import type { CommandContext } from './context.ts';
 
-/** A flag with a value, which need not be given. */
-export interface ValueFlag<Value> {
-  readonly kind: 'parsed';
-  readonly parse: (text: string) => Value;
-  readonly optional: true;
-  readonly placeholder: string;
-  readonly brief: string;
-}
+/** The parameters by which a command takes flags of a type. */
+export type FlagsFor<Flags extends Readonly<Partial<Record<keyof Flags, unknown>>>> = FlagParametersForType<
+  Flags,
+  CommandContext
+>;
+
+/** The parameters by which a command takes arguments of a type. */
+export type ArgumentsFor<Args extends readonly unknown[]> = TypedPositionalParameters<Args, CommandContext>;
 
 /** A flag that is given or not. */
-export function switchFlag(brief: string): SwitchFlag {
-  return { kind: 'boolean', optional: true, withNegated: false, brief };
+export function switchFlag(brief: string) {
+  return { kind: 'boolean', optional: true, withNegated: false, brief } as const;
 }
 
 /** A flag with a value that `parse` reads; what it throws is shown. */
-export function valueFlag<Value>(
-  parse: (text: string) => Value,
-  placeholder: string,
-  brief: string,
-): ValueFlag<Value> {
-  return { kind: 'parsed', parse, optional: true, placeholder, brief };
+export function valueFlag<Value>(parse: (text: string) => Value, placeholder: string, brief: string) {
+  return { kind: 'parsed', parse, optional: true, placeholder, brief } as const;
+}
+
+/** The same, which may be given several times. */
+export function listFlag<Value>(parse: (text: string) => Value, placeholder: string, brief: string) {
+  return { ...valueFlag(parse, placeholder, brief), variadic: true } as const;
+}
+
+/** A flag with one of some words. */
+export function choiceFlag<const Word extends string>(values: readonly Word[], brief: string) {
+  return { kind: 'enum', values, optional: true, brief } as const;
 }
 
 /** A flag with a text that is not empty. */
-export function textFlag(placeholder: string, brief: string): ValueFlag<string> {
+export function textFlag(placeholder: string, brief: string) {
   return valueFlag(nonEmpty, placeholder, brief);
 }
 
 /** A flag with the path of a file. */
-export function fileFlag(placeholder: string, brief: string): ValueFlag<string> {
+export function fileFlag(placeholder: string, brief: string) {
   return valueFlag(filePath, placeholder, brief);
 }
 

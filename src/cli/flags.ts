@@ -1,11 +1,11 @@
-import type { FlagParametersForType } from '@stricli/core';
 import type { TargetFilter } from '../app/project/selection.ts';
 import { parseTarget } from '../app/project/selection.ts';
 import { httpUrl } from './base-url.ts';
 import type { CommandContext } from './context.ts';
 import { BASIC_FORMATS } from './formats.ts';
 import type { BasicFormat, Format, Report } from './formats.ts';
-import { fileFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
+import { fileFlag, listFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
+import type { FlagsFor } from './flag.ts';
 
 /** Where results go and how they look; every command has these. */
 export interface OutputFlags {
@@ -70,77 +70,53 @@ export interface GuardFlags {
   readonly settingsFrom?: string | undefined;
 }
 
-type Parameters<Flags extends Readonly<Partial<Record<keyof Flags, unknown>>>> = FlagParametersForType<
-  Flags,
-  CommandContext
->;
-
 /** Parameters of `OutputFlags`. */
-export const OUTPUT_FLAGS: Parameters<OutputFlags> = {
+export const OUTPUT_FLAGS: FlagsFor<OutputFlags> = {
   noColor: switchFlag('Do not use colour'),
   quiet: switchFlag('Print only results and errors'),
   verbose: switchFlag('Show each request, and stack traces'),
 };
 
 /** Parameters of commands that tell once what is the same in many scopes. */
-export const EACH_SCOPE: Parameters<Pick<OutputFlags, 'verbose'>> = {
+export const EACH_SCOPE: FlagsFor<Pick<OutputFlags, 'verbose'>> = {
   verbose: switchFlag('Show each scope by itself, and each request'),
 };
 
 /** Parameters of `ResultFlags`. */
-export const RESULT_FLAGS: Parameters<ResultFlags> = {
+export const RESULT_FLAGS: FlagsFor<ResultFlags> = {
   format: formatFlag(BASIC_FORMATS),
   output: fileFlag('FILE', 'Write the result to a file'),
   ...OUTPUT_FLAGS,
 };
 
 /** The parameter `--format`. */
-export function formatFlag<F extends Format>(
-  values: readonly (F | 'text')[],
-): {
-  readonly kind: 'enum';
-  readonly values: readonly (F | 'text')[];
-  readonly default: 'text';
-  readonly brief: string;
-} {
-  return { kind: 'enum', values, default: 'text', brief: 'Format of the result' };
+export function formatFlag<F extends Format>(values: readonly (F | 'text')[]) {
+  return { kind: 'enum', values, default: 'text', brief: 'Format of the result' } as const;
 }
 
 /** Parameters of `SelectionFlags`. */
-export const SELECTION_FLAGS: Parameters<SelectionFlags> = {
+export const SELECTION_FLAGS: FlagsFor<SelectionFlags> = {
   config: fileFlag('FILE', 'Project file (default: nearest rulewright.yaml)'),
   target: {
-    kind: 'parsed',
-    parse: target,
-    optional: true,
-    variadic: true,
+    ...listFlag(target, 'SCOPE[/PHASE]', 'Only this scope, phase or label:K=V (repeatable)'),
     proposeCompletions: proposeScopes,
-    placeholder: 'SCOPE[/PHASE]',
-    brief: 'Only this scope, phase or label:K=V (repeatable)',
   },
-  var: {
-    kind: 'parsed',
-    parse: variable,
-    optional: true,
-    variadic: true,
-    placeholder: 'NAME=VALUE',
-    brief: 'Set a variable of the files (repeatable)',
-  },
+  var: listFlag(variable, 'NAME=VALUE', 'Set a variable of the files (repeatable)'),
 };
 
 /** Parameters of `ProjectFlags`. */
-export const PROJECT_FLAGS: Parameters<ProjectFlags> = {
+export const PROJECT_FLAGS: FlagsFor<ProjectFlags> = {
   config: SELECTION_FLAGS.config,
   var: SELECTION_FLAGS.var,
 };
 
 /** Parameters of `GuardFlags`. */
-export const GUARD_FLAGS: Parameters<GuardFlags> = {
+export const GUARD_FLAGS: FlagsFor<GuardFlags> = {
   settingsFrom: textFlag('REV', 'Use the guards of this Git revision'),
 };
 
 /** Parameters of `ServiceFlags`. */
-export const SERVICE_FLAGS: Parameters<ServiceFlags> = {
+export const SERVICE_FLAGS: FlagsFor<ServiceFlags> = {
   baseUrl: valueFlag(httpUrl, 'URL', 'Base URL of the service'),
   emulator: switchFlag('Use the embedded service, without network'),
   emulatorState: fileFlag('FILE', 'Its state (default: .rulewright/emulator.json)'),
@@ -149,12 +125,12 @@ export const SERVICE_FLAGS: Parameters<ServiceFlags> = {
 };
 
 /** Parameters of `BoundFlags`. */
-export const BOUND_FLAGS: Parameters<BoundFlags> = {
+export const BOUND_FLAGS: FlagsFor<BoundFlags> = {
   maxRequests: valueFlag(between(1, 1_000_000), 'N', 'Stop after N requests; longest unread scopes first'),
 };
 
 /** Parameters of `CacheFlags`. */
-export const CACHE_FLAGS: Parameters<CacheFlags> = {
+export const CACHE_FLAGS: FlagsFor<CacheFlags> = {
   cache: textFlag('DIR', 'Version cache (default: .rulewright/cache)'),
   noCache: switchFlag('Read all live state again'),
 };

@@ -1,4 +1,4 @@
-import { filePath } from './flag.ts';
+import { filePath, listFlag } from './flag.ts';
 import { formatFlag } from './flags.ts';
 import type { ResultFlags } from './flags.ts';
 import type { Format, Report } from './formats.ts';
@@ -11,30 +11,11 @@ export interface FormFlags<F extends Format> extends ResultFlags<F> {
 /** Flags of any command with a result. */
 export type AnyResultFlags = ResultFlags<Format> & Partial<Pick<FormFlags<Format>, 'report'>>;
 
-/** A flag of which each use names a format and a file. */
-interface ReportFlag<F extends Format> {
-  readonly kind: 'parsed';
-  readonly parse: (text: string) => Report<F>;
-  readonly optional: true;
-  readonly variadic: true;
-  readonly placeholder: string;
-  readonly brief: string;
-}
-
 /** The parameters `--format` and `--report` of a command that has more formats than `RESULT_FLAGS` gives it. */
-export function formFlags<F extends Format>(
-  values: readonly (F | 'text')[],
-): { readonly format: ReturnType<typeof formatFlag<F>>; readonly report: ReportFlag<F | 'text'> } {
+export function formFlags<F extends Format>(values: readonly (F | 'text')[]) {
   return {
     format: formatFlag(values),
-    report: {
-      kind: 'parsed',
-      parse: reportOf(values),
-      optional: true,
-      variadic: true,
-      placeholder: 'FORMAT=FILE',
-      brief: 'Also write it in another format (repeatable)',
-    },
+    report: listFlag(reportOf(values), 'FORMAT=FILE', 'Also write it in another format (repeatable)'),
   };
 }
 

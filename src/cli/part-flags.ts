@@ -1,8 +1,7 @@
-import type { FlagParametersForType } from '@stricli/core';
 import type { Shard } from '../model/shard.ts';
 import { MOST_SHARDS } from '../model/shard.ts';
-import type { CommandContext } from './context.ts';
 import { fileFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
+import type { FlagsFor } from './flag.ts';
 
 /** Which part of the scopes a run is about, beside `--target`. */
 export interface PartFlags {
@@ -17,12 +16,12 @@ export interface ObservedFlags {
 }
 
 /** Parameters of `ObservedFlags`. */
-export const OBSERVED_FLAGS: FlagParametersForType<ObservedFlags, CommandContext> = {
+export const OBSERVED_FLAGS: FlagsFor<ObservedFlags> = {
   metrics: fileFlag('FILE', 'Write OpenMetrics about the run, however it ends'),
 };
 
 /** Parameters of `PartFlags`. */
-export const PART_FLAGS: FlagParametersForType<PartFlags, CommandContext> = {
+export const PART_FLAGS: FlagsFor<PartFlags> = {
   changedSince: textFlag('REV', 'Only scopes that differ from this Git revision'),
   shard: valueFlag(shard, 'I/N', 'Only part I of N of the scopes'),
   ownBudget: switchFlag('This shard has credentials of its own'),

@@ -1,9 +1,8 @@
-import type { TypedPositionalParameters } from '@stricli/core';
-import type { CommandContext } from './context.ts';
 import { nonEmpty } from './flag.ts';
+import type { ArgumentsFor } from './flag.ts';
 
 /** Any number of paths. */
-export const PATHS: TypedPositionalParameters<readonly string[], CommandContext> = {
+export const PATHS: ArgumentsFor<readonly string[]> = {
   kind: 'array',
   parameter: {
     parse: nonEmpty,

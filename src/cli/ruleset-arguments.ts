@@ -1,14 +1,13 @@
-import type { TypedPositionalParameters } from '@stricli/core';
 import type { RulesetName } from '../app/planning/ruleset-name.ts';
 import { parseRulesetName, parseScopeName } from '../app/planning/ruleset-name.ts';
 import type { ScopeRef } from '../model/scope.ts';
-import type { CommandContext } from './context.ts';
+import type { ArgumentsFor } from './flag.ts';
 
 /** A scope and a ruleset in it. */
 export type RulesetArguments = readonly [scope: ScopeRef, ruleset: RulesetName];
 
 /** SCOPE and RULESET. */
-export const RULESET_ARGUMENTS: TypedPositionalParameters<RulesetArguments, CommandContext> = {
+export const RULESET_ARGUMENTS: ArgumentsFor<RulesetArguments> = {
   kind: 'tuple',
   parameters: [
     { parse: scope, placeholder: 'SCOPE', brief: 'A zone by name or id, or account:NAME' },

@@ -1,8 +1,7 @@
-import type { FlagParametersForType } from '@stricli/core';
 import type { ScopeRef } from '../model/scope.ts';
-import type { CommandContext } from './context.ts';
 import { usage } from './usage.ts';
 import { textFlag } from './flag.ts';
+import type { FlagsFor } from './flag.ts';
 
 /** One scope, for commands that look at the service rather than at files. */
 export interface ScopeFlags {
@@ -11,7 +10,7 @@ export interface ScopeFlags {
 }
 
 /** Parameters of `ScopeFlags`. */
-export const SCOPE_FLAGS: FlagParametersForType<ScopeFlags, CommandContext> = {
+export const SCOPE_FLAGS: FlagsFor<ScopeFlags> = {
   zone: textFlag('NAME', 'As this zone sees it, by name or id'),
   account: textFlag('NAME', 'As this account sees it, by name or id'),
 };

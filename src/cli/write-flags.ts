@@ -1,9 +1,8 @@
-import type { FlagParametersForType } from '@stricli/core';
 import type { GuardKind } from '../model/plan.ts';
 import { GUARD_KINDS } from '../model/plan.ts';
 import { twoColumns } from './columns.ts';
-import type { CommandContext } from './context.ts';
 import { fileFlag, switchFlag } from './flag.ts';
+import type { FlagsFor } from './flag.ts';
 
 /** What `--allow` takes: the kinds of guards, and all of them. */
 const ALLOWED: readonly (GuardKind | 'all')[] = [...GUARD_KINDS, 'all'];
@@ -44,7 +43,7 @@ export interface WriteFlags {
 }
 
 /** Parameters of `WriteFlags`. */
-export const WRITE_FLAGS: FlagParametersForType<WriteFlags, CommandContext> = {
+export const WRITE_FLAGS: FlagsFor<WriteFlags> = {
   dryRun: switchFlag('Do everything except the writes'),
   yes: switchFlag('Do not ask'),
   allow: {

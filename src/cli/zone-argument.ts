@@ -1,19 +1,18 @@
-import type { TypedPositionalParameters } from '@stricli/core';
 import { parseScopeName } from '../app/planning/ruleset-name.ts';
 import type { ScopeRef } from '../model/scope.ts';
-import type { CommandContext } from './context.ts';
+import type { ArgumentsFor } from './flag.ts';
 
 /** One zone, by name or id. */
 export type ZoneArguments = readonly [zone: string];
 
 /** ZONE. */
-export const ZONE_ARGUMENT: TypedPositionalParameters<ZoneArguments, CommandContext> = {
+export const ZONE_ARGUMENT: ArgumentsFor<ZoneArguments> = {
   kind: 'tuple',
   parameters: [{ parse: zone, placeholder: 'ZONE', brief: 'A zone by name or id' }],
 };
 
 /** ZONE..., which may be none. */
-export const ZONE_ARGUMENTS: TypedPositionalParameters<readonly ScopeRef[], CommandContext> = {
+export const ZONE_ARGUMENTS: ArgumentsFor<readonly ScopeRef[]> = {
   kind: 'array',
   parameter: { parse: zoneRef, placeholder: 'ZONE', brief: 'Zones by name or id (default: of the project)' },
 };

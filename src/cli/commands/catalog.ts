@@ -3,13 +3,13 @@ import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { ScopeFlags } from '../scope-flags.ts';
 import { SCOPE_FLAGS } from '../scope-flags.ts';
-import { nonEmpty, textFlag } from '../flag.ts';
+import { nonEmpty, switchFlag, textFlag } from '../flag.ts';
 
 /** Flags of `catalog`. */
 export interface CatalogFlags extends ResultFlags, ServiceFlags, ScopeFlags, ProjectFlags {
   readonly tag?: string | undefined;
   readonly search?: string | undefined;
-  readonly lock: boolean;
+  readonly lock?: boolean | undefined;
 }
 
 /** `rulewright catalog`. */
@@ -27,12 +27,7 @@ export const catalogCommand = command({
   flags: {
     tag: textFlag('TAG', 'Only rules with this tag'),
     search: textFlag('TEXT', 'Only rules that contain this text'),
-    lock: {
-      kind: 'boolean',
-      default: false,
-      withNegated: false,
-      brief: 'Write rulewright.lock: the managed rules that your overrides affect',
-    },
+    lock: switchFlag('Write rulewright.lock: the managed rules that your overrides affect'),
     ...SCOPE_FLAGS,
     ...PROJECT_FLAGS,
     ...SERVICE_FLAGS,

@@ -1,11 +1,10 @@
-import type { FlagParametersForType } from '@stricli/core';
 import { PLAN_LEVELS } from '../../model/plan-level.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
 import { command } from '../command.ts';
-import type { CommandContext } from '../context.ts';
 import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
-import { nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
+import { choiceFlag, listFlag, nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
+import type { FlagsFor } from '../flag.ts';
 
 /** A name and a value. */
 export type Pair = readonly [name: string, value: string];
@@ -31,14 +30,11 @@ export interface ExplainFlags extends ResultFlags, ReadFlags, ProjectFlags {
   readonly responseHeader?: readonly Pair[] | undefined;
 }
 
-const REQUEST_FLAGS: FlagParametersForType<
-  Omit<ExplainFlags, keyof ResultFlags | keyof ReadFlags | 'config' | 'var'>,
-  CommandContext
-> = {
+const REQUEST_FLAGS: FlagsFor<Omit<ExplainFlags, keyof ResultFlags | keyof ReadFlags | 'config' | 'var'>> = {
   live: switchFlag('All rules that the service has, whoever made them'),
   zone: textFlag('NAME', 'The zone (default: that of the URL)'),
   account: textFlag('NAME', 'Its account (default: the only one)'),
-  plan: { kind: 'enum', values: PLAN_LEVELS, optional: true, brief: 'The plan level of the zone' },
+  plan: choiceFlag(PLAN_LEVELS, 'The plan level of the zone'),
   method: valueFlag(method, 'METHOD', 'Method of the request (default: GET)'),
   ip: textFlag('ADDRESS', 'Address of the visitor'),
   header: pairs('NAME:VALUE', 'A header (repeatable)', ':'),
@@ -93,19 +89,8 @@ function method(given: string): string {
   return given;
 }
 
-function pairs(
-  placeholder: string,
-  brief: string,
-  sign: ':' | '=',
-): {
-  readonly kind: 'parsed';
-  readonly parse: (text: string) => Pair;
-  readonly optional: true;
-  readonly variadic: true;
-  readonly placeholder: string;
-  readonly brief: string;
-} {
-  return { kind: 'parsed', parse: pair(sign), optional: true, variadic: true, placeholder, brief };
+function pairs(placeholder: string, brief: string, sign: ':' | '=') {
+  return listFlag(pair(sign), placeholder, brief);
 }
 
 function pair(sign: ':' | '='): (text: string) => Pair {

@@ -4,6 +4,7 @@ import type { OldConvertFlags } from './old-flags.ts';
 import { OLD_FLAGS, OLD_LIST_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
 import { RETIRE_FLAGS } from './retire.ts';
 import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../zone-argument.ts';
+import { choiceFlag } from '../flag.ts';
 
 /** Flags of `firewall convert`. */
 export interface FirewallConvertFlags extends OldConvertFlags {
@@ -12,7 +13,7 @@ export interface FirewallConvertFlags extends OldConvertFlags {
 }
 
 const list = command({
-  run: async () => (await import('../run/firewall-list.ts')).runFirewallList,
+  run: async () => (await import('../run/firewall.ts')).runFirewallList,
   brief: 'Show old firewall rules and filters',
   text: `Lists the firewall rules of zones with their filters and priorities, and which
 are paused. Says which rules share a filter, and whether they already are the
@@ -27,7 +28,7 @@ custom rules. Without a zone, it takes those of the project.`,
 });
 
 const convert = command({
-  run: async () => (await import('../run/firewall-convert.ts')).runFirewallConvert,
+  run: async () => (await import('../run/firewall.ts')).runFirewallConvert,
   brief: 'Write old firewall rules as custom rules',
   text: `Converts the firewall rules of a zone to custom rules, in their order of
 execution, and writes a zone file. Without --out, it prints the YAML, and the
@@ -40,25 +41,15 @@ changed.`,
   ],
   flags: {
     ...ZONE_FILE_FLAG,
-    order: {
-      kind: 'enum',
-      values: ['list', 'priority'],
-      optional: true,
-      brief: 'The order in which the zone runs its rules',
-    },
-    place: {
-      kind: 'enum',
-      values: ['first', 'last'],
-      optional: true,
-      brief: 'Before or after other custom rules',
-    },
+    order: choiceFlag(['list', 'priority'], 'The order in which the zone runs its rules'),
+    place: choiceFlag(['first', 'last'], 'Before or after other custom rules'),
     ...OLD_FLAGS,
   },
   positional: ZONE_ARGUMENT,
 });
 
 const retire = command({
-  run: async () => (await import('../run/firewall-retire.ts')).runFirewallRetire,
+  run: async () => (await import('../run/firewall.ts')).runFirewallRetire,
   brief: 'Delete old firewall rules whose conversion is live',
   text: `Deletes firewall rules and then their filters, one at a time, and only those
 whose conversion is live and does the same. After each deletion the entry point

@@ -3,7 +3,7 @@ import type { WebhookShape } from '../../forge/webhook.ts';
 import { command, commandGroup } from '../command.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { RESULT_FLAGS, SELECTION_FLAGS, between } from '../flags.ts';
-import { fileFlag, nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
+import { choiceFlag, fileFlag, nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
 
 /** Flags of every command that talks to a forge. */
 export interface ForgeFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {
@@ -62,12 +62,7 @@ nothing is posted; see the step summary instead. The token comes from ${
     flags: {
       findings: fileFlag('FILE', 'JSON of validate, if no plan could be made'),
       pending: switchFlag('Only mark the posted comment as outdated'),
-      subject: {
-        kind: 'enum',
-        values: ['plan', 'apply'],
-        optional: true,
-        brief: 'Where FILE comes from, if it only reports a failure',
-      },
+      subject: choiceFlag(['plan', 'apply'], 'Where FILE comes from, if it only reports a failure'),
       pullRequest: valueFlag(between(1, 2 ** 31), 'N', `The ${REQUEST[forge]} (default: that of this run)`),
       artifact: fileFlag('FILE', 'Also write the whole text to a file'),
       ...FORGE_FLAGS,
@@ -95,12 +90,7 @@ could not be read, the issue is not closed.`,
         placeholder: 'LABEL',
         brief: 'The label that marks the issues',
       },
-      webhook: {
-        kind: 'enum',
-        values: WEBHOOK_SHAPES,
-        optional: true,
-        brief: 'Notify RULEWRIGHT_WEBHOOK_URL when the state changes',
-      },
+      webhook: choiceFlag(WEBHOOK_SHAPES, 'Notify RULEWRIGHT_WEBHOOK_URL when the state changes'),
       ...FORGE_FLAGS,
     },
     positional: { kind: 'tuple', parameters: [{ ...RESULT, brief: 'JSON of drift --format json' }] },

@@ -1,9 +1,8 @@
-import type { FlagParametersForType } from '@stricli/core';
 import { command } from '../command.ts';
-import type { CommandContext } from '../context.ts';
 import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
-import { nonEmpty, switchFlag, textFlag } from '../flag.ts';
+import { listFlag, nonEmpty, switchFlag, textFlag } from '../flag.ts';
+import type { FlagsFor } from '../flag.ts';
 
 /** Flags of `import`. */
 export interface ImportFlags extends ResultFlags, ProjectFlags, ServiceFlags {
@@ -15,26 +14,11 @@ export interface ImportFlags extends ResultFlags, ProjectFlags, ServiceFlags {
 }
 
 /** Parameters of what is imported, and where to. */
-export const IMPORT_FLAGS: FlagParametersForType<
-  Pick<ImportFlags, 'zone' | 'account' | 'allZones' | 'nameRules' | 'out'>,
-  CommandContext
+export const IMPORT_FLAGS: FlagsFor<
+  Pick<ImportFlags, 'zone' | 'account' | 'allZones' | 'nameRules' | 'out'>
 > = {
-  zone: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    variadic: true,
-    placeholder: 'NAME',
-    brief: 'A zone, by name or id (repeatable)',
-  },
-  account: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    optional: true,
-    variadic: true,
-    placeholder: 'NAME',
-    brief: 'An account, by name or id (repeatable)',
-  },
+  zone: listFlag(nonEmpty, 'NAME', 'A zone, by name or id (repeatable)'),
+  account: listFlag(nonEmpty, 'NAME', 'An account, by name or id (repeatable)'),
   allZones: switchFlag('All zones, of the named accounts or of all'),
   nameRules: switchFlag('Propose refs for rules that have none'),
   out: textFlag('DIR', 'Project folder (default: the nearest, or this one)'),

@@ -3,6 +3,7 @@ import { command } from '../command.ts';
 import { RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { ImportFlags } from './import.ts';
 import { IMPORT_FLAGS } from './import.ts';
+import { choiceFlag } from '../flag.ts';
 
 /** Flags of `init`: those of an import, which it is where something live is named. */
 export interface InitFlags extends Omit<ImportFlags, 'config' | 'var'> {
@@ -25,12 +26,7 @@ On a terminal it asks. Overwrites nothing.`,
   ],
   flags: {
     ...IMPORT_FLAGS,
-    ci: {
-      kind: 'enum',
-      values: ['github', 'gitlab', 'none'],
-      optional: true,
-      brief: 'Write workflows too: plan, apply, drift',
-    },
+    ci: choiceFlag(['github', 'gitlab', 'none'], 'Write workflows too: plan, apply, drift'),
     ...SERVICE_FLAGS,
     ...RESULT_FLAGS,
   },

@@ -1,8 +1,7 @@
-import type { FlagParametersForType } from '@stricli/core';
-import type { CommandContext } from '../context.ts';
 import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import { fileFlag, switchFlag } from '../flag.ts';
+import type { FlagsFor } from '../flag.ts';
 
 /** Flags of every command about old firewall rules and old rate limits. */
 export interface OldFlags extends ResultFlags, ServiceFlags, ProjectFlags {}
@@ -18,19 +17,19 @@ export interface OldConvertFlags extends OldFlags {
 }
 
 /** Parameters of `OldFlags`. */
-export const OLD_FLAGS: FlagParametersForType<OldFlags, CommandContext> = {
+export const OLD_FLAGS: FlagsFor<OldFlags> = {
   ...PROJECT_FLAGS,
   ...SERVICE_FLAGS,
   ...RESULT_FLAGS,
 };
 
 /** Parameters of `OldListFlags`. */
-export const OLD_LIST_FLAGS: FlagParametersForType<OldListFlags, CommandContext> = {
+export const OLD_LIST_FLAGS: FlagsFor<OldListFlags> = {
   allZones: switchFlag('Every zone that the token can read'),
   ...OLD_FLAGS,
 };
 
 /** Where a conversion writes. */
-export const ZONE_FILE_FLAG: FlagParametersForType<Pick<OldConvertFlags, 'out'>, CommandContext> = {
+export const ZONE_FILE_FLAG: FlagsFor<Pick<OldConvertFlags, 'out'>> = {
   out: fileFlag('FILE', 'Write this zone file; it must not exist'),
 };

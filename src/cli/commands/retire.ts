@@ -1,15 +1,14 @@
-import type { FlagParametersForType } from '@stricli/core';
-import type { CommandContext } from '../context.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { WRITE_FLAGS } from '../write-flags.ts';
 import type { OldFlags } from './old-flags.ts';
+import type { FlagsFor } from '../flag.ts';
 
 /** Flags of `firewall retire` and `ratelimits retire`. */
 export interface RetireFlags extends OldFlags, Pick<WriteFlags, 'dryRun' | 'yes' | 'allow' | 'journal'> {}
 
 /** Parameters of `RetireFlags`. */
-export const RETIRE_FLAGS: FlagParametersForType<RetireFlags, CommandContext> = {
+export const RETIRE_FLAGS: FlagsFor<RetireFlags> = {
   dryRun: WRITE_FLAGS.dryRun,
   yes: WRITE_FLAGS.yes,
   allow: WRITE_FLAGS.allow,

@@ -8,7 +8,7 @@ import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS, between } from '../flags.ts
 import { RULESET_ARGUMENTS } from '../ruleset-arguments.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
-import { switchFlag } from '../flag.ts';
+import { switchFlag, valueFlag } from '../flag.ts';
 
 /** Flags of `rollback`. */
 export interface RollbackFlags extends FormFlags<PlanFormat>, ServiceFlags, ProjectFlags, WriteFlags {
@@ -31,13 +31,7 @@ ${ALLOW_TEXT}`,
     ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'show, write nothing'],
   ],
   flags: {
-    to: {
-      kind: 'parsed',
-      parse: between(1, Number.MAX_SAFE_INTEGER),
-      optional: true,
-      placeholder: 'N',
-      brief: 'The version to go back to',
-    },
+    to: valueFlag(between(1, Number.MAX_SAFE_INTEGER), 'N', 'The version to go back to'),
     wholeRuleset: switchFlag('Also rules that are not yours'),
     ...WRITE_FLAGS,
     ...PROJECT_FLAGS,

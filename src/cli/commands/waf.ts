@@ -1,8 +1,6 @@
-import type { FlagParametersForType, TypedPositionalParameters } from '@stricli/core';
 import { parseScopeName } from '../../app/planning/ruleset-name.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { command, commandGroup } from '../command.ts';
-import type { CommandContext } from '../context.ts';
 import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
@@ -10,6 +8,7 @@ import type { RetireFlags } from './retire.ts';
 import { RETIRE_FLAGS } from './retire.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 import { switchFlag, textFlag } from '../flag.ts';
+import type { ArgumentsFor, FlagsFor } from '../flag.ts';
 
 /** Flags of the commands of the migration that only look. */
 export interface WafFlags extends ResultFlags, ServiceFlags, ProjectFlags {}
@@ -29,7 +28,7 @@ export interface WafFinishFlags extends StepFlags {
   readonly confirm?: string | undefined;
 }
 
-const LOOK: FlagParametersForType<WafFlags, CommandContext> = {
+const LOOK: FlagsFor<WafFlags> = {
   ...PROJECT_FLAGS,
   ...SERVICE_FLAGS,
   ...RESULT_FLAGS,
@@ -42,11 +41,11 @@ const STEP = {
 } as const;
 
 const ZONE = { parse: zone, placeholder: 'ZONE', brief: 'A zone by name or id' } as const;
-const ONE_ZONE: TypedPositionalParameters<readonly [ScopeRef], CommandContext> = {
+const ONE_ZONE: ArgumentsFor<readonly [ScopeRef]> = {
   kind: 'tuple',
   parameters: [ZONE],
 };
-const ZONES: TypedPositionalParameters<readonly ScopeRef[], CommandContext> = {
+const ZONES: ArgumentsFor<readonly ScopeRef[]> = {
   kind: 'array',
   parameter: ZONE,
 };

@@ -21,7 +21,7 @@ export async function runCatalog(
   ruleset?: string,
 ): Promise<ExitCode> {
   const selection = selectionOf(context, flags, []);
-  if (flags.lock) {
+  if (flags.lock === true) {
     return runLock(context, flags, { selection, narrowed: ruleset !== undefined });
   }
   const query = { scope: namedScope(flags), ruleset, tag: flags.tag, search: flags.search };

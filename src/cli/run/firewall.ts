@@ -1,0 +1,64 @@
+import { listFirewall } from '../../app/retire/firewall-zone.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import { firewallListFacts, firewallListText } from '../../report/text/firewall-list.ts';
+import type { OldListFlags } from '../commands/old-flags.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { runZoneList } from './zone-list.ts';
+import { convertFirewallZone } from '../../app/retire/firewall-convert.ts';
+import { firewallConversionDocument, firewallConversionText } from '../../report/text/firewall-conversion.ts';
+import type { FirewallConvertFlags } from '../commands/firewall.ts';
+import type { ZoneArguments } from '../zone-argument.ts';
+import { runConversion } from './conversion.ts';
+import { planRetiredFirewall } from '../../app/retire/firewall-retire.ts';
+import type { RetireFlags } from '../commands/retire.ts';
+import { runRetirement } from './retire.ts';
+
+/** Lists old firewall rules and filters. */
+export function runFirewallList(
+  context: CliContext,
+  flags: OldListFlags,
+  ...zones: readonly ScopeRef[]
+): Promise<ExitCode> {
+  return runZoneList(
+    { context, flags, zones },
+    {
+      read: listFirewall,
+      kind: 'firewall-rules',
+      things: 'firewall rules or filters',
+      isEmpty: ({ rules, filters }) => rules.length === 0 && filters.length === 0,
+      text: firewallListText,
+      facts: firewallListFacts,
+    },
+  );
+}
+
+/** Converts old firewall rules; writes a file or prints the YAML, and tells what became of each rule. */
+export function runFirewallConvert(
+  context: CliContext,
+  flags: FirewallConvertFlags,
+  ...[zone]: ZoneArguments
+): Promise<ExitCode> {
+  const { order, place } = flags;
+  return runConversion(
+    { context, flags, zone },
+    {
+      phase: 'http_request_firewall_custom',
+      convert: (choice, options, report) => convertFirewallZone({ ...choice, order, place }, options, report),
+      text: firewallConversionText,
+      document: firewallConversionDocument,
+    },
+  );
+}
+
+/** Deletes old firewall rules and filters whose conversion is live and equal. */
+export function runFirewallRetire(
+  context: CliContext,
+  flags: RetireFlags,
+  ...[zone]: ZoneArguments
+): Promise<ExitCode> {
+  return runRetirement(
+    { context, flags, zone },
+    { again: (name) => `firewall retire ${name}`, plan: planRetiredFirewall },
+  );
+}
