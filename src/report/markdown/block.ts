@@ -35,6 +35,26 @@ export type Block =
   /** Shown when it is opened. The summary is HTML. */
   | { readonly kind: 'fold'; readonly summary: string; readonly body: readonly Block[] };
 
+/** A heading; level 3 unless given, since a comment stands below the title of its pull request. */
+export function heading(text: string, level = 3): Block {
+  return paragraph(`${'#'.repeat(level)} ${text}`);
+}
+
+/** A paragraph of finished Markdown. */
+export function paragraph(text: string): Block {
+  return { kind: 'text', text };
+}
+
+/** A list; nothing where it has no items. */
+export function list(items: readonly string[]): readonly Block[] {
+  return items.length === 0 ? [] : [{ kind: 'list', items }];
+}
+
+/** A fold; nothing where there is nothing in it. */
+export function fold(summary: string, body: readonly Block[]): readonly Block[] {
+  return body.length === 0 ? [] : [{ kind: 'fold', summary, body }];
+}
+
 /** Blocks as Markdown, a blank line between each two. */
 export function blocksText(blocks: readonly Block[]): string {
   return wholeText(blockTexts(blocks));

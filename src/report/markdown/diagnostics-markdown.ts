@@ -2,10 +2,9 @@ import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import { countSentence } from '../text/diagnostics.ts';
 import type { Block } from './block.ts';
-import { blocksText } from './block.ts';
+import { blocksText, heading, paragraph } from './block.ts';
 import { box } from './attention.ts';
 import { code, proseLines } from './escape-markdown.ts';
-import { heading, paragraph } from './plan-markdown.ts';
 import type { SourceLinks } from './source-links.ts';
 import { placeLink } from './source-links.ts';
 

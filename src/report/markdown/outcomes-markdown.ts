@@ -18,10 +18,10 @@ import { refusalLines } from '../lines/refusal.ts';
 import { untilAllowed } from '../allowing.ts';
 import { box, failedBoxes, findingItems } from './attention.ts';
 import type { Block } from './block.ts';
-import { blocksText } from './block.ts';
+import { blocksText, fold, heading, list, paragraph } from './block.ts';
 import { code, htmlCode, prose, proseLines } from './escape-markdown.ts';
 import { WIDTH, plainBlocks } from './plain-lines.ts';
-import { alikeBlocks, heading, paragraph } from './plan-markdown.ts';
+import { alikeBlocks } from './plan-markdown.ts';
 import { fieldDifference } from './rule-block.ts';
 
 /** What happened to the steps of a plan, as Markdown. */
@@ -41,24 +41,11 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
     ...failedBoxes({ scopes: failedScopes }),
     ...undone.flatMap(groupBlocks),
     ...(rollback === undefined ? [] : rollbackBlocks(rollback)),
-    ...(leftOut.length === 0
-      ? []
-      : [
-          {
-            kind: 'fold' as const,
-            summary: `${counted(leftOut.length, 'change')} left out`,
-            body: [noteList(leftOut)],
-          },
-        ]),
-    ...(done.length === 0
-      ? []
-      : [
-          {
-            kind: 'fold' as const,
-            summary: `${counted(done.length, 'ruleset')} ${dryRun ? 'checked' : 'done'}`,
-            body: [{ kind: 'list' as const, items: done.map(doneItem) }, ...done.flatMap(normalisedBlocks)],
-          },
-        ]),
+    ...fold(`${counted(leftOut.length, 'change')} left out`, list(leftOut.map(noteItem))),
+    ...fold(`${counted(done.length, 'ruleset')} ${dryRun ? 'checked' : 'done'}`, [
+      ...list(done.map(doneItem)),
+      ...done.flatMap(normalisedBlocks),
+    ]),
   ];
 }
 
@@ -69,12 +56,8 @@ function rollbackBlocks({ outcomes, notes }: Rollback): readonly Block[] {
   return [
     paragraph(`**Rollback**${outcomes.length === 0 ? ': there was nothing to put back.' : ''}`),
     ...alikeOutcomes(outcomes.filter((outcome) => !isAchieved(outcome))).flatMap(groupBlocks),
-    ...(items.length === 0 ? [] : [{ kind: 'list' as const, items }]),
+    ...list(items),
   ];
-}
-
-function noteList(notes: readonly PlanNote[]): Block {
-  return { kind: 'list', items: notes.map(noteItem) };
 }
 
 function noteItem({ step, rule, message }: PlanNote): string {

@@ -12,7 +12,7 @@ import { ALIKE, alikeCount, shownPlans } from '../alike-plans.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { attentionBoxes, driftBox, failedBoxes, warningBox } from './attention.ts';
 import type { Block } from './block.ts';
-import { blockTexts } from './block.ts';
+import { blockTexts, fold, heading, list, paragraph } from './block.ts';
 import { code, proseLines } from './escape-markdown.ts';
 import { nameRows } from './name-rows.ts';
 import { preflightBlocks } from './preflight-blocks.ts';
@@ -79,28 +79,17 @@ function* scopeBlocks(shown: readonly ShownPlan[], telling: MarkdownTelling): It
 /** The scopes that are told with another one: all of them, in a fold where they are many. */
 export function alikeBlocks(names: readonly string[]): readonly Block[] {
   const rows = nameRows(names.map(code));
-  return rows.length > 1
-    ? [{ kind: 'fold', summary: ALIKE, body: [{ kind: 'list', items: rows }] }]
-    : rows.map((row) => paragraph(`${ALIKE}: ${row}`));
+  return rows.length > 1 ? fold(ALIKE, list(rows)) : rows.map((row) => paragraph(`${ALIKE}: ${row}`));
 }
 
 function notesFold({ scope, notes }: PlannedScope, links: SourceLinks): readonly Block[] {
-  if (notes.length === 0) {
-    return [];
-  }
   const warnings = notes.filter(({ kind }) => isWarning(kind)).length;
   const counts = [
     ...(warnings === 0 ? [] : [`⚠️ ${counted(warnings, 'warning')}`]),
     ...(warnings === notes.length ? [] : [counted(notes.length - warnings, 'note')]),
   ];
   const prefix = `${scopeLabel(scope)}/`;
-  return [
-    {
-      kind: 'fold',
-      summary: counts.join(', '),
-      body: [{ kind: 'list', items: notes.map((note) => noteItem(note, prefix, links)) }],
-    },
-  ];
+  return fold(counts.join(', '), list(notes.map((note) => noteItem(note, prefix, links))));
 }
 
 function noteItem(
@@ -114,14 +103,4 @@ function noteItem(
     ...(cause === undefined ? [] : [causeLink(cause, links)]),
     proseLines(message),
   ].join(' · ');
-}
-
-/** A heading; level 3 unless given, since a comment stands below the title of its pull request. */
-export function heading(text: string, level = 3): Block {
-  return paragraph(`${'#'.repeat(level)} ${text}`);
-}
-
-/** A paragraph of finished Markdown. */
-export function paragraph(text: string): Block {
-  return { kind: 'text', text };
 }

@@ -1,6 +1,7 @@
 import type { Preflight } from '../../model/preflight.ts';
 import { preflightLines, preflightSummary } from '../text/preflight.ts';
 import type { Block } from './block.ts';
+import { fold, paragraph } from './block.ts';
 import { WIDTH, plainBlocks } from './plain-lines.ts';
 
 /** What the service says to the writes of a plan; nothing where it was not asked. */
@@ -12,16 +13,11 @@ export function preflightBlocks(preflight: Preflight | null): readonly Block[] {
   const bad = steps.filter(({ kind }) => kind !== 'passed' && kind !== 'not-checked');
   const good = steps.filter((step) => !bad.includes(step));
   return [
-    { kind: 'text', text: `${bad.length === 0 ? '' : '❌ '}**${preflightSummary(steps)}**` },
+    paragraph(`${bad.length === 0 ? '' : '❌ '}**${preflightSummary(steps)}**`),
     ...plainBlocks(bad.flatMap((step) => preflightLines(step, WIDTH))),
-    ...(good.length === 0
-      ? []
-      : [
-          {
-            kind: 'fold' as const,
-            summary: 'What the service says to each step',
-            body: plainBlocks(good.flatMap((step) => preflightLines(step, WIDTH))),
-          },
-        ]),
+    ...fold(
+      'What the service says to each step',
+      plainBlocks(good.flatMap((step) => preflightLines(step, WIDTH))),
+    ),
   ];
 }

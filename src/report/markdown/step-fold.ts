@@ -8,6 +8,7 @@ import { momentText } from '../moment.ts';
 import { COUNT_WORDS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
 import type { Block } from './block.ts';
+import { paragraph } from './block.ts';
 import { code, html, htmlCode } from './escape-markdown.ts';
 import type { MarkdownTelling } from './rule-block.ts';
 import { ruleBlock } from './rule-block.ts';
@@ -28,7 +29,7 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
       .filter((part) => part !== '')
       .join(' · '),
     body: [
-      { kind: 'text', text: baseText(step, telling) },
+      paragraph(baseText(step, telling)),
       ...descriptionBlocks(step, telling.kind),
       ...step.changes.map((change) =>
         ruleBlock(change, { kind, links, places, lowers: lowering(step, change) }),
