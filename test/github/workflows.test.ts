@@ -43,6 +43,19 @@ it.each(workflows)('%s grants nothing that its jobs do not ask for', async (path
   expect([{}, { contents: 'read' }]).toContainEqual(valuesOf(document, 'permissions')[0]);
 });
 
+it.each([...workflows, '.github/actions/rulewright/run.sh', 'examples/gitlab/.gitlab-ci.yml'])(
+  '%s does not ask the checkout where packages come from',
+  async (path) => {
+    // `npx` and `npm install` go by the .npmrc and the node_modules of the folder; not so with --global, or in a folder of its own.
+    const lines = (await readFile(join(ROOT, path), 'utf8')).split('\n').map((line) => line.trim());
+    const installs = lines.filter((line) => /\bnp[mx] .*rulewright/u.test(line));
+    expect(
+      installs.filter((line) => !/--global|^\(cd "\$tools"|^npm install --ignore-scripts/u.test(line)),
+    ).toEqual([]);
+    expect(lines.filter((line) => /\bnpx\b/u.test(line))).toEqual([]);
+  },
+);
+
 it('the plan job runs for branches of the repository only', async () => {
   for (const path of ['examples/github/plan.yml', '.github/workflows/rulewright-plan.yml']) {
     const document: unknown = parse(await readFile(join(ROOT, path), 'utf8'));

@@ -1,6 +1,7 @@
 import { findProject } from '../../config/project/find-project.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
+import { isCredential } from '../../model/credential-variables.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Environment, SensitiveValue } from '../../model/sensitive.ts';
@@ -26,7 +27,7 @@ export async function sensitiveValues(
   }
   const { valid } = readProjectFile(await readSource(found.root, found.file));
   const named = Object.values(valid?.value.env ?? {}).flatMap((said) =>
-    typeof said === 'object' && said.sensitive === true ? [said.from] : [],
+    typeof said === 'object' && said.sensitive === true && !isCredential(said.from) ? [said.from] : [],
   );
   if (named.length > 0) {
     requireStrongKey(environment[PLAN_KEY] ?? '');

@@ -46,26 +46,34 @@ function misfitOf(value: VariableValue, { before, inSet }: CodePlace): Misfit | 
   }
 }
 
-function inCode(value: VariableValue, place: CodePlace): string | undefined {
+function inCode(value: VariableValue, { before, inSet }: CodePlace): string | undefined {
+  // Once for all items, of which there may be many.
+  const spell = spellingOf(before);
   if (typeof value === 'object') {
-    const items = value.map((item) => scalarInCode(item, place));
+    const items = value.map((item) => scalarInCode(item, spell));
     const joined = items.includes(undefined) ? undefined : items.join(' ');
-    return joined === undefined || place.inSet ? joined : `{${joined}}`;
+    return joined === undefined || inSet ? joined : `{${joined}}`;
   }
-  return scalarInCode(value, place);
+  return scalarInCode(value, spell);
 }
 
-function scalarInCode(value: string | number | boolean, { before }: CodePlace): string | undefined {
+type Spelling = (text: string) => string | undefined;
+
+/** How a text is spelled behind another. */
+function spellingOf(before: string): Spelling {
+  if (expectsPattern(before)) {
+    return rawText;
+  }
+  return comparedKind(before) === 'Ip'
+    ? (text) => (/^[0-9A-Fa-f:./]+$/u.test(text) ? text : quoteText(text))
+    : quoteText;
+}
+
+function scalarInCode(value: string | number | boolean, spell: Spelling): string | undefined {
   if (typeof value !== 'string') {
     return String(value);
   }
-  if (LONE_SURROGATE.test(value)) {
-    return undefined;
-  }
-  if (expectsPattern(before)) {
-    return rawText(value);
-  }
-  return comparedKind(before) === 'Ip' && /^[0-9A-Fa-f:./]+$/u.test(value) ? value : quoteText(value);
+  return LONE_SURROGATE.test(value) ? undefined : spell(value);
 }
 
 /** The last field before a comparison, keys of it left out. */
