@@ -234,6 +234,31 @@ describe('planScope', () => {
     });
   });
 
+  it('fails the scope for a name that it is to make and that its account has already', () => {
+    const plan = planScope(
+      wanted([
+        desiredRuleset([executes('custom:login-protection')]),
+        desiredRuleset([desiredRule({ ref: 'a' })], { address: LOGIN }),
+      ]),
+      found(
+        [
+          { address: ENTRY, slot: ABSENT },
+          { address: LOGIN, slot: ABSENT },
+        ],
+        [head(0xc, LOGIN.name, { kind: 'custom' })],
+      ),
+    );
+    expect(plan).toMatchObject({
+      kind: 'failed',
+      error: {
+        code: 'plan/unresolved-reference',
+        message: expect.stringContaining(
+          `the files make a ruleset of this name, and ${id(0xc)} has it already`,
+        ),
+      },
+    });
+  });
+
   it('fails the scope for the id of a ruleset of another phase', () => {
     const plan = planScope(
       wanted([desiredRuleset([executes(id(0xe))])]),

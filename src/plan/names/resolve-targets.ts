@@ -54,16 +54,24 @@ export function resolveTargets(content: RuleContent, phase: string, index: Targe
       (head) =>
         head.kind === kind && slug(head.name) === name && (inPhase === undefined || head.phase === inPhase),
     );
-    if (found.length === 1 && found[0] !== undefined) {
-      return found[0].id;
-    }
     const coming =
       kind === 'custom' &&
       index.created.some((made) => made.slug === name && (inPhase === undefined || made.phase === inPhase));
-    if (found.length === 0 && coming) {
+    const [first, second] = found;
+    if (first !== undefined && second === undefined && !coming) {
+      return first.id;
+    }
+    if (first === undefined && coming) {
       return reference;
     }
-    unresolved.push({ reference, reason: explain(found, { kind, name }, index) });
+    unresolved.push({
+      reference,
+      // A zone sees the rulesets of its account as well.
+      reason:
+        first !== undefined && coming
+          ? `the files make a ruleset of this name, and ${first.id} has it already; give yours another name`
+          : explain(found, { kind, name }, index),
+    });
     return reference;
   };
   const changed =
