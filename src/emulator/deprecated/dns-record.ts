@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-import { integer, flag, list, map, object, type ObjectShape, opaque, text } from '../decode/shape.ts';
+import { flag, integer, list, map, object, type ObjectShape, opaque, text } from '../decode/shape.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
 
 /** A DNS record as it is kept: what clients decide, and the two times. */

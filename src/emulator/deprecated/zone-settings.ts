@@ -1,4 +1,4 @@
-import { checkPermission, readBody, type ScopedCall, param } from '../call.ts';
+import { checkPermission, param, readBody, type ScopedCall } from '../call.ts';
 import { checkBounds, invalidValue } from '../decode/bounds.ts';
 import { checkForm } from '../decode/decode.ts';
 import { list, object, opaque, text } from '../decode/shape.ts';

@@ -1,4 +1,4 @@
-import { type FirewallRule, firewallActions } from './firewall-rule.ts';
+import { firewallActions, type FirewallRule } from './firewall-rule.ts';
 
 /** From here on the service orders by priority and action, whatever was chosen (api.md 9.1). */
 const LONGEST_LIST = 200;

@@ -1,4 +1,4 @@
-import { type ScopedCall, zoneOf, param } from '../call.ts';
+import { param, type ScopedCall, zoneOf } from '../call.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { textAt } from '../json.ts';
 import { type Entry, readChanges, readIds, readOne } from './batch.ts';

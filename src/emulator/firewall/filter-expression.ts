@@ -1,4 +1,4 @@
-import { parseExpression, type ParseError } from '../../expression/index.ts';
+import { type ParseError, parseExpression } from '../../expression/index.ts';
 import { type ScopedCall, zoneOf } from '../call.ts';
 import { refuse, serviceError } from '../protocol/refusal.ts';
 import { CUSTOM_PHASE } from './custom-rules-view.ts';

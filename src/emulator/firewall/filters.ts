@@ -1,4 +1,4 @@
-import { type ScopedCall, zoneOf, param } from '../call.ts';
+import { param, type ScopedCall, zoneOf } from '../call.ts';
 import { flagAt, type JsonObject, textAt } from '../json.ts';
 import { result } from '../protocol/answer.ts';
 import { decline } from '../protocol/refusal.ts';

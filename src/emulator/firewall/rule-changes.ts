@@ -1,6 +1,6 @@
-import { decodeBody, type ScopedCall, param } from '../call.ts';
+import { decodeBody, param, type ScopedCall } from '../call.ts';
 import type { ObjectShape } from '../decode/shape.ts';
-import { flagAt, objectAt, numberAt, textAt } from '../json.ts';
+import { flagAt, numberAt, objectAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { decline } from '../protocol/refusal.ts';
 import { type Entry, readChanges, readIds, readOne } from './batch.ts';

@@ -1,4 +1,4 @@
-import { type ScopedCall, zoneOf, param } from '../call.ts';
+import { param, type ScopedCall, zoneOf } from '../call.ts';
 import { flagAt, type JsonObject, numberAt, objectAt, textAt, textsAt } from '../json.ts';
 import { result } from '../protocol/answer.ts';
 import { attempt, decline, Refusal, refuse } from '../protocol/refusal.ts';

@@ -1,4 +1,4 @@
-import { type Access, checkPermission, type ScopedCall, param } from '../call.ts';
+import { type Access, checkPermission, param, type ScopedCall } from '../call.ts';
 import { listNotFound } from './errors.ts';
 import { listAt, type StoredList } from './list.ts';
 

@@ -1,4 +1,4 @@
-import { type ScopedCall, param } from '../call.ts';
+import { param, type ScopedCall } from '../call.ts';
 import { readNumber } from '../directory/pages.ts';
 import type { JsonObject } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';

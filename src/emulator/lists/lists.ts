@@ -3,7 +3,7 @@ import { type JsonObject, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { createBody, updateBody } from './body.ts';
 import { listInUse, nameTaken, withListErrors } from './errors.ts';
-import { findList, checkListPermission, listsOf, listStamp } from './find.ts';
+import { checkListPermission, findList, listsOf, listStamp } from './find.ts';
 import { listKinds, type StoredList } from './list.ts';
 import { checkListQuota } from './quota.ts';
 import { countUses } from './uses.ts';

@@ -1,10 +1,10 @@
-import { decodeList, readBody, type ScopedCall, param } from '../call.ts';
+import { decodeList, param, readBody, type ScopedCall } from '../call.ts';
 import { isObject, type JsonObject, listAt as membersAt, pointerStep, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { deleteBody, itemBody } from './body.ts';
 import { itemNotFound, operationNotFound, operationPending, withListErrors } from './errors.ts';
-import { findList, checkListPermission, listsOf, listStamp } from './find.ts';
-import { itemKey, checkItem, storedValue } from './item-values.ts';
+import { checkListPermission, findList, listsOf, listStamp } from './find.ts';
+import { checkItem, itemKey, storedValue } from './item-values.ts';
 import { type ListItem, type ListOperation, stateAt, type StoredList } from './list.ts';
 import { itemQuotaError } from './quota.ts';
 

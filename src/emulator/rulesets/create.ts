@@ -9,7 +9,7 @@ import { misplacement, newRuleset } from './placing.ts';
 import { checkRulesetQuota } from './quota.ts';
 import { readRules } from './rule-input.ts';
 import type { RulesetKind } from './ruleset.ts';
-import { entryPointOf, checkPhasePermission } from './visible.ts';
+import { checkPhasePermission, entryPointOf } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 
 /** POST ruleset: a custom ruleset or an entry point (api.md 2.2, 6.3). */

@@ -10,7 +10,7 @@ import { checkExpressions } from './expressions.ts';
 import { checkParametersInPlace } from './parameters-in-place.ts';
 import { allowedActions, phaseRow } from './phases.ts';
 import type { Place } from './place.ts';
-import { fillRatelimit, checkRatelimit } from './ratelimit.ts';
+import { checkRatelimit, fillRatelimit } from './ratelimit.ts';
 import type { RuleInput } from './rule-input.ts';
 import type { RuleDefinition } from './ruleset.ts';
 

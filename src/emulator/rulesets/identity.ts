@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Service } from '../service.ts';
 import { defineRule, type RefLess } from './define-rule.ts';
-import { ruleNotFound, ruleTwice, refTaken } from './errors.ts';
+import { refTaken, ruleNotFound, ruleTwice } from './errors.ts';
 import type { Place } from './place.ts';
 import type { RuleInput } from './rule-input.ts';
 import type { StoredRule } from './ruleset.ts';

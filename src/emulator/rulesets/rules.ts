@@ -1,16 +1,16 @@
 import { decodeBody, param, type ScopedCall } from '../call.ts';
-import { objectAt, type JsonObject } from '../json.ts';
+import { type JsonObject, objectAt } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { decline } from '../protocol/refusal.ts';
 import { ruleBody } from './body.ts';
 import { defineRule } from './define-rule.ts';
 import { ruleNotFound, ruleTwice } from './errors.ts';
 import {
+  checkSharedRef,
   keepRules,
   newRule,
   redefined,
   type SettledRule,
-  checkSharedRef,
   type WriteContext,
 } from './identity.ts';
 import { insertAt, type Position, readPosition } from './position.ts';

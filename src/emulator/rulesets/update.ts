@@ -1,5 +1,5 @@
 import { decodeBody, param, type ScopedCall } from '../call.ts';
-import { textAt, type JsonObject } from '../json.ts';
+import { type JsonObject, textAt } from '../json.ts';
 import { type Answer, empty } from '../protocol/answer.ts';
 import { updateBody } from './body.ts';
 import { notModifiable, rulesetInUse } from './errors.ts';

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
 import { refuse, serviceError } from '../protocol/refusal.ts';
 import { defineRule, type JudgeTools, type RefLess } from '../rulesets/define-rule.ts';
 import { allowedActions } from '../rulesets/phases.ts';
-import { type ReferenceTools, checkReferences } from '../rulesets/references.ts';
+import { checkReferences, type ReferenceTools } from '../rulesets/references.ts';
 import { readRules, type RuleInput } from '../rulesets/rule-input.ts';
 import type { RulesetKind, StoredRule } from '../rulesets/ruleset.ts';
 

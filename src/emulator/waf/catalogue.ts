@@ -1,5 +1,5 @@
 import { namedId } from '../ids.ts';
-import { type GroupRow, packageRows, type PackageRow, type RuleRow } from './catalogue-rows.ts';
+import { type GroupRow, type PackageRow, packageRows, type RuleRow } from './catalogue-rows.ts';
 
 /** A rule with its place: what never changes about it. */
 export interface WafRule {

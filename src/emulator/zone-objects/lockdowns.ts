@@ -5,7 +5,7 @@ import { isObject, type JsonObject, listAt, numberAt, textAt, textsAt } from '..
 import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 import type { ZoneObject } from './zone-object.ts';
 import { checkServicesPermission } from '../firewall/access.ts';
-import { type Narrowings, narrowedList } from '../directory/narrowed-list.ts';
+import { narrowedList, type Narrowings } from '../directory/narrowed-list.ts';
 import { deletedId, type ObjectFamily, objectList } from './family.ts';
 
 /** As users report it. */

@@ -1,5 +1,5 @@
 import { checkPermission } from '../call.ts';
-import { list, integer, object, type ObjectShape, opaque, text } from '../decode/shape.ts';
+import { integer, list, object, type ObjectShape, opaque, text } from '../decode/shape.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
 import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
 import { deletedId, type ObjectFamily } from './family.ts';

@@ -1,5 +1,5 @@
 import { checkEndedFamily } from '../firewall/access.ts';
-import { readPage, pageOf } from '../directory/pages.ts';
+import { pageOf, readPage } from '../directory/pages.ts';
 import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import { nulls, result } from '../protocol/answer.ts';
 import { refuse, serviceError } from '../protocol/refusal.ts';

@@ -3,7 +3,7 @@ import { type JsonObject, objectAt, textAt } from '../json.ts';
 import { refuse, serviceError } from '../protocol/refusal.ts';
 import type { ZoneObject } from './zone-object.ts';
 import { checkServicesPermission } from '../firewall/access.ts';
-import { type Narrowings, narrowedList } from '../directory/narrowed-list.ts';
+import { narrowedList, type Narrowings } from '../directory/narrowed-list.ts';
 import { deletedId, type ObjectFamily, objectList } from './family.ts';
 
 const MODES = ['block', 'challenge', 'js_challenge', 'managed_challenge', 'whitelist'];
