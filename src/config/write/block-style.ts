@@ -126,7 +126,7 @@ function replaced(
   part.contents = isNode(node) ? node : null;
   const column = from - lineStart(text, from) + (key === null ? 0 : 2);
   const lines = writeDocument(part)
-    .trimEnd()
+    .replace(/\n$/u, '')
     .split('\n')
     .map((line) => (line === '' ? '' : ' '.repeat(column) + line));
   const close = lineEnd(text, end);

@@ -19,6 +19,11 @@ export function documentText(
   notes: readonly FileNote[],
   { head = [], foot = [] }: { readonly head?: readonly string[]; readonly foot?: readonly string[] } = {},
 ): string {
+  return [...head.map(commentLine), ...documentLines(value, notes), ...foot.map(commentLine), ''].join('\n');
+}
+
+/** The lines of a document of ours, with its comments. Blanks at their ends can belong to a text of several lines. */
+export function documentLines(value: JsonObject, notes: readonly FileNote[]): readonly string[] {
   const document = newDocument(value);
   for (const { path, text, place } of notes) {
     const node = place === 'before' ? keyOrItem(document, path) : nodeAt(document, path);
@@ -28,9 +33,7 @@ export function documentText(
       node.comment = ` ${oneLine(text)}`;
     }
   }
-  return [...head.map(commentLine), writeDocument(document).trimEnd(), ...foot.map(commentLine), ''].join(
-    '\n',
-  );
+  return writeDocument(document).replace(/\n$/u, '').split('\n');
 }
 
 /** Text from elsewhere as a comment, or a part of one, that stays on its line. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { FileNote } from './scope-text.ts';
-import { documentText } from './scope-text.ts';
+import { documentLines } from './scope-text.ts';
 import { under } from './ruleset-yaml.ts';
 
 /** Where rules stand in a file of ours, so that lines are broken as there. */
@@ -23,14 +23,13 @@ export function pairText(key: string, value: JsonValue, notes: readonly FileNote
 
 /** A phase or another part of the file, from its column on. */
 export function partText(value: JsonObject, notes: readonly FileNote[], column: number): string {
-  return documentText(value, notes)
-    .trimEnd()
-    .replaceAll('\n', `\n${' '.repeat(column)}`)
-    .replaceAll(/\n +(?=\n)/gu, '\n');
+  return documentLines(value, notes)
+    .map((line, index) => (line === '' || index === 0 ? line : ' '.repeat(column) + line))
+    .join('\n');
 }
 
 function text(value: JsonObject, notes: readonly FileNote[], shift: number): string {
-  const lines = documentText(value, notes).trimEnd().split('\n').slice(BEFORE.length);
+  const lines = documentLines(value, notes).slice(BEFORE.length);
   return lines
     .map((line) => (line === '' ? line : shift < 0 ? line.slice(-shift) : ' '.repeat(shift) + line))
     .join('\n')
