@@ -135,10 +135,10 @@ function settleStyle(node: Scalar, room: 'one-line' | 'any'): void {
   }
 }
 
-/** Whether there is more behind the last line than its break: a block ends in the same blanks as the file around it. */
+/** Whether a text ends in more than one line break: a block ends in the same blanks as the file around it. */
 function endsInBlanks(value: string): boolean {
   const end = value.slice(value.trimEnd().length);
-  return end.includes('\n') && (end === value || end.indexOf('\n') < end.length - 1);
+  return end.includes('\n') && (end !== '\n' || end === value);
 }
 
 function customTags(tags: Tags): Tags {
