@@ -41,7 +41,7 @@ const TABLE = {
   'config/missing-credential-check': error(
     'A custom ruleset rewrites a request without `exposed_credential_check`',
   ),
-  'config/unused-logging': warning('`logging` on a rule that does not skip'),
+  'config/unexpected-logging': error('`logging` on a rule that does not skip'),
   'config/undeclared-ruleset': warning('A custom ruleset that the scope does not declare'),
   'config/ruleset-phase': error('A custom ruleset of another phase is executed'),
   'config/ruleset-absent': error('A custom ruleset is used and asked to be deleted'),

@@ -227,13 +227,13 @@ rulesets:
     ]);
   });
 
-  test('says that logging of other rules than skip is not kept', async () => {
+  test('says that other rules than skip have no logging', async () => {
     const result = await loadFiles({
       'zones/a.yaml': `zone: a\nentrypoints:\n${ENTRY('http_request_firewall_custom', '{action: block, expression: ssl, logging: {enabled: true}}')}`,
     });
     expect([result.kind, ...result.diagnostics.map(({ code }) => code)]).toEqual([
-      'loaded',
-      'config/unused-logging',
+      'invalid',
+      'config/unexpected-logging',
     ]);
   });
 });

@@ -150,13 +150,19 @@ describe('what the service fills in', () => {
     const bench = await startBench();
     const skip = { action: 'skip', expression: 'true', action_parameters: { ruleset: 'current' } };
     const ruleset = await bench.ok('PUT', entryPoint(shop, CUSTOM), {
-      rules: [skip, { ...skip, logging: { enabled: false } }, blockRule({ logging: { enabled: true } })],
+      rules: [skip, { ...skip, logging: { enabled: false } }, blockRule()],
     });
     expect(ruleset.rules?.map((rule) => rule.logging)).toEqual([
       { enabled: true },
       { enabled: false },
       undefined,
     ]);
+    const rules = [blockRule({ logging: { enabled: true } })];
+    expect(refusalOf(await bench.call('PUT', entryPoint(shop, CUSTOM), { rules }))).toMatchObject({
+      status: 400,
+      code: 20018,
+      pointer: '/rules/0/logging',
+    });
   });
 
   test('a time-out of rate limits', async () => {

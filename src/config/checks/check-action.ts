@@ -175,8 +175,8 @@ function logging(
   return action === 'skip' || !Object.hasOwn(value, 'logging')
     ? []
     : [
-        finding('config/unused-logging', {
-          message: `the service keeps \`logging\` of \`skip\` rules only, not of \`${action}\``,
+        finding('config/unexpected-logging', {
+          message: `the service takes \`logging\` with \`skip\` only, not with \`${action}\``,
           hint: 'remove `logging`',
           where: locateKey(document, [...path, 'logging']),
         }),

@@ -5,7 +5,7 @@ import type { CheckExpression } from '../expression-check.ts';
 import type { Switches } from '../switches.ts';
 import { type ActionRow, actionRow } from './actions.ts';
 import { exposedCredentialCheck, logging } from './body.ts';
-import { actionNotPossible, actionRequired, parametersRequired } from './errors.ts';
+import { actionNotPossible, actionRequired, loggingNotPossible, parametersRequired } from './errors.ts';
 import { checkExpressions } from './expressions.ts';
 import { checkParametersInPlace } from './parameters-in-place.ts';
 import { allowedActions, phaseRow } from './phases.ts';
@@ -84,6 +84,9 @@ function checkParameters(action: NamedAction, input: RuleInput, place: Place): v
 
 function checkExtras(action: string, input: RuleInput, place: Place): void {
   if (input.logging !== undefined) {
+    if (action !== 'skip') {
+      throw loggingNotPossible(action, `${input.pointer}/logging`);
+    }
     checkBounds(logging, input.logging, `${input.pointer}/logging`);
   }
   checkRatelimit(action, input, place);

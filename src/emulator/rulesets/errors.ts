@@ -64,6 +64,12 @@ export function actionNotPossible(
   return refuse(400, serviceError(message, 20016, pointer));
 }
 
+/** The switch of a log on a rule that does not skip (text assumed). */
+export function loggingNotPossible(action: string, pointer: string): Refusal {
+  const message = `logging is only possible with the skip action, not with ${action}`;
+  return refuse(400, serviceError(message, 20018, pointer));
+}
+
 /** An action that needs parameters and has none; some actions have a code of their own. */
 export function parametersRequired(action: string, code: number | undefined): Refusal {
   return refuse(400, serviceError(`action parameters are required for the ${action} action`, code));

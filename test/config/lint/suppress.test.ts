@@ -18,8 +18,8 @@ const COMMENTS: readonly Case[] = [
   ['a finding with a reason', zone(ALL, `${OFF} lint/unreachable-rule: ${WHY}`, LATER), []],
   [
     'several codes, and a comment between',
-    `${zone(ALL, `▶${OFF} lint/unreachable-rule, config/unused-logging: ${WHY}`, '# the old one', '- ref: a')}        action: log\n        expression: ssl\n`,
-    [['suppression/unused', 'line 8 has no `config/unused-logging`']],
+    `${zone(ALL, `▶${OFF} lint/unreachable-rule, config/undeclared-ruleset: ${WHY}`, '# the old one', '- ref: a')}        action: log\n        expression: ssl\n`,
+    [['suppression/unused', 'line 8 has no `config/undeclared-ruleset`']],
   ],
   [
     'a finding inside of a folded text',
