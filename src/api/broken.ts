@@ -8,6 +8,7 @@ interface Meaning {
 const NOT_CONNECTED: Meaning = { reason: 'unreachable', sent: false };
 const NOT_RESOLVED: Meaning = { reason: 'unresolved', sent: false };
 const NOT_TRUSTED: Meaning = { reason: 'tls', sent: false };
+const NOT_LET_THROUGH: Meaning = { reason: 'proxy', sent: false };
 const LOST: Meaning = { reason: 'lost', sent: true };
 const TOO_LARGE: Meaning = { reason: 'too-large', sent: true };
 const GARBLED: Meaning = { reason: 'garbled', sent: true };
@@ -19,6 +20,8 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ['ENETUNREACH', NOT_CONNECTED],
   ['EADDRNOTAVAIL', NOT_CONNECTED],
   ['UND_ERR_CONNECT_TIMEOUT', NOT_CONNECTED],
+  // What we stop ourselves is told before, so this comes from a proxy that opens no tunnel.
+  ['UND_ERR_ABORTED', NOT_LET_THROUGH],
   ['ENOTFOUND', NOT_RESOLVED],
   ['EAI_AGAIN', NOT_RESOLVED],
   ['CERT_HAS_EXPIRED', NOT_TRUSTED],
@@ -43,7 +46,13 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
 export function brokenBy(error: unknown): WireResult {
   const code = codeOf(error);
   const { reason, sent } = MEANINGS.get(code) ?? (isTls(code) ? { reason: 'tls', sent: true } : LOST);
-  return { kind: 'broken', reason, sent, detail: code === '' ? 'the connection ended' : code };
+  const detail = reason === 'proxy' ? statusOf(error) : code;
+  return { kind: 'broken', reason, sent, detail: detail === '' ? 'the connection ended' : detail };
+}
+
+/** The status with which a proxy refused a tunnel, which the library says only in words. */
+function statusOf(error: unknown): string {
+  return error instanceof Error ? (/\b\d{3}\b/u.exec(error.message)?.[0] ?? '') : '';
 }
 
 /** Other TLS alerts can come after the request is sent (TLS 1.3). */

@@ -18,6 +18,7 @@ import type { TraceEvent } from './trace.ts';
 import { withTrace } from './trace.ts';
 import { createTransport } from './transport.ts';
 import { RulewrightError } from '../model/error.ts';
+import type { Proxy } from '../model/proxy.ts';
 import type { SensitiveValue } from '../model/sensitive.ts';
 
 /** How to reach the service. */
@@ -42,6 +43,8 @@ export interface ConnectionOptions {
   readonly sensitive?: readonly SensitiveValue[];
   /** Hides the credentials of other clients; its own are hidden anyway. */
   readonly conceal?: (text: string) => string;
+  /** What connections go through; made directly unless given. */
+  readonly proxy?: Proxy;
   /** From 0 to 1, for the spread of retries; `Math.random` unless given. */
   readonly random?: () => number;
   /** The longest wait that the service may ask for; 330,000 ms unless given. */
@@ -97,6 +100,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     concurrency,
     headers,
     ...stop,
+    ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
     ...(options.beforeConnecting === undefined ? {} : { beforeConnecting: options.beforeConnecting }),
   });
   const guarded = withSensitive(transport.dispatch, options.sensitive ?? []);

@@ -19,6 +19,7 @@ export interface WireRequest {
 export type BreakReason =
   | 'unreachable'
   | 'unresolved'
+  | 'proxy'
   | 'tls'
   | 'timeout'
   | 'lost'
@@ -42,7 +43,7 @@ export type WireResult =
       readonly reason: BreakReason;
       /** False only when it is certain that no byte of the request reached the service. */
       readonly sent: boolean;
-      /** The system's word for it, such as `ECONNREFUSED`. */
+      /** The system's word for it, such as `ECONNREFUSED`; of a proxy the status that it answered with. */
       readonly detail: string;
     };
 

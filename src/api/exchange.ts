@@ -23,7 +23,7 @@ export interface ExchangeOptions {
  * a stream for each body and a resource for each request, which cost as much as all that we add.
  */
 export function exchange(
-  pool: Dispatcher,
+  way: Dispatcher,
   request: Dispatcher.DispatchOptions,
   { timeoutMs, running }: ExchangeOptions,
 ): Promise<WireResult> {
@@ -56,7 +56,7 @@ export function exchange(
     }, timeoutMs);
     running.push(stop);
 
-    pool.dispatch(request, {
+    way.dispatch(request, {
       // Called just before the first byte is written; what was stopped by then is never sent.
       onRequestStart: (started) => {
         controller = started;

@@ -27,6 +27,11 @@ const BREAKS: Readonly<Record<BreakReason, BreakText>> = {
     says: (host) => `the name ${host} cannot be resolved`,
     hint: 'Is the base URL right, and is there a network?',
   },
+  proxy: {
+    code: 'api/unreachable',
+    says: (host) => `the proxy opens no way to ${host}`,
+    hint: 'Check HTTPS_PROXY with its user and password, and what the proxy allows; NO_PROXY names hosts that are reached directly.',
+  },
   tls: {
     code: 'api/tls',
     says: (host) => `no trusted connection to ${host}`,

@@ -1,4 +1,5 @@
-import type { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { Proxy } from '../model/proxy.ts';
 import { ACCEPTED_ENCODING, MOST_BYTES } from './body-text.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Stop } from './exchange.ts';
@@ -13,6 +14,7 @@ export interface TransportOptions {
   /** Of every request; those of one with a body also say that it is JSON. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  readonly proxy?: Proxy;
   /** As in `ConnectionOptions`. */
   readonly beforeConnecting?: () => () => void;
 }
@@ -25,6 +27,7 @@ export function createTransport(options: TransportOptions): {
   readonly close: () => Promise<void>;
 } {
   const { base, timeoutMs, signal } = options;
+  const { origin } = base;
   const prefix = base.pathname === '/' ? '' : base.pathname;
   const bare = { ...options.headers, 'accept-encoding': ACCEPTED_ENCODING };
   const withBody = { ...bare, 'content-type': 'application/json' };
@@ -33,12 +36,12 @@ export function createTransport(options: TransportOptions): {
     [...running].forEach((stop) => stop());
   };
   signal?.addEventListener('abort', stopAll, { once: true });
-  let opened: Promise<Pool> | undefined;
+  let opened: Promise<Dispatcher> | undefined;
   let connected: (() => void) | undefined;
-  const open = async (): Promise<Pool> => {
-    const pool = await openPool(options);
+  const open = async (): Promise<Dispatcher> => {
+    const way = await openWay(options);
     connected = options.beforeConnecting?.();
-    return pool;
+    return way;
   };
   const tellConnected = (): void => {
     connected?.();
@@ -47,12 +50,13 @@ export function createTransport(options: TransportOptions): {
   return {
     dispatch: async ({ method, target, body }) => {
       opened ??= open();
-      const pool = await opened;
+      const way = await opened;
       if (signal?.aborted === true) {
         return { kind: 'broken', reason: 'aborted', sent: false, detail: 'stopped before it was sent' };
       }
       const sent = body === undefined ? { method, headers: bare } : { method, headers: withBody, body };
-      const result = await exchange(pool, { ...sent, path: `${prefix}${target}` }, { timeoutMs, running });
+      const request = { ...sent, origin, path: `${prefix}${target}` };
+      const result = await exchange(way, request, { timeoutMs, running });
       tellConnected();
       return result;
     },
@@ -65,9 +69,9 @@ export function createTransport(options: TransportOptions): {
 }
 
 /** undici is loaded with the first request: it costs more than the start of a command (libraries.md 2). */
-async function openPool({ base, timeoutMs, concurrency }: TransportOptions): Promise<Pool> {
-  const { Pool } = await import('undici');
-  return new Pool(base.origin, {
+async function openWay({ base, timeoutMs, concurrency, proxy }: TransportOptions): Promise<Dispatcher> {
+  const { EnvHttpProxyAgent, Pool } = await import('undici');
+  const bounds = {
     connections: concurrency,
     pipelining: 1,
     allowH2: false,
@@ -75,5 +79,6 @@ async function openPool({ base, timeoutMs, concurrency }: TransportOptions): Pro
     maxResponseSize: MOST_BYTES,
     headersTimeout: 0,
     bodyTimeout: 0,
-  });
+  };
+  return proxy === undefined ? new Pool(base.origin, bounds) : new EnvHttpProxyAgent({ ...bounds, ...proxy });
 }

@@ -109,6 +109,7 @@ EXAMPLES
 ENVIRONMENT
   CLOUDFLARE_API_TOKEN         or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY
   CLOUDFLARE_BASE_URL          default https://api.cloudflare.com/client/v4
+  HTTPS_PROXY, NO_PROXY        the proxy of your network, and hosts without it
 
 EXIT CODES
   0 done   1 failed   2 differences found   3 refused   4 partly applied

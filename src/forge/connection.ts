@@ -1,3 +1,4 @@
+import type { Proxy } from '../model/proxy.ts';
 import type { ForgeClock } from './port.ts';
 
 /** How to reach a forge. */
@@ -7,6 +8,8 @@ export interface ForgeConnection {
   /** Name of the environment variable that holds the token, for hints. */
   readonly tokenName: string;
   readonly clock: ForgeClock;
+  /** What requests go through; sent directly unless given. */
+  readonly proxy?: Proxy;
   readonly signal?: AbortSignal;
   /** Told before a wait that a person would wonder about. */
   readonly onWait: (ms: number, reason: string) => void;

@@ -1,6 +1,4 @@
-import { RulewrightError } from '../model/error.ts';
 import type { DriftSeverity } from '../model/drift.ts';
-import type { ForgeClock } from './port.ts';
 import type { IssueChange } from './settle-issue.ts';
 
 /** What is told to a webhook when the state of drift changes. */
@@ -49,48 +47,4 @@ function slackText({ change, name, summary, severity, issueUrl, runUrl }: DriftN
 
 function slackSafe(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-const TIMEOUT_MS = 15_000;
-const MOST_ATTEMPTS = 4;
-
-/**
- * Sends the news, again where there was no answer, 429 or 5xx: told twice is better than not at all. The address is a
- * secret: it appears in no error. Throws `webhook/failed`.
- */
-export async function sendWebhook(url: string, body: string, clock: ForgeClock): Promise<void> {
-  let status = await post(url, body);
-  for (let attempt = 1; attempt < MOST_ATTEMPTS && isPassing(status); attempt += 1) {
-    await clock.sleep(1000 * 2 ** attempt);
-    status = await post(url, body);
-  }
-  if (status === null || status < 200 || status > 299) {
-    throw new RulewrightError(`The webhook did not accept the message: ${status ?? 'no answer'}.`, {
-      code: 'webhook/failed',
-      fault: 'remote',
-      hint: 'Check the address in RULEWRIGHT_WEBHOOK_URL; the issue is up to date, and the next run tries again.',
-    });
-  }
-}
-
-function isPassing(status: number | null): boolean {
-  return status === null || status === 429 || status >= 500;
-}
-
-/** The status of the answer; null where none came. */
-async function post(url: string, body: string): Promise<number | null> {
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'rulewright' },
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    // Nothing of the answer is wanted, and an unread body would hold its connection.
-    await response.body?.cancel();
-    return response.status;
-  } catch {
-    return null;
-  }
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
 import { shopSeed, startEmulator } from '../../src/emulator/index.ts';
+import { startConnectProxy } from '../api/connect-proxy.ts';
 import { startLoopback } from '../api/loopback.ts';
 import type { Ended } from './in-process.ts';
 import { rulewright } from './in-process.ts';
@@ -141,12 +142,18 @@ describe('doctor', () => {
     );
   });
 
-  test('says that proxies are not used', async () => {
+  test('says which proxy requests go through, and not the password', async () => {
     await start(['*']);
-    const { code, stdout } = await doctor(['--zone', ZONE], { HTTPS_PROXY: 'http://proxy.example:3128' });
+    const proxy = await startConnectProxy(emulator.baseUrl);
+    const base = `http://service.example${new URL(emulator.baseUrl).pathname}`;
+    const { code, stdout } = await rulewright(['doctor', '--base-url', base, '--zone', ZONE], {
+      cwd: folder,
+      env: { CLOUDFLARE_API_TOKEN: READER, HTTP_PROXY: proxy.url.replace('//', '//me:hunter2@') },
+    });
     expect(code).toBe(0);
-    expect(stdout).toContain('! proxy: HTTPS_PROXY is set, and not used');
-    expect(stdout).not.toContain('3128');
+    expect(stdout).toContain(`✓ proxy: requests go through ${proxy.url} (HTTP_PROXY)`);
+    expect(stdout).not.toContain('hunter2');
+    expect(proxy.asked.length).toBeGreaterThan(0);
   });
 
   test('a token that the service does not know', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sendWebhook } from '../../src/forge/webhook.ts';
+import { sendWebhook } from '../../src/forge/send-webhook.ts';
 import { startLoopback } from '../api/loopback.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
@@ -13,7 +13,7 @@ it.each([
     response.statusCode = left.shift() ?? 200;
     response.end('no');
   });
-  const sent = sendWebhook(`${hook.baseUrl}/secret`, '{}', createFakeClock());
+  const sent = sendWebhook(`${hook.baseUrl}/secret`, '{}', { clock: createFakeClock() });
   const told = await sent.then(
     () => 'sent',
     (error: unknown) => String(error),

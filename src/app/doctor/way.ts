@@ -1,21 +1,16 @@
 import type { DoctorCheck } from '../../report/text/doctor.ts';
+import { serviceProxy } from '../service/service-proxy.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
-const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
-
-/** Proxies are not used: said only where somebody counts on one. */
-export function checkProxy({ env, service }: ServiceOptions): readonly DoctorCheck[] {
-  const set = PROXY_VARIABLES.filter((name) => (env[name] ?? '') !== '');
-  return set.length === 0 || service.kind === 'emulator'
-    ? []
-    : [
-        {
-          subject: 'proxy',
-          status: 'warning',
-          message: `${set.join(' and ')} ${set.length === 1 ? 'is' : 'are'} set, and not used: connections are made directly`,
-          hint: 'let the machine reach the service directly, or name a gateway by CLOUDFLARE_BASE_URL',
-        },
-      ];
+/** The proxy that requests go through, where there is one, without user and password. */
+export function checkProxy(options: ServiceOptions): readonly DoctorCheck[] {
+  const proxy = serviceProxy(options);
+  if (proxy === undefined) {
+    return [];
+  }
+  const except = proxy.noProxy === '' ? '' : ', but for the hosts of NO_PROXY';
+  const message = `requests go through ${new URL(proxy.httpsProxy).origin} (${proxy.variable})${except}`;
+  return [{ subject: 'proxy', status: 'good', message }];
 }
 
 const SKEW_MS = 60_000;

@@ -2,6 +2,7 @@ import { systemClock } from '../../api/clock.ts';
 import type { Forge } from '../../forge/port.ts';
 import type { Environment, ForgeRun } from '../../forge/run.ts';
 import { RulewrightError } from '../../model/error.ts';
+import { proxyFor } from '../../model/proxy.ts';
 
 /** What talking to a forge takes from the process. */
 export interface ForgeContext {
@@ -13,7 +14,7 @@ export interface ForgeContext {
 
 const TOKENS: Readonly<Record<ForgeRun['kind'], string>> = { github: 'GITHUB_TOKEN', gitlab: 'GITLAB_TOKEN' };
 
-/** Opens the forge that a run belongs to. Throws `forge/no-token`; sends nothing yet. */
+/** Opens the forge that a run belongs to. Throws `forge/no-token` and `api/bad-proxy`; sends nothing yet. */
 export async function openForge(run: ForgeRun, { env, signal, onWait }: ForgeContext): Promise<Forge> {
   const tokenName = TOKENS[run.kind];
   const token = env[tokenName] ?? '';
@@ -27,7 +28,16 @@ export async function openForge(run: ForgeRun, { env, signal, onWait }: ForgeCon
           : 'Make a project access token with the scope api, and put it into a masked CI/CD variable.',
     });
   }
-  const connection = { apiUrl: run.apiUrl, token, tokenName, clock: systemClock, signal, onWait };
+  const proxy = proxyFor(run.apiUrl, env);
+  const connection = {
+    apiUrl: run.apiUrl,
+    token,
+    tokenName,
+    clock: systemClock,
+    signal,
+    onWait,
+    ...(proxy === undefined ? {} : { proxy }),
+  };
   // Each is loaded when it is wanted: their clients are large.
   return run.kind === 'github'
     ? (await import('../../forge/github/forge.ts')).githubForge(connection, run.repository)

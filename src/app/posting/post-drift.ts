@@ -7,10 +7,12 @@ import type { ForgeRun } from '../../forge/run.ts';
 import type { IssueChange, WantedIssue } from '../../forge/settle-issue.ts';
 import { markTold, settleIssue } from '../../forge/settle-issue.ts';
 import type { WebhookShape } from '../../forge/webhook.ts';
-import { sendWebhook, webhookBody } from '../../forge/webhook.ts';
+import { sendWebhook } from '../../forge/send-webhook.ts';
+import { webhookBody } from '../../forge/webhook.ts';
 import { changesAnything } from '../../model/changes-anything.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Drift } from '../../model/drift.ts';
+import { proxyFor } from '../../model/proxy.ts';
 import { driftSummary, countFailed, lacksShards } from '../../report/summary.ts';
 import { driftOf } from '../drift.ts';
 import { linksOf, readForgeRun } from './forge-run.ts';
@@ -72,7 +74,9 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
       issueUrl: webUrl,
       runUrl: run.runUrl,
     };
-    await sendWebhook(url, webhookBody(news, options.webhook), systemClock);
+    const proxy = proxyFor(url, options.env);
+    const way = { clock: systemClock, ...(proxy === undefined ? {} : { proxy }) };
+    await sendWebhook(url, webhookBody(news, options.webhook), way);
     await markTold(issues, untold, wanted);
   }
   return {

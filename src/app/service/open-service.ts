@@ -17,6 +17,7 @@ import type { Foresight } from './foresight.ts';
 import { foresightOf } from './foresight.ts';
 import { openCache } from './open-cache.ts';
 import { runBudget } from './run-budget.ts';
+import { serviceProxy } from './service-proxy.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** The service of a run: one client for each set of credentials, all of one kind. */
@@ -44,6 +45,7 @@ export async function openService<Client>(
   report: Report,
 ): Promise<Service<Client>> {
   const started = await start(options, report);
+  const proxy = serviceProxy(options);
   const { budget = runBudget(options) } = options;
   const clients = new Map<string, Client & Closable>();
   const caches = new Map<string, RulesetCache>();
@@ -62,6 +64,7 @@ export async function openService<Client>(
       ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(options.sensitive === undefined ? {} : { sensitive: options.sensitive }),
+      ...(proxy === undefined ? {} : { proxy }),
       ...(options.beforeConnecting === undefined ? {} : { beforeConnecting: options.beforeConnecting }),
       onEvent: (event) => {
         requests += event.kind === 'started' ? 1 : 0;

@@ -1,9 +1,12 @@
 import { Octokit } from '@octokit/rest';
+import type { RequestInit } from 'undici';
+import { fetch } from 'undici';
 import type { ForgeConnection } from '../connection.ts';
 import { createPatience } from '../patience.ts';
 import type { Patience } from '../patience.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { at } from '../shape.ts';
+import { through } from '../way.ts';
 
 /** GitHub's interface: requests by route, answers as they come. */
 export interface GithubClient {
@@ -22,6 +25,7 @@ const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 /** Opens a client of GitHub, of the enterprise kind as well. Nothing is sent yet. */
 export function openGithub(connection: ForgeConnection): GithubClient {
   const { apiUrl, token, signal } = connection;
+  const way = through(connection.proxy);
   const octokit = new Octokit({
     auth: token,
     baseUrl: apiUrl,
@@ -31,6 +35,7 @@ export function openGithub(connection: ForgeConnection): GithubClient {
       fetch: (url: string, init: RequestInit) =>
         fetch(url, {
           ...init,
+          ...way,
           signal: AbortSignal.any([
             AbortSignal.timeout(TIMEOUT_MS),
             ...(signal === undefined ? [] : [signal]),

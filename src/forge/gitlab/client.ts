@@ -4,6 +4,7 @@ import type { ForgeConnection } from '../connection.ts';
 import type { Patience } from '../patience.ts';
 import { createPatience } from '../patience.ts';
 import { RequestFailure } from '../request-failure.ts';
+import { through } from '../way.ts';
 
 /** GitLab's interface. */
 export interface GitlabClient {
@@ -20,6 +21,7 @@ const MOST_PAGES = 1000;
 
 /** Opens a client of GitLab. Nothing is sent yet. */
 export function openGitlab(connection: ForgeConnection): GitlabClient {
+  const way = through(connection.proxy);
   const exchange = async (
     method: string,
     path: string,
@@ -30,6 +32,7 @@ export function openGitlab(connection: ForgeConnection): GitlabClient {
     let text: string;
     try {
       answer = await request(`${connection.apiUrl}${path}`, {
+        ...way,
         method,
         headers: {
           'private-token': connection.token,

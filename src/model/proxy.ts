@@ -1,0 +1,43 @@
+import { RulewrightError } from './error.ts';
+
+/** The proxy that requests to one host go through, in the words of the HTTP library. */
+export interface Proxy {
+  /** For both the same: which variable counts is decided by the URL that is asked for. */
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  /** Hosts that are reached directly, as `NO_PROXY` names them. */
+  readonly noProxy: string;
+  /** The environment variable that names the proxy, for messages. */
+  readonly variable: string;
+}
+
+const VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  'https:': ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'],
+  'http:': ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
+};
+
+/**
+ * The proxy that the environment names for a URL, by the variables that curl takes; none for this machine itself. Files cannot name
+ * one: it is told where the credentials go. Throws `api/bad-proxy`, without the value: it may hold a password.
+ */
+export function proxyFor(url: string, env: Readonly<Record<string, string | undefined>>): Proxy | undefined {
+  const asked = URL.canParse(url) ? new URL(url) : undefined;
+  const variable = VARIABLES[asked?.protocol ?? '']?.find((name) => (env[name] ?? '') !== '');
+  if (asked === undefined || variable === undefined || isThisMachine(asked.hostname)) {
+    return undefined;
+  }
+  const value = env[variable] ?? '';
+  const uri = value.includes('://') ? value : `http://${value}`;
+  if (!URL.canParse(uri) || !/^https?:$/u.test(new URL(uri).protocol)) {
+    throw new RulewrightError(`${variable} is not the URL of an HTTP proxy`, {
+      code: 'api/bad-proxy',
+      fault: 'user',
+      hint: `set ${variable} to something like http://proxy.example:3128, or name hosts that are reached directly in NO_PROXY`,
+    });
+  }
+  return { httpProxy: uri, httpsProxy: uri, noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '', variable };
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || host.startsWith('127.');
+}

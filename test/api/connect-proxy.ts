@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A proxy that opens tunnels, on loopback; ends with the test. */
+export interface ConnectProxy {
+  readonly url: string;
+  /** What tunnels were asked for, with the credentials: `service.example:80 Basic …`. */
+  readonly asked: readonly string[];
+}
+
+/** Every tunnel leads to one server on loopback, whatever the name; another status than 200 opens none. */
+export async function startConnectProxy(target: string, status = 200): Promise<ConnectProxy> {
+  const asked: string[] = [];
+  const server = createServer();
+  server.on('connect', (request, socket) => {
+    asked.push(`${request.url ?? ''} ${request.headers['proxy-authorization'] ?? '-'}`);
+    if (status !== 200) {
+      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      return;
+    }
+    const onward = connect(Number(new URL(target).port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      socket.pipe(onward).pipe(socket);
+    });
+    for (const [one, other] of [[socket, onward] as const, [onward, socket] as const]) {
+      one.on('error', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, asked };
+}
