@@ -912,10 +912,12 @@ const PROJECTS: readonly Case[] = [
   [
     'patterns that could match in too many ways',
     {
-      'rulewright.yaml': `version: 1\nfiles: [▶"${'*a'.repeat(40)}", ▶"+(+(a)+(a))+(a|aa)!(x)", ▶"${'**/a*/'.repeat(9)}a", ▶"${'{a,aa}'.repeat(40)}", ▶"${'[a]?'.repeat(40)}", ▶"${'a'.repeat(1001)}"]\n`,
+      'rulewright.yaml': `version: 1\nfiles: [▶"${'*a'.repeat(40)}", ▶"+(+(a)+(a))+(a|aa)!(x)", ▶"${'(a)?'.repeat(40)}", ▶"${'(a*)/'.repeat(40)}", ▶"${'**/a*/'.repeat(9)}a", ▶"${'{a,aa}'.repeat(40)}", ▶"${'[a]?'.repeat(40)}", ▶"${'a'.repeat(1001)}"]\n`,
     },
     [
       ['config/pattern-too-open', 'more than 3 of'],
+      ['config/pattern-too-open', 'parentheses'],
+      ['config/pattern-too-open', 'parentheses'],
       ['config/pattern-too-open', 'parentheses'],
       ['config/pattern-too-open', 'more than 3 `**`'],
       ['config/pattern-too-open', 'more than 3 of'],

@@ -212,6 +212,14 @@ rulesets:
     expect(project.files).toEqual(['.hidden/b.yaml', 'zones/a.yaml']);
   });
 
+  test('takes a file whose name has parentheses', async () => {
+    const project = await loadValid({
+      'rulewright.yaml': 'version: 1\nfiles: ["zones (old)/a (1).yaml"]\n',
+      'zones (old)/a (1).yaml': ZONE_A,
+    });
+    expect(project.files).toEqual(['zones (old)/a (1).yaml']);
+  });
+
   test('may begin its files with a byte order mark and end lines with CR LF', async () => {
     const project = await loadValid({ 'zones/a.yaml': `\uFEFF${ZONE_A.replaceAll('\n', '\r\n')}` });
     expect(project.scopes[0]?.cause).toEqual({ file: 'zones/a.yaml', line: 1, column: 7 });

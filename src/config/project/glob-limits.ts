@@ -24,7 +24,7 @@ function problemOf(pattern: string): string | undefined {
   if (pattern.length > MOST.characters) {
     return `is longer than ${MOST.characters} characters`;
   }
-  if (/(?<!\\)[()|]/u.test(pattern)) {
+  if (/(?<!\\)[()|]/u.test(pattern.replaceAll(LITERAL_GROUP, ''))) {
     return 'has a group in parentheses, which may match in too many ways';
   }
   const segments = pattern.split('/');
@@ -35,6 +35,9 @@ function problemOf(pattern: string): string | undefined {
     ? `has more than ${MOST.openInSegment} of \`*\`, \`+\` and \`{…}\` in one part of the path`
     : undefined;
 }
+
+/** Parentheses around plain text, as names of files have them: they match once and in one way. */
+const LITERAL_GROUP = /(?<![\\?*+@!])\([^()|*+?[\]{}!@\\/]*\)(?![*+?{])/gu;
 
 /** What matches texts of several lengths. */
 const OPEN = /\*+|\+|\{|[\]}]\?/gu;
