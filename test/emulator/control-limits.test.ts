@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { api, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+import { startFirewall } from './firewall-bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 
@@ -97,6 +98,20 @@ describe('writes to one ruleset in quick succession (api.md 1.7, numbers assumed
     }
     expect((await bench.call('PUT', path, { description: 'a' })).status).toBe(200);
     expect((await bench.call('PUT', path, { description: 'b' })).status).toBe(429);
+  });
+
+  test('binds the old interface too, where its rules are custom rules', async () => {
+    const bench = await startFirewall({ world: 'one_list', switches: { rulesetWrites: 'limited' } });
+    const create = (path: string) =>
+      bench.call('POST', bench.rulesPath, [
+        { action: 'block', filter: { expression: `http.request.uri.path eq "${path}"` } },
+      ]);
+    for (let count = 0; count < 10; count += 1) {
+      expect((await create(`/${count}`)).status).toBe(200);
+    }
+    const refused = await create('/last');
+    expect([refusalOf(refused).status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+    expect(await bench.rules()).toHaveLength(10);
   });
 
   test('nothing is limited by default', async () => {

@@ -47,6 +47,7 @@ export function saveCustomRules(call: ScopedCall, before: FirewallList, next: Fi
       throw refuse(
         outcome.status,
         outcome.errors.map(({ code, message }) => serviceError(message, code)),
+        outcome.extras,
       );
     }
   }

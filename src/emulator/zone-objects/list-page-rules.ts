@@ -4,7 +4,7 @@ import { numberAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { showObject, type ZoneObject } from './zone-object.ts';
 
-/** The words of the query parameters, the standard first. */
+/** The words of the query parameters. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   status: ['active', 'disabled'],
   order: ['priority', 'status'],

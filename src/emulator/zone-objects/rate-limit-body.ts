@@ -2,7 +2,7 @@ import { flag, integer, list, object, type ObjectShape, opaque, text } from '../
 
 const headers = list(object({ name: text(), op: text(), value: text() }));
 
-/** The body of POST and PUT of an old rate limit (api.md 9.6): JSON types only, `validation.ts` has the bounds. */
+/** The body of POST and PUT of an old rate limit (api.md 9.6): JSON types only, `rate-limit-validation.ts` has the bounds. */
 export const rateLimitBody: ObjectShape = object({
   // Clients send back whole objects: accepted and ignored (assumed).
   id: opaque,
