@@ -19,7 +19,7 @@ const SHORTEST = 8;
 
 /** A header that an expression compares, and the first fixed text behind the operator. */
 const COMPARED =
-  /http\.request\.headers\["(?<header>[^"]{1,100})"\][^"]{0,40}\s(?:eq|==|ne|!=|in)\s*\{?\s*r?#*"(?<text>[^"]*)"/g;
+  /http\.request\.headers\["(?<header>[^"]{1,100})"\][^"]{0,40}\s(?:eq|==|ne|!=|in)\s*(?:\{\s*)?r?#*"(?<text>[^"]*)"/g;
 
 /**
  * The secrets that a rule shares with the origin or its callers, as far as names tell: headers that requests are given, and those that they
