@@ -35,11 +35,12 @@ export function outcomesSummary(summed: SummedOutcomes): string {
   const told = countsText(
     KINDS.map(([kind, words]) => [outcomes.filter((outcome) => outcome.kind === kind).length, words]),
   );
+  const rulesets = outcomes.length === 0 ? '' : ` ${counted(outcomes.length, 'ruleset')}: ${told}.`;
   const left =
     failedScopes.length === 0 ? '' : ` ${counted(failedScopes.length, 'scope')} could not be planned.`;
   const rest = leftOut.length === 0 ? '' : ` ${counted(leftOut.length, 'change')} left out.`;
   const verdict = dryRun ? 'Dry run, nothing was written' : verdictOf(summed);
-  return `${verdict}. ${counted(outcomes.length, 'ruleset')}: ${told}.${left}${rest}`;
+  return `${verdict}.${rulesets}${left}${rest}`;
 }
 
 const KINDS: readonly (readonly [kind: Outcome['kind'], words: string])[] = [
