@@ -41,12 +41,15 @@ export function createTextStore({ inMemory }: { readonly inMemory: number }): Te
   let open: { readonly block: Block; readonly bytes: Buffer; length: number } | null = null;
   let last: { readonly block: Block; readonly bytes: Buffer } | null = null;
   let kept = 0;
+  /** Null where none can be made: that is tried once. */
   let file: TextFile | null | undefined;
 
   const settled = (bytes: Buffer): Buffer | Stretch => {
     const short = compressed(bytes);
     if (kept + short.length > inMemory) {
-      file ??= openFile();
+      if (file === undefined) {
+        file = openFile();
+      }
       const stretch = file?.append(short);
       if (stretch !== undefined) {
         return stretch;
