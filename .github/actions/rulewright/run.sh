@@ -21,7 +21,7 @@ if [ ! -f "$built" ]; then
   (
     unset CLOUDFLARE_API_TOKEN GITHUB_TOKEN
     cd "$tools"
-    npm install --ignore-scripts --no-audit --no-fund --silent "rulewright@${RW_VERSION:-latest}"
+    npm install --ignore-scripts --no-audit --no-fund --loglevel=error "rulewright@${RW_VERSION:-latest}"
   )
   built="$tools/node_modules/rulewright/dist/cli/main.js"
 fi
