@@ -3,7 +3,7 @@ import type { MergedJournals, NamedJournal } from '../apply/journal/merge-journa
 import { mergeJournals } from '../apply/journal/merge-journals.ts';
 import { readLarge } from '../files/read-large.ts';
 import { RulewrightError } from '../model/error.ts';
-import { isJsonObject } from '../model/json.ts';
+import { isJsonObject, objectOf } from '../model/json.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { MergedPlans, NamedPlan } from '../plan/document/merge-plans.ts';
 import { mergePlans } from '../plan/document/merge-plans.ts';
@@ -68,6 +68,11 @@ async function readPart(cwd: string, file: string): Promise<Part> {
   }
   if (/^\s*\{[^\n]*"run":/.test(text)) {
     return { file, text, of: 'journal', value: null };
+  }
+  if (isJsonObject(value) && kind === 'error') {
+    const { message } = objectOf(value['error']);
+    const why = typeof message === 'string' ? `: ${message}` : '';
+    throw unreadable(`${file} tells of a shard that failed${why}`, { hint: 'run this shard again' });
   }
   throw unreadable(`${file} is no plan, drift report or journal`);
 }

@@ -90,6 +90,11 @@ describe('merge', () => {
       1,
       'error merge/unreadable\n  notes.txt is no plan, drift report or journal',
     ]);
+    await run('drift', '--emulator', '--format', 'json', '--output', 'failed.json', '--shards', '1/3');
+    expect(await said('failed.json')).toEqual([
+      1,
+      'error merge/unreadable\n  failed.json tells of a shard that failed: there is no flag --shards; did you',
+    ]);
     expect((await said('edited.json')).join(' ')).toContain('it was changed after it was made');
     expect((await said('none.json')).join(' ')).toContain('none.json does not exist');
     const partial = await run('merge', first, second, '--partial');
