@@ -1,6 +1,6 @@
 /**
- * Environment variables with the credentials of a run itself: of the service, of the forge, of the digests. Whoever may change files must
- * not thereby read them, so no file can make one of them a value.
+ * Environment variables with the credentials of a run itself: of the service, of the forge, of the digests, of the proxy. Whoever may
+ * change files must not thereby read them, so no file can make one of them a value.
  */
 const CREDENTIALS: ReadonlySet<string> = new Set([
   'CLOUDFLARE_API_TOKEN',
@@ -14,6 +14,10 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'CI_JOB_TOKEN',
   'ACTIONS_RUNTIME_TOKEN',
   'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
+  // Their URLs may hold a password.
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'ALL_PROXY',
 ]);
 
 /** Those that belong to the service, so that a scope may say that it uses them. */

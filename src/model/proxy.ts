@@ -17,7 +17,7 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The proxy that the environment names for a URL, by the variables that curl takes; none for this machine itself. Files cannot name
+ * The proxy that the environment names for a URL, by the variables that curl takes, and `HTTP_PROXY`; none for this machine itself. Files cannot name
  * one: it is told where the credentials go. Throws `api/bad-proxy`, without the value: it may hold a password.
  */
 export function proxyFor(url: string, env: Readonly<Record<string, string | undefined>>): Proxy | undefined {

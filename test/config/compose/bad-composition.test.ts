@@ -341,6 +341,17 @@ const VARIABLES: readonly Case[] = [
     [['variable/secret', 'RULEWRIGHT_PLAN_KEY holds a credential of the run']],
   ],
   [
+    'the proxy of the run, whose URL may hold a password',
+    {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nenv: {▶a: https_proxy, ▶b: ALL_PROXY}\n',
+      'zones/a.yaml': variables('', 'http.host in {${a} ${b}}'),
+    },
+    [
+      ['variable/secret', 'a credential of the run, which no rule can have'],
+      ['variable/secret', 'a credential of the run, which no rule can have'],
+    ],
+  ],
+  [
     'a secret that plans would show',
     {
       'rulewright.yaml':
