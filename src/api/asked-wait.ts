@@ -1,7 +1,10 @@
+const DATE_RESOLUTION_MS = 1000;
+
 /**
  * How long the service asks us to wait, in milliseconds, or `null` when it does not say: `retry-after`
  * as seconds or a date, else `x-ratelimit-reset` (api.md 1.7). Dates are read against the answer's own
- * `date`, because the two clocks need not agree.
+ * `date`, because the two clocks need not agree. Both dates lack the parts of their seconds, so the moment may be
+ * up to a second later than their difference says: to come too early would cost a whole window of refusals.
  */
 export function askedWait(headers: ReadonlyMap<string, string>, now: number): number | null {
   const after = headers.get('retry-after');
@@ -10,7 +13,7 @@ export function askedWait(headers: ReadonlyMap<string, string>, now: number): nu
     return Math.ceil(Number(after) * 1000);
   }
   const until = dateOf(after) ?? dateOf(headers.get('x-ratelimit-reset'));
-  return until === null ? null : Math.max(0, until - here);
+  return until === null ? null : Math.max(0, until - here + DATE_RESOLUTION_MS);
 }
 
 /**
