@@ -29,16 +29,16 @@ function skipped(parameters: JsonObject): ReadonlySet<string> {
         return value.map((item) => `${key} ${canonicalJson(item)}`);
       }
       if (key === 'rules' && isJsonObject(value)) {
-        return Object.entries(value).flatMap(([ruleset, ids]) =>
-          rulesOf(ids).map((id) => `${key} ${ruleset} ${id}`),
-        );
+        return Object.entries(value).flatMap(([ruleset, ids]) => skippedIn(ruleset, ids));
       }
       return [`${key} ${canonicalJson(value)}`];
     }),
   );
 }
 
-/** No ids means the whole ruleset (api.md 5.4, recorded). */
-function rulesOf(ids: JsonValue): readonly string[] {
-  return isJsonArray(ids) && ids.length > 0 ? ids.map(canonicalJson) : ['*'];
+/** No ids means the whole ruleset (api.md 5.4, recorded), as if `rulesets` named it. */
+function skippedIn(ruleset: string, ids: JsonValue): readonly string[] {
+  return isJsonArray(ids) && ids.length > 0
+    ? ids.map((id) => `rules ${ruleset} ${canonicalJson(id)}`)
+    : [`rulesets ${canonicalJson(ruleset)}`];
 }

@@ -224,6 +224,12 @@ export const WEAKENING: readonly Case[] = [
 
 export const NOT_WEAKENING: readonly Told[] = [
   [
+    'a skipped ruleset as the service returns it, and as files name it, with another description',
+    skip({ rules: { [MANAGED]: [] } }),
+    skip({ rulesets: [MANAGED] }, { description: 'Partners' }),
+    'neutral',
+  ],
+  [
     'an old field by its new name',
     block('ip.geoip.asnum in {1 2}'),
     block('ip.src.asnum in {1 2}'),
