@@ -70,7 +70,6 @@ export function createTransport(options: TransportOptions): {
 
 /** undici is loaded with the first request: it costs more than the start of a command (libraries.md 2). */
 async function openWay({ base, timeoutMs, concurrency, proxy }: TransportOptions): Promise<Dispatcher> {
-  const { EnvHttpProxyAgent, Pool } = await import('undici');
   const bounds = {
     connections: concurrency,
     pipelining: 1,
@@ -80,5 +79,10 @@ async function openWay({ base, timeoutMs, concurrency, proxy }: TransportOptions
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  return proxy === undefined ? new Pool(base.origin, bounds) : new EnvHttpProxyAgent({ ...bounds, ...proxy });
+  if (proxy !== undefined) {
+    const { openProxy } = await import('../network/proxy-agent.ts');
+    return openProxy(proxy, bounds);
+  }
+  const { Pool } = await import('undici');
+  return new Pool(base.origin, bounds);
 }

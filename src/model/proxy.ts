@@ -28,14 +28,25 @@ export function proxyFor(url: string, env: Readonly<Record<string, string | unde
   }
   const value = env[variable] ?? '';
   const uri = value.includes('://') ? value : `http://${value}`;
-  if (!URL.canParse(uri) || !/^https?:$/u.test(new URL(uri).protocol)) {
+  if (!isHttpProxy(uri)) {
     throw new RulewrightError(`${variable} is not the URL of an HTTP proxy`, {
       code: 'api/bad-proxy',
       fault: 'user',
-      hint: `set ${variable} to something like http://proxy.example:3128, or name hosts that are reached directly in NO_PROXY`,
+      hint: `set ${variable} to something like http://proxy.example:3128 (a % in a password is written %25), or name hosts that are reached directly in NO_PROXY`,
     });
   }
   return { httpProxy: uri, httpsProxy: uri, noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '', variable };
+}
+
+/** Whether a text is the URL of one, with a user and a password that can be read: a `%` in them has to be written `%25`. */
+function isHttpProxy(uri: string): boolean {
+  try {
+    const { protocol, username, password } = new URL(uri);
+    decodeURIComponent(username + password);
+    return /^https?:$/u.test(protocol);
+  } catch {
+    return false;
+  }
 }
 
 function isThisMachine(host: string): boolean {

@@ -9,14 +9,14 @@ export interface ConnectProxy {
   readonly asked: readonly string[];
 }
 
-/** Every tunnel leads to one server on loopback, whatever the name; another status than 200 opens none. */
+/** Every tunnel leads to one server on loopback, whatever the name; another status than 200 opens none, with 0 it hangs up. */
 export async function startConnectProxy(target: string, status = 200): Promise<ConnectProxy> {
   const asked: string[] = [];
   const server = createServer();
   server.on('connect', (request, socket) => {
     asked.push(`${request.url ?? ''} ${request.headers['proxy-authorization'] ?? '-'}`);
     if (status !== 200) {
-      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      socket.end(status === 0 ? '' : `HTTP/1.1 ${status} No\r\n\r\n`);
       return;
     }
     const onward = connect(Number(new URL(target).port), '127.0.0.1', () => {

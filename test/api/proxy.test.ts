@@ -59,3 +59,10 @@ test('a proxy that fails for a moment is asked again', async () => {
   await serviceError(client.get('/a'));
   expect(proxy.asked.length).toBeGreaterThan(1);
 });
+
+test('a proxy that hangs up is asked as often as one that fails, and a write behind it has had no effect', async () => {
+  const proxy = await startConnectProxy('http://127.0.0.1:9', 0);
+  const { client } = openWriter(BASE, through(proxy.url));
+  const error = await serviceError(deleteRule(client, { scope: ZONE, rulesetId: id(1), ruleId: id(2) }));
+  expect([error.code, error.effect, proxy.asked.length]).toEqual(['api/unreachable', 'none', 4]);
+});

@@ -41,3 +41,11 @@ test.each([
   expect(way.asked).toEqual(['forge.example:80 -']);
   expect(server.seen.map(({ url }) => url)).toEqual([path]);
 });
+
+test('a proxy that hangs up is asked once for each attempt', async () => {
+  const way = await startConnectProxy('http://127.0.0.1:9', 0);
+  const proxy = proxyFor(apiUrl, { HTTP_PROXY: way.url });
+  const sent = sendWebhook(`${apiUrl}/hook`, '{}', { clock: createFakeClock(), ...(proxy && { proxy }) });
+  await expect(sent).rejects.toMatchObject({ code: 'webhook/failed' });
+  expect(way.asked).toHaveLength(4);
+});

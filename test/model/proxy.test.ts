@@ -25,7 +25,7 @@ test.each(['http://127.0.0.1:8787/v4', 'http://localhost:1', 'http://[::1]:1', '
   },
 );
 
-test.each(['socks5://me:hunter2@p:1', 'http://me:hunter2@', 'ht tp://hunter2'])(
+test.each(['socks5://me:hunter2@p:1', 'http://me:hunter2@', 'ht tp://hunter2', 'http://me:hunter2%@p:1'])(
   'refuses what is no HTTP proxy, without the value: %s',
   (value) => {
     expect(() => proxyFor(SERVICE, { HTTPS_PROXY: value })).toThrow(

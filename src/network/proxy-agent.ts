@@ -1,0 +1,32 @@
+import type { Agent, Dispatcher } from 'undici';
+import { EnvHttpProxyAgent, errors, Pool } from 'undici';
+import type { Proxy } from '../model/proxy.ts';
+
+/** Opens the way through a proxy, for requests to hosts of any name; `bounds` are those of the connections. */
+export function openProxy(proxy: Proxy, bounds: Agent.Options = {}): Dispatcher {
+  return new EnvHttpProxyAgent({
+    ...bounds,
+    ...proxy,
+    clientFactory: (origin, options) => new Tunnels(origin, options),
+  });
+}
+
+/**
+ * Asks a proxy for tunnels. One that hangs up instead of an answer has opened none; the library would take that for a connection that
+ * went stale, and ask again at once for ever.
+ */
+class Tunnels extends Pool {
+  override async connect(
+    options: Omit<Dispatcher.ConnectOptions, 'origin'>,
+  ): Promise<Dispatcher.ConnectData> {
+    try {
+      return await super.connect(options);
+    } catch (error) {
+      throw isHangUp(error) ? new errors.RequestAbortedError('the proxy hung up') : error;
+    }
+  }
+}
+
+function isHangUp(error: unknown): boolean {
+  return error instanceof errors.SocketError || error instanceof errors.InformationalError;
+}
