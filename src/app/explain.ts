@@ -1,5 +1,6 @@
 import { groupBy } from '../model/group-by.ts';
 import { zoneName } from '../model/scope.ts';
+import { someNames } from '../model/some-names.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { explainedWay, hostOf, scenarioOf, usage, zonesOfHost } from './requests/explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './requests/explain-request.ts';
@@ -26,6 +27,9 @@ export async function explain(selection: Selection, options: ExplainOptions): Pr
   return { kind: 'explained', zone, way, diagnostics, sources };
 }
 
+/** How many zones a hint names. */
+const MOST_NAMED = 20;
+
 /** The zone with the longest name that the host ends with. */
 function zoneOf(url: string, all: readonly DesiredScope[]): string {
   const zones = all.filter(({ scope }) => scope.kind === 'zone').map(({ scope }) => scope);
@@ -36,7 +40,10 @@ function zoneOf(url: string, all: readonly DesiredScope[]): string {
   if (zone === undefined || others.length > 0) {
     throw usage(
       `${zone === undefined ? 'no zone' : 'more than one zone'} of the files has this host`,
-      `name one with --zone: ${(zone === undefined ? zones : found).map(({ name }) => name).join(', ')}`,
+      `name one with --zone: ${someNames(
+        (zone === undefined ? zones : found).map(({ name }) => name),
+        MOST_NAMED,
+      )}`,
     );
   }
   return zone.name;
@@ -52,9 +59,12 @@ function scopesOf(
     case 'found':
       return found.scopes;
     case 'no-zone':
-      throw usage(`the files have no zone ${zone}`, `they have ${found.known.join(', ')}`);
+      throw usage(`the files have no zone ${zone}`, `they have ${someNames(found.known, MOST_NAMED)}`);
     case 'no-account':
-      throw usage(`the files have no account ${account ?? ''}`, `they have ${found.known.join(', ')}`);
+      throw usage(
+        `the files have no account ${account ?? ''}`,
+        `they have ${someNames(found.known, MOST_NAMED)}`,
+      );
     default:
       throw usage(
         'the files have several accounts, and each has rules of its own',

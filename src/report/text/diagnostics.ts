@@ -65,17 +65,19 @@ function headLines({ severity, code, message, where }: Diagnostic): readonly Lin
   ];
 }
 
+/** Its frame would show the value to everybody who reads the output, such as the log of a job. */
+const SECRET = 'lint/plain-secret';
+
 /** The frame of the place, and those of where the pack around it is used. */
-function framesOf({ where }: Diagnostic, linesIn: LinesIn, look: Look): string {
+function framesOf({ code, where }: Diagnostic, linesIn: LinesIn, look: Look): string {
   if (where === undefined) {
     return '';
   }
+  const frame = (place: SourceSpan): string => (code === SECRET ? '' : frameOf(place, linesIn, look));
   const uses = (where.via ?? []).map(
-    (use) =>
-      layOut([line(2, span('dim', 'used at '), { text: formatPlace(use) })], look) +
-      frameOf(use, linesIn, look),
+    (use) => layOut([line(2, span('dim', 'used at '), { text: formatPlace(use) })], look) + frame(use),
   );
-  return frameOf(where, linesIn, look) + uses.join('');
+  return frame(where) + uses.join('');
 }
 
 type LinesIn = (file: string) => readonly string[];

@@ -116,6 +116,13 @@ zones/z0.yaml:1:2  info expression/single-item-set
     );
   });
 
+  it('about a secret in clear do not show its line again', () => {
+    const source = 'value: correct horse';
+    expect(
+      text([{ code: 'lint/plain-secret', severity: 'warning', message: 'm', ...at(1, 8, 21) }], source),
+    ).toBe('zones/shop.yaml:1:8  warning lint/plain-secret\n  m\n\n1 warning.\n');
+  });
+
   it('outside of the file have no frame', () => {
     expect(text([{ code: 'a/b', severity: 'error', message: 'm', ...at(99, 1, 5) }])).toBe(
       'zones/shop.yaml:99:1  error a/b\n  m\n\n1 error.\n',
