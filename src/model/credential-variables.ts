@@ -3,9 +3,6 @@
  * change files must not thereby read them, so no file can make one of them a value.
  */
 const CREDENTIALS: ReadonlySet<string> = new Set([
-  'CLOUDFLARE_API_TOKEN',
-  'CLOUDFLARE_API_KEY',
-  'CLOUDFLARE_EMAIL',
   'RULEWRIGHT_PLAN_KEY',
   'RULEWRIGHT_WEBHOOK_URL',
   'GITHUB_TOKEN',
@@ -20,17 +17,21 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'ALL_PROXY',
 ]);
 
-/** Those that belong to the service, so that a scope may say that it uses them. */
-const OF_SERVICE: ReadonlySet<string> = new Set(['CLOUDFLARE_API_TOKEN']);
+/** Those of the service, whatever pipelines call them: `CLOUDFLARE_API_TOKEN`, `CLOUDFLARE_WRITE_TOKEN`. */
+const OF_SERVICE = /^CLOUDFLARE_(?:EMAIL$|(?:\w+_)?(?:TOKEN|KEY)(?:_|$))/;
+
+/** Such a variable, as long as it holds a token: a scope may say that it uses it. */
+const TOKEN_OF_SERVICE = /^CLOUDFLARE_(?:\w+_)?TOKEN(?:_|$)/;
 
 /** Whether a variable holds a credential of the run. Case does not matter: on Windows the environment has none. */
 export function isCredential(variable: string): boolean {
-  return CREDENTIALS.has(variable.toUpperCase());
+  const name = variable.toUpperCase();
+  return CREDENTIALS.has(name) || OF_SERVICE.test(name);
 }
 
 /** Whether a variable may hold the token of a scope: any, but for a credential of something else. */
 export function mayHoldToken(variable: string): boolean {
-  return !isCredential(variable) || OF_SERVICE.has(variable.toUpperCase());
+  return !isCredential(variable) || TOKEN_OF_SERVICE.test(variable.toUpperCase());
 }
 
 const SECRET_WORD = /TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIAL|(?:^|_|API|ACCESS|PRIVATE)KEYS?(?:_|$)/;

@@ -25,6 +25,10 @@ test.each(['http://127.0.0.1:8787/v4', 'http://localhost:1', 'http://[::1]:1', '
   },
 );
 
+test('takes no name for an address of this machine', () => {
+  expect(proxyFor('http://127.example', { HTTP_PROXY: 'http://p:1' })?.httpProxy).toBe('http://p:1');
+});
+
 test.each(['socks5://me:hunter2@p:1', 'http://me:hunter2@', 'ht tp://hunter2', 'http://me:hunter2%@p:1'])(
   'refuses what is no HTTP proxy, without the value: %s',
   (value) => {

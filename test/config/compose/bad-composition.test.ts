@@ -341,6 +341,15 @@ const VARIABLES: readonly Case[] = [
     [['variable/secret', 'RULEWRIGHT_PLAN_KEY holds a credential of the run']],
   ],
   [
+    'a token of the service by another name, called sensitive',
+    {
+      'rulewright.yaml':
+        'version: 1\nfiles: [zones/*.yaml]\nenv: {▶a: {from: CLOUDFLARE_WRITE_TOKEN, sensitive: true}, zone: {from: CLOUDFLARE_ZONE, default: a.example}}\n',
+      'zones/a.yaml': variables('', 'http.host in {${a} ${zone}}'),
+    },
+    [['variable/secret', 'CLOUDFLARE_WRITE_TOKEN holds a credential of the run']],
+  ],
+  [
     'the proxy of the run, whose URL may hold a password',
     {
       'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nenv: {▶a: https_proxy, ▶b: ALL_PROXY}\n',
