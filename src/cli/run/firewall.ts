@@ -1,18 +1,18 @@
+import { convertFirewallZone } from '../../app/retire/firewall-convert.ts';
+import { planRetiredFirewall } from '../../app/retire/firewall-retire.ts';
 import { listFirewall } from '../../app/retire/firewall-zone.ts';
 import type { ScopeRef } from '../../model/scope.ts';
+import { firewallConversionDocument, firewallConversionText } from '../../report/text/firewall-conversion.ts';
 import { firewallListFacts, firewallListText } from '../../report/text/firewall-list.ts';
+import type { FirewallConvertFlags } from '../commands/firewall.ts';
 import type { OldListFlags } from '../commands/old-flags.ts';
+import type { RetireFlags } from '../commands/retire.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { runZoneList } from './zone-list.ts';
-import { convertFirewallZone } from '../../app/retire/firewall-convert.ts';
-import { firewallConversionDocument, firewallConversionText } from '../../report/text/firewall-conversion.ts';
-import type { FirewallConvertFlags } from '../commands/firewall.ts';
 import type { ZoneArguments } from '../zone-argument.ts';
 import { runConversion } from './conversion.ts';
-import { planRetiredFirewall } from '../../app/retire/firewall-retire.ts';
-import type { RetireFlags } from '../commands/retire.ts';
 import { runRetirement } from './retire.ts';
+import { runZoneList } from './zone-list.ts';
 
 /** Lists old firewall rules and filters. */
 export function runFirewallList(
