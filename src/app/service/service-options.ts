@@ -15,7 +15,7 @@ export type ServiceChoice =
 /** How a run talks to the service. */
 export interface ServiceOptions {
   readonly service: ServiceChoice;
-  /** Where `token_env` of a scope is looked up. */
+  /** Where `token_env` of a scope and the proxy are looked up. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Values that stand in requests alone; nothing else of the run sees them. */
   readonly sensitive?: readonly SensitiveValue[];
