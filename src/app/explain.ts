@@ -30,6 +30,10 @@ export async function explain(selection: Selection, options: ExplainOptions): Pr
 /** How many zones a hint names. */
 const MOST_NAMED = 20;
 
+function named(names: readonly string[]): string {
+  return someNames(names, MOST_NAMED);
+}
+
 /** The zone with the longest name that the host ends with. */
 function zoneOf(url: string, all: readonly DesiredScope[]): string {
   const zones = all.filter(({ scope }) => scope.kind === 'zone').map(({ scope }) => scope);
@@ -40,10 +44,7 @@ function zoneOf(url: string, all: readonly DesiredScope[]): string {
   if (zone === undefined || others.length > 0) {
     throw usage(
       `${zone === undefined ? 'no zone' : 'more than one zone'} of the files has this host`,
-      `name one with --zone: ${someNames(
-        (zone === undefined ? zones : found).map(({ name }) => name),
-        MOST_NAMED,
-      )}`,
+      `name one with --zone: ${named((zone === undefined ? zones : found).map(({ name }) => name))}`,
     );
   }
   return zone.name;
@@ -59,12 +60,9 @@ function scopesOf(
     case 'found':
       return found.scopes;
     case 'no-zone':
-      throw usage(`the files have no zone ${zone}`, `they have ${someNames(found.known, MOST_NAMED)}`);
+      throw usage(`the files have no zone ${zone}`, `they have ${named(found.known)}`);
     case 'no-account':
-      throw usage(
-        `the files have no account ${account ?? ''}`,
-        `they have ${someNames(found.known, MOST_NAMED)}`,
-      );
+      throw usage(`the files have no account ${account ?? ''}`, `they have ${named(found.known)}`);
     default:
       throw usage(
         'the files have several accounts, and each has rules of its own',

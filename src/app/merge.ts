@@ -3,7 +3,7 @@ import type { MergedJournals, NamedJournal } from '../apply/journal/merge-journa
 import { mergeJournals } from '../apply/journal/merge-journals.ts';
 import { readLarge } from '../files/read-large.ts';
 import { RulewrightError } from '../model/error.ts';
-import { isJsonObject, objectOf } from '../model/json.ts';
+import { isJsonObject, objectOf, parsedJson } from '../model/json.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { MergedPlans, NamedPlan } from '../plan/document/merge-plans.ts';
 import { mergePlans } from '../plan/document/merge-plans.ts';
@@ -58,7 +58,8 @@ const WORDS = { plan: 'plan', drift: 'drift report', journal: 'journal' } as con
 
 async function readPart(cwd: string, file: string): Promise<Part> {
   const text = await readText(cwd, file);
-  const value = parsed(text);
+  // Undefined for a text that is none, as a journal of several lines.
+  const value = parsedJson(text);
   const kind = isJsonObject(value) ? value['kind'] : null;
   if (kind === 'plan') {
     return { file, text, of: 'plan', value };
@@ -83,16 +84,6 @@ async function readText(cwd: string, file: string): Promise<string> {
     throw unreadable(`${file} ${read.reason}`, { cause: read.cause, hint: read.didYouMean });
   }
   return read.text;
-}
-
-/** A JSON value; null for a text that is not one, as a journal of several lines. */
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return null;
-  }
 }
 
 function unreadable(

@@ -9,7 +9,7 @@ export interface ForgeConnection {
   readonly tokenName: string;
   readonly clock: ForgeClock;
   /** What requests go through; sent directly unless given. */
-  readonly proxy?: Proxy;
+  readonly proxy?: Proxy | undefined;
   readonly signal?: AbortSignal;
   /** Told before a wait that a person would wonder about. */
   readonly onWait: (ms: number, reason: string) => void;

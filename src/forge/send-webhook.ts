@@ -14,7 +14,7 @@ const MOST_ATTEMPTS = 4;
 export async function sendWebhook(
   url: string,
   body: string,
-  { clock, proxy }: { readonly clock: ForgeClock; readonly proxy?: Proxy },
+  { clock, proxy }: { readonly clock: ForgeClock; readonly proxy?: Proxy | undefined },
 ): Promise<void> {
   const way = through(proxy);
   let status = await post(url, body, way);

@@ -2,6 +2,7 @@ import { changesAnything } from '../../model/changes-anything.ts';
 import { canonicalJson } from '../../model/json.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { GuardFinding, Plan, Target } from '../../model/plan.ts';
+import { plannedScopes } from '../../model/scope-plans.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { comparePlans } from '../../plan/difference/compare-plans.ts';
@@ -69,20 +70,16 @@ function undone(
   fresh: Plan,
 ): { readonly untouched: readonly string[]; readonly unread: readonly string[] } {
   const bases = new Map(
-    fresh.scopes.flatMap((scope) =>
-      scope.kind === 'planned'
-        ? scope.bases.map(({ target, base }) => [placeOf(scope.scope, target), canonicalJson(base)] as const)
-        : [],
+    plannedScopes(fresh.scopes).flatMap(({ scope, bases }) =>
+      bases.map(({ target, base }) => [placeOf(scope, target), canonicalJson(base)] as const),
     ),
   );
-  const steps = reviewed.scopes.flatMap((scope) =>
-    scope.kind === 'planned'
-      ? scope.steps.map(({ id, target, base }) => ({
-          id,
-          was: canonicalJson(base),
-          is: bases.get(placeOf(scope.scope, target)),
-        }))
-      : [],
+  const steps = plannedScopes(reviewed.scopes).flatMap(({ scope, steps }) =>
+    steps.map(({ id, target, base }) => ({
+      id,
+      was: canonicalJson(base),
+      is: bases.get(placeOf(scope, target)),
+    })),
   );
   return {
     untouched: steps.flatMap(({ id, was, is }) => (is === was ? [id] : [])),

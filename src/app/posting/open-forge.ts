@@ -29,15 +29,7 @@ export async function openForge(run: ForgeRun, { env, signal, onWait }: ForgeCon
     });
   }
   const proxy = proxyFor(run.apiUrl, env);
-  const connection = {
-    apiUrl: run.apiUrl,
-    token,
-    tokenName,
-    clock: systemClock,
-    signal,
-    onWait,
-    ...(proxy === undefined ? {} : { proxy }),
-  };
+  const connection = { apiUrl: run.apiUrl, token, tokenName, clock: systemClock, proxy, signal, onWait };
   // Each is loaded when it is wanted: their clients are large.
   return run.kind === 'github'
     ? (await import('../../forge/github/forge.ts')).githubForge(connection, run.repository)

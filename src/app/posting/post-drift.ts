@@ -75,8 +75,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
       runUrl: run.runUrl,
     };
     const proxy = proxyFor(url, options.env);
-    const way = { clock: systemClock, ...(proxy === undefined ? {} : { proxy }) };
-    await sendWebhook(url, webhookBody(news, options.webhook), way);
+    await sendWebhook(url, webhookBody(news, options.webhook), { clock: systemClock, proxy });
     await markTold(issues, untold, wanted);
   }
   return {

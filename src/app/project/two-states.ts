@@ -3,6 +3,7 @@ import { findLetGo, unknownLetGo } from '../../plan/guard/let-go.ts';
 import type { GuardFinding, ScopePlan } from '../../model/plan.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import { plannedScopes } from '../../model/scope-plans.ts';
 import { someNames } from '../../model/some-names.ts';
 import { isMeant, outline } from './load.ts';
 import type { GuardBase } from './base-settings.ts';
@@ -65,7 +66,7 @@ export function letGoSince(
     return [];
   }
   const states = { before: before.project.scopes, now: now.project.scopes };
-  const known = plans.flatMap((plan) => (plan.kind === 'planned' ? [plan.scope] : []));
+  const known = plannedScopes(plans).map(({ scope }) => scope);
   return [...findLetGo({ ...states, known }), ...findRelabelled(states, targets)];
 }
 

@@ -1,9 +1,9 @@
-import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ruleDocument } from '../../config/write/rule-document.ts';
 import { under } from '../../config/write/ruleset-yaml.ts';
 import { documentText } from '../../config/write/scope-text.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
+import { exists } from '../../files/missing.ts';
 import { declaredScopesOf } from '../../model/declared-scope.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -118,13 +118,4 @@ export function claimOf(scopes: readonly DesiredScope[], scope: Scope, phase: st
     .flatMap(({ rulesets }) => rulesets)
     .find(({ address }) => address.kind === 'entrypoint' && address.phase === phase);
   return claim === undefined ? null : causeText(claim.cause);
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

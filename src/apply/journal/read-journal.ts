@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { isMissing } from '../../files/missing.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, parsedJson } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Base, RulesetTarget } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -121,12 +121,8 @@ async function readTail(
 
 function linesOf(text: string): readonly JsonObject[] {
   return text.split('\n').flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return isJsonObject(value) ? [value] : [];
-    } catch {
-      return [];
-    }
+    const value = parsedJson(line);
+    return isJsonObject(value) ? [value] : [];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { PlanSummary, ScopePlan, Step } from '../../model/plan.ts';
+import { plannedScopes } from '../../model/scope-plans.ts';
 
 /** Counts of what a plan changes. A rule counts once; a patched rule that moves counts as patched. */
 export function summarise(scopes: readonly ScopePlan[]): PlanSummary {
@@ -34,5 +35,5 @@ export function addSummaries(summaries: readonly PlanSummary[]): PlanSummary {
 
 /** All steps of a plan, scope by scope. */
 export function allSteps(scopes: readonly ScopePlan[]): readonly Step[] {
-  return scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.steps : []));
+  return plannedScopes(scopes).flatMap(({ steps }) => steps);
 }

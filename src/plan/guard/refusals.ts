@@ -1,4 +1,5 @@
 import type { GuardFinding, GuardKind, Plan } from '../../model/plan.ts';
+import { plannedScopes } from '../../model/scope-plans.ts';
 
 /** What lets a run go on in spite of a guard. */
 export interface Leave {
@@ -10,10 +11,7 @@ export interface Leave {
 
 /** Everything that the guards found: about the run, then scope by scope. */
 export function findingsOf(plan: Pick<Plan, 'findings' | 'scopes'>): readonly GuardFinding[] {
-  return [
-    ...(plan.findings ?? []),
-    ...plan.scopes.flatMap((scope) => (scope.kind === 'planned' ? scope.findings : [])),
-  ];
+  return [...(plan.findings ?? []), ...plannedScopes(plan.scopes).flatMap(({ findings }) => findings)];
 }
 
 /** What stops apply: refusals that nobody allowed for this run and nobody has seen in the reviewed plan. */
