@@ -14,6 +14,7 @@ import { EXIT } from '../exit-code.ts';
 import type { ApplyRun } from './apply.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { readSavedPlan } from './saved-plan.ts';
+import { isNarrowed } from './whole-run.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 
 /** What the reviewed plan says to a fresh one: go on, with what the review showed, or how the command ended. */
@@ -36,7 +37,10 @@ export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): P
       return expected;
     case 'nothing-left':
       await writeOutcomes(run, plan, { result: 'nothing-to-do' }, () =>
-        nothingLeftText([...expected.untouched, ...(isNarrowed(run) ? [] : expected.unread)]),
+        nothingLeftText([
+          ...expected.untouched,
+          ...(isNarrowed(run.flags, run.paths) ? [] : expected.unread),
+        ]),
       );
       return { kind: 'ended', code: EXIT.done };
     case 'part':
@@ -48,11 +52,6 @@ export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): P
     default:
       return assertNever(expected);
   }
-}
-
-/** Whether the run looks at fewer scopes than the project has. */
-function isNarrowed({ flags: { target, changedSince, shard }, paths }: ApplyRun): boolean {
-  return paths.length > 0 || target !== undefined || changedSince !== undefined || shard !== undefined;
 }
 
 /** So many rulesets are named. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { isJsonArray, isJsonObject, objectOf } from '../../../model/json.ts';
+import { repeatsOf } from '../../../model/repeats.ts';
 import { finding } from '../../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { oneOfThese } from '../../schema/suggest.ts';
@@ -53,17 +54,13 @@ function headersTwice(
   { headers }: JsonObject,
 ): readonly Diagnostic[] {
   const names = isJsonObject(headers) ? Object.keys(headers) : [];
-  return names
-    .filter((name, index) =>
-      names.slice(0, index).some((other) => other.toLowerCase() === name.toLowerCase()),
-    )
-    .map((name) =>
-      finding('lint/header-twice', {
-        message: `this rule changes the header ${name} twice, in another spelling`,
-        hint: 'header names are equal whatever their case: keep one of them',
-        where: locateKey(document, [...path, 'action_parameters', 'headers', name]),
-      }),
-    );
+  return repeatsOf(names, (name) => name.toLowerCase()).repeats.map(({ item }) =>
+    finding('lint/header-twice', {
+      message: `this rule changes the header ${item} twice, in another spelling`,
+      hint: 'header names are equal whatever their case: keep one of them',
+      where: locateKey(document, [...path, 'action_parameters', 'headers', item]),
+    }),
+  );
 }
 
 const HEADER_LISTS = [
