@@ -10,12 +10,17 @@ import { mergePlans } from '../plan/document/merge-plans.ts';
 import { readPlan } from './planning/read-plan.ts';
 import { currentDay } from './current-day.ts';
 
-/** What the files of shards came to together. */
+/** What the files of shards came to together. `failed` says of each shard that failed what its report says; empty unless some may be missing. */
 export type MergeResult =
-  | (Extract<MergedPlans, { readonly kind: 'merged' }> & { readonly of: 'plan' | 'drift' })
-  | (Extract<MergedJournals, { readonly kind: 'merged' }> & { readonly of: 'journal' })
+  | (Extract<MergedPlans, { readonly kind: 'merged' }> & Of<'plan' | 'drift'>)
+  | (Extract<MergedJournals, { readonly kind: 'merged' }> & Of<'journal'>)
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
+
+interface Of<Kind> {
+  readonly of: Kind;
+  readonly failed: readonly string[];
+}
 
 interface Part extends NamedJournal {
   readonly of: 'plan' | 'drift' | 'journal';
@@ -23,15 +28,28 @@ interface Part extends NamedJournal {
   readonly value: unknown;
 }
 
+/** The report of a shard that came to no plan. */
+interface Failed {
+  readonly of: 'failed';
+  readonly said: string;
+}
+
 /**
  * Puts the plans, the drift reports or the journals of the shards of a run together. The files are
- * untrusted: every plan is checked as one that is to be applied. Throws `merge/unreadable`.
+ * untrusted: every plan is checked as one that is to be applied. Throws `merge/unreadable`, for a shard
+ * that failed unless `partial`.
  */
 export async function merge(
   files: readonly string[],
   { cwd, partial }: { readonly cwd: string; readonly partial: boolean },
 ): Promise<MergeResult> {
-  const parts = await Promise.all(files.map((file) => readPart(cwd, file)));
+  const read = await Promise.all(files.map((file) => readPart(cwd, file)));
+  const failed = read.flatMap((part) => (part.of === 'failed' ? [part.said] : []));
+  const parts = read.flatMap((part) => (part.of === 'failed' ? [] : [part]));
+  if (failed.length > 0 && (!partial || parts.length === 0)) {
+    const hint = failed.length === 1 ? 'run this shard again' : 'run these shards again';
+    throw unreadable(failed.join('\n'), { hint });
+  }
   const kinds = [...new Set(parts.map(({ of }) => of))];
   const [of] = kinds;
   if (of === undefined || kinds.length > 1) {
@@ -40,23 +58,23 @@ export async function merge(
   }
   if (of === 'journal') {
     const merged = mergeJournals(parts);
-    return merged.kind === 'merged' ? { ...merged, of } : merged;
+    return merged.kind === 'merged' ? { ...merged, of, failed } : merged;
   }
-  const read = parts.map(({ file, value }) => ({ file, read: readPlan(file, value) }));
-  const diagnostics = read.flatMap(({ read }) => (read.kind === 'invalid' ? read.diagnostics : []));
+  const checked = parts.map(({ file, value }) => ({ file, read: readPlan(file, value) }));
+  const diagnostics = checked.flatMap(({ read }) => (read.kind === 'invalid' ? read.diagnostics : []));
   if (diagnostics.length > 0) {
     return { kind: 'invalid', diagnostics };
   }
-  const plans = read.flatMap(({ file, read }): readonly NamedPlan[] =>
+  const plans = checked.flatMap(({ file, read }): readonly NamedPlan[] =>
     read.kind === 'read' ? [{ file, plan: read.plan }] : [],
   );
   const merged = mergePlans(plans, { partial, today: currentDay() });
-  return merged.kind === 'merged' ? { ...merged, of } : merged;
+  return merged.kind === 'merged' ? { ...merged, of, failed } : merged;
 }
 
 const WORDS = { plan: 'plan', drift: 'drift report', journal: 'journal' } as const;
 
-async function readPart(cwd: string, file: string): Promise<Part> {
+async function readPart(cwd: string, file: string): Promise<Part | Failed> {
   const text = await readText(cwd, file);
   // Undefined for a text that is none, as a journal of several lines.
   const value = parsedJson(text);
@@ -73,7 +91,7 @@ async function readPart(cwd: string, file: string): Promise<Part> {
   if (isJsonObject(value) && kind === 'error') {
     const { message } = objectOf(value['error']);
     const why = typeof message === 'string' ? `: ${message}` : '';
-    throw unreadable(`${file} tells of a shard that failed${why}`, { hint: 'run this shard again' });
+    return { of: 'failed', said: `${file} tells of a shard that failed${why}` };
   }
   throw unreadable(`${file} is no plan, drift report or journal`);
 }

@@ -101,6 +101,23 @@ describe('merge', () => {
     expect([partial.code, partial.stderr]).toEqual([1, 'Not the whole run: 1 shard missing: 3\n']);
   });
 
+  it('goes on without shards that failed if some may be missing, and tells why each did', async () => {
+    const [first = '', second = ''] = await shards('plan', '--out', 'I.json');
+    await run('plan', '--emulator', '--format', 'json', '--output', 'failed.json', '--shards', '3/3');
+    const partial = await run('merge', first, 'failed.json', second, '--partial', '--out', 'part.json');
+    expect([partial.code, partial.stderr.split('\n')]).toEqual([
+      1,
+      [
+        expect.stringMatching(/^failed\.json tells of a shard that failed: there is no flag --shards/u),
+        'saved the plan of the whole run: part.json',
+        'Not the whole run: 1 shard missing: 3',
+        '',
+      ],
+    ]);
+    const none = await run('merge', 'failed.json', '--partial');
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('error merge/unreadable')]);
+  });
+
   it.each([
     [['--shard', '0/3'], 'expected a part of at most 256'],
     [['--shard', '4/3'], 'expected a part of at most 256'],

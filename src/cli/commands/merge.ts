@@ -28,7 +28,7 @@ belong together, two of the same part, and missing ones.`,
   ],
   flags: {
     out: fileFlag('FILE', 'Save the plan, or the journal, of the whole run'),
-    partial: switchFlag('Allow missing shards; exit code 1 if there are any'),
+    partial: switchFlag('Allow missing and failed shards; exit code 1 if there are any'),
     exitCode: switchFlag('Exit code 2 if there are changes'),
     config: SELECTION_FLAGS.config,
     ...RESULT_FLAGS,

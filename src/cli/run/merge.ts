@@ -43,6 +43,7 @@ export async function runMerge(
         hint: 'merge what all shards of one run wrote, each once; with --partial some may be missing',
       });
     case 'merged':
+      context.stderr.write(result.failed.map((said) => `${escapeText(said)}\n`).join(''));
       return result.of === 'journal' ? saveJournal(context, flags, result) : show(context, flags, result);
     default:
       return assertNever(result);
