@@ -3,12 +3,12 @@ import type { ScopeRef } from '../model/scope.ts';
 import type { ArgumentsFor } from './flag.ts';
 
 /** One zone, by name or id. */
-export type ZoneArguments = readonly [zone: string];
+export type ZoneArguments = readonly [zone: ScopeRef];
 
 /** ZONE. */
 export const ZONE_ARGUMENT: ArgumentsFor<ZoneArguments> = {
   kind: 'tuple',
-  parameters: [{ parse: zone, placeholder: 'ZONE', brief: 'A zone by name or id' }],
+  parameters: [{ parse: zoneRef, placeholder: 'ZONE', brief: 'A zone by name or id' }],
 };
 
 /** ZONE..., which may be none. */
@@ -16,10 +16,6 @@ export const ZONE_ARGUMENTS: ArgumentsFor<readonly ScopeRef[]> = {
   kind: 'array',
   parameter: { parse: zoneRef, placeholder: 'ZONE', brief: 'Zones by name or id (default: of the project)' },
 };
-
-function zone(text: string): string {
-  return zoneRef(text).name;
-}
 
 function zoneRef(text: string): ScopeRef {
   const ref = parseScopeName(text);

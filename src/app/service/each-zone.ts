@@ -87,7 +87,7 @@ async function reachable(
     throw new RulewrightError('no zone is named, and the project has none', {
       code: 'usage/no-zone',
       fault: 'user',
-      hint: 'name zones, such as shop.example',
+      hint: 'name zones after the command, such as shop.example; rulewright import takes zones into the project',
     });
   }
   return wanted.map((ref) => [ref, () => reachScope(clientFor, scopes, ref)]);

@@ -1,5 +1,3 @@
-import { parseScopeName } from '../../app/planning/ruleset-name.ts';
-import type { ScopeRef } from '../../model/scope.ts';
 import { command, commandGroup } from '../command.ts';
 import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
@@ -8,7 +6,8 @@ import type { RetireFlags } from './retire.ts';
 import { RETIRE_FLAGS } from './retire.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
 import { switchFlag, textFlag } from '../flag.ts';
-import type { ArgumentsFor, FlagsFor } from '../flag.ts';
+import type { FlagsFor } from '../flag.ts';
+import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../zone-argument.ts';
 
 /** Flags of the commands of the migration that only look. */
 export interface WafFlags extends ResultFlags, ServiceFlags, ProjectFlags {}
@@ -40,16 +39,6 @@ const STEP = {
   journal: WRITE_FLAGS.journal,
 } as const;
 
-const ZONE = { parse: zone, placeholder: 'ZONE', brief: 'A zone by name or id' } as const;
-const ONE_ZONE: ArgumentsFor<readonly [ScopeRef]> = {
-  kind: 'tuple',
-  parameters: [ZONE],
-};
-const ZONES: ArgumentsFor<readonly ScopeRef[]> = {
-  kind: 'array',
-  parameter: ZONE,
-};
-
 const status = command({
   run: async () => (await import('../run/waf.ts')).runWafStatus,
   brief: 'Show the state of zones',
@@ -61,7 +50,7 @@ project.`,
     ['rulewright waf status shop.example', 'one zone'],
   ],
   flags: LOOK,
-  positional: ZONES,
+  positional: ZONE_ARGUMENTS,
 });
 
 const check = command({
@@ -84,7 +73,7 @@ ${ALLOW_TEXT}`,
     removeOverrides: switchFlag('Delete the URI-based overrides, after asking'),
     ...RETIRE_FLAGS,
   },
-  positional: ZONES,
+  positional: ZONE_ARGUMENTS,
 });
 
 const config = command({
@@ -99,7 +88,7 @@ to stderr.`,
     ['rulewright waf config shop.example --output zones/shop-managed.yaml', 'keep it'],
   ],
   flags: LOOK,
-  positional: ONE_ZONE,
+  positional: ZONE_ARGUMENT,
 });
 
 const validate = command({
@@ -115,7 +104,7 @@ ${ALLOW_TEXT}`,
     ['rulewright waf validate shop.example', 'ask, then send'],
   ],
   flags: { yes: WRITE_FLAGS.yes, ...STEP, ...LOOK },
-  positional: ONE_ZONE,
+  positional: ZONE_ARGUMENT,
 });
 
 const finish = command({
@@ -137,7 +126,7 @@ ${ALLOW_TEXT}`,
     ...STEP,
     ...LOOK,
   },
-  positional: ONE_ZONE,
+  positional: ZONE_ARGUMENT,
 });
 
 /** `rulewright waf check|config|validate|status|finish`. */
@@ -155,11 +144,3 @@ and shows the state of the zone afterwards.`,
   ],
   routes: { check, config, validate, status, finish },
 });
-
-function zone(text: string): ScopeRef {
-  const ref = parseScopeName(text);
-  if (ref?.kind !== 'zone') {
-    throw new Error('expected a zone, such as shop.example; accounts have no old WAF');
-  }
-  return ref;
-}

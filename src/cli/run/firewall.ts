@@ -41,7 +41,7 @@ export function runFirewallConvert(
 ): Promise<ExitCode> {
   const { order, place } = flags;
   return runConversion(
-    { context, flags, zone },
+    { context, flags, zone: zone.name },
     {
       phase: 'http_request_firewall_custom',
       convert: (choice, options, report) => convertFirewallZone({ ...choice, order, place }, options, report),
@@ -58,7 +58,7 @@ export function runFirewallRetire(
   ...[zone]: ZoneArguments
 ): Promise<ExitCode> {
   return runRetirement(
-    { context, flags, zone },
+    { context, flags, zone: zone.name },
     { again: (name) => `firewall retire ${name}`, plan: planRetiredFirewall },
   );
 }

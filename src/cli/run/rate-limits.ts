@@ -46,7 +46,7 @@ export function runRateLimitsConvert(
 ): Promise<ExitCode> {
   const fitPlan = flags.fitPlan === true;
   return runConversion(
-    { context, flags, zone },
+    { context, flags, zone: zone.name },
     {
       phase: 'http_ratelimit',
       convert: (choice, options, report) => convertZoneRateLimits({ ...choice, fitPlan }, options, report),
@@ -63,7 +63,7 @@ export function runRateLimitsRetire(
   ...[zone]: ZoneArguments
 ): Promise<ExitCode> {
   return runRetirement(
-    { context, flags, zone },
+    { context, flags, zone: zone.name },
     { again: (name) => `ratelimits retire ${name}`, plan: planRetiredRateLimits },
   );
 }
