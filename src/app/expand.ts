@@ -1,25 +1,28 @@
 import { desiredYaml } from '../config/write/desired-yaml.ts';
-import { load, narrow } from './project/load.ts';
+import type { DesiredScope } from '../model/state.ts';
+import { load } from './project/load.ts';
 import type { FileFindings } from './results.ts';
 import type { Selection } from './project/selection.ts';
 
 /** Answer of `expand`. */
 export type ExpandResult =
-  | ({ readonly kind: 'expanded'; readonly yaml: string } & FileFindings)
+  | ({
+      readonly kind: 'expanded';
+      readonly scopes: readonly DesiredScope[];
+      /** A YAML document for each scope. */
+      readonly yaml: () => string;
+    } & FileFindings)
   | ({ readonly kind: 'invalid' } & FileFindings);
 
-/** What packs and variables make of the files: a YAML document for each scope, without them; no network. */
+/** What packs and variables make of the files, without them; no network. */
 export async function expand(selection: Selection): Promise<ExpandResult> {
   const loaded = await load(selection);
   const { diagnostics, sources } = loaded;
-  return loaded.kind === 'invalid'
-    ? { kind: 'invalid', diagnostics, sources }
-    : {
-        kind: 'expanded',
-        yaml: narrow(loaded.project.scopes, selection.targets)
-          .map((scope) => desiredYaml(scope, loaded.project.settings.ownership))
-          .join('---\n'),
-        diagnostics,
-        sources,
-      };
+  if (loaded.kind === 'invalid') {
+    return { kind: 'invalid', diagnostics, sources };
+  }
+  const { ownership } = loaded.project.settings;
+  const { scopes } = loaded.project;
+  const yaml = () => scopes.map((scope) => desiredYaml(scope, ownership)).join('---\n');
+  return { kind: 'expanded', scopes, yaml, diagnostics, sources };
 }

@@ -8,6 +8,9 @@ import type { ValidateFlags } from '../commands/validate.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import type { FormFlags } from '../form-flags.ts';
+import type { BasicFormat, Report, ValidationFormat } from '../formats.ts';
+import { BASIC_FORMATS } from '../formats.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { prepareResultFiles, writeResult } from '../result.ts';
 import type { Selection } from '../../app/project/selection.ts';
@@ -71,21 +74,38 @@ async function findingsText({ fixes, left }: Mended, findings: FileFindings, loo
   return fixesText(fixes, look) + diagnosticsText(findings, look) + notFixedText(left, look);
 }
 
-/** Prints the files as packs and variables make them; the findings go to stderr. */
+/** Prints what packs and variables make of the files; the findings go to stderr. */
 async function runExpand(context: CliContext, flags: ValidateFlags, selection: Selection): Promise<ExitCode> {
-  const { format, report, ...rest } = flags;
-  if (format !== 'text' || report !== undefined || flags.fix === true) {
-    throw usage('--expand prints YAML: it cannot be combined with --format, --report, --fix');
-  }
   const { expand } = await import('../../app/expand.ts');
   const { reportFindings, reportInvalidFiles } = await import('./report-findings.ts');
+  const forms = expandedForms(flags);
   const result = await expand(selection);
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);
   }
+  const { desiredDocument } = await import('../../report/desired-document.ts');
   reportFindings(context, flags, result);
-  await writeResult(context, { ...rest, format }, { text: () => result.yaml });
+  await writeResult(context, forms, {
+    text: result.yaml,
+    json: () => desiredDocument(result.scopes),
+  });
   return EXIT.done;
+}
+
+/** The flags of `--expand`, which has fewer forms than the findings. */
+function expandedForms({ fix: mends, format, report = [], ...rest }: ValidateFlags): FormFlags<BasicFormat> {
+  const form = BASIC_FORMATS.find((one) => one === format);
+  const reports = report.flatMap((one) => (isBasic(one) ? [one] : []));
+  if (form === undefined || reports.length < report.length || mends === true) {
+    throw usage(
+      '--expand prints YAML, or with --format json one JSON value, and cannot be combined with --fix',
+    );
+  }
+  return { ...rest, format: form, report: reports };
+}
+
+function isBasic(report: Report<ValidationFormat>): report is Report<BasicFormat> {
+  return BASIC_FORMATS.some((one) => one === report.form);
 }
 
 function fixable(diagnostics: readonly Diagnostic[]): string {
