@@ -63,6 +63,11 @@ export function phaseFacts(name: string): PhaseFacts | undefined {
   return PHASES[ORDER.get(name) ?? -1];
 }
 
+/** Phases whose rules another interface writes, and which (api.md 4.1, 4.2). */
+export const WRITTEN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['http_request_sbfm', 'the bot settings write its rules, not this interface'],
+]);
+
 /** A phase's place in the order of execution; unknown phases come last. */
 export function phaseOrder(name: string): number {
   return ORDER.get(name) ?? PHASES.length;

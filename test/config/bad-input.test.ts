@@ -599,6 +599,31 @@ const RULES: readonly Case[] = [
     ],
   ],
   [
+    'rules that another interface writes, of which nothing else is told',
+    'zone: a\nentrypoints:\n  ▶http_request_sbfm:\n    rules: [{ref: a, action: block, expression: "true"}]\n',
+    [['config/phase-elsewhere', 'the bot settings write its rules']],
+  ],
+  [
+    'lists of Vary under the header of the other',
+    ZONE(
+      '      - action: set_cache_settings\n        expression: "true"\n        action_parameters: {vary: {default: {action: bypass}, headers: {accept: {action: normalize, ▶languages: [en]}, accept-language: {action: normalize, ▶media_types: [text/html]}, x-a: {action: normalize, ▶languages: [en]}}}}\n',
+      'http_request_cache_settings',
+    ),
+    [
+      ['schema/unknown-key', '`media_types`'],
+      ['schema/unknown-key', '`languages`'],
+      ['schema/unknown-key', '`action`'],
+    ],
+  ],
+  [
+    'a page of a rate limit that is too long, in bytes',
+    ZONE(
+      `      - action: block\n        expression: "true"\n        action_parameters: {response: {status_code: 429, content_type: text/plain, content: ▶${'é'.repeat(15_361)}}}\n        ratelimit: {characteristics: [cf.colo.id, ip.src], period: 10, requests_per_period: 5}\n`,
+      'http_ratelimit',
+    ),
+    [['config/parameter-in-phase', 'at most 30 KB (30720 bytes), not 30722']],
+  ],
+  [
     'parts of a cache key that say nothing',
     ZONE(
       '      - action: set_cache_settings\n        expression: "true"\n        action_parameters: {cache_key: {custom_key: {▶header: {}, ▶host: {}}}, ▶serve_stale: {}}\n',

@@ -4,6 +4,8 @@ import type { JsonObject } from '../../src/model/json.ts';
 export interface AgreementCases {
   readonly phase: string;
   readonly action: string;
+  /** What else the rule has. */
+  readonly more?: JsonObject;
   readonly taken: readonly JsonObject[];
   readonly refused: readonly JsonObject[];
 }
@@ -30,7 +32,12 @@ export const CASES: readonly AgreementCases[] = [
   {
     phase: 'http_request_firewall_custom',
     action: 'block',
-    taken: [{}, response({}), response({ status_code: 499, content_type: 'application/json' })],
+    taken: [
+      {},
+      response({}),
+      response({ status_code: 499, content_type: 'application/json' }),
+      response({ content_type: 'image/svg+xml', content: 'é'.repeat(15_361) }),
+    ],
     refused: [
       response({ status_code: 399 }),
       response({ status_code: 500 }),
@@ -38,6 +45,27 @@ export const CASES: readonly AgreementCases[] = [
       response({ content: '' }),
       response({ more: 1 }),
     ],
+  },
+  {
+    phase: 'http_ratelimit',
+    action: 'block',
+    more: {
+      ratelimit: { characteristics: ['cf.colo.id', 'ip.src'], period: 10, requests_per_period: 5 },
+    },
+    taken: [response({ content: 'é'.repeat(15_360) })],
+    refused: [response({ content: 'é'.repeat(15_361) })],
+  },
+  {
+    phase: 'http_response_headers_transform',
+    action: 'transform_response_html',
+    taken: [{ link_maze: { anything: 1 } }],
+    refused: [],
+  },
+  {
+    phase: 'http_request_sbfm',
+    action: 'block',
+    taken: [],
+    refused: [{}],
   },
   {
     phase: 'http_request_firewall_custom',
@@ -220,6 +248,9 @@ export const CASES: readonly AgreementCases[] = [
       key({ query_string: { include: { list: [] } } }),
       key({ query_string: { include: { all: true }, exclude: { all: true } } }),
       vary({ Accept: { action: 'normalize' } }),
+      vary({ accept: { action: 'normalize', languages: ['en'] } }),
+      vary({ 'accept-language': { action: 'normalize', media_types: ['text/html'] } }),
+      vary({ 'x-a': { action: 'normalize', media_types: [] } }),
     ],
   },
   {

@@ -24,7 +24,7 @@ async function verdicts(bench: Bench, { phase, rule }: Tried) {
   };
 }
 
-describe.each(CASES)('$action in $phase', ({ phase, action, taken, refused }) => {
+describe.each(CASES)('$action in $phase', ({ phase, action, more, taken, refused }) => {
   const rows = [
     ...taken.map((parameters) => ['taken', parameters] as const),
     ...refused.map((parameters) => ['refused', parameters] as const),
@@ -37,7 +37,7 @@ describe.each(CASES)('$action in $phase', ({ phase, action, taken, refused }) =>
         parameters: action_parameters,
         ...(await verdicts(bench, {
           phase,
-          rule: { ref: 'a', action, expression: 'true', action_parameters },
+          rule: { ref: 'a', action, expression: 'true', action_parameters, ...more },
         })),
       })),
     );

@@ -237,6 +237,8 @@ describe('what only Enterprise has', () => {
     expect((await put(plain, 'ssl')).status).toBe(400);
     const advanced = await startWith({ plan: 'enterprise', features: ['advanced_ddos'] });
     expect((await put(advanced, 'ssl')).status).toBe(200);
+    const two = { rules: [rule('ssl'), rule('not ssl')] };
+    expect((await advanced.call('PUT', entryPoint(zone, 'ddos_l7'), two)).status).toBe(200);
   });
 
   test.each([

@@ -150,7 +150,15 @@ describe('custom rulesets', () => {
     expect(possible).toEqual(Object.keys(rules).filter((action) => actions.includes(action)));
   });
 
-  test.each(['ddos_dynamic', 'force_connection_close', 'allow', 'score', 'transform_response_html'])(
+  test('a network rate limit has to say its rate', async () => {
+    const bench = await startBench();
+    const reply = await bench.call('PUT', entryPoint(account, 'magic_transit_ratelimit'), {
+      rules: [{ action: 'block', expression: 'true' }],
+    });
+    expect(refusalOf(reply)).toMatchObject({ status: 400, pointer: '/rules/0/ratelimit' });
+  });
+
+  test.each(['ddos_dynamic', 'force_connection_close', 'allow', 'score'])(
     'no ruleset of a user takes %s',
     async (action) => {
       const bench = await startBench();

@@ -8,7 +8,7 @@ import { documentText } from '../../config/write/scope-text.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
 import type { LeftOut } from '../../model/import-summary.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { phaseFacts, phaseOrder } from '../../model/phase.ts';
+import { phaseFacts, phaseOrder, WRITTEN_ELSEWHERE } from '../../model/phase.ts';
 import { addressKey, addressOfRuleset } from '../../model/ruleset.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
@@ -102,11 +102,6 @@ export function declares({ rulesets }: DesiredScope, { kind, phase, name }: Left
       (address.kind === 'entrypoint' || address.name === name),
   );
 }
-
-/** Phases whose rules another interface writes (api.md 4.1, 4.2). */
-const WRITTEN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ['http_request_sbfm', 'the bot settings write its rules, not this interface'],
-]);
 
 function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext): DeclaredLive | string {
   const elsewhere = WRITTEN_ELSEWHERE.get(ruleset.phase);

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { WRITTEN_ELSEWHERE } from '../../model/phase.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { finding } from '../finding.ts';
@@ -14,6 +15,20 @@ const RATE_PHASES: ReadonlySet<string> = new Set(['http_ratelimit', 'magic_trans
 
 /** Actions that do not limit rates themselves (api.md 3.4). */
 const WITHOUT_RATE: ReadonlySet<string> = new Set(['execute', 'skip']);
+
+/** Whether the service takes rules of the phase at all. */
+export function checkPhase({ document, path, address }: DeclaredRuleset): readonly Diagnostic[] {
+  const elsewhere = WRITTEN_ELSEWHERE.get(address.phase);
+  return elsewhere === undefined
+    ? []
+    : [
+        finding('config/phase-elsewhere', {
+          message: `phase ${address.phase} cannot be declared: ${elsewhere}`,
+          hint: 'remove the phase from the file; what is live stays as it is',
+          where: locateKey(document, path),
+        }),
+      ];
+}
 
 /** Whether the action fits the phase and kind of its ruleset, and what the rule carries fits the action. */
 export function checkAction(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {

@@ -3,7 +3,7 @@ import type { ScopeGroup } from '../project/desired-scope.ts';
 import { ownershipOf } from '../project/desired-scope.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import type { Settings } from '../project/settings.ts';
-import { checkAction } from './check-action.ts';
+import { checkAction, checkPhase } from './check-action.ts';
 import { checkDeclarations } from './check-declarations.ts';
 import { checkDeprecated } from './check-deprecated.ts';
 import { checkExpressions } from './check-expressions.ts';
@@ -30,6 +30,7 @@ export function checkFile(
     ...checkExpressions(ruleset, rule, checkExpression),
   ];
   return rulesets.flatMap((ruleset) => [
+    ...checkPhase(ruleset),
     ...checkRefs(ruleset, ownershipOf(ruleset, settings)),
     ...ruleset.rules.flatMap((rule) => checkRule(ruleset, rule)),
   ]);

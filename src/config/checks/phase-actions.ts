@@ -42,7 +42,6 @@ const ROWS: ReadonlyMap<string, PhaseRow> = new Map<string, PhaseRow>([
     'http_request_firewall_managed',
     { zone: ['execute', 'skip'], root: ['execute', 'skip'], custom: ['skip'] },
   ],
-  ['http_request_sbfm', { zone: ['block', ...CHALLENGES, 'skip'] }],
   ['http_request_redirect', { root: ['redirect'] }],
   ['http_request_late_transform', { zone: ['rewrite'], root: ['rewrite'] }],
   ['http_request_cache_settings', { zone: ['set_cache_settings'] }],

@@ -22,12 +22,13 @@ interface Place {
 type Look = (parameters: JsonObject, place: Place) => readonly Misfit[];
 
 const LOOKS: ReadonlyMap<string, Look> = new Map<string, Look>([
+  ['block', inBlock],
   ['execute', inExecute],
   ['skip', inSkip],
   ['rewrite', inRewrite],
 ]);
 
-/** What depends on the phase inside of the parameters of an action that fits it (api.md 5.3 to 5.5). */
+/** What depends on the phase inside of the parameters of an action that fits it (api.md 5.2 to 5.5). */
 export function misfits(action: string, parameters: JsonObject, place: Place): readonly Misfit[] {
   return LOOKS.get(action)?.(parameters, place) ?? [];
 }
@@ -44,6 +45,24 @@ const OVERRIDE_ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['ddos_l4', ['block', 'log']],
   ['magic_transit_ids_managed', ['log']],
 ]);
+
+/** The most bytes of a page that a rate limit answers with; no bound is known of other phases. */
+const LONGEST_CONTENT = 30 * 1024;
+
+function inBlock({ response }: JsonObject, { phase }: Place): readonly Misfit[] {
+  const { content } = objectOf(response);
+  const size = typeof content === 'string' ? Buffer.byteLength(content) : 0;
+  return phase !== 'http_ratelimit' || size <= LONGEST_CONTENT
+    ? []
+    : [
+        {
+          path: ['response', 'content'],
+          at: 'value',
+          message: `the answer of a rate limit has at most 30 KB (${LONGEST_CONTENT} bytes), not ${size}`,
+          hint: 'leave out what the page does not need, or load it from elsewhere',
+        },
+      ];
+}
 
 function inExecute(parameters: JsonObject, { phase }: Place): readonly Misfit[] {
   const overrides = objectOf(parameters['overrides']);

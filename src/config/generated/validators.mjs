@@ -4107,7 +4107,7 @@ validate150.errors = vErrors;
 return errors === 0;
 }
 
-const schema66 = {"title":"Vary","type":"object","additionalProperties":false,"required":["default"],"properties":{"default":{"title":"Vary default","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"}}},"headers":{"type":"object","maxProperties":50,"propertyNames":{"type":"string","pattern":"^[a-z0-9_-]{1,128}$","patternErrorMessage":"a header name here holds 1 to 128 lower-case letters, digits, `_` and `-`"},"additionalProperties":{"title":"Vary header","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"},"media_types":{"type":"array","maxItems":10,"items":{"type":"string","pattern":"^[ -~]{1,255}$","patternErrorMessage":"a media type has 1 to 255 printable characters"}},"languages":{"type":"array","maxItems":20,"items":{"type":"string","pattern":"^[ -~]{1,64}$","patternErrorMessage":"a language has 1 to 64 printable characters"}}}}}}};
+const schema66 = {"title":"Vary","type":"object","additionalProperties":false,"required":["default"],"properties":{"default":{"title":"Vary default","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"}}},"headers":{"type":"object","maxProperties":50,"propertyNames":{"type":"string","pattern":"^[a-z0-9_-]{1,128}$","patternErrorMessage":"a header name here holds 1 to 128 lower-case letters, digits, `_` and `-`"},"properties":{"accept":{"title":"Vary by media type","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"},"media_types":{"type":"array","maxItems":10,"items":{"type":"string","pattern":"^[ -~]{1,255}$","patternErrorMessage":"a media type has 1 to 255 printable characters"}}}},"accept-language":{"title":"Vary by language","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"},"languages":{"type":"array","maxItems":20,"items":{"type":"string","pattern":"^[ -~]{1,64}$","patternErrorMessage":"a language has 1 to 64 printable characters"}}}}},"additionalProperties":{"title":"Vary header","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"}}}}}};
 const schema67 = {"type":"string","enum":["bypass","passthrough","normalize"]};
 
 function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -4194,6 +4194,7 @@ errors++;
 }
 }
 for(const key3 in data2){
+if(!((key3 === "accept") || (key3 === "accept-language"))){
 let data3 = data2[key3];
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.action === undefined){
@@ -4201,7 +4202,7 @@ if(data3.action === undefined){
 errors++;
 }
 for(const key4 in data3){
-if(!(((key4 === "action") || (key4 === "media_types")) || (key4 === "languages"))){
+if(!(key4 === "action")){
 (vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema66.properties.headers.additionalProperties,data:data3});
 errors++;
 }
@@ -4212,63 +4213,114 @@ vErrors = join(vErrors, validate161.errors);
 errors = vErrors.length;
 }
 }
-if(data3.media_types !== undefined){
-let data5 = data3.media_types;
-if(Array.isArray(data5)){
-if(data5.length > 10){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_types",keyword:"maxItems",params:{limit: 10},parentSchema:schema66.properties.headers.additionalProperties.properties.media_types,data:data5});
-errors++;
-}
-const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
-let data6 = data5[i0];
-if(typeof data6 === "string"){
-if(!pattern26.test(data6)){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_types/" + i0,keyword:"pattern",params:{pattern: "^[ -~]{1,255}$"},parentSchema:schema66.properties.headers.additionalProperties.properties.media_types.items,data:data6});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_types/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema66.properties.headers.additionalProperties.properties.media_types.items,data:data6});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/media_types",keyword:"type",params:{type: "array"},parentSchema:schema66.properties.headers.additionalProperties.properties.media_types,data:data5});
-errors++;
-}
-}
-if(data3.languages !== undefined){
-let data7 = data3.languages;
-if(Array.isArray(data7)){
-if(data7.length > 20){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/languages",keyword:"maxItems",params:{limit: 20},parentSchema:schema66.properties.headers.additionalProperties.properties.languages,data:data7});
-errors++;
-}
-const len1 = data7.length;
-for(let i1=0; i1<len1; i1++){
-let data8 = data7[i1];
-if(typeof data8 === "string"){
-if(!pattern27.test(data8)){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/languages/" + i1,keyword:"pattern",params:{pattern: "^[ -~]{1,64}$"},parentSchema:schema66.properties.headers.additionalProperties.properties.languages.items,data:data8});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/languages/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema66.properties.headers.additionalProperties.properties.languages.items,data:data8});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/languages",keyword:"type",params:{type: "array"},parentSchema:schema66.properties.headers.additionalProperties.properties.languages,data:data7});
-errors++;
-}
-}
 }
 else {
 (vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "object"},parentSchema:schema66.properties.headers.additionalProperties,data:data3});
+errors++;
+}
+}
+}
+if(data2.accept !== undefined){
+let data5 = data2.accept;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5.action === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept",keyword:"required",params:{missingProperty: "action"},parentSchema:schema66.properties.headers.properties.accept,data:data5});
+errors++;
+}
+for(const key5 in data5){
+if(!((key5 === "action") || (key5 === "media_types"))){
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema66.properties.headers.properties.accept,data:data5});
+errors++;
+}
+}
+if(data5.action !== undefined){
+if(!(validate161(data5.action, {instancePath:instancePath+"/headers/accept/action",parentData:data5,parentDataProperty:"action",rootData}))){
+vErrors = join(vErrors, validate161.errors);
+errors = vErrors.length;
+}
+}
+if(data5.media_types !== undefined){
+let data7 = data5.media_types;
+if(Array.isArray(data7)){
+if(data7.length > 10){
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept/media_types",keyword:"maxItems",params:{limit: 10},parentSchema:schema66.properties.headers.properties.accept.properties.media_types,data:data7});
+errors++;
+}
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+let data8 = data7[i0];
+if(typeof data8 === "string"){
+if(!pattern26.test(data8)){
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept/media_types/" + i0,keyword:"pattern",params:{pattern: "^[ -~]{1,255}$"},parentSchema:schema66.properties.headers.properties.accept.properties.media_types.items,data:data8});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept/media_types/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema66.properties.headers.properties.accept.properties.media_types.items,data:data8});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept/media_types",keyword:"type",params:{type: "array"},parentSchema:schema66.properties.headers.properties.accept.properties.media_types,data:data7});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept",keyword:"type",params:{type: "object"},parentSchema:schema66.properties.headers.properties.accept,data:data5});
+errors++;
+}
+}
+if(data2["accept-language"] !== undefined){
+let data9 = data2["accept-language"];
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.action === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language",keyword:"required",params:{missingProperty: "action"},parentSchema:schema66.properties.headers.properties["accept-language"],data:data9});
+errors++;
+}
+for(const key6 in data9){
+if(!((key6 === "action") || (key6 === "languages"))){
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema66.properties.headers.properties["accept-language"],data:data9});
+errors++;
+}
+}
+if(data9.action !== undefined){
+if(!(validate161(data9.action, {instancePath:instancePath+"/headers/accept-language/action",parentData:data9,parentDataProperty:"action",rootData}))){
+vErrors = join(vErrors, validate161.errors);
+errors = vErrors.length;
+}
+}
+if(data9.languages !== undefined){
+let data11 = data9.languages;
+if(Array.isArray(data11)){
+if(data11.length > 20){
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language/languages",keyword:"maxItems",params:{limit: 20},parentSchema:schema66.properties.headers.properties["accept-language"].properties.languages,data:data11});
+errors++;
+}
+const len1 = data11.length;
+for(let i1=0; i1<len1; i1++){
+let data12 = data11[i1];
+if(typeof data12 === "string"){
+if(!pattern27.test(data12)){
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language/languages/" + i1,keyword:"pattern",params:{pattern: "^[ -~]{1,64}$"},parentSchema:schema66.properties.headers.properties["accept-language"].properties.languages.items,data:data12});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language/languages/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema66.properties.headers.properties["accept-language"].properties.languages.items,data:data12});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language/languages",keyword:"type",params:{type: "array"},parentSchema:schema66.properties.headers.properties["accept-language"].properties.languages,data:data11});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language",keyword:"type",params:{type: "object"},parentSchema:schema66.properties.headers.properties["accept-language"],data:data9});
 errors++;
 }
 }
@@ -4769,7 +4821,7 @@ const schema68 = {"title":"Cache-Control parameters","type":"object","additional
 const schema69 = {"title":"Cache directive","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"$ref":"#/definitions/cacheDirectiveOperation"},"cloudflare_only":{"type":"boolean"}}};
 const schema70 = {"type":"string","enum":["set","remove"]};
 
-function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -4780,12 +4832,12 @@ if(!((data === "set") || (data === "remove"))){
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema70.enum},parentSchema:schema70,data});
 errors++;
 }
-validate168.errors = vErrors;
+validate170.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4800,8 +4852,8 @@ errors++;
 }
 }
 if(data.operation !== undefined){
-if(!(validate168(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
-vErrors = join(vErrors, validate168.errors);
+if(!(validate170(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
+vErrors = join(vErrors, validate170.errors);
 errors = vErrors.length;
 }
 }
@@ -4817,13 +4869,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema69,data});
 errors++;
 }
-validate167.errors = vErrors;
+validate169.errors = vErrors;
 return errors === 0;
 }
 
 const schema71 = {"title":"Cache directive with seconds","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"$ref":"#/definitions/cacheDirectiveOperation"},"value":{"$ref":"#/definitions/ttl"},"cloudflare_only":{"type":"boolean"}},"if":{"properties":{"operation":{"const":"set"}},"required":["operation"]},"then":{"required":["value"]}};
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -4893,8 +4945,8 @@ errors++;
 }
 }
 if(data.operation !== undefined){
-if(!(validate168(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
-vErrors = join(vErrors, validate168.errors);
+if(!(validate170(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
+vErrors = join(vErrors, validate170.errors);
 errors = vErrors.length;
 }
 }
@@ -4916,13 +4968,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema71,data});
 errors++;
 }
-validate171.errors = vErrors;
+validate173.errors = vErrors;
 return errors === 0;
 }
 
 const schema72 = {"title":"Cache directive with qualifiers","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"$ref":"#/definitions/cacheDirectiveOperation"},"qualifiers":{"$ref":"#/definitions/names"},"cloudflare_only":{"type":"boolean"}}};
 
-function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4937,8 +4989,8 @@ errors++;
 }
 }
 if(data.operation !== undefined){
-if(!(validate168(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
-vErrors = join(vErrors, validate168.errors);
+if(!(validate170(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
+vErrors = join(vErrors, validate170.errors);
 errors = vErrors.length;
 }
 }
@@ -4960,12 +5012,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema72,data});
 errors++;
 }
-validate177.errors = vErrors;
+validate179.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4980,80 +5032,80 @@ errors++;
 }
 }
 if(data.immutable !== undefined){
-if(!(validate167(data.immutable, {instancePath:instancePath+"/immutable",parentData:data,parentDataProperty:"immutable",rootData}))){
-vErrors = join(vErrors, validate167.errors);
+if(!(validate169(data.immutable, {instancePath:instancePath+"/immutable",parentData:data,parentDataProperty:"immutable",rootData}))){
+vErrors = join(vErrors, validate169.errors);
 errors = vErrors.length;
 }
 }
 if(data["max-age"] !== undefined){
-if(!(validate171(data["max-age"], {instancePath:instancePath+"/max-age",parentData:data,parentDataProperty:"max-age",rootData}))){
-vErrors = join(vErrors, validate171.errors);
+if(!(validate173(data["max-age"], {instancePath:instancePath+"/max-age",parentData:data,parentDataProperty:"max-age",rootData}))){
+vErrors = join(vErrors, validate173.errors);
 errors = vErrors.length;
 }
 }
 if(data["must-revalidate"] !== undefined){
-if(!(validate167(data["must-revalidate"], {instancePath:instancePath+"/must-revalidate",parentData:data,parentDataProperty:"must-revalidate",rootData}))){
-vErrors = join(vErrors, validate167.errors);
+if(!(validate169(data["must-revalidate"], {instancePath:instancePath+"/must-revalidate",parentData:data,parentDataProperty:"must-revalidate",rootData}))){
+vErrors = join(vErrors, validate169.errors);
 errors = vErrors.length;
 }
 }
 if(data["must-understand"] !== undefined){
-if(!(validate167(data["must-understand"], {instancePath:instancePath+"/must-understand",parentData:data,parentDataProperty:"must-understand",rootData}))){
-vErrors = join(vErrors, validate167.errors);
+if(!(validate169(data["must-understand"], {instancePath:instancePath+"/must-understand",parentData:data,parentDataProperty:"must-understand",rootData}))){
+vErrors = join(vErrors, validate169.errors);
 errors = vErrors.length;
 }
 }
 if(data["no-cache"] !== undefined){
-if(!(validate177(data["no-cache"], {instancePath:instancePath+"/no-cache",parentData:data,parentDataProperty:"no-cache",rootData}))){
-vErrors = join(vErrors, validate177.errors);
+if(!(validate179(data["no-cache"], {instancePath:instancePath+"/no-cache",parentData:data,parentDataProperty:"no-cache",rootData}))){
+vErrors = join(vErrors, validate179.errors);
 errors = vErrors.length;
 }
 }
 if(data["no-store"] !== undefined){
-if(!(validate167(data["no-store"], {instancePath:instancePath+"/no-store",parentData:data,parentDataProperty:"no-store",rootData}))){
-vErrors = join(vErrors, validate167.errors);
+if(!(validate169(data["no-store"], {instancePath:instancePath+"/no-store",parentData:data,parentDataProperty:"no-store",rootData}))){
+vErrors = join(vErrors, validate169.errors);
 errors = vErrors.length;
 }
 }
 if(data["no-transform"] !== undefined){
-if(!(validate167(data["no-transform"], {instancePath:instancePath+"/no-transform",parentData:data,parentDataProperty:"no-transform",rootData}))){
-vErrors = join(vErrors, validate167.errors);
+if(!(validate169(data["no-transform"], {instancePath:instancePath+"/no-transform",parentData:data,parentDataProperty:"no-transform",rootData}))){
+vErrors = join(vErrors, validate169.errors);
 errors = vErrors.length;
 }
 }
 if(data.private !== undefined){
-if(!(validate177(data.private, {instancePath:instancePath+"/private",parentData:data,parentDataProperty:"private",rootData}))){
-vErrors = join(vErrors, validate177.errors);
+if(!(validate179(data.private, {instancePath:instancePath+"/private",parentData:data,parentDataProperty:"private",rootData}))){
+vErrors = join(vErrors, validate179.errors);
 errors = vErrors.length;
 }
 }
 if(data["proxy-revalidate"] !== undefined){
-if(!(validate167(data["proxy-revalidate"], {instancePath:instancePath+"/proxy-revalidate",parentData:data,parentDataProperty:"proxy-revalidate",rootData}))){
-vErrors = join(vErrors, validate167.errors);
+if(!(validate169(data["proxy-revalidate"], {instancePath:instancePath+"/proxy-revalidate",parentData:data,parentDataProperty:"proxy-revalidate",rootData}))){
+vErrors = join(vErrors, validate169.errors);
 errors = vErrors.length;
 }
 }
 if(data.public !== undefined){
-if(!(validate167(data.public, {instancePath:instancePath+"/public",parentData:data,parentDataProperty:"public",rootData}))){
-vErrors = join(vErrors, validate167.errors);
+if(!(validate169(data.public, {instancePath:instancePath+"/public",parentData:data,parentDataProperty:"public",rootData}))){
+vErrors = join(vErrors, validate169.errors);
 errors = vErrors.length;
 }
 }
 if(data["s-maxage"] !== undefined){
-if(!(validate171(data["s-maxage"], {instancePath:instancePath+"/s-maxage",parentData:data,parentDataProperty:"s-maxage",rootData}))){
-vErrors = join(vErrors, validate171.errors);
+if(!(validate173(data["s-maxage"], {instancePath:instancePath+"/s-maxage",parentData:data,parentDataProperty:"s-maxage",rootData}))){
+vErrors = join(vErrors, validate173.errors);
 errors = vErrors.length;
 }
 }
 if(data["stale-if-error"] !== undefined){
-if(!(validate171(data["stale-if-error"], {instancePath:instancePath+"/stale-if-error",parentData:data,parentDataProperty:"stale-if-error",rootData}))){
-vErrors = join(vErrors, validate171.errors);
+if(!(validate173(data["stale-if-error"], {instancePath:instancePath+"/stale-if-error",parentData:data,parentDataProperty:"stale-if-error",rootData}))){
+vErrors = join(vErrors, validate173.errors);
 errors = vErrors.length;
 }
 }
 if(data["stale-while-revalidate"] !== undefined){
-if(!(validate171(data["stale-while-revalidate"], {instancePath:instancePath+"/stale-while-revalidate",parentData:data,parentDataProperty:"stale-while-revalidate",rootData}))){
-vErrors = join(vErrors, validate171.errors);
+if(!(validate173(data["stale-while-revalidate"], {instancePath:instancePath+"/stale-while-revalidate",parentData:data,parentDataProperty:"stale-while-revalidate",rootData}))){
+vErrors = join(vErrors, validate173.errors);
 errors = vErrors.length;
 }
 }
@@ -5062,13 +5114,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema68,data});
 errors++;
 }
-validate166.errors = vErrors;
+validate168.errors = vErrors;
 return errors === 0;
 }
 
 const schema73 = {"title":"Cache tag parameters","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"type":"string","enum":["add","remove","set"]},"values":{"type":"array","items":{"type":"string"}},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["values"]},{"required":["expression"]}]};
 
-function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -5169,13 +5221,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema73,data});
 errors++;
 }
-validate190.errors = vErrors;
+validate192.errors = vErrors;
 return errors === 0;
 }
 
 const schema74 = {"title":"Compression parameters","type":"object","additionalProperties":false,"required":["algorithms"],"properties":{"algorithms":{"type":"array","minItems":1,"items":{"title":"Compression algorithm","type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","enum":["none","auto","default","gzip","brotli","zstd"]}}}}}};
 
-function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5238,14 +5290,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema74,data});
 errors++;
 }
-validate193.errors = vErrors;
+validate195.errors = vErrors;
 return errors === 0;
 }
 
 const schema75 = {"title":"Custom log field parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"request_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/logField"}},"response_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/responseLogField"}},"cookie_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/logField"}},"raw_response_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/responseLogField"}},"transformed_request_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/logField"}}}};
 const schema76 = {"title":"Log field","type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1}}};
 
-function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5277,13 +5329,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema76,data});
 errors++;
 }
-validate196.errors = vErrors;
+validate198.errors = vErrors;
 return errors === 0;
 }
 
 const schema77 = {"title":"Response log field","type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1},"preserve_duplicates":{"type":"boolean"}}};
 
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5322,12 +5374,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema77,data});
 errors++;
 }
-validate198.errors = vErrors;
+validate200.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5350,8 +5402,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate196(data0[i0], {instancePath:instancePath+"/request_fields/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate196.errors);
+if(!(validate198(data0[i0], {instancePath:instancePath+"/request_fields/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate198.errors);
 errors = vErrors.length;
 }
 }
@@ -5370,8 +5422,8 @@ errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate198(data2[i1], {instancePath:instancePath+"/response_fields/" + i1,parentData:data2,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate198.errors);
+if(!(validate200(data2[i1], {instancePath:instancePath+"/response_fields/" + i1,parentData:data2,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate200.errors);
 errors = vErrors.length;
 }
 }
@@ -5390,8 +5442,8 @@ errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate196(data4[i2], {instancePath:instancePath+"/cookie_fields/" + i2,parentData:data4,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate196.errors);
+if(!(validate198(data4[i2], {instancePath:instancePath+"/cookie_fields/" + i2,parentData:data4,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate198.errors);
 errors = vErrors.length;
 }
 }
@@ -5410,8 +5462,8 @@ errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate198(data6[i3], {instancePath:instancePath+"/raw_response_fields/" + i3,parentData:data6,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate198.errors);
+if(!(validate200(data6[i3], {instancePath:instancePath+"/raw_response_fields/" + i3,parentData:data6,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate200.errors);
 errors = vErrors.length;
 }
 }
@@ -5430,8 +5482,8 @@ errors++;
 }
 const len4 = data8.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate196(data8[i4], {instancePath:instancePath+"/transformed_request_fields/" + i4,parentData:data8,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate196.errors);
+if(!(validate198(data8[i4], {instancePath:instancePath+"/transformed_request_fields/" + i4,parentData:data8,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate198.errors);
 errors = vErrors.length;
 }
 }
@@ -5446,20 +5498,20 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema75,data});
 errors++;
 }
-validate195.errors = vErrors;
+validate197.errors = vErrors;
 return errors === 0;
 }
 
 const schema78 = {"title":"HTML transform parameters","type":"object","properties":{"link_maze":{}}};
 
-function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(!(data && typeof data == "object" && !Array.isArray(data))){
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema78,data});
 errors++;
 }
-validate204.errors = vErrors;
+validate206.errors = vErrors;
 return errors === 0;
 }
 
@@ -5952,8 +6004,8 @@ errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate166(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate166.errors);
+if(!(validate168(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate168.errors);
 errors = vErrors.length;
 }
 }
@@ -5969,8 +6021,8 @@ errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate190(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate190.errors);
+if(!(validate192(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate192.errors);
 errors = vErrors.length;
 }
 }
@@ -5986,8 +6038,8 @@ errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate193(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate193.errors);
+if(!(validate195(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate195.errors);
 errors = vErrors.length;
 }
 }
@@ -6003,8 +6055,8 @@ errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate195(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate195.errors);
+if(!(validate197(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate197.errors);
 errors = vErrors.length;
 }
 }
@@ -6020,8 +6072,8 @@ errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate204(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate204.errors);
+if(!(validate206(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
@@ -6046,7 +6098,7 @@ return errors === 0;
 }
 
 
-function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -6059,7 +6111,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema34,data});
 errors++;
 }
-validate207.errors = vErrors;
+validate209.errors = vErrors;
 return errors === 0;
 }
 
@@ -6132,8 +6184,8 @@ errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.use !== undefined){
-if(!(validate207(data.use, {instancePath:instancePath+"/use",parentData:data,parentDataProperty:"use",rootData}))){
-vErrors = join(vErrors, validate207.errors);
+if(!(validate209(data.use, {instancePath:instancePath+"/use",parentData:data,parentDataProperty:"use",rootData}))){
+vErrors = join(vErrors, validate209.errors);
 errors = vErrors.length;
 }
 }
@@ -6225,7 +6277,7 @@ return errors === 0;
 const schema80 = {"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
 const schema81 = {"type":"string","minLength":1};
 
-function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -6238,13 +6290,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema81,data});
 errors++;
 }
-validate230.errors = vErrors;
+validate232.errors = vErrors;
 return errors === 0;
 }
 
 const schema82 = {"type":"boolean","enum":[true]};
 
-function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
@@ -6255,12 +6307,12 @@ if(!(data === true)){
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema82.enum},parentSchema:schema82,data});
 errors++;
 }
-validate232.errors = vErrors;
+validate234.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate236(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6285,12 +6337,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
 errors++;
 }
-validate234.errors = vErrors;
+validate236.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -6301,12 +6353,12 @@ if(!((data === "first") || (data === "last"))){
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema29.enum},parentSchema:schema29,data});
 errors++;
 }
-validate237.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -6322,12 +6374,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema31,data});
 errors++;
 }
-validate240.errors = vErrors;
+validate242.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -6426,8 +6478,8 @@ errors++;
 }
 }
 if(data.name !== undefined){
-if(!(validate230(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
-vErrors = join(vErrors, validate230.errors);
+if(!(validate232(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
+vErrors = join(vErrors, validate232.errors);
 errors = vErrors.length;
 }
 }
@@ -6450,20 +6502,20 @@ errors++;
 }
 }
 if(data.absent !== undefined){
-if(!(validate232(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
-vErrors = join(vErrors, validate232.errors);
-errors = vErrors.length;
-}
-}
-if(data.ownership !== undefined){
-if(!(validate234(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+if(!(validate234(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
 vErrors = join(vErrors, validate234.errors);
 errors = vErrors.length;
 }
 }
+if(data.ownership !== undefined){
+if(!(validate236(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate236.errors);
+errors = vErrors.length;
+}
+}
 if(data.place !== undefined){
-if(!(validate237(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = join(vErrors, validate237.errors);
+if(!(validate239(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
+vErrors = join(vErrors, validate239.errors);
 errors = vErrors.length;
 }
 }
@@ -6474,8 +6526,8 @@ errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
-if(!(validate240(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate240.errors);
+if(!(validate242(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate242.errors);
 errors = vErrors.length;
 }
 }
@@ -6484,7 +6536,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema80,data});
 errors++;
 }
-validate229.errors = vErrors;
+validate231.errors = vErrors;
 return errors === 0;
 }
 
@@ -6802,8 +6854,8 @@ let data30 = data.rulesets;
 if(Array.isArray(data30)){
 const len1 = data30.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate229(data30[i1], {instancePath:instancePath+"/rulesets/" + i1,parentData:data30,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate229.errors);
+if(!(validate231(data30[i1], {instancePath:instancePath+"/rulesets/" + i1,parentData:data30,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate231.errors);
 errors = vErrors.length;
 }
 }
@@ -6822,10 +6874,10 @@ validate53.errors = vErrors;
 return errors === 0;
 }
 
-export const validateAccount = validate244;
+export const validateAccount = validate246;
 const schema86 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/account.schema.json","title":"Account document","type":"object","additionalProperties":false,"required":["account"],"properties":{"account":{"type":"string","minLength":1},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"entrypoints":{"title":"Account entry points","type":"object","additionalProperties":false,"properties":{"ddos_l4":{"title":"Network-layer DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit":{"title":"Magic Firewall","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_managed":{"title":"Magic Firewall managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ratelimit":{"title":"Magic rate limiting","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ids_managed":{"title":"Intrusion detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_redirect":{"title":"Bulk redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}}},"definitions":{"customRuleset":{"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
 
-function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6858,12 +6910,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data});
 errors++;
 }
-validate245.errors = vErrors;
+validate247.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6903,12 +6955,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data});
 errors++;
 }
-validate248.errors = vErrors;
+validate250.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6939,12 +6991,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data});
 errors++;
 }
-validate250.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -6960,12 +7012,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema15,data});
 errors++;
 }
-validate254.errors = vErrors;
+validate256.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7015,13 +7067,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data});
 errors++;
 }
-validate257.errors = vErrors;
+validate259.errors = vErrors;
 return errors === 0;
 }
 
 const schema92 = {"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
 
-function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -7034,12 +7086,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema81,data});
 errors++;
 }
-validate278.errors = vErrors;
+validate280.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
@@ -7050,12 +7102,12 @@ if(!(data === true)){
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema82.enum},parentSchema:schema82,data});
 errors++;
 }
-validate280.errors = vErrors;
+validate282.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7080,12 +7132,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
 errors++;
 }
-validate282.errors = vErrors;
+validate284.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -7096,12 +7148,12 @@ if(!((data === "first") || (data === "last"))){
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema29.enum},parentSchema:schema29,data});
 errors++;
 }
-validate285.errors = vErrors;
+validate287.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -7117,12 +7169,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema31,data});
 errors++;
 }
-validate288.errors = vErrors;
+validate290.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate279(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -7221,8 +7273,8 @@ errors++;
 }
 }
 if(data.name !== undefined){
-if(!(validate278(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
-vErrors = join(vErrors, validate278.errors);
+if(!(validate280(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
+vErrors = join(vErrors, validate280.errors);
 errors = vErrors.length;
 }
 }
@@ -7245,32 +7297,32 @@ errors++;
 }
 }
 if(data.absent !== undefined){
-if(!(validate280(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
-vErrors = join(vErrors, validate280.errors);
-errors = vErrors.length;
-}
-}
-if(data.ownership !== undefined){
-if(!(validate282(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+if(!(validate282(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
 vErrors = join(vErrors, validate282.errors);
 errors = vErrors.length;
 }
 }
+if(data.ownership !== undefined){
+if(!(validate284(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate284.errors);
+errors = vErrors.length;
+}
+}
 if(data.place !== undefined){
-if(!(validate285(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = join(vErrors, validate285.errors);
+if(!(validate287(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
+vErrors = join(vErrors, validate287.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
-if(!(validate254(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = join(vErrors, validate254.errors);
+if(!(validate256(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate256.errors);
 errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
-if(!(validate288(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate288.errors);
+if(!(validate290(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate290.errors);
 errors = vErrors.length;
 }
 }
@@ -7279,12 +7331,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema92,data});
 errors++;
 }
-validate277.errors = vErrors;
+validate279.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/account.schema.json" */;
 let vErrors = null;
 let errors = 0;
@@ -7326,26 +7378,26 @@ errors++;
 }
 }
 if(data.vars !== undefined){
-if(!(validate245(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData}))){
-vErrors = join(vErrors, validate245.errors);
+if(!(validate247(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData}))){
+vErrors = join(vErrors, validate247.errors);
 errors = vErrors.length;
 }
 }
 if(data.labels !== undefined){
-if(!(validate248(data.labels, {instancePath:instancePath+"/labels",parentData:data,parentDataProperty:"labels",rootData}))){
-vErrors = join(vErrors, validate248.errors);
-errors = vErrors.length;
-}
-}
-if(data.ownership !== undefined){
-if(!(validate250(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+if(!(validate250(data.labels, {instancePath:instancePath+"/labels",parentData:data,parentDataProperty:"labels",rootData}))){
 vErrors = join(vErrors, validate250.errors);
 errors = vErrors.length;
 }
 }
+if(data.ownership !== undefined){
+if(!(validate252(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate252.errors);
+errors = vErrors.length;
+}
+}
 if(data.ignore !== undefined){
-if(!(validate254(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = join(vErrors, validate254.errors);
+if(!(validate256(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate256.errors);
 errors = vErrors.length;
 }
 }
@@ -7359,92 +7411,92 @@ errors++;
 }
 }
 if(data6.ddos_l4 !== undefined){
-if(!(validate257(data6.ddos_l4, {instancePath:instancePath+"/entrypoints/ddos_l4",parentData:data6,parentDataProperty:"ddos_l4",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.ddos_l4, {instancePath:instancePath+"/entrypoints/ddos_l4",parentData:data6,parentDataProperty:"ddos_l4",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit !== undefined){
-if(!(validate257(data6.magic_transit, {instancePath:instancePath+"/entrypoints/magic_transit",parentData:data6,parentDataProperty:"magic_transit",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.magic_transit, {instancePath:instancePath+"/entrypoints/magic_transit",parentData:data6,parentDataProperty:"magic_transit",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit_managed !== undefined){
-if(!(validate257(data6.magic_transit_managed, {instancePath:instancePath+"/entrypoints/magic_transit_managed",parentData:data6,parentDataProperty:"magic_transit_managed",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.magic_transit_managed, {instancePath:instancePath+"/entrypoints/magic_transit_managed",parentData:data6,parentDataProperty:"magic_transit_managed",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit_ratelimit !== undefined){
-if(!(validate257(data6.magic_transit_ratelimit, {instancePath:instancePath+"/entrypoints/magic_transit_ratelimit",parentData:data6,parentDataProperty:"magic_transit_ratelimit",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.magic_transit_ratelimit, {instancePath:instancePath+"/entrypoints/magic_transit_ratelimit",parentData:data6,parentDataProperty:"magic_transit_ratelimit",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit_ids_managed !== undefined){
-if(!(validate257(data6.magic_transit_ids_managed, {instancePath:instancePath+"/entrypoints/magic_transit_ids_managed",parentData:data6,parentDataProperty:"magic_transit_ids_managed",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.magic_transit_ids_managed, {instancePath:instancePath+"/entrypoints/magic_transit_ids_managed",parentData:data6,parentDataProperty:"magic_transit_ids_managed",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_transform !== undefined){
-if(!(validate257(data6.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data6,parentDataProperty:"http_request_transform",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data6,parentDataProperty:"http_request_transform",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.ddos_l7 !== undefined){
-if(!(validate257(data6.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data6,parentDataProperty:"ddos_l7",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data6,parentDataProperty:"ddos_l7",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_firewall_custom !== undefined){
-if(!(validate257(data6.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data6,parentDataProperty:"http_request_firewall_custom",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data6,parentDataProperty:"http_request_firewall_custom",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_ratelimit !== undefined){
-if(!(validate257(data6.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data6,parentDataProperty:"http_ratelimit",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data6,parentDataProperty:"http_ratelimit",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_firewall_managed !== undefined){
-if(!(validate257(data6.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data6,parentDataProperty:"http_request_firewall_managed",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data6,parentDataProperty:"http_request_firewall_managed",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_redirect !== undefined){
-if(!(validate257(data6.http_request_redirect, {instancePath:instancePath+"/entrypoints/http_request_redirect",parentData:data6,parentDataProperty:"http_request_redirect",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.http_request_redirect, {instancePath:instancePath+"/entrypoints/http_request_redirect",parentData:data6,parentDataProperty:"http_request_redirect",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_late_transform !== undefined){
-if(!(validate257(data6.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data6,parentDataProperty:"http_request_late_transform",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data6,parentDataProperty:"http_request_late_transform",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_custom_errors !== undefined){
-if(!(validate257(data6.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data6,parentDataProperty:"http_custom_errors",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data6,parentDataProperty:"http_custom_errors",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_response_headers_transform !== undefined){
-if(!(validate257(data6.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data6,parentDataProperty:"http_response_headers_transform",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data6,parentDataProperty:"http_response_headers_transform",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_response_firewall_managed !== undefined){
-if(!(validate257(data6.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data6,parentDataProperty:"http_response_firewall_managed",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data6.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data6,parentDataProperty:"http_response_firewall_managed",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
@@ -7459,8 +7511,8 @@ let data22 = data.rulesets;
 if(Array.isArray(data22)){
 const len0 = data22.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate277(data22[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data22,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate277.errors);
+if(!(validate279(data22[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data22,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate279.errors);
 errors = vErrors.length;
 }
 }
@@ -7475,14 +7527,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema86,data});
 errors++;
 }
-validate244.errors = vErrors;
+validate246.errors = vErrors;
 return errors === 0;
 }
 
-export const validatePack = validate292;
+export const validatePack = validate294;
 const schema98 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/pack.schema.json","title":"Pack document","type":"object","additionalProperties":false,"required":["pack","rules"],"properties":{"pack":{"$ref":"variables.schema.json#/definitions/packName"},"description":{"type":"string"},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields","ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_redirect"]}},"params":{"title":"Parameters","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"variables.schema.json#/definitions/parameter"}},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}}};
 
-function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -7495,13 +7547,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema34,data});
 errors++;
 }
-validate293.errors = vErrors;
+validate295.errors = vErrors;
 return errors === 0;
 }
 
 const schema100 = {"title":"Parameter","type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","enum":["string","integer","number","boolean","list","expression"]},"default":{"$ref":"#/definitions/value"},"enum":{"type":"array","minItems":1,"items":{"type":["string","number"]}},"description":{"type":"string"}}};
 
-function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7565,12 +7617,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema100,data});
 errors++;
 }
-validate295.errors = vErrors;
+validate297.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -7586,12 +7638,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema31,data});
 errors++;
 }
-validate298.errors = vErrors;
+validate300.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate294(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/pack.schema.json" */;
 let vErrors = null;
 let errors = 0;
@@ -7611,8 +7663,8 @@ errors++;
 }
 }
 if(data.pack !== undefined){
-if(!(validate293(data.pack, {instancePath:instancePath+"/pack",parentData:data,parentDataProperty:"pack",rootData}))){
-vErrors = join(vErrors, validate293.errors);
+if(!(validate295(data.pack, {instancePath:instancePath+"/pack",parentData:data,parentDataProperty:"pack",rootData}))){
+vErrors = join(vErrors, validate295.errors);
 errors = vErrors.length;
 }
 }
@@ -7670,8 +7722,8 @@ errors++;
 }
 }
 for(const key2 in data4){
-if(!(validate295(data4[key2], {instancePath:instancePath+"/params/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData}))){
-vErrors = join(vErrors, validate295.errors);
+if(!(validate297(data4[key2], {instancePath:instancePath+"/params/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData}))){
+vErrors = join(vErrors, validate297.errors);
 errors = vErrors.length;
 }
 }
@@ -7682,8 +7734,8 @@ errors++;
 }
 }
 if(data.rules !== undefined){
-if(!(validate298(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate298.errors);
+if(!(validate300(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate300.errors);
 errors = vErrors.length;
 }
 }
@@ -7692,15 +7744,15 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema98,data});
 errors++;
 }
-validate292.errors = vErrors;
+validate294.errors = vErrors;
 return errors === 0;
 }
 
-export const validateTest = validate301;
+export const validateTest = validate303;
 const schema102 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/test.schema.json","title":"Test document","type":"object","additionalProperties":false,"required":["zone","tests"],"properties":{"zone":{"type":"string","minLength":1},"account":{"type":"string","minLength":1},"plan":{"$ref":"#/definitions/plan"},"lists":{"$ref":"#/definitions/lists"},"request":{"$ref":"#/definitions/sharedRequest"},"tests":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/test"}}},"definitions":{"plan":{"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]},"test":{"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}},"request":{"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"sharedRequest":{"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"url":{"type":"string","minLength":1},"method":{"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"},"ip":{"type":"string","minLength":1},"headers":{"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}},"body":{"type":"string"},"fields":{"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}},"challengeSolved":{"type":"boolean"},"response":{"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}},"lists":{"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}},"expect":{"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}},"verdict":{"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]},"expectedHeaders":{"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}}}};
 const schema103 = {"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]};
 
-function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate304(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -7711,14 +7763,14 @@ if(!((((data === "free") || (data === "pro")) || (data === "business")) || (data
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema103.enum},parentSchema:schema103,data});
 errors++;
 }
-validate302.errors = vErrors;
+validate304.errors = vErrors;
 return errors === 0;
 }
 
 const schema104 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
 const pattern35 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
 
-function validate304(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7758,7 +7810,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema104,data});
 errors++;
 }
-validate304.errors = vErrors;
+validate306.errors = vErrors;
 return errors === 0;
 }
 
@@ -7766,7 +7818,7 @@ const schema105 = {"title":"Shared parts of requests","type":"object","additiona
 const schema106 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
 const pattern36 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
 
-function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -7779,13 +7831,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema106,data});
 errors++;
 }
-validate307.errors = vErrors;
+validate309.errors = vErrors;
 return errors === 0;
 }
 
 const schema107 = {"type":"string","minLength":1};
 
-function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -7798,13 +7850,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema107,data});
 errors++;
 }
-validate309.errors = vErrors;
+validate311.errors = vErrors;
 return errors === 0;
 }
 
 const schema108 = {"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}};
 
-function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7830,26 +7882,26 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema108,data});
 errors++;
 }
-validate311.errors = vErrors;
+validate313.errors = vErrors;
 return errors === 0;
 }
 
 const schema109 = {"type":"string"};
 
-function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema109,data});
 errors++;
 }
-validate313.errors = vErrors;
+validate315.errors = vErrors;
 return errors === 0;
 }
 
 const schema110 = {"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}};
 
-function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7865,25 +7917,25 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema110,data});
 errors++;
 }
-validate315.errors = vErrors;
+validate317.errors = vErrors;
 return errors === 0;
 }
 
 const schema111 = {"type":"boolean"};
 
-function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema111,data});
 errors++;
 }
-validate317.errors = vErrors;
+validate319.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate308(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7898,38 +7950,38 @@ errors++;
 }
 }
 if(data.method !== undefined){
-if(!(validate307(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = join(vErrors, validate307.errors);
-errors = vErrors.length;
-}
-}
-if(data.ip !== undefined){
-if(!(validate309(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+if(!(validate309(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
 vErrors = join(vErrors, validate309.errors);
 errors = vErrors.length;
 }
 }
-if(data.headers !== undefined){
-if(!(validate311(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+if(data.ip !== undefined){
+if(!(validate311(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
 vErrors = join(vErrors, validate311.errors);
 errors = vErrors.length;
 }
 }
-if(data.body !== undefined){
-if(!(validate313(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+if(data.headers !== undefined){
+if(!(validate313(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
 vErrors = join(vErrors, validate313.errors);
 errors = vErrors.length;
 }
 }
-if(data.fields !== undefined){
-if(!(validate315(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+if(data.body !== undefined){
+if(!(validate315(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
 vErrors = join(vErrors, validate315.errors);
 errors = vErrors.length;
 }
 }
-if(data.challenge_solved !== undefined){
-if(!(validate317(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+if(data.fields !== undefined){
+if(!(validate317(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
 vErrors = join(vErrors, validate317.errors);
+errors = vErrors.length;
+}
+}
+if(data.challenge_solved !== undefined){
+if(!(validate319(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = join(vErrors, validate319.errors);
 errors = vErrors.length;
 }
 }
@@ -7938,7 +7990,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema105,data});
 errors++;
 }
-validate306.errors = vErrors;
+validate308.errors = vErrors;
 return errors === 0;
 }
 
@@ -7946,7 +7998,7 @@ const schema112 = {"title":"Test","type":"object","additionalProperties":false,"
 const schema113 = {"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
 const schema114 = {"type":"string","minLength":1};
 
-function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate324(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -7959,12 +8011,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema114,data});
 errors++;
 }
-validate322.errors = vErrors;
+validate324.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate323(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
@@ -7989,55 +8041,55 @@ errors++;
 }
 }
 if(data.url !== undefined){
-if(!(validate322(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
-vErrors = join(vErrors, validate322.errors);
+if(!(validate324(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
+vErrors = join(vErrors, validate324.errors);
 errors = vErrors.length;
 }
 }
 if(data.method !== undefined){
-if(!(validate307(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = join(vErrors, validate307.errors);
-errors = vErrors.length;
-}
-}
-if(data.ip !== undefined){
-if(!(validate309(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+if(!(validate309(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
 vErrors = join(vErrors, validate309.errors);
 errors = vErrors.length;
 }
 }
-if(data.headers !== undefined){
-if(!(validate311(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+if(data.ip !== undefined){
+if(!(validate311(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
 vErrors = join(vErrors, validate311.errors);
 errors = vErrors.length;
 }
 }
-if(data.body !== undefined){
-if(!(validate313(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+if(data.headers !== undefined){
+if(!(validate313(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
 vErrors = join(vErrors, validate313.errors);
 errors = vErrors.length;
 }
 }
-if(data.fields !== undefined){
-if(!(validate315(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+if(data.body !== undefined){
+if(!(validate315(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
 vErrors = join(vErrors, validate315.errors);
 errors = vErrors.length;
 }
 }
-if(data.challenge_solved !== undefined){
-if(!(validate317(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+if(data.fields !== undefined){
+if(!(validate317(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
 vErrors = join(vErrors, validate317.errors);
 errors = vErrors.length;
 }
 }
+if(data.challenge_solved !== undefined){
+if(!(validate319(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = join(vErrors, validate319.errors);
+errors = vErrors.length;
 }
-validate321.errors = vErrors;
+}
+}
+validate323.errors = vErrors;
 return errors === 0;
 }
 
 const schema115 = {"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}};
 
-function validate331(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8069,14 +8121,14 @@ errors++;
 }
 }
 if(data.headers !== undefined){
-if(!(validate311(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate311.errors);
+if(!(validate313(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate313.errors);
 errors = vErrors.length;
 }
 }
 if(data.fields !== undefined){
-if(!(validate315(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = join(vErrors, validate315.errors);
+if(!(validate317(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = join(vErrors, validate317.errors);
 errors = vErrors.length;
 }
 }
@@ -8085,14 +8137,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema115,data});
 errors++;
 }
-validate331.errors = vErrors;
+validate333.errors = vErrors;
 return errors === 0;
 }
 
 const schema116 = {"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}};
 const schema117 = {"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]};
 
-function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate339(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -8103,13 +8155,13 @@ if(!((((((((data === "matched") || (data === "counted")) || (data === "missed"))
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema117.enum},parentSchema:schema117,data});
 errors++;
 }
-validate337.errors = vErrors;
+validate339.errors = vErrors;
 return errors === 0;
 }
 
 const schema118 = {"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}};
 
-function validate339(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate341(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8139,12 +8191,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema118,data});
 errors++;
 }
-validate339.errors = vErrors;
+validate341.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate336(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8203,8 +8255,8 @@ if(Object.keys(data3).length < 1){
 errors++;
 }
 for(const key1 in data3){
-if(!(validate337(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
-vErrors = join(vErrors, validate337.errors);
+if(!(validate339(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
+vErrors = join(vErrors, validate339.errors);
 errors = vErrors.length;
 }
 }
@@ -8228,8 +8280,8 @@ errors++;
 }
 }
 if(data.headers !== undefined){
-if(!(validate339(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate339.errors);
+if(!(validate341(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate341.errors);
 errors = vErrors.length;
 }
 }
@@ -8264,8 +8316,8 @@ errors++;
 }
 }
 if(data.response_headers !== undefined){
-if(!(validate339(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
-vErrors = join(vErrors, validate339.errors);
+if(!(validate341(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
+vErrors = join(vErrors, validate341.errors);
 errors = vErrors.length;
 }
 }
@@ -8287,12 +8339,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema116,data});
 errors++;
 }
-validate336.errors = vErrors;
+validate338.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate320(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8328,14 +8380,14 @@ errors++;
 }
 }
 if(data.request !== undefined){
-if(!(validate321(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = join(vErrors, validate321.errors);
+if(!(validate323(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = join(vErrors, validate323.errors);
 errors = vErrors.length;
 }
 }
 if(data.response !== undefined){
-if(!(validate331(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = join(vErrors, validate331.errors);
+if(!(validate333(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = join(vErrors, validate333.errors);
 errors = vErrors.length;
 }
 }
@@ -8353,14 +8405,14 @@ errors++;
 }
 }
 if(data.lists !== undefined){
-if(!(validate304(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
-vErrors = join(vErrors, validate304.errors);
+if(!(validate306(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+vErrors = join(vErrors, validate306.errors);
 errors = vErrors.length;
 }
 }
 if(data.expect !== undefined){
-if(!(validate336(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
-vErrors = join(vErrors, validate336.errors);
+if(!(validate338(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
+vErrors = join(vErrors, validate338.errors);
 errors = vErrors.length;
 }
 }
@@ -8369,12 +8421,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema112,data});
 errors++;
 }
-validate320.errors = vErrors;
+validate322.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/test.schema.json" */;
 let vErrors = null;
 let errors = 0;
@@ -8420,20 +8472,20 @@ errors++;
 }
 }
 if(data.plan !== undefined){
-if(!(validate302(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = join(vErrors, validate302.errors);
-errors = vErrors.length;
-}
-}
-if(data.lists !== undefined){
-if(!(validate304(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+if(!(validate304(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
 vErrors = join(vErrors, validate304.errors);
 errors = vErrors.length;
 }
 }
-if(data.request !== undefined){
-if(!(validate306(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+if(data.lists !== undefined){
+if(!(validate306(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
 vErrors = join(vErrors, validate306.errors);
+errors = vErrors.length;
+}
+}
+if(data.request !== undefined){
+if(!(validate308(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = join(vErrors, validate308.errors);
 errors = vErrors.length;
 }
 }
@@ -8446,8 +8498,8 @@ errors++;
 }
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate320(data5[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate320.errors);
+if(!(validate322(data5[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate322.errors);
 errors = vErrors.length;
 }
 }
@@ -8462,7 +8514,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema102,data});
 errors++;
 }
-validate301.errors = vErrors;
+validate303.errors = vErrors;
 return errors === 0;
 }
 

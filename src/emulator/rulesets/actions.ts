@@ -19,6 +19,8 @@ export interface ActionRow {
   /** `required`: a rule without them is refused; the code is the action's own where it is known. */
   readonly need: 'required' | 'optional' | 'none';
   readonly missingCode?: number;
+  /** Whether no phase is documented for it: every phase that takes rules takes it. */
+  readonly anywhere?: true;
 }
 
 const none: ActionRow = { parameters: object({}), need: 'none' };
@@ -47,8 +49,8 @@ const actions: Readonly<Record<string, ActionRow>> = {
   set_cache_tags: required(setCacheTags),
   compress_response: required(compressResponse),
   log_custom_field: required(logCustomField),
-  // The newest schema shows one undocumented member; nothing more is known.
-  transform_response_html: required(object({ link_maze: opaque })),
+  // The newest schema shows one undocumented member; nothing more is known (api.md 5.16).
+  transform_response_html: { ...required(object({ link_maze: opaque })), anywhere: true },
   ddos_dynamic: none,
   ddos_mitigation: none,
   force_connection_close: none,

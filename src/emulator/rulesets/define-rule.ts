@@ -66,7 +66,7 @@ function actionOf(input: RuleInput, place: Place): NamedAction {
     throw invalidValue(input.action, pointer, 'it is not a known action');
   }
   const allowed = allowedActions(place.phase, place.kind, place.scope.kind) ?? [];
-  if (!allowed.includes(input.action)) {
+  if (!allowed.includes(input.action) && (row.anywhere !== true || allowed.length === 0)) {
     throw actionNotPossible(input.action, place, pointer);
   }
   return { name: input.action, row };

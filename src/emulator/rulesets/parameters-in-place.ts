@@ -10,8 +10,9 @@ interface Where {
 
 type Check = (parameters: JsonObject, where: Where) => void;
 
-/** What depends on the phase or level rather than on the action alone (api.md 4.4, 5.3 to 5.11). */
+/** What depends on the phase or level rather than on the action alone (api.md 4.4, 5.2 to 5.11). */
 const checks: Readonly<Record<string, Check>> = {
+  block: checkBlock,
   rewrite: checkRewrite,
   redirect: checkRedirect,
   set_cache_settings: checkCache,
@@ -32,6 +33,16 @@ function checkAbsent(parameters: JsonObject, names: readonly string[], where: Wh
   if (name !== undefined) {
     const reason = `it is not allowed in the phase ${where.place.phase}`;
     throw invalidValue(parameters[name], where.at + pointerStep(name), reason);
+  }
+}
+
+const LONGEST_PAGE = 30_720;
+
+/** The size of the page is documented for rate limits only (api.md 5.2). */
+function checkBlock(parameters: JsonObject, { place, at }: Where): void {
+  const content = textAt(objectAt(parameters, 'response') ?? {}, 'content') ?? '';
+  if (place.phase === 'http_ratelimit' && Buffer.byteLength(content) > LONGEST_PAGE) {
+    throw invalidValue(content, `${at}/response/content`, `it must be at most ${LONGEST_PAGE} bytes long`);
   }
 }
 

@@ -33,8 +33,8 @@ const PHASES = ['http_ratelimit', 'magic_transit_ratelimit'];
 export function checkRatelimit(action: string, input: RuleInput, place: Place): void {
   const at = `${input.pointer}/ratelimit`;
   if (input.ratelimit === undefined) {
-    if (place.phase === 'http_ratelimit' && action !== 'execute' && action !== 'skip') {
-      throw invalidValue('', at, 'it is required in the phase http_ratelimit');
+    if (PHASES.includes(place.phase) && action !== 'execute' && action !== 'skip') {
+      throw invalidValue('', at, `it is required in the phase ${place.phase}`);
     }
     return;
   }

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { Switches } from '../switches.ts';
 import { executedTwice } from './errors.ts';
 import type { SettledRule } from './identity.ts';
+import { phaseRow } from './phases.ts';
 import type { Place } from './place.ts';
 import { latest, type StoredRule, type StoredRuleset } from './ruleset.ts';
 import { isEntitledTo } from './visible.ts';
@@ -27,7 +28,7 @@ export function checkReferences(
       checkListReferences(service, rule, { pointer, place });
     }
   }
-  if (place.kind === 'zone') {
+  if (place.kind === 'zone' && phaseRow(place.phase)?.quota !== 'overrides') {
     checkExecutedOnce(
       service.store,
       settled.map(({ rule }) => rule),
@@ -160,7 +161,8 @@ function findSkipped(store: Store, id: string, { at, place }: Where): StoredRule
   return target;
 }
 
-// Within a zone entry point a managed ruleset runs once; an account may run it for several expressions (api.md 4.4).
+// Within a zone entry point a managed ruleset runs once; an account may run it for several expressions (api.md 4.4), and so may a
+// zone override the one that guards against DDoS (api.md 5.3).
 function checkExecutedOnce(store: Store, rules: readonly StoredRule[]): void {
   const executed = executedRulesets(rules).filter((id) => store.rulesets.get(id)?.kind === 'managed');
   if (new Set(executed).size < executed.length) {

@@ -1147,7 +1147,9 @@ export interface Vary {
    * Header names, lower case, at most 50.
    */
   readonly headers?: {
-    readonly [k: string]: VaryHeader;
+    readonly accept?: VaryByMediaType;
+    readonly 'accept-language'?: VaryByLanguage;
+    readonly [k: string]: VaryHeader | VaryByMediaType | VaryByLanguage | undefined;
   };
 }
 /**
@@ -1159,23 +1161,41 @@ export interface VaryDefault {
    */
   readonly action: 'bypass' | 'passthrough' | 'normalize';
 }
-export interface VaryHeader {
+/**
+ * How answers for other media types are told apart.
+ */
+export interface VaryByMediaType {
   /**
    * What the cache does with the header of `Vary`.
    */
   readonly action: 'bypass' | 'passthrough' | 'normalize';
   /**
-   * For `accept` only.
+   * The media types that are told apart.
    *
    * @maxItems 10
    */
   readonly media_types?: readonly string[];
+}
+/**
+ * How answers for other languages are told apart.
+ */
+export interface VaryByLanguage {
   /**
-   * For `accept-language` only.
+   * What the cache does with the header of `Vary`.
+   */
+  readonly action: 'bypass' | 'passthrough' | 'normalize';
+  /**
+   * The languages that are told apart.
    *
    * @maxItems 20
    */
   readonly languages?: readonly string[];
+}
+export interface VaryHeader {
+  /**
+   * What the cache does with the header of `Vary`.
+   */
+  readonly action: 'bypass' | 'passthrough' | 'normalize';
 }
 export interface SetCacheControl {
   readonly action: 'set_cache_control';

@@ -78,6 +78,19 @@ const SKIPS: readonly Case[] = [
 
 const LIMITS: readonly Case[] = [
   [
+    'a range of statuses that begins behind its end',
+    zone(
+      'http_request_cache_settings',
+      'ref: a, action: set_cache_settings, expression: "true", action_parameters: {edge_ttl: {mode: respect_origin, status_code_ttl: [{value: 0, status_code_range: {from: 200, to: 200}}, {value: 0, ▶status_code_range: {from: 599, to: 500}}]}}',
+    ),
+    [['lint/status-range', 'from 500 to 599']],
+  ],
+  [
+    'overrides of DDoS protection, each for an expression',
+    zone('ddos_l7', EXECUTE('x'), EXECUTE('x', '2')),
+    [],
+  ],
+  [
     'a period that does not exist',
     zone('http_ratelimit', LIMIT('characteristics: [cf.colo.id, ip.src], period: ▶50')),
     [['lint/rate-limit-period', '45 and 60']],

@@ -78,7 +78,8 @@ function repeatedExecutes(
   { document, address, scope }: DeclaredRuleset,
   rules: readonly DeclaredRule[],
 ): readonly Diagnostic[] {
-  if (address.kind !== 'entrypoint' || scope.kind !== 'zone') {
+  // Overrides of DDoS protection are several rules, each for an expression (api.md 5.3).
+  if (address.kind !== 'entrypoint' || scope.kind !== 'zone' || address.phase === 'ddos_l7') {
     return [];
   }
   return repeatsOf(rules, executedManaged).repeats.map(({ item, first }) =>

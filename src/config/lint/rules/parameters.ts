@@ -8,7 +8,7 @@ import { oneOfThese } from '../../schema/suggest.ts';
 import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
 import type { YamlDocument } from '../../yaml/yaml-document.ts';
 
-/** Parameters that the service takes and that cannot mean what they say (api.md 5.5, 5.14, 5.15). */
+/** Parameters that the service takes and that cannot mean what they say (api.md 5.5, 5.11, 5.14, 5.15). */
 export function lintParameters({ document }: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
   const { action, action_parameters: parameters } = rule.value;
   if (!isJsonObject(parameters)) {
@@ -19,6 +19,8 @@ export function lintParameters({ document }: DeclaredRuleset, rule: DeclaredRule
       return algorithms(document, rule, parameters);
     case 'rewrite':
       return headersTwice(document, rule, parameters);
+    case 'set_cache_settings':
+      return emptyRanges(document, rule, parameters);
     case 'log_custom_field':
       return loggedNames(document, rule, parameters);
     default:
@@ -61,6 +63,27 @@ function headersTwice(
       where: locateKey(document, [...path, 'action_parameters', 'headers', item]),
     }),
   );
+}
+
+function emptyRanges(
+  document: YamlDocument,
+  { path }: DeclaredRule,
+  { edge_ttl: edge }: JsonObject,
+): readonly Diagnostic[] {
+  const list = objectOf(edge)['status_code_ttl'];
+  return (isJsonArray(list) ? list : []).flatMap((entry, index): readonly Diagnostic[] => {
+    const { from, to } = objectOf(objectOf(entry)['status_code_range']);
+    const place = [...path, 'action_parameters', 'edge_ttl', 'status_code_ttl', index, 'status_code_range'];
+    return typeof from !== 'number' || typeof to !== 'number' || from <= to
+      ? []
+      : [
+          finding('lint/status-range', {
+            message: `no status lies between ${from} and ${to}`,
+            hint: `write the lower one first: from ${to} to ${from}`,
+            where: locateKey(document, place),
+          }),
+        ];
+  });
 }
 
 const HEADER_LISTS = [

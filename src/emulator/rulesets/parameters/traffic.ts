@@ -2,13 +2,13 @@ import { flag, integer, list, map, object, type ObjectShape, text, word } from '
 
 const CONTENT_TYPES = ['application/json', 'text/html', 'text/plain', 'text/xml'];
 
-/** Bounds of a custom block response (api.md 5.2; the size limit is the one documented for rate limiting). */
+/** Bounds of a custom block response (api.md 5.2). */
 export const block: ObjectShape = object({
   response: object(
     {
       status_code: integer(400, 499),
-      content_type: text({ min: 1, oneOf: CONTENT_TYPES }),
-      content: text({ min: 1, max: 30_720 }),
+      content_type: text({ min: 1 }),
+      content: text({ min: 1 }),
     },
     { required: ['status_code', 'content_type', 'content'] },
   ),
