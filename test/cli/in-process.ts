@@ -2,6 +2,7 @@ import type { Clock } from '../../src/api/clock.ts';
 import type { CliContext, OutputStream } from '../../src/cli/context.ts';
 import { linesOf } from '../../src/cli/input-lines.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
+import { undescribed } from '../schemas/closed-schema.ts';
 
 /** What a command line is given; everything has a default. */
 export interface Setting {
@@ -60,7 +61,7 @@ export function unattended(
   };
 }
 
-/** Runs a command line in this process, as `main.ts` would. */
+/** Runs a command line in this process, as `main.ts` would. JSON that it prints has to be what `schemas/` describes, and nothing else. */
 export async function rulewright(argv: readonly string[], setting: Setting = {}): Promise<Ended> {
   let stdout = '';
   let stderr = '';
@@ -98,5 +99,11 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
           },
   });
   const code = await runCli(argv, context);
+  if (stdout.startsWith('{\n')) {
+    const problems = await undescribed(JSON.parse(stdout));
+    if (problems !== null) {
+      throw new Error(`no schema describes what ${argv.join(' ')} prints: ${JSON.stringify(problems)}`);
+    }
+  }
   return { code, stdout, stderr, questions };
 }

@@ -7,8 +7,53 @@ import type { JsonValue } from '../../src/model/json.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'schemas');
 
+/** The schemas of what commands print. */
+const PRINTED = [
+  'result',
+  'plan',
+  'setup',
+  'simulation',
+  'migration',
+  'versions',
+  'forge',
+  'deprecations',
+  'desired',
+];
+
+const closedSchemas = new Map<string, Promise<ValidateFunction>>();
+
 /** A published schema, closed: it takes the members that are described, and no other. */
-export async function closedSchema(name: string): Promise<ValidateFunction> {
+export function closedSchema(name: string): Promise<ValidateFunction> {
+  const schema = closedSchemas.get(name) ?? compile(name);
+  closedSchemas.set(name, schema);
+  return schema;
+}
+
+/**
+ * What no published schema describes in a document that a command printed; null where there is nothing. What has no `kind` is no
+ * document of ours: SARIF, a schema, the address of an emulator.
+ */
+export async function undescribed(document: JsonValue): Promise<unknown> {
+  if (!isJsonObject(document) || !('kind' in document)) {
+    return null;
+  }
+  for (const name of PRINTED) {
+    const validate = await closedSchema(name);
+    if (validate(document)) {
+      return null;
+    }
+    if (validate.errors?.some(isOfAnotherKind) !== true) {
+      return validate.errors;
+    }
+  }
+  return `no schema describes the kind ${JSON.stringify(document['kind'])}`;
+}
+
+function isOfAnotherKind({ keyword, instancePath }: { keyword: string; instancePath: string }): boolean {
+  return keyword === 'discriminator' ? instancePath === '' : keyword === 'const' && instancePath === '/kind';
+}
+
+async function compile(name: string): Promise<ValidateFunction> {
   const ajv = new Ajv({ allErrors: true, discriminator: true, strictRequired: false, allowUnionTypes: true });
   for (const other of ['plan', 'result', 'lock'].filter((one) => one !== name)) {
     ajv.addSchema(await read(other), `${other}.schema.json`);
@@ -29,6 +74,6 @@ function closed(value: JsonValue): JsonValue {
     return value;
   }
   const members = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closed(member)]));
-  const isOpen = isJsonObject(value['properties']) && !('additionalProperties' in value);
-  return isOpen ? { ...members, additionalProperties: false } : members;
+  const isOpen = value['type'] === 'object' && isJsonObject(value['properties']);
+  return isOpen && !('additionalProperties' in value) ? { ...members, additionalProperties: false } : members;
 }

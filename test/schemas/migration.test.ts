@@ -44,6 +44,7 @@ const STORY: readonly (readonly [command: string, kind: string])[] = [
   ['firewall convert blog.example --order priority --out zones/blog.yaml', 'firewall-conversion'],
   ['apply --yes', 'apply'],
   ['firewall retire blog.example', 'retired'],
+  ['firewall retire blog.example --allow irreversible', 'retired'],
   ['firewall retire blog.example --yes --allow all --dry-run', 'retired'],
   ['firewall retire blog.example --yes --allow all', 'retired'],
   ['ratelimits list blog.example', 'rate-limits'],
