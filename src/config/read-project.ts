@@ -136,6 +136,7 @@ function judged(
   mayBeEmpty: boolean,
 ): { readonly diagnostics: readonly Diagnostic[]; readonly suppressions: readonly SuppressionComment[] } {
   const counting = filesThatCount(paths, groups, selection);
+  const follows: ReadonlySet<string> = head.following;
   const leftOut = new Set(paths.filter((path) => !counting.has(path)));
   const all = [
     ...head.diagnostics,
@@ -146,7 +147,7 @@ function judged(
     ...eachOnce(
       read
         .findings(groups.flatMap((group) => checkScope(group)))
-        .filter((one) => isAbout(one, selection, leftOut)),
+        .filter((one) => !follows.has(one.code) && isAbout(one, selection, leftOut)),
     ),
   ];
   const isSound = !hasErrors(all);

@@ -952,12 +952,16 @@ const PROJECTS: readonly Case[] = [
   ],
   [
     'a threshold without sign',
-    { 'rulewright.yaml': 'version: 1\nfiles: [a.yaml]\nsafety: {max_deleted: ▶a lot}\n' },
+    {
+      'a.yaml': 'zone: a\n',
+      'rulewright.yaml': 'version: 1\nfiles: [a.yaml]\nsafety: {max_deleted: ▶a lot}\n',
+    },
     [['schema/wrong-form', '30%']],
   ],
   [
     'an unknown kind of allowance',
     {
+      'a.yaml': 'zone: a\n',
       'rulewright.yaml':
         'version: 1\nfiles: [a.yaml]\nsafety: {allow: [{kind: ▶weaken, reason: a, until: "2030-01-01"}]}\n',
     },
@@ -965,7 +969,10 @@ const PROJECTS: readonly Case[] = [
   ],
   [
     'an allowance without an end',
-    { 'rulewright.yaml': 'version: 1\nfiles: [a.yaml]\nsafety: {allow: [{▶kind: weakened, reason: a}]}\n' },
+    {
+      'a.yaml': 'zone: a\n',
+      'rulewright.yaml': 'version: 1\nfiles: [a.yaml]\nsafety: {allow: [{▶kind: weakened, reason: a}]}\n',
+    },
     [['schema/missing-key', '`until` is missing']],
   ],
   [
@@ -981,7 +988,7 @@ const PROJECTS: readonly Case[] = [
   ],
   [
     'an ownership that is neither all nor patterns',
-    { 'rulewright.yaml': 'version: 1\nfiles: [a.yaml]\nownership: {rules: ▶mine}\n' },
+    { 'a.yaml': 'zone: a\n', 'rulewright.yaml': 'version: 1\nfiles: [a.yaml]\nownership: {rules: ▶mine}\n' },
     [['schema/wrong-form', 'list of patterns']],
   ],
 ];

@@ -272,6 +272,32 @@ describe('all findings', () => {
     ]);
   });
 
+  const HEAD = 'version: 1\nfiles: [zones/*.yaml]\n';
+  test.each([
+    ['of files', 'version: 1\nfiles: [zones/*.yaml, 7]\n', ['pack/unknown', 'variable/undefined']],
+    ['without a version', 'files: [zones/*.yaml]\n', ['pack/unknown', 'variable/undefined']],
+    ['of guards', `${HEAD}safety: {weakened: no}\n`, ['pack/unknown', 'variable/undefined']],
+    ['that may be variables or packs', `${HEAD}var: {way: block}\n`, []],
+    ['of variables', `${HEAD}vars: [way]\n`, ['pack/unknown']],
+    ['of packs', `${HEAD}packs: packs/*.yaml\n`, ['variable/undefined']],
+  ])('of files are there although the project file has an error %s', async (_name, head, more) => {
+    const result = await loadFiles({
+      'rulewright.yaml': head,
+      'zones/a.yaml': `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - use: bots\n      - {ref: a, action: "\${way}", expression: ssl}\n      - {ref: b, action: blok, expression: ssl}\n`,
+    });
+    const [first, ...others] = result.diagnostics.map(({ where, code }) => [where?.file, code]);
+    expect(first?.[0]).toBe('rulewright.yaml');
+    expect(others).toEqual([...more, 'schema/unknown-action'].map((code) => ['zones/a.yaml', code]));
+  });
+
+  test('of files are not there where the project file has another version, which may mean anything', async () => {
+    const result = await loadFiles({
+      'rulewright.yaml': 'version: 2\nfiles: [zones/*.yaml]\n',
+      'zones/a.yaml': 'zone: [\n',
+    });
+    expect(result.diagnostics.map(({ code }) => code)).toEqual(['schema/unknown-value']);
+  });
+
   test('of expressions can come from another checker', async () => {
     const result = await loadFiles(
       {

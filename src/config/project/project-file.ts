@@ -1,10 +1,14 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { DiagnosticCode } from '../diagnostic-codes.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
+import { isJsonArray, objectOf, omit } from '../../model/json.ts';
 import { DEFAULT_SAFETY } from '../../model/settings.ts';
 import type { Severities } from '../lint/severities.ts';
 import { checkSeverities, readSeverities } from '../lint/severities.ts';
 import { validateProject } from '../generated/validators.mjs';
-import { validateDocument } from '../schema/validate-document.ts';
+import { param } from '../schema/schema-error.ts';
+import type { SchemaError } from '../schema/schema-error.ts';
+import { errorsIn, schemaFinding } from '../schema/validate-document.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
@@ -18,8 +22,10 @@ export interface ProjectFile {
   readonly patterns: readonly FilePattern[];
   /** Of pack files. */
   readonly packs: readonly FilePattern[];
-  /** The file itself, when it is valid. */
+  /** What of the file is valid; its document holds nothing else. */
   readonly valid?: { readonly document: YamlDocument; readonly value: ProjectDocument };
+  /** Codes of what would be found in other files only because this one has errors. */
+  readonly following: ReadonlySet<DiagnosticCode>;
   readonly settings: Settings;
   readonly severities: Severities;
   readonly diagnostics: readonly Diagnostic[];
@@ -37,7 +43,15 @@ const NOTHING = {
   packs: [],
   settings: NO_SETTINGS,
   severities: new Map<string, never>(),
+  following: new Set<never>(),
 } as const;
+
+/** What cannot be told of other files while the value of a key is not known. */
+const FOLLOWING: ReadonlyMap<string, DiagnosticCode> = new Map([
+  ['vars', 'variable/undefined'],
+  ['env', 'variable/undefined'],
+  ['packs', 'pack/unknown'],
+]);
 
 /** Parses and checks the project file. */
 export function readProjectFile(read: ReadSource): ProjectFile {
@@ -48,19 +62,57 @@ export function readProjectFile(read: ReadSource): ProjectFile {
   if (document === undefined) {
     return { ...NOTHING, diagnostics };
   }
-  const { value } = document;
-  if (!validateProject(value)) {
-    const found = validateDocument(document, validateProject);
-    return { ...NOTHING, diagnostics: [...diagnostics, ...found] };
-  }
-  const patternsOf = (key: 'files' | 'packs'): readonly FilePattern[] =>
-    (value[key] ?? []).map((pattern, index) => ({ pattern, where: locateValue(document, [key, index]) }));
-  return {
-    patterns: patternsOf('files'),
-    packs: patternsOf('packs'),
-    valid: { document, value },
-    settings: readSettings(document, value),
-    severities: readSeverities(value),
-    diagnostics: [...diagnostics, ...checkDays(document, value), ...checkSeverities(document, value)],
-  };
+  const errors = errorsIn(document, validateProject);
+  const found = errors.map((error) => schemaFinding(error));
+  const sound = soundPart(document, errors);
+  const { value } = sound;
+  return isAnotherVersion(errors) || !validateProject(value)
+    ? { ...NOTHING, diagnostics: [...diagnostics, ...found] }
+    : {
+        patterns: patternsOf(document, 'files'),
+        packs: patternsOf(document, 'packs'),
+        valid: { document: sound, value },
+        settings: readSettings(sound, value),
+        severities: readSeverities(value),
+        following: followingCodes(errors),
+        diagnostics: [...diagnostics, ...found, ...checkDays(sound, value), ...checkSeverities(sound, value)],
+      };
+}
+
+/** The document with those of its keys that have no error; what is required is made up. */
+function soundPart(document: YamlDocument, errors: readonly SchemaError[]): YamlDocument {
+  return errors.length === 0
+    ? document
+    : {
+        ...document,
+        value: { version: 1, files: ['*'], ...omit(objectOf(document.value), errors.map(keyOf)) },
+      };
+}
+
+/** The key of the document that an error is about. */
+function keyOf(error: SchemaError): string {
+  return error.path[0] ?? param(error, 'additionalProperty');
+}
+
+/** What another version of the format means is not known. */
+function isAnotherVersion(errors: readonly SchemaError[]): boolean {
+  return errors.some(({ path: [key] }) => key === 'version');
+}
+
+/** A key that is not known may have been meant for any. */
+function followingCodes(errors: readonly SchemaError[]): ProjectFile['following'] {
+  const lost = errors.some(({ keyword, path }) => keyword === 'additionalProperties' && path.length === 0)
+    ? [...FOLLOWING.keys()]
+    : errors.map(keyOf);
+  return new Set(lost.flatMap((key) => FOLLOWING.get(key) ?? []));
+}
+
+/** The patterns that can be made out, whatever stands beside them. */
+function patternsOf(document: YamlDocument, key: 'files' | 'packs'): readonly FilePattern[] {
+  const written = objectOf(document.value)[key];
+  return (isJsonArray(written) ? written : []).flatMap((pattern, index) =>
+    typeof pattern === 'string' && pattern !== ''
+      ? [{ pattern, where: locateValue(document, [key, index]) }]
+      : [],
+  );
 }

@@ -14,7 +14,12 @@ export function validateDocument<Document>(
   document: YamlDocument,
   validator: Validator<Document>,
 ): readonly Diagnostic[] {
-  return errorsIn(document, validator).map((error) => toFinding(error, describeError(error)));
+  return errorsIn(document, validator).map((error) => schemaFinding(error));
+}
+
+/** What one of those findings says. */
+export function schemaFinding(error: SchemaError): Diagnostic {
+  return toFinding(error, describeError(error));
 }
 
 /** What those findings are made of. */
