@@ -1,6 +1,10 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
-import { countSentence } from '../text/diagnostics.ts';
+import { someNames } from '../../model/some-names.ts';
+import type { SourceSpan } from '../../model/source.ts';
+import type { AlikeDiagnostics } from '../alike-diagnostics.ts';
+import { counted } from '../count.ts';
+import { shownDiagnostics } from '../shown-diagnostics.ts';
+import { countSentence, countWords } from '../text/diagnostics.ts';
 import type { Block } from './block.ts';
 import { blocksText, heading, paragraph } from './block.ts';
 import { box } from './attention.ts';
@@ -29,25 +33,45 @@ export function diagnosticBlocks(
   { valid, diagnostics }: { readonly valid: boolean; readonly diagnostics: readonly Diagnostic[] },
   links: SourceLinks,
 ): readonly Block[] {
-  const sorted = sortDiagnostics(diagnostics);
+  const { shown, counted: rest } = shownDiagnostics(diagnostics);
   const severities: readonly Severity[] = ['error', 'warning', 'info'];
   return [
     paragraph(
-      `**${valid ? 'The files are valid.' : 'The files are not valid.'}**${sorted.length === 0 ? '' : ` ${countSentence(sorted)}`}`,
+      `**${valid ? 'The files are valid.' : 'The files are not valid.'}**${diagnostics.length === 0 ? '' : ` ${countSentence(diagnostics)}`}`,
     ),
     ...severities.flatMap((severity) =>
       box(
         LEVELS[severity],
         TITLES[severity],
-        sorted.filter((one) => one.severity === severity).map((one) => diagnosticItem(one, links)),
+        shown.filter(({ first }) => first.severity === severity).map((one) => diagnosticItem(one, links)),
         Number.POSITIVE_INFINITY,
       ),
+    ),
+    ...box(
+      'note',
+      'Not shown above; `--format json` holds all',
+      [...rest].map(([file, members]) => `${file === '' ? '' : `${code(file)}: `}${countWords(members)}`),
+      Number.POSITIVE_INFINITY,
     ),
   ];
 }
 
-function diagnosticItem({ code: name, message, hint, where }: Diagnostic, links: SourceLinks): string {
-  const place =
-    where === undefined ? '' : `${placeLink({ file: where.file, line: where.start.line }, links)} · `;
-  return `${place}${proseLines(message)} (${code(name)})${hint === undefined ? '' : `<br>${proseLines(hint)}`}`;
+/** Places of others that say the same. */
+const MOST_PLACES = 5;
+
+function diagnosticItem({ first, others }: AlikeDiagnostics, links: SourceLinks): string {
+  const { code: name, message, hint, where } = first;
+  const place = where === undefined ? '' : `${linkTo(where, links)} · `;
+  const places = others.flatMap((other) => (other.where === undefined ? [] : [linkTo(other.where, links)]));
+  return [
+    `${place}${proseLines(message)} (${code(name)})`,
+    ...(hint === undefined ? [] : [proseLines(hint)]),
+    ...(places.length === 0
+      ? []
+      : [`${counted(places.length, 'more place')} alike: ${someNames(places, MOST_PLACES)}`]),
+  ].join('<br>');
+}
+
+function linkTo({ file, start }: SourceSpan, links: SourceLinks): string {
+  return placeLink({ file, line: start.line }, links);
 }

@@ -1,15 +1,15 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
 import { someNames } from '../../model/some-names.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import { alikeDiagnostics } from '../alike-diagnostics.ts';
 import { codeFrame, linesOf } from '../lines/code-frame.ts';
 import { hintLines, messageLines } from '../lines/message.ts';
 import { counted } from '../count.ts';
 import { disarmLine, escapeText } from '../escape.ts';
 import type { Line } from '../layout.ts';
-import { layOut, line, span } from '../layout.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
+import { shownDiagnostics } from '../shown-diagnostics.ts';
+import type { ShownDiagnostics } from '../shown-diagnostics.ts';
 import type { Look } from '../theme.ts';
 
 /** Findings, and all files by path, with the texts of those that they are about. */
@@ -19,8 +19,8 @@ export interface Findings {
 }
 
 /**
- * All findings in the order of the files, each with its place, code, message, code frame and hint; counts at the end. Warnings and notes
- * that say the same of many places are told once, unless each is asked for.
+ * The findings in the order of the files, each with its place, code, message, code frame and hint; counts at the end. What is left out unless
+ * each is asked for: `shownDiagnostics`.
  */
 export function diagnosticsText({ diagnostics, sources }: Findings, look: Look): string {
   if (diagnostics.length === 0) {
@@ -33,16 +33,28 @@ export function diagnosticsText({ diagnostics, sources }: Findings, look: Look):
     split.set(file, lines);
     return lines;
   };
-  const sorted = sortDiagnostics(diagnostics);
-  const shown =
-    look.detail === 'each' ? sorted.map((first) => ({ first, others: [] })) : alikeDiagnostics(sorted);
+  const { shown, counted: rest } = shownDiagnostics(diagnostics, look.detail);
   const findings = shown.map(
     ({ first, others }) =>
       layOut(headLines(first), look) +
       framesOf(first, linesIn, look) +
       layOut([...hintLines(2, first.hint), ...othersLines(others)], look),
   );
-  return `${findings.join('\n')}\n${layOut([line(0, span('strong', countSentence(diagnostics)))], look)}`;
+  const end = [...restLines(rest), line(0, span('strong', countSentence(diagnostics)))];
+  return `${findings.join('\n')}\n${layOut(end, look)}`;
+}
+
+/** How many are left out in which files. */
+function restLines(rest: ShownDiagnostics['counted']): readonly Line[] {
+  return rest.size === 0
+    ? []
+    : [
+        line(0, 'Not shown above; --verbose shows each, --format json holds all:'),
+        ...[...rest].map(([file, members]) =>
+          line(2, ...(file === '' ? [] : [span('strong', file), ': ']), countWords(members)),
+        ),
+        BLANK,
+      ];
 }
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
@@ -114,12 +126,17 @@ function othersLines(others: readonly Diagnostic[]): readonly Line[] {
 
 /** How many findings of each severity there are: `2 errors, 1 warning.` */
 export function countSentence(diagnostics: readonly Diagnostic[]): string {
+  return `${countWords(diagnostics)}.`;
+}
+
+/** As `countSentence`, within a sentence. */
+export function countWords(diagnostics: readonly Diagnostic[]): string {
   const counts = SEVERITIES.map((severity) => ({
     nouns: SEVERITY_NOUNS[severity],
     count: diagnostics.filter((diagnostic) => diagnostic.severity === severity).length,
   }));
-  return `${counts
+  return counts
     .filter(({ count }) => count > 0)
     .map(({ count, nouns }) => counted(count, ...nouns))
-    .join(', ')}.`;
+    .join(', ');
 }

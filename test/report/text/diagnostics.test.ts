@@ -86,6 +86,35 @@ zones/z0.yaml:1:2  info expression/single-item-set
     ).toHaveLength(9);
   });
 
+  it('of a great number are shown in part, errors first, and every file is named', () => {
+    const one = (file: string, line: number, severity: Diagnostic['severity']): Diagnostic => ({
+      code: `a/${severity}`,
+      severity,
+      message: `m${line}m`,
+      where: { file, start: { line, column: 1 }, end: { line, column: 2 } },
+    });
+    const many = [
+      ...Array.from({ length: 150 }, (_, index) => one('zones/a.yaml', index + 1, 'error')),
+      ...['x', 'y', 'z'].map((word, index) => ({
+        ...one('zones/a.yaml', index + 1, 'warning'),
+        message: word,
+      })),
+      ...Array.from({ length: 150 }, (_, index) => one('zones/b.yaml', index + 1, 'error')),
+    ];
+    const shown = diagnosticsText({ diagnostics: many, sources: new Map() }, LOOK);
+    expect(shown.match(/^zones\/a\.yaml:.* error a\/error$/gmu)).toHaveLength(100);
+    expect(shown.match(/^zones\/b\.yaml:.* error a\/error$/gmu)).toHaveLength(100);
+    expect(shown.slice(shown.indexOf('\nNot'))).toBe(`
+Not shown above; --verbose shows each, --format json holds all:
+  zones/a.yaml: 50 errors, 3 warnings
+  zones/b.yaml: 50 errors
+
+300 errors, 3 warnings.
+`);
+    const each = diagnosticsText({ diagnostics: many, sources: new Map() }, { ...LOOK, detail: 'each' });
+    expect(each.match(/^zones\//gmu)).toHaveLength(303);
+  });
+
   it('without a place have no frame', () => {
     expect(
       text([{ code: 'config/no-project', severity: 'error', message: 'no project', hint: 'a\nb' }]),
