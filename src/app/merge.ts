@@ -53,7 +53,7 @@ export async function merge(
   const kinds = [...new Set(parts.map(({ of }) => of))];
   const [of] = kinds;
   if (of === undefined || kinds.length > 1) {
-    const said = parts.map((part) => `${part.file} is a ${WORDS[part.of]}`);
+    const said = parts.map(({ file, of, text }) => `${file} is ${text === '' ? 'empty' : `a ${WORDS[of]}`}`);
     return { kind: 'refused', problems: [`files of one kind belong together: ${said.join(', ')}`] };
   }
   if (of === 'journal') {
@@ -85,7 +85,8 @@ async function readPart(cwd: string, file: string): Promise<Part | Failed> {
   if (isJsonObject(value) && kind === 'drift') {
     return { file, text, of: 'drift', value: value['plan'] };
   }
-  if (/^\s*\{[^\n]*"run":/.test(text)) {
+  // An empty one is left where a process is killed before it wrote the head of its run.
+  if (text === '' || /^\s*\{[^\n]*"run":/.test(text)) {
     return { file, text, of: 'journal', value: null };
   }
   if (isJsonObject(value) && kind === 'error') {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../model/json.ts';
 import { canonicalJson, isJsonArray, isJsonObject } from '../../model/json.ts';
-import { lastRunOf } from './read-journal.ts';
+import { lastRunOf, linesOf } from './read-journal.ts';
 
 /** The text of a journal under the name of its file. */
 export interface NamedJournal {
@@ -11,20 +11,32 @@ export interface NamedJournal {
 
 /** One journal of all shards, or why they do not belong together. */
 export type MergedJournals =
-  | { readonly kind: 'merged'; readonly text: string; readonly runs: number; readonly unfinished: number }
+  | {
+      readonly kind: 'merged';
+      readonly text: string;
+      readonly runs: number;
+      readonly unfinished: number;
+      /** Files of machines that stopped before their run began: nothing was written by them. */
+      readonly unbegun: readonly string[];
+    }
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
 type Run = NonNullable<ReturnType<typeof lastRunOf>> & { readonly file: string };
 
 /**
  * Puts the last runs of the journals of shards together as one run, as `readLastRun` reads it: one head with
- * all steps, then what happened in order of time, and an end only when every shard came to its own.
+ * all steps, then what happened in order of time, and an end only when every shard came to its own. What is left of a
+ * journal that was only begun is left out and named.
  */
 export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals {
-  const read = journals.map(({ file, text }) => ({ file, last: lastRunOf(text) }));
+  const read = journals.map(({ file, text }) => ({ file, text, last: lastRunOf(text) }));
   const runs = read.flatMap(({ file, last }): readonly Run[] => (last === null ? [] : [{ file, ...last }]));
+  const without = read.filter(({ last }) => last === null);
+  // What a run leaves that is killed, or refused, before the head of its plan is on disk; it has written nothing.
+  const unbegun =
+    runs.length === 0 ? [] : without.filter(({ text }) => linesOf(text).every(({ kind }) => kind === 'end'));
   const problems = [
-    ...read.flatMap(({ file, last }) => (last === null ? [`${file} has no run of apply in it`] : [])),
+    ...without.filter((one) => !unbegun.includes(one)).map(({ file }) => `${file} has no run of apply in it`),
     ...strangers(runs),
     ...overlaps(runs),
   ];
@@ -53,7 +65,8 @@ export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals
     ...(unfinished > 0 ? [] : [endOf(ends, run)]),
   ];
   const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-  return { kind: 'merged', text, runs: runs.length, unfinished };
+  const files = unbegun.map(({ file }) => file);
+  return { kind: 'merged', text, runs: runs.length, unfinished, unbegun: files };
 }
 
 /** Runs against other services, of other numbers of shards, of other files, or on the way back while others are on the way there. */

@@ -119,7 +119,8 @@ async function readTail(
   }
 }
 
-function linesOf(text: string): readonly JsonObject[] {
+/** The entries of a journal; what is no whole line of one is left out. */
+export function linesOf(text: string): readonly JsonObject[] {
   return text.split('\n').flatMap((line) => {
     const value = parsedJson(line);
     return isJsonObject(value) ? [value] : [];

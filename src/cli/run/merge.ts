@@ -55,7 +55,7 @@ type Merged<Of> = Extract<MergeResult, { readonly kind: 'merged' }> & { readonly
 async function saveJournal(
   context: CliContext,
   flags: MergeFlags,
-  { text, runs, unfinished }: Merged<'journal'>,
+  { text, runs, unfinished, unbegun }: Merged<'journal'>,
 ): Promise<ExitCode> {
   if (flags.out === undefined || flags.format !== 'text' || flags.report !== undefined) {
     throw usage('the journals of shards become one journal', 'say where: --out FILE');
@@ -63,6 +63,9 @@ async function saveJournal(
   await writeOutput({ cwd: context.cwd, path: flags.out, config: flags.config }, text);
   const ends = unfinished === 0 ? 'all finished' : `${unfinished} did not finish`;
   tell(context, flags, `wrote ${flags.out}: ${counted(runs, 'run')}, ${ends}`);
+  for (const file of unbegun) {
+    tell(context, flags, `left out ${file}: its run stopped before it began, and wrote nothing`);
+  }
   return EXIT.done;
 }
 

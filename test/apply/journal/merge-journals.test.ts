@@ -128,7 +128,24 @@ describe('mergeJournals', () => {
   });
 
   it('refuses a file without a run', async () => {
-    const { result } = await merged({ file: 'torn.jsonl', text: '{"at":1,"run":"x","kind":"la' });
-    expect(result).toEqual({ kind: 'refused', problems: ['torn.jsonl has no run of apply in it'] });
+    const text = '{"at":1,"run":"x","kind":"landed"}\n';
+    const { result } = await merged(await journal('1.jsonl', [head(1, 'a.example')]), {
+      file: 'headless.jsonl',
+      text,
+    });
+    expect(result).toEqual({ kind: 'refused', problems: ['headless.jsonl has no run of apply in it'] });
   });
+
+  it.each(['', '{"at":1,"run":"x","kind":"ru', '{"at":1,"run":"x","kind":"end","result":"refused"}\n'])(
+    'goes without the journal of a machine that was killed or refused before it began: %j',
+    async (text) => {
+      const killed = { file: 'killed.jsonl', text };
+      const { result } = await merged(await journal('1.jsonl', [head(1, 'a.example'), END]), killed);
+      expect(result).toMatchObject({ kind: 'merged', runs: 1, unfinished: 0, unbegun: ['killed.jsonl'] });
+      expect(mergeJournals([killed])).toEqual({
+        kind: 'refused',
+        problems: ['killed.jsonl has no run of apply in it'],
+      });
+    },
+  );
 });
