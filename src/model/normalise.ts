@@ -135,9 +135,12 @@ function canonicalQueryList(value: JsonValue): JsonValue {
 /** `mitigation_timeout` stays absent when unset: the service fills it, see `carry.ts` in `src/plan`. */
 function canonicalRatelimit(ratelimit: JsonObject, expression: string): JsonObject {
   const { counting_expression, mitigation_expression: _ignored, requests_to_origin, ...rest } = ratelimit;
+  const { characteristics } = rest;
   const counts = counting_expression !== '' && counting_expression !== expression;
   return {
     ...rest,
+    // A set: each combination of their values has one counter.
+    ...(isJsonArray(characteristics) ? { characteristics: sortedBy(characteristics, canonicalJson) } : {}),
     requests_to_origin: requests_to_origin ?? false,
     ...(counts && counting_expression !== undefined ? { counting_expression } : {}),
   };

@@ -52,6 +52,11 @@ const SAME: readonly (readonly [string, RuleContent, RuleContent])[] = [
     content({ action: 'skip', action_parameters: { rulesets: ['a', 'b'], rules: { c: ['1'] } } }),
   ],
   [
+    'order of the characteristics of a rate limit',
+    content({ ratelimit: { period: 60, characteristics: ['ip.src', 'cf.colo.id'] } }),
+    content({ ratelimit: { period: 60, characteristics: ['cf.colo.id', 'ip.src'] } }),
+  ],
+  [
     'counting expression that repeats the expression',
     content({ ratelimit: { period: 60, counting_expression: 'ip.src eq 192.0.2.1' } }),
     content({ ratelimit: { period: 60, requests_to_origin: false } }),
