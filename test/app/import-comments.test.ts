@@ -68,6 +68,28 @@ test('the list of what is left out follows, and goes with its last entry', async
   expect(none.second).toBe(none.edited.replace(`\n# Left out, and so not touched:\n${BY_BOTS}`, ''));
 });
 
+test.each([
+  ['written', { ...customRules({}), kind: 'custom', name: 'Sales ${x}' } as const, undefined],
+  [
+    'named by a variable',
+    { ...customRules({}), kind: 'custom', name: 'Sales' } as const,
+    'vars: { team: Sales }\n',
+  ],
+])(
+  'a custom ruleset whose name is %s with `${` goes from the file once it is gone',
+  async (_, sales, vars) => {
+    const first = (await imported(world([RULES, { ...sales, id: id(0x31) }]))) ?? '';
+    const file =
+      vars === undefined
+        ? first
+        : first.replace('name: Sales', "name: '${team}'").replace('\nentry', `\n${vars}entry`);
+    expect(file).toMatch(/name: .*\$\{/u);
+    const second = await imported(world([RULES]), file);
+    expect(second).toContain('entrypoints:');
+    expect(second).not.toContain('rulesets:');
+  },
+);
+
 test('a comment of somebody behind that list is none of its entries', async () => {
   const first = `${(await imported(world([RULES, BOTS]))) ?? ''}#   ask: Bob\n`;
   expect(await imported(world([RULES]), first)).toMatch(/action: log\n#   ask: Bob\n$/u);

@@ -185,9 +185,13 @@ it('an import writes nothing outside of the project, where a folder of it is a l
   try {
     await rm(join(cwd, 'zones'), { recursive: true });
     await symlink(elsewhere, join(cwd, 'zones'));
-    const { code, stderr } = await rulewright(['import', '--zone', 'shop.example', '--emulator'], { cwd });
+    const before = await readdir(cwd);
+    const words = ['import', '--account', 'Example Shop', '--zone', 'shop.example', '--emulator'];
+    const { code, stderr } = await rulewright(words, { cwd });
     expect([code, stderr]).toEqual([1, expect.stringContaining('outside of the project folder')]);
     expect(await readdir(elsewhere)).toEqual([]);
+    // Neither the file of the account, nor the folder for it.
+    expect((await readdir(cwd)).filter((name) => name !== '.rulewright')).toEqual(before);
   } finally {
     await rm(elsewhere, { recursive: true });
   }

@@ -573,6 +573,30 @@ describe('hostile input', () => {
     );
   });
 
+  test('a link to a folder elsewhere is refused, and nobody walks through it', async () => {
+    await inFolder(
+      {
+        'out/deep/secret.yaml': ZONE_A,
+        'p/rulewright.yaml': 'version: 1\nfiles: ["zones/**/*.yaml"]\n',
+        'p/zones/b.yaml': ZONE_B,
+        'p/more/c.txt': '',
+      },
+      async (root) => {
+        const found = async () =>
+          (await loadProject({ cwd: join(root, 'p') })).diagnostics.map((one) => brief(one));
+        await symlink(join(root, 'p/more'), join(root, 'p/zones/more'));
+        expect(await found()).toEqual([]);
+        await symlink(join(root, 'p/zones'), join(root, 'p/zones/loop'));
+        await symlink(join(root, 'out'), join(root, 'p/more/out'));
+        await symlink('/', join(root, 'p/zones/disk'));
+        expect(await found()).toEqual([
+          'rulewright.yaml:2:9 config/path-outside more/out is outside the project folder',
+          'rulewright.yaml:2:9 config/path-outside zones/disk is outside the project folder',
+        ]);
+      },
+    );
+  });
+
   test.each([
     ['project file', 'p/rulewright.yaml', { 'p/zones/b.yaml': ZONE_B }],
     ['project file by another name', 'p/other.yaml', { 'p/rulewright.yaml': PROJECT }],

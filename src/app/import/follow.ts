@@ -13,7 +13,7 @@ import { followLive } from '../../plan/difference/follow-live.ts';
 import type { Follow } from '../../plan/difference/follow-live.ts';
 import { hasReferences } from '../../plan/hide/hide-text.ts';
 import { addressKey } from '../../model/ruleset.ts';
-import { causeText } from '../../model/source.ts';
+import { causeText, formatPlace } from '../../model/source.ts';
 import { entriesOf } from './entries.ts';
 import { stepsLeft } from './scope.ts';
 import type { DeclaredLive } from './scope.ts';
@@ -65,7 +65,8 @@ export function updateRuleset(
   }
   const declared = scopeFiles
     .flatMap(({ rulesets }) => rulesets)
-    .find(({ address }) => addressKey(address) === addressKey(desired.address));
+    // By the place: a name may be written with variables, or with what stands for `${`.
+    .find(({ where }) => formatPlace(where) === formatPlace(desired.cause));
   if (declared === undefined) {
     const from = desired.rules[0]?.cause;
     const place = from === undefined ? '' : ` (${causeText(from)})`;

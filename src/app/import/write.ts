@@ -6,6 +6,7 @@ import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
 import { addFilePatterns } from '../../config/write/add-file-patterns.ts';
 import { makeFolder } from '../../files/make-folder.ts';
+import { exists } from '../../files/missing.ts';
 import { writeText } from '../../files/write-text.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { ScopeFiles } from './files.ts';
@@ -19,6 +20,9 @@ export async function writeImported(
   scopes: readonly ScopeFiles[],
 ): Promise<readonly string[]> {
   const texts = new Map(scopes.flatMap((scope) => [...scope.texts]));
+  for (const path of texts.keys()) {
+    await checkPlace(home.root, path);
+  }
   for (const [path, text] of texts) {
     await write(home.root, path, text);
   }
@@ -57,15 +61,24 @@ async function nameInProject(
 }
 
 /** A folder that is a link may lead anywhere; what it leads to would not be read as a file of the project either. */
-async function write(root: string, path: string, text: string): Promise<void> {
+async function checkPlace(root: string, path: string): Promise<void> {
+  await makeFolder(root);
   const folder = dirname(join(root, path));
-  await makeFolder(folder);
-  if ((await realPathInside(await realpath(root), folder)) === undefined) {
+  if ((await realPathInside(await realpath(root), await standing(folder))) === undefined) {
     throw new RulewrightError(`${path} would be written outside of the project folder, behind a link`, {
       code: 'import/outside',
       fault: 'user',
       hint: 'replace the link by a folder',
     });
   }
+}
+
+async function write(root: string, path: string, text: string): Promise<void> {
+  await makeFolder(dirname(join(root, path)));
   await writeText(join(root, path), text);
+}
+
+/** The folder, or the next one above that is there. */
+async function standing(folder: string): Promise<string> {
+  return (await exists(folder)) ? folder : standing(dirname(folder));
 }

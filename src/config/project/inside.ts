@@ -16,7 +16,7 @@ export async function realPathInside(realRoot: string, path: string): Promise<st
 }
 
 /** The finding about a path that leads elsewhere. */
-export function outside(path: string, where: SourceSpan): Diagnostic {
+export function outside(path: string, where?: SourceSpan): Diagnostic {
   return finding('config/path-outside', {
     message: `${path} is outside the project folder`,
     hint: 'files of a project have to be in its folder, even behind links; name them relative to the project file',

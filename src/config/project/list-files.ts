@@ -8,6 +8,7 @@ import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
 import { tooOpen } from './glob-limits.ts';
 import { outside, realPathInside } from './inside.ts';
+import { linksOut } from './links-out.ts';
 
 /** A path or pattern of the project file, and where it stands there. */
 export interface FilePattern {
@@ -23,7 +24,7 @@ export interface ListedFiles {
 
 /**
  * Looks up what the patterns of `files` name. A pattern without a match, a file that is not there and a
- * path that leaves the project folder, also through a link, are findings.
+ * path that leaves the project folder, also through a link, are findings. `**` walks through no link to a folder elsewhere.
  */
 export async function listFiles(
   root: string,
@@ -41,6 +42,11 @@ export async function listFiles(
     const open = tooOpen(pattern, where);
     if (open !== undefined) {
       diagnostics.push(open);
+      continue;
+    }
+    const links = pattern.includes('**') ? await linksOut(root, join(root, fixedPart(pattern))) : [];
+    if (links.length > 0) {
+      diagnostics.push(...links.map((link) => outside(link, where)));
       continue;
     }
     const matches = await matchPattern(root, pattern, projectFile);
@@ -68,6 +74,17 @@ async function matchPattern(root: string, pattern: string, projectFile: string):
     dot: !isDynamicPattern(pattern),
   });
   return matches.map((match) => match.replaceAll('\\', '/')).filter((match) => match !== projectFile);
+}
+
+/** The folders that a pattern begins with before anything is open in it. */
+function fixedPart(pattern: string): string {
+  const segments = pattern.split('/');
+  return segments
+    .slice(
+      0,
+      segments.findIndex((segment) => isDynamicPattern(segment)),
+    )
+    .join('/');
 }
 
 function leaves(pattern: string): boolean {

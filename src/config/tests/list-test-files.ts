@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 import { glob } from 'tinyglobby';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
+import { outside } from '../project/inside.ts';
+import { linksOut } from '../project/links-out.ts';
 
 /** Test files of a project, relative to its folder with `/`, sorted. */
 export interface ListedTests {
@@ -27,6 +29,11 @@ export async function listTestFiles(root: string, paths: readonly string[]): Pro
   const diagnostics: Diagnostic[] = [];
   const asked = paths.length === 0 ? [root] : paths;
   for (const path of asked) {
+    const links = await linksOut(root, path === root ? join(root, 'tests') : path);
+    if (links.length > 0) {
+      diagnostics.push(...links.map((link) => outside(link)));
+      continue;
+    }
     const found = await filesAt(root, path);
     const name = relative(root, path).replaceAll(sep, '/');
     if (found === undefined) {

@@ -31,6 +31,17 @@ async function readBack(phase: string, rule: JsonObject): Promise<unknown> {
 }
 
 test.each([
+  ['block', undefined],
+  ['skip', { enabled: false }],
+])('a rule with the action %s and a log that is off says so only where it skips', async (action, logging) => {
+  const action_parameters = action === 'skip' ? { action_parameters: { ruleset: 'current' } } : {};
+  const phase = 'http_request_firewall_custom';
+  const written = documentOf(phase, { action, logging: { enabled: false }, ...action_parameters });
+  expect(written['logging']).toEqual(logging);
+  expect(await readBack(phase, written)).toMatchObject({ action });
+});
+
+test.each([
   ['a setting that came after this version', 'http_config_settings', 'set_config', { brand_new: true }],
   [
     'an override that the phase is not known to take',
