@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, pointerStep } from '../json.ts';
-import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { invalidValue } from '../protocol/templates.ts';
 import { formOf } from './decode.ts';
 import type { Misfit, ObjectShape, Shape } from './shape.ts';
 
@@ -29,16 +29,6 @@ export function checkBounds(shape: Shape, value: unknown, at: string): void {
       checkBounds(form, value, at);
     }
   }
-}
-
-/** The refusal of a value, in the general template. */
-export function invalidValue(value: unknown, at: string, reason: string, code?: number): Refusal {
-  const field = at.slice(at.lastIndexOf('/') + 1);
-  const shown = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-  return refuse(
-    400,
-    serviceError(`'${shown}' is not a valid value for ${field} because ${reason}`, code, at),
-  );
 }
 
 function ownReason(shape: Shape, value: unknown): string | undefined {

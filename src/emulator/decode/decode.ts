@@ -1,5 +1,5 @@
 import { isObject, pointerStep } from '../json.ts';
-import { decline, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { decline, type Refusal, refuse } from '../protocol/refusal.ts';
 import type { Shape } from './shape.ts';
 
 /**
@@ -71,12 +71,12 @@ function memberOf(shape: Extract<Shape, { kind: 'map' | 'object' }>, key: string
 
 /** The refusal of a key that no field has (api.md 1.6). */
 function unknownField(name: string): Refusal {
-  return refuse(400, serviceError(`invalid JSON: unknown field ${JSON.stringify(name)}`));
+  return refuse(400, `invalid JSON: unknown field ${JSON.stringify(name)}`);
 }
 
 function wrongType(value: unknown, expected: string, at: string): Refusal {
   const actual = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
   const field = at === '' ? 'body' : at.slice(at.lastIndexOf('/') + 1);
   const message = `invalid JSON: cannot decode ${actual} into field ${JSON.stringify(field)} of type ${expected}`;
-  return refuse(400, serviceError(message, undefined, at === '' ? undefined : at));
+  return refuse(400, message, { pointer: at === '' ? undefined : at });
 }

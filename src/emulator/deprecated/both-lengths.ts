@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 import { inEffect } from './effect.ts';
 
 /** Refuses a request that says its length twice (specification 7.3, 9; status and text assumed). */
@@ -12,9 +12,6 @@ export function checkOneLength(
     header('content-length') !== undefined &&
     inEffect(service, 'transfer-encoding-with-content-length')
   ) {
-    throw refuse(
-      400,
-      serviceError('requests with both Transfer-Encoding and Content-Length headers are declined'),
-    );
+    throw refuse(400, 'requests with both Transfer-Encoding and Content-Length headers are declined');
   }
 }

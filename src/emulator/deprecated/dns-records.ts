@@ -2,7 +2,7 @@ import { checkPermission, decodeBody, param, type ScopedCall, zoneOf } from '../
 import { pageOf, readPage } from '../directory/pages.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { decline, type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { decline, type Refusal, refuse } from '../protocol/refusal.ts';
 import {
   type DnsFault,
   type DnsRecord,
@@ -85,8 +85,8 @@ function writeRecord(call: ScopedCall, found: StoredDocument | undefined, how: '
 /** Before the day the root cause came in a wrapper, after it as the error (specification 7.2). */
 function invalidRecord(call: ScopedCall, fault: DnsFault): Refusal {
   return inEffect(call.service, 'dns-validation-errors')
-    ? refuse(400, fault)
-    : refuse(400, { code: 1004, message: 'DNS Validation Error', error_chain: [fault] });
+    ? refuse(400, fault.message, { code: fault.code })
+    : refuse(400, 'DNS Validation Error', { code: 1004, chain: [fault] });
 }
 
 /** After the end of life the three fields inside `data` are an error (specification 7.7; code assumed). */
@@ -133,7 +133,7 @@ function findRecord(call: ScopedCall): StoredDocument {
   const id = param(call, 'record');
   return (
     call.service.store.documents.get(`${groupOf(call)}/${id}`) ??
-    decline(refuse(404, serviceError('Record does not exist.', 81_044)))
+    decline(refuse(404, 'Record does not exist.', { code: 81_044 }))
   );
 }
 

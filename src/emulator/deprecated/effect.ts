@@ -1,6 +1,6 @@
 import { effectiveDate, findDeprecation } from '../../model/retired/deprecations.ts';
 import type { Clock } from '../clock.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 
 /** Whether the day of a deprecation's effect has come (specification 9): it begins at midnight, UTC. */
 export function inEffect(service: { readonly clock: Clock }, id: string): boolean {
@@ -17,6 +17,6 @@ export function checkNotGone(service: { readonly clock: Clock }, id: string): vo
   if (row?.effect.kind === 'gone' && inEffect(service, id)) {
     const instead = row.replacement === null ? '' : `, use ${row.replacement}`;
     const message = `${row.subject}: this API was removed on ${effectiveDate(row)}${instead}`;
-    throw refuse(410, serviceError(message));
+    throw refuse(410, message);
   }
 }

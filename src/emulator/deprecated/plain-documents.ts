@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import { type JsonObject, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 import type { Method } from '../route.ts';
 import { document } from './document.ts';
 
@@ -31,7 +31,7 @@ export function answerItem(call: Call, { method, family }: PlainPlace, body: Jso
     return keep(call, group, id, body);
   }
   if (found === undefined) {
-    throw refuse(404, serviceError(`could not find ${id}`));
+    throw refuse(404, `could not find ${id}`);
   }
   if (method === 'DELETE') {
     call.service.store.documents.delete(found.key);

@@ -2,7 +2,7 @@ import { type AffectedRoute, type Deprecation, DEPRECATIONS } from '../../model/
 import { type Call, readObject } from '../call.ts';
 import type { JsonObject } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 import { type Method, plainRoute, type Route } from '../route.ts';
 import { checkNotGone, inEffect } from './effect.ts';
 import { answerItem, answerList, answerSingle, type PlainPlace, SCOPES } from './plain-documents.ts';
@@ -77,7 +77,7 @@ function handlerOf(row: Deprecation, place: Place): (call: Call) => Answer {
     checkNotGone(call.service, row.id);
     const body = method === 'GET' || method === 'DELETE' ? {} : readObject(call);
     if (row.effect.kind === 'refused' && REFUSED[row.id]?.(body) === true && inEffect(call.service, row.id)) {
-      throw refuse(400, serviceError(`${row.subject}: ${row.effect.form} cannot be written any more`));
+      throw refuse(400, `${row.subject}: ${row.effect.form} cannot be written any more`);
     }
     return work(call, place, body);
   };

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 import type { SettledRule } from '../rulesets/identity.ts';
 import { inEffect } from './effect.ts';
 
@@ -20,6 +20,6 @@ export function checkRemovedParameter(
     ),
   );
   if (used !== undefined && inEffect(service, used.deprecation)) {
-    throw refuse(400, serviceError(`invalid JSON: unknown field ${JSON.stringify(used.parameter)}`));
+    throw refuse(400, `invalid JSON: unknown field ${JSON.stringify(used.parameter)}`);
   }
 }

@@ -1,7 +1,7 @@
 import { flag, object, type Shape, text, word } from '../decode/shape.ts';
 import { type ScopedCall, zoneOf } from '../call.ts';
 import { stateOf } from '../migration/state.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 import { untouchedWaf } from '../waf/old-waf.ts';
 import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
 import { inEffect } from './effect.ts';
@@ -73,7 +73,7 @@ export const settingRows: Readonly<Record<string, SettingRow>> = {
       const zone = zoneOf(call);
       const { oldWafs } = call.service.store;
       if (stateOf(call.service, zone).oldWaf === 'disabled') {
-        throw refuse(400, serviceError('the setting waf cannot be changed: the zone has migrated'));
+        throw refuse(400, 'the setting waf cannot be changed: the zone has migrated');
       }
       oldWafs.set(zone.id, { ...(oldWafs.get(zone.id) ?? untouchedWaf(zone.id)), enabled: value === 'on' });
     },

@@ -1,10 +1,11 @@
 import { checkPermission, param, readBody, type ScopedCall } from '../call.ts';
-import { checkBounds, invalidValue } from '../decode/bounds.ts';
+import { checkBounds } from '../decode/bounds.ts';
+import { invalidValue } from '../protocol/templates.ts';
 import { checkForm } from '../decode/decode.ts';
 import { list, object, opaque, text } from '../decode/shape.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { attempt, Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import { document } from './document.ts';
 import { checkNotGone } from './effect.ts';
 import { type SettingRow, settingRows } from './setting-rows.ts';
@@ -56,7 +57,7 @@ const BATCH = 'zone-settings-batch';
 function findRow(call: ScopedCall, name: string): SettingRow {
   const row = Object.hasOwn(settingRows, name) ? settingRows[name] : undefined;
   if (row === undefined) {
-    throw refuse(400, serviceError(`undefined zone setting: ${name}`));
+    throw refuse(400, `undefined zone setting: ${name}`);
   }
   if (row.deprecation !== undefined) {
     checkNotGone(call.service, row.deprecation);

@@ -1,10 +1,10 @@
 import { decodeBody, decodeList, type ScopedCall } from '../call.ts';
-import { checkBounds, invalidValue } from '../decode/bounds.ts';
+import { checkBounds } from '../decode/bounds.ts';
+import { invalidValue } from '../protocol/templates.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import { type JsonObject, textAt } from '../json.ts';
-import { decline } from '../protocol/refusal.ts';
+import { decline, refuse } from '../protocol/refusal.ts';
 import { LARGEST_BATCH } from './body.ts';
-import { batchSize, invalidFieldValue, namedTwice } from './errors.ts';
 
 /** One entry of a batch, or a body that is one object. */
 export interface Entry {
@@ -19,7 +19,7 @@ export interface Entry {
 export function readBatch(call: ScopedCall, shape: ObjectShape): readonly Entry[] {
   const bodies = decodeList(call, shape);
   if (bodies.length === 0 || bodies.length > LARGEST_BATCH) {
-    throw batchSize(bodies.length, LARGEST_BATCH);
+    throw refuse(400, `a batch holds 1 to ${LARGEST_BATCH} entries, this one has ${bodies.length}`);
   }
   for (const [index, body] of bodies.entries()) {
     checkBounds(shape, body, `/${index}`);
@@ -33,7 +33,7 @@ export function readChanges(call: ScopedCall, shape: ObjectShape): readonly Entr
   const seen = new Set<string>();
   for (const { id, pointer } of entries) {
     if (seen.has(id)) {
-      throw namedTwice(id, `${pointer}/id`);
+      throw invalidValue(id, `${pointer}/id`, 'it is already used');
     }
     seen.add(id);
   }
@@ -54,5 +54,5 @@ export function readOne(call: ScopedCall, shape: ObjectShape, id: string): Entry
 export function readIds(call: ScopedCall): readonly string[] {
   const ids = call.query.getAll('id');
   const wrong = ids.find((id) => !/^[0-9a-f]{32}$/u.test(id));
-  return wrong === undefined ? [...new Set(ids)] : decline(invalidFieldValue(wrong));
+  return wrong === undefined ? [...new Set(ids)] : decline(refuse(400, `invalid field value: ${wrong}`));
 }

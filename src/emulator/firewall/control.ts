@@ -4,7 +4,7 @@ import { checkForm } from '../decode/decode.ts';
 import { object, type ObjectShape, word } from '../decode/shape.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { ownerCall } from '../owner-call.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 import type { Zone, ZoneFirewall } from '../store/records.ts';
 import { convertFirewallRules } from './convert.ts';
@@ -38,7 +38,7 @@ export function setZoneFirewall(service: Service, name: string, wish: unknown): 
   const zone = store.zones.all().find((each) => each.id === name || each.name === name);
   const account = store.accounts.get(zone?.account ?? '');
   if (zone === undefined || account === undefined) {
-    throw refuse(404, serviceError(`there is no zone ${name}`));
+    throw refuse(404, `there is no zone ${name}`);
   }
   checkForm(zoneFirewallShape, wish);
   checkBounds(zoneFirewallShape, wish, '');

@@ -1,5 +1,5 @@
 import { type ScopedCall, zoneOf } from '../call.ts';
-import { attempt, Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { attempt, Refusal } from '../protocol/refusal.ts';
 import { newRule, redefined, type SettledRule, type WriteContext } from '../rulesets/identity.ts';
 import { newRuleset } from '../rulesets/placing.ts';
 import { latest, type RuleDefinition, type StoredRule } from '../rulesets/ruleset.ts';
@@ -44,11 +44,8 @@ export function saveCustomRules(call: ScopedCall, before: FirewallList, next: Fi
     const outcome = attempt(() => storeNext(context, ruleset, { settled }));
     if (outcome instanceof Refusal) {
       // The pointers are into a body of the Rulesets interface, which nobody sent.
-      throw refuse(
-        outcome.status,
-        outcome.errors.map(({ code, message }) => serviceError(message, code)),
-        outcome.extras,
-      );
+      const errors = outcome.errors.map(({ code, message }) => ({ code, message }));
+      throw new Refusal(outcome.status, errors, outcome.extras);
     }
   }
   keepRecords(call, next.filters, written);

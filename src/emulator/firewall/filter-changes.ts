@@ -1,12 +1,13 @@
-import { param, type ScopedCall, zoneOf } from '../call.ts';
+import { type ScopedCall, zoneOf } from '../call.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { textAt } from '../json.ts';
+import { type Refusal, refuse } from '../protocol/refusal.ts';
+import { notFound } from '../protocol/templates.ts';
 import { type Entry, readChanges, readIds, readOne } from './batch.ts';
 import { changedFilter as changedFilterBody } from './body.ts';
-import { duplicateFilter, filterInUse, filterNotFound, filterOfRule, unknownInBatch } from './errors.ts';
 import { checkFilterExpression } from './filter-expression.ts';
-import { changedFilter, findFilter } from './filters.ts';
-import type { FirewallList } from './firewall-rule.ts';
+import { changedFilter, duplicateFilter, filterOfPath, findFilter } from './filters.ts';
+import type { Filter, FirewallList } from './firewall-rule.ts';
 import { showFilter } from './show.ts';
 import { inFirewall, readFirewall, saveFirewall } from './world.ts';
 
@@ -15,7 +16,7 @@ export const putFilters = inFirewall('Write', (call, list) => {
   const entries = readChanges(call, changedFilterBody);
   const unknown = entries.find(({ id }) => findFilter(list, id) === undefined);
   if (unknown !== undefined) {
-    throw unknownInBatch('filter', unknown.id, `${unknown.pointer}/id`);
+    throw notFound('filter', unknown.id, `${unknown.pointer}/id`);
   }
   change(call, list, entries);
   return shown(call, entries, (filters) => filters);
@@ -23,10 +24,7 @@ export const putFilters = inFirewall('Write', (call, list) => {
 
 /** PUT one filter. */
 export const putFilter = inFirewall('Write', (call, list) => {
-  const id = param(call, 'filter');
-  if (findFilter(list, id) === undefined) {
-    throw filterNotFound(id);
-  }
+  const { id } = filterOfPath(call, list);
   const entry = readOne(call, changedFilterBody, id);
   change(call, list, [entry]);
   return shown(call, [entry], ([filter]) => filter);
@@ -42,10 +40,7 @@ export const deleteFilters = inFirewall('Write', (call, list) => {
 
 /** DELETE one filter. */
 export const deleteFilter = inFirewall('Write', (call, list) => {
-  const id = param(call, 'filter');
-  if (findFilter(list, id) === undefined) {
-    throw filterNotFound(id);
-  }
+  const { id } = filterOfPath(call, list);
   remove(call, list, [id]);
   return result(call.service.switches.singleDeletes === 'list' ? [{ id }] : { id });
 });
@@ -54,10 +49,7 @@ function change(call: ScopedCall, before: FirewallList, entries: readonly Entry[
   let { filters } = before;
   for (const entry of entries) {
     const expression = textAt(entry.body, 'expression') ?? '';
-    const filter = findFilter(before, entry.id);
-    if (filter?.made === 'with_rule') {
-      throw filterOfRule(entry.id, 'changed');
-    }
+    checkMadeAlone(findFilter(before, entry.id), 'changed');
     checkFilterExpression(call, expression, `${entry.pointer}/expression`);
     filters = filters.map((each) => (each.id === entry.id ? changedFilter(each, entry) : each));
   }
@@ -78,19 +70,28 @@ function remove(call: ScopedCall, before: FirewallList, ids: readonly string[]):
     const user = before.rules.find((rule) => rule.filter === id);
     const filter = findFilter(before, id);
     if (user !== undefined) {
-      throw filterInUse(id, `firewall rule ${user.id}`);
+      throw inUse(id, `firewall rule ${user.id}`);
     }
     if (filter !== undefined && filter.otherUses > 0) {
-      throw filterInUse(id, 'other features');
+      throw inUse(id, 'other features');
     }
-    if (filter?.made === 'with_rule') {
-      throw filterOfRule(id, 'deleted');
-    }
+    checkMadeAlone(filter, 'deleted');
   }
   saveFirewall(call, before, {
     ...before,
     filters: before.filters.filter(({ id }) => !ids.includes(id)),
   });
+}
+
+function inUse(id: string, user: string): Refusal {
+  return refuse(400, `filter ${id} cannot be deleted because it is used by ${user}`);
+}
+
+/** A filter that was made together with a rule cannot be written by itself (specification 4.2 rule 4). */
+function checkMadeAlone(filter: Filter | undefined, verb: 'changed' | 'deleted'): void {
+  if (filter?.made === 'with_rule') {
+    throw refuse(400, `filter ${filter.id} was created together with a firewall rule and cannot be ${verb}`);
+  }
 }
 
 function shown(

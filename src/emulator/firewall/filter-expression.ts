@@ -1,6 +1,6 @@
 import { type ParseError, parseExpression } from '../../expression/index.ts';
 import { type ScopedCall, zoneOf } from '../call.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 import { CUSTOM_PHASE } from './custom-rules-view.ts';
 
 /** Refuses an expression that no filter of the zone may have: size, syntax, what the plan lacks. */
@@ -15,7 +15,7 @@ export function checkFilterExpression(call: ScopedCall, text: string, pointer: s
   if (fault !== undefined) {
     const blank = text.trim() === '';
     const message = blank ? fault.message : (oldParseError(text) ?? fault.message);
-    throw refuse(400, serviceError(message, blank ? fault.code : undefined, pointer));
+    throw refuse(400, message, { code: blank ? fault.code : undefined, pointer });
   }
 }
 

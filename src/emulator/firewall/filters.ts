@@ -1,10 +1,10 @@
 import { param, type ScopedCall, zoneOf } from '../call.ts';
 import { flagAt, type JsonObject, textAt } from '../json.ts';
 import { result } from '../protocol/answer.ts';
-import { decline } from '../protocol/refusal.ts';
+import { decline, type Refusal, refuse } from '../protocol/refusal.ts';
+import { notFound } from '../protocol/templates.ts';
 import { type Entry, readBatch } from './batch.ts';
 import { newFilter } from './body.ts';
-import { duplicateFilter, filterNotFound } from './errors.ts';
 import { checkFilterExpression } from './filter-expression.ts';
 import type { Filter, FirewallList } from './firewall-rule.ts';
 import { type ListRules, narrowedList } from '../directory/narrowed-list.ts';
@@ -28,8 +28,7 @@ export const listFilters = inFirewall('Read', (call, list) => narrowedList(call,
 
 /** GET one filter. */
 export const getFilter = inFirewall('Read', (call, list) => {
-  const id = param(call, 'filter');
-  return result(showFilter(findFilter(list, id) ?? decline(filterNotFound(id))));
+  return result(showFilter(filterOfPath(call, list)));
 });
 
 /** POST filters: all of the batch or none (api.md 9.2). */
@@ -71,6 +70,17 @@ function contentOf(body: JsonObject): Pick<Filter, 'expression' | 'paused' | 'de
     description: textAt(body, 'description') ?? '',
     ref: textAt(body, 'ref') ?? '',
   };
+}
+
+/** The refusal of an expression that another filter has already (api.md 9.2). */
+export function duplicateFilter(): Refusal {
+  return refuse(400, 'config duplicates an already existing config', { code: 10102 });
+}
+
+/** The filter that the path of a call names. */
+export function filterOfPath(call: ScopedCall, list: FirewallList): Filter {
+  const id = param(call, 'filter');
+  return findFilter(list, id) ?? decline(notFound('filter', id));
 }
 
 /** The filter of an id. */

@@ -1,14 +1,14 @@
-import { decodeBody, param, type ScopedCall } from '../call.ts';
+import { decodeBody, type ScopedCall } from '../call.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import { flagAt, numberAt, objectAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { decline } from '../protocol/refusal.ts';
+import { notFound } from '../protocol/templates.ts';
 import { type Entry, readChanges, readIds, readOne } from './batch.ts';
 import { changedFirewallRule, changedPriority, deletion } from './body.ts';
-import { filterNotFound, firewallRuleNotFound, unknownInBatch } from './errors.ts';
 import { findFilter } from './filters.ts';
 import type { FirewallList, FirewallRule } from './firewall-rule.ts';
-import { checkAction, ruleContent, shownRules } from './rules.ts';
+import { checkAction, ruleContent, ruleOfPath, shownRules } from './rules.ts';
 import { inFirewall, saveFirewall } from './world.ts';
 
 /** A rule, and the entry of a body that is about it. */
@@ -43,11 +43,8 @@ export const deleteFirewallRules = inFirewall('Write', (call, before) => {
 
 /** DELETE one rule; its filter stays, unless the body asks to delete one that nothing else uses (api.md 9.1). */
 export const deleteFirewallRule = inFirewall('Write', (call, before) => {
-  const id = param(call, 'rule');
-  const rule = before.rules.find((each) => each.id === id);
-  if (rule === undefined) {
-    throw firewallRuleNotFound(id);
-  }
+  const rule = ruleOfPath(call, before);
+  const { id } = rule;
   const body = call.bodyText.trim() === '' ? {} : decodeBody(call, deletion);
   const rules = before.rules.filter((each) => each !== rule);
   const unused =
@@ -68,7 +65,7 @@ function redefine(
   const filter = textAt(objectAt(body, 'filter') ?? {}, 'id') ?? '';
   checkAction(call, body);
   return findFilter(list, filter) === undefined
-    ? decline(filterNotFound(filter, `${pointer}/filter/id`))
+    ? decline(notFound('filter', filter, `${pointer}/filter/id`))
     : { ...rule, ...ruleContent(body), filter };
 }
 
@@ -81,7 +78,7 @@ function changeMany(shape: ObjectShape, change: Change): (call: ScopedCall) => A
     const entries = readChanges(call, shape);
     const unknown = entries.find(({ id }) => !before.rules.some((rule) => rule.id === id));
     if (unknown !== undefined) {
-      throw unknownInBatch('firewall rule', unknown.id, `${unknown.pointer}/id`);
+      throw notFound('firewall rule', unknown.id, `${unknown.pointer}/id`);
     }
     const ids = entries.map(({ id }) => id);
     applyChanges(call, before, { entries, change });
@@ -95,10 +92,7 @@ function changeOne(
   form: (rules: readonly unknown[]) => unknown,
 ): (call: ScopedCall) => Answer {
   return inFirewall('Write', (call, before) => {
-    const id = param(call, 'rule');
-    if (!before.rules.some((rule) => rule.id === id)) {
-      throw firewallRuleNotFound(id);
-    }
+    const { id } = ruleOfPath(call, before);
     const entry = readOne(call, shape, id);
     applyChanges(call, before, { entries: [entry], change });
     return result(form(shownRules(call, [id])));

@@ -2,16 +2,16 @@ import { param, type ScopedCall, zoneOf } from '../call.ts';
 import { flagAt, type JsonObject, numberAt, objectAt, textAt, textsAt } from '../json.ts';
 import { result } from '../protocol/answer.ts';
 import { attempt, decline, Refusal, refuse } from '../protocol/refusal.ts';
+import { notFound } from '../protocol/templates.ts';
 import { notEntitled } from '../rulesets/errors.ts';
 import { type Entry, readBatch } from './batch.ts';
 import { newFirewallRule } from './body.ts';
-import { filterExists, filterNotFound, firewallRuleNotFound, isQuota } from './errors.ts';
 import { checkFilterExpression } from './filter-expression.ts';
 import { findFilter, madeFilter } from './filters.ts';
 import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
 import { narrowedList } from '../directory/narrowed-list.ts';
 import { ruleViews } from './show.ts';
-import { inFirewall, readFirewall, saveFirewall } from './world.ts';
+import { inFirewall, OVER_QUOTA, readFirewall, saveFirewall } from './world.ts';
 
 /** GET rules, page by page, in list order (api.md 1.3, 9.1). */
 export const listFirewallRules = inFirewall('Read', (call, list) => {
@@ -29,10 +29,14 @@ export const listFirewallRules = inFirewall('Read', (call, list) => {
 
 /** GET one rule. */
 export const getFirewallRule = inFirewall('Read', (call, list) => {
-  const id = param(call, 'rule');
-  const rule = list.rules.find((each) => each.id === id);
-  return result(ruleViews(list)(rule ?? decline(firewallRuleNotFound(id))));
+  return result(ruleViews(list)(ruleOfPath(call, list)));
 });
+
+/** The rule that the path of a call names. */
+export function ruleOfPath(call: ScopedCall, list: FirewallList): FirewallRule {
+  const id = param(call, 'rule');
+  return list.rules.find((rule) => rule.id === id) ?? decline(notFound('firewall rule', id));
+}
 
 /**
  * POST rules: a batch that is made as a whole or not at all, each with an existing filter or a new one that is made with
@@ -46,11 +50,12 @@ export const createFirewallRules = inFirewall('Write', (call, before) => {
   }
   const problem = attempt(() => saveFirewall(call, before, next));
   if (problem instanceof Refusal) {
-    if (!isQuota(problem) || call.service.switches.filtersOverQuota === 'undone') {
+    const isQuota = problem.errors.some(({ code }) => code === OVER_QUOTA);
+    if (!isQuota || call.service.switches.filtersOverQuota === 'undone') {
       throw problem;
     }
     saveFirewall(call, before, { ...before, filters: next.filters });
-    throw refuse(problem.status, problem.errors, { ...problem.extras, keeps: true });
+    throw new Refusal(problem.status, problem.errors, { ...problem.extras, keeps: true });
   }
   const made = next.rules.slice(before.rules.length).map(({ id }) => id);
   return result(shownRules(call, made));
@@ -82,12 +87,12 @@ function filterFor(
 ): Filter {
   const id = textAt(body, 'id') ?? '';
   if (id !== '') {
-    return findFilter(list, id) ?? decline(filterNotFound(id, `${pointer}/filter/id`));
+    return findFilter(list, id) ?? decline(notFound('filter', id, `${pointer}/filter/id`));
   }
   const expression = textAt(body, 'expression') ?? '';
   checkFilterExpression(call, expression, `${pointer}/filter/expression`);
   if (list.filters.some((filter) => filter.expression === expression)) {
-    throw filterExists(index);
+    throw refuse(400, `filter at index ${index} already exists`, { code: 10202 });
   }
   return madeFilter(call, body, 'with_rule');
 }

@@ -2,7 +2,7 @@ import { checkBounds } from '../decode/bounds.ts';
 import { list, type Shape } from '../decode/shape.ts';
 import { namedId } from '../ids.ts';
 import { flagAt, isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
-import { attempt, Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { objectFamilies } from '../zone-objects/families.ts';
@@ -40,14 +40,14 @@ export function seedFirewall(store: Store, zone: Zone, raw: JsonObject, stamp: s
 function seedRules(store: Store, zone: Zone, rules: readonly JsonObject[]): void {
   if (rules.length > 0 && worldOf(zone) === 'one_list') {
     const message = 'firewall_rules need "firewall": {"rules": "two_lists"}; else write custom rules';
-    throw refuse(400, serviceError(message));
+    throw refuse(400, message);
   }
   for (const [index, body] of rules.entries()) {
     checkBounds(seededFirewallRule, body, `/firewall_rules/${index}`);
     const filter = filterOf(store, zone, objectAt(body, 'filter') ?? {});
     if (filter === undefined) {
       const pointer = `/firewall_rules/${index}/filter`;
-      throw refuse(400, serviceError('the seed has no such filter', undefined, pointer));
+      throw refuse(400, 'the seed has no such filter', { pointer });
     }
     const id = textAt(body, 'id') ?? namedId('seeded firewall rule', zone.id, String(index));
     store.firewallRules.set(id, { id, zone: zone.id, ...ruleContent(body), filter: filter.id });
@@ -91,11 +91,7 @@ function seedObject(
 ): void {
   const refused = attempt(() => family.check(body));
   if (refused instanceof Refusal) {
-    const pointer = `/${family.name}/${index}`;
-    throw refuse(
-      400,
-      refused.errors.map(({ message }) => serviceError(message, undefined, pointer)),
-    );
+    throw refuse(400, refused.message, { pointer: `/${family.name}/${index}` });
   }
   const id = textAt(body, 'id') ?? namedId('seeded', family.name, zone.id, String(index));
   const filled = family.fill(body, { zone, stamp, before: undefined });

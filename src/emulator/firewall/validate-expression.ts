@@ -2,7 +2,7 @@ import { type Call, readBody } from '../call.ts';
 import { object, text } from '../decode/shape.ts';
 import { textAt } from '../json.ts';
 import { type Answer, nulls } from '../protocol/answer.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 import { oldParseError } from './filter-expression.ts';
 
 const body = object({ expression: text() }, { required: ['expression'] });
@@ -21,7 +21,7 @@ export function validateBody(call: Call): Answer {
 function validate(expression: string): Answer {
   const problem = oldParseError(expression);
   if (problem !== undefined) {
-    throw refuse(400, serviceError(problem), { messages: null });
+    throw refuse(400, problem, { messages: null });
   }
   return nulls();
 }

@@ -1,11 +1,11 @@
 import { type Access, type ScopedCall, zoneOf } from '../call.ts';
 import type { Answer } from '../protocol/answer.ts';
+import { refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { checkEndedFamily } from './access.ts';
 import { customRulesView } from './custom-rules-view.ts';
 import { saveCustomRules } from './custom-rules-write.ts';
-import { tooManyFirewallRules } from './errors.ts';
 import type { FirewallList } from './firewall-rule.ts';
 import { oldQuota } from './quota.ts';
 import { readRecords, saveRecords } from './records.ts';
@@ -31,6 +31,9 @@ export function inFirewall(
   };
 }
 
+/** The code of a refusal over the number of rules, in either world (specification 4.2 rule 3; for old rules assumed). */
+export const OVER_QUOTA = 50001;
+
 /** Stores a changed list; refuses one that the service does not take. */
 export function saveFirewall(call: ScopedCall, before: FirewallList, next: FirewallList): void {
   const zone = zoneOf(call);
@@ -40,7 +43,8 @@ export function saveFirewall(call: ScopedCall, before: FirewallList, next: Firew
   }
   const max = oldQuota(zone, 'firewall_rules');
   if (next.rules.length > before.rules.length && next.rules.length > max) {
-    throw tooManyFirewallRules(next.rules.length, max);
+    const message = `exceeded the maximum number of firewall rules: ${next.rules.length} out of ${max}`;
+    throw refuse(400, message, { code: OVER_QUOTA });
   }
   saveRecords(call.service.store, zone, next);
 }

@@ -1,5 +1,5 @@
 import { type Access, checkPermission, param, type ScopedCall } from '../call.ts';
-import { listNotFound } from './errors.ts';
+import { notFound } from '../protocol/templates.ts';
 import { listAt, type StoredList } from './list.ts';
 
 /** Refuses a credential without the permission group of lists, which has two names (api.md 11.2). */
@@ -19,7 +19,7 @@ export function findList(call: ScopedCall, access: Access): StoredList {
   const id = param(call, 'list');
   const list = call.service.store.lists.get(id);
   if (list === undefined || list.account !== call.scope.account.id) {
-    throw listNotFound(id);
+    throw notFound('list', id);
   }
   return listAt(list, call.service.clock.now());
 }

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 
-import { checkBounds, invalidValue } from '../decode/bounds.ts';
+import { checkBounds } from '../decode/bounds.ts';
+import { refuse } from '../protocol/refusal.ts';
+import { invalidValue } from '../protocol/templates.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
 import { itemBody } from './body.ts';
-import { sourceWithQuery } from './errors.ts';
 import type { ListKind } from './list.ts';
 
 /** Judges one item that a client sent for a list of a kind. */
@@ -54,7 +55,7 @@ function checkAddress(address: string, at: string): void {
 
 function checkRedirect(redirect: JsonObject, at: string): void {
   if ((textAt(redirect, 'source_url') ?? '').includes('?')) {
-    throw sourceWithQuery();
+    throw refuse(400, 'source_url must not contain a query string', { code: 10053 });
   }
   const target = textAt(redirect, 'target_url') ?? '';
   if (!/^https?:\/\//u.test(target)) {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
 import { decline } from '../protocol/refusal.ts';
-import { itemNotFound } from './errors.ts';
+import { notFound } from '../protocol/templates.ts';
 import { findList } from './find.ts';
 import type { ListItem } from './list.ts';
 
@@ -31,7 +31,7 @@ export function readItem(call: ScopedCall): Answer {
   const list = findList(call, 'Read');
   const id = param(call, 'item');
   const item = list.items.find((candidate) => candidate.id === id);
-  return result(showItem(item ?? decline(itemNotFound(id))));
+  return result(showItem(item ?? decline(notFound('item', id))));
 }
 
 function showItem(item: ListItem): JsonObject {

@@ -2,7 +2,8 @@ import { readBody, type ScopedCall } from '../call.ts';
 import { type JsonObject, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { createBody, updateBody } from './body.ts';
-import { listInUse, nameTaken, withListErrors } from './errors.ts';
+import { refuse } from '../protocol/refusal.ts';
+import { withListErrors } from './with-list-errors.ts';
 import { checkListPermission, findList, listsOf, listStamp } from './find.ts';
 import { listKinds, type StoredList } from './list.ts';
 import { checkListQuota } from './quota.ts';
@@ -29,7 +30,8 @@ export function createList(call: ScopedCall): Answer {
   const kind = listKinds.find((word) => word === body['kind']) ?? 'ip';
   const lists = listsOf(call);
   if (lists.some((list) => list.name === name)) {
-    throw nameTaken(name);
+    const message = `'${name}' is not a valid value for name because a list with this name already exists`;
+    throw refuse(409, message, { code: 10019, pointer: '/name' });
   }
   checkListQuota(scope.account, lists, kind);
   const stamp = listStamp(service.clock.now());
@@ -64,7 +66,8 @@ export function updateList(call: ScopedCall): Answer {
 export function deleteList(call: ScopedCall): Answer {
   const list = findList(call, 'Write');
   if ((countUses(call.service.store, call.scope.account).get(list.name) ?? 0) > 0) {
-    throw listInUse();
+    // Quoted in public reports.
+    throw refuse(400, 'filters.api.ip_list_in_use', { code: 10031 });
   }
   call.service.store.lists.delete(list.id);
   return result({ id: list.id });

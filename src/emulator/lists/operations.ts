@@ -2,7 +2,9 @@ import { decodeList, param, readBody, type ScopedCall } from '../call.ts';
 import { isObject, type JsonObject, listAt as membersAt, pointerStep, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { deleteBody, itemBody } from './body.ts';
-import { itemNotFound, operationNotFound, operationPending, withListErrors } from './errors.ts';
+import { refuse } from '../protocol/refusal.ts';
+import { notFound } from '../protocol/templates.ts';
+import { withListErrors } from './with-list-errors.ts';
 import { checkListPermission, findList, listsOf, listStamp } from './find.ts';
 import { checkItem, itemKey, storedValue } from './item-values.ts';
 import { type ListItem, type ListOperation, stateAt, type StoredList } from './list.ts';
@@ -30,7 +32,7 @@ export function deleteItems(call: ScopedCall): Answer {
     const strange = ids.findIndex((id) => !known.has(id));
     const gone = new Set(ids);
     if (strange >= 0) {
-      throw itemNotFound(ids[strange] ?? '', `/items/${strange}/id`);
+      throw notFound('item', ids[strange] ?? '', `/items/${strange}/id`);
     }
     return list.items.filter(({ id }) => !gone.has(id));
   });
@@ -42,7 +44,7 @@ export function readOperation(call: ScopedCall): Answer {
   const id = param(call, 'operation');
   const operation = call.service.store.listOperations.get(id);
   if (operation === undefined || operation.account !== call.scope.account.id) {
-    throw operationNotFound(id);
+    throw notFound('operation', id);
   }
   return result(showOperation(operation, call.service.clock.now()));
 }
@@ -53,7 +55,11 @@ function changeItems(call: ScopedCall, change: (list: StoredList) => readonly Li
   const { clock, store, switches, newId } = call.service;
   const now = clock.now();
   if (list.next !== undefined) {
-    throw operationPending(Math.ceil((list.next.due - now) / 1000));
+    // Quoted in public reports.
+    throw refuse(429, 'another operation on this list is still being processed', {
+      code: 10019,
+      headers: { 'retry-after': String(Math.ceil((list.next.due - now) / 1000)) },
+    });
   }
   const items = change(list);
   const others = listsOf(call).filter((other) => other.id !== list.id);

@@ -1,5 +1,5 @@
+import { refuse } from '../protocol/refusal.ts';
 import type { Account, PlanLevel } from '../store/records.ts';
-import { tooManyLists } from './errors.ts';
 import type { ListKind, StoredList } from './list.ts';
 
 type ByPlan = Readonly<Record<PlanLevel, number>>;
@@ -16,7 +16,7 @@ export function checkListQuota(account: Account, lists: readonly StoredList[], k
   const max = (redirects ? REDIRECT_LISTS : LISTS)[account.plan];
   const count = lists.filter((list) => (list.kind === 'redirect') === redirects).length;
   if (count >= max) {
-    throw tooManyLists(redirects ? 'redirect' : 'custom', max);
+    throw refuse(400, `exceeded the maximum number of ${redirects ? 'redirect' : 'custom'} lists: ${max}`);
   }
 }
 

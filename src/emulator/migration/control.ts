@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 
 import type { ScopedCall } from '../call.ts';
 import { ownerCall } from '../owner-call.ts';
-import { attempt, Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 import type { Zone } from '../store/records.ts';
 import { equivalentConfiguration } from './configuration.ts';
@@ -61,7 +61,7 @@ function show(service: Service, zone: Zone): object {
 function deploy(service: Service, zone: Zone): object {
   const call = dashboardCall(service, zone, equivalentConfiguration(service.store, zone));
   if (stateOf(service, zone).state === 'validation') {
-    throw refuse(400, serviceError('the zone is in validation mode already'));
+    throw refuse(400, 'the zone is in validation mode already');
   }
   migrate(call, zone.plan === 'enterprise' ? 'validation' : 'pending', 'dashboard');
   return show(service, zone);
@@ -72,7 +72,7 @@ function turnOff(service: Service, zone: Zone): object {
   const call = dashboardCall(service, zone, {});
   checkMigratable(call, zone);
   if (stateOf(service, zone).state !== 'validation') {
-    throw refuse(400, serviceError('the zone is not in validation mode'));
+    throw refuse(400, 'the zone is not in validation mode');
   }
   migrate(call, 'pending', 'dashboard');
   return show(service, zone);

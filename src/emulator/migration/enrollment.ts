@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
+import { refuse } from '../protocol/refusal.ts';
 import type { Place } from '../rulesets/place.ts';
 import type { StoredRule } from '../rulesets/ruleset.ts';
 import type { Store } from '../store/store.ts';
-import { enrollmentRequired } from './errors.ts';
 import { stateOf } from './state.ts';
 
 /** The phase that holds a zone's managed rules (specification 2.2). */
@@ -31,6 +31,6 @@ export function checkEnrollment(
     ({ definition }) => !definition.enabled || (enterprise && definition.action === 'execute'),
   );
   if (!allowed) {
-    throw enrollmentRequired();
+    throw refuse(400, 'WAF enrollment is required');
   }
 }

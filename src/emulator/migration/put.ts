@@ -1,11 +1,10 @@
-import { type ScopedCall, zoneOf } from '../call.ts';
-import { checkServicesPermission } from '../firewall/access.ts';
+import type { ScopedCall } from '../call.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
+import { refuse } from '../protocol/refusal.ts';
 import { putEntryPoint } from '../rulesets/entry-point.ts';
 import { MANAGED_PHASE } from './enrollment.ts';
-import { noMigration, noValidation } from './errors.ts';
-import { checkMigratable } from './read.ts';
+import { checkMigratable, migratingZone } from './read.ts';
 import type { MigrationCause } from './state.ts';
 import { advance } from './transition.ts';
 
@@ -35,13 +34,9 @@ export function putOrMigrate(call: ScopedCall): Answer {
  * firewall products as well as that of the phase (api.md 11.3).
  */
 export function migrate(call: ScopedCall, mode: 'validation' | 'pending', cause: MigrationCause): Answer {
-  const zone = zoneOf(call);
-  checkServicesPermission(call, 'Write');
-  if (zone.plan === 'free') {
-    throw noMigration();
-  }
+  const zone = migratingZone(call, 'Write');
   if (mode === 'validation' && zone.plan !== 'enterprise') {
-    throw noValidation();
+    throw refuse(400, 'validation mode is available for Enterprise zones only');
   }
   checkMigratable(call, zone);
   // The step comes before the write, which the gate lets through then; a refused write undoes both.

@@ -1,16 +1,15 @@
-import { type ScopedCall, zoneOf } from '../call.ts';
+import { type Access, type ScopedCall, zoneOf } from '../call.ts';
 import { checkServicesPermission } from '../firewall/access.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { attempt, decline } from '../protocol/refusal.ts';
+import { attempt, decline, refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';
 import { equivalentConfiguration } from './configuration.ts';
 import { blockersOf, readPhase } from './eligibility.ts';
-import { alreadyMigrated, beingFinished, noMigration, notEligible } from './errors.ts';
 import { stateOf } from './state.ts';
 
 /** GET check (specification 4.3): the state is said of zones that can go on only (api.md 10.1). */
 export function checkMigration(call: ScopedCall): Answer {
-  const zone = readableZone(call);
+  const zone = migratingZone(call, 'Read');
   const { state } = stateOf(call.service, zone);
   const compatible = attempt(() => checkMigratable(call, zone)) === undefined;
   return result(compatible ? { compatible, migration_state: state } : { compatible });
@@ -18,14 +17,14 @@ export function checkMigration(call: ScopedCall): Answer {
 
 /** GET config: the configuration that is equivalent to the old one; eligible zones only (assumed). */
 export function getConfiguration(call: ScopedCall): Answer {
-  const zone = readableZone(call);
+  const zone = migratingZone(call, 'Read');
   checkMigratable(call, zone);
   return result(equivalentConfiguration(call.service.store, zone));
 }
 
 /** GET status (specification 3.1 rule 6, api.md 10.1). */
 export function getStatus(call: ScopedCall): Answer {
-  const zone = readableZone(call);
+  const zone = migratingZone(call, 'Read');
   const view = stateOf(call.service, zone);
   return result({
     old_waf_status: view.oldWaf,
@@ -40,21 +39,22 @@ export function getStatus(call: ScopedCall): Answer {
 export function checkMigratable(call: ScopedCall, zone: Zone): void {
   const { state } = stateOf(call.service, zone);
   if (state === 'default' || state === 'complete') {
-    throw alreadyMigrated();
+    // There is no way back (specification 3.1 rule 1).
+    throw refuse(400, 'the zone uses the new managed rules already; this cannot be reversed');
   }
   if (state === 'pending') {
-    throw beingFinished();
+    throw refuse(400, 'the migration of the zone is being finished');
   }
   const phase = readPhase(call.query);
   const blockers = blockersOf(call.service, { zone, account: call.scope.account, phase });
   if (blockers.length > 0) {
-    throw notEligible(blockers);
+    throw refuse(400, `the zone cannot be migrated: ${blockers.join('; ')}`);
   }
 }
 
-/** The zone of a call that may read its migration; Free zones have none (api.md 10.1). */
-function readableZone(call: ScopedCall): Zone {
+/** The zone of a call that may read or write its migration; Free zones have none (api.md 10.1; status and text assumed). */
+export function migratingZone(call: ScopedCall, access: Access): Zone {
   const zone = zoneOf(call);
-  checkServicesPermission(call, 'Read');
-  return zone.plan === 'free' ? decline(noMigration()) : zone;
+  checkServicesPermission(call, access);
+  return zone.plan === 'free' ? decline(refuse(404, 'WAF migration is not available for this zone')) : zone;
 }

@@ -1,15 +1,15 @@
-import { type Refusal, refuse } from './refusal.ts';
+import { Refusal, refuse } from './refusal.ts';
 
 // The gateway's refusals, with the codes and texts of api.md 1.5. What is marked assumed there is assumed here.
 
 /** No credentials at all, or half a key pair. */
 export function missingCredentials(): Refusal {
-  return refuse(400, { code: 9106, message: 'Missing X-Auth-Key, X-Auth-Email or Authorization headers' });
+  return refuse(400, 'Missing X-Auth-Key, X-Auth-Email or Authorization headers', { code: 9106 });
 }
 
 /** A credential header, or the content type, whose form is wrong; the inner error says which. */
 export function invalidHeader(chain: 'authorization' | 'email' | 'key' | 'contentType'): Refusal {
-  return refuse(400, { code: 6003, message: 'Invalid request headers', error_chain: [HEADER_ERRORS[chain]] });
+  return refuse(400, 'Invalid request headers', { code: 6003, chain: [HEADER_ERRORS[chain]] });
 }
 
 const HEADER_ERRORS = {
@@ -21,37 +21,37 @@ const HEADER_ERRORS = {
 
 /** A token that nobody has, or one that is disabled or expired. */
 export function authenticationError(): Refusal {
-  return refuse(403, { code: 10000, message: 'Authentication error' });
+  return refuse(403, 'Authentication error', { code: 10000 });
 }
 
 /** A key pair that nobody has. */
 export function unknownKey(): Refusal {
-  return refuse(403, { code: 9103, message: 'Unknown X-Auth-Key or X-Auth-Email' });
+  return refuse(403, 'Unknown X-Auth-Key or X-Auth-Email', { code: 9103 });
 }
 
 /** A zone or account that does not exist or that the credential may not see: the answer is the same for both. */
 export function unauthorizedResource(): Refusal {
-  return refuse(403, { code: 9109, message: 'Unauthorized to access requested resource' });
+  return refuse(403, 'Unauthorized to access requested resource', { code: 9109 });
 }
 
 /** The credential lacks the permission group of the phase or family. */
 export function notAuthorized(): Refusal {
-  return refuse(403, { message: 'request is not authorized' });
+  return refuse(403, 'request is not authorized');
 }
 
 /** The body is not JSON. */
 export function malformedJson(): Refusal {
-  return refuse(400, { code: 6007, message: 'Malformed JSON in request body' });
+  return refuse(400, 'Malformed JSON in request body', { code: 6007 });
 }
 
 /** The body is larger than the service reads (limit and code assumed). */
 export function bodyTooLarge(): Refusal {
-  return refuse(413, { message: 'request body is too large' });
+  return refuse(413, 'request body is too large');
 }
 
 /** No operation has this path. */
 export function noRoute(path: string): Refusal {
-  return refuse(400, [
+  return new Refusal(400, [
     { code: 7003, message: `Could not route to ${path}, perhaps your object identifier is invalid?` },
     { code: 7000, message: 'No route for that URI' },
   ]);
@@ -59,12 +59,12 @@ export function noRoute(path: string): Refusal {
 
 /** The path exists, the method does not. */
 export function methodNotAvailable(method: string): Refusal {
-  return refuse(405, { code: 7001, message: `Method ${method} not available for that URI.` });
+  return refuse(405, `Method ${method} not available for that URI.`, { code: 7001 });
 }
 
 /** A query parameter with a value that the operation does not take (code not public). */
 export function badParameter(name: string, value: string, reason: string): Refusal {
-  return refuse(400, { message: `'${value}' is not a valid value for ${name} because ${reason}` });
+  return refuse(400, `'${value}' is not a valid value for ${name} because ${reason}`);
 }
 
 /** The user's request budget is used up (api.md 1.7). */
@@ -73,5 +73,5 @@ export function budgetExceeded(
   headers: Readonly<Record<string, string>>,
 ): Refusal {
   const message = `More than ${budget.requests} requests per ${budget.seconds} seconds reached. Please wait and consider throttling your request speed`;
-  return refuse(429, { code: 10100, message }, { headers });
+  return refuse(429, message, { code: 10100, headers });
 }

@@ -1,9 +1,9 @@
 /** One entry of `errors` in an answer (api.md 1.2). `code` is optional in the Rulesets interface. */
 export interface ServiceError {
-  readonly code?: number;
+  readonly code?: number | undefined;
   readonly message: string;
-  readonly source?: { readonly pointer: string };
-  readonly error_chain?: readonly { readonly code: number; readonly message: string }[];
+  readonly source?: { readonly pointer: string } | undefined;
+  readonly error_chain?: readonly ServiceError[] | undefined;
 }
 
 /** What a few refusals have beside status and errors. */
@@ -15,6 +15,14 @@ interface Extras {
   readonly keeps?: true;
 }
 
+/** What is known of a single error beside its message; absent what is not public. */
+interface Details extends Extras {
+  readonly code?: number | undefined;
+  /** Where in the body it is: a JSON pointer. */
+  readonly pointer?: string | undefined;
+  readonly chain?: readonly ServiceError[];
+}
+
 /**
  * A request that the service declines: the HTTP status and the errors of its envelope. A check throws it; it is caught
  * where work comes in (a request, a seed, a control endpoint) and undoes what the work has written.
@@ -24,7 +32,7 @@ export class Refusal extends Error {
   readonly errors: readonly ServiceError[];
   readonly extras: Extras;
 
-  constructor(status: number, errors: readonly ServiceError[], extras: Extras) {
+  constructor(status: number, errors: readonly ServiceError[], extras: Extras = {}) {
     super(errors.map(({ message }) => message).join('; '));
     this.name = 'Refusal';
     this.status = status;
@@ -33,13 +41,14 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes a refusal of one or several errors, to be thrown. */
+/** Makes a refusal with one error, to be thrown. */
 export function refuse(
   status: number,
-  errors: ServiceError | readonly ServiceError[],
-  extras: Extras = {},
+  message: string,
+  { code, pointer, chain, ...extras }: Details = {},
 ): Refusal {
-  return new Refusal(status, 'message' in errors ? [errors] : errors, extras);
+  const source = pointer === undefined ? undefined : { pointer };
+  return new Refusal(status, [{ code, message, source, error_chain: chain }], extras);
 }
 
 /** Throws a refusal where an expression is wanted. */
@@ -57,13 +66,4 @@ export function attempt<T>(work: () => T): T | Refusal {
     }
     throw error;
   }
-}
-
-/** An error entry with its optional members left out when they are not known. */
-export function serviceError(message: string, code?: number, pointer?: string): ServiceError {
-  return {
-    ...(code === undefined ? {} : { code }),
-    message,
-    ...(pointer === undefined ? {} : { source: { pointer } }),
-  };
 }

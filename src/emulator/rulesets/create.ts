@@ -1,9 +1,10 @@
 import { decodeBody, type ScopedCall } from '../call.ts';
-import { invalidValue } from '../decode/bounds.ts';
+import { invalidValue } from '../protocol/templates.ts';
 import { textAt } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';
+import { refuse } from '../protocol/refusal.ts';
 import { createBody } from './body.ts';
-import { managedNotCreatable, tooManyRulesets } from './errors.ts';
+import { tooManyRulesets } from './errors.ts';
 import { settleRules } from './identity.ts';
 import { misplacement, newRuleset } from './placing.ts';
 import { checkRulesetQuota } from './quota.ts';
@@ -44,7 +45,8 @@ function readHead(
 ): Head {
   const { name, kind, phase } = said;
   if (kind === 'managed') {
-    throw managedNotCreatable();
+    const reason = 'required for managed rulesets';
+    throw refuse(400, `'' is not a valid value for ShareableEntitlementName because ${reason}`);
   }
   if (kind !== 'custom' && kind !== 'root' && kind !== 'zone') {
     throw invalidValue(kind, '/kind', 'it must be one of custom, root, zone');

@@ -1,11 +1,12 @@
 import { parseExpression } from '../../expression/index.ts';
-import { checkBounds, invalidValue } from '../decode/bounds.ts';
+import { checkBounds } from '../decode/bounds.ts';
+import { refuse } from '../protocol/refusal.ts';
+import { invalidValue } from '../protocol/templates.ts';
 import type { JsonObject } from '../json.ts';
 import type { CheckExpression } from '../expression-check.ts';
 import type { Switches } from '../switches.ts';
 import { type ActionRow, actionRow } from './actions.ts';
 import { exposedCredentialCheck, logging } from './body.ts';
-import { actionNotPossible, actionRequired, loggingNotPossible, parametersRequired } from './errors.ts';
 import { checkExpressions } from './expressions.ts';
 import { checkParametersInPlace } from './parameters-in-place.ts';
 import { allowedActions, phaseRow } from './phases.ts';
@@ -59,7 +60,7 @@ function actionOf(input: RuleInput, place: Place): NamedAction {
   if (input.action === undefined) {
     throw input.parameters === undefined
       ? invalidValue('', pointer, 'the action cannot be blank')
-      : actionRequired();
+      : refuse(400, 'action is required for action parameters');
   }
   const row = actionRow(input.action);
   if (row === undefined) {
@@ -67,7 +68,9 @@ function actionOf(input: RuleInput, place: Place): NamedAction {
   }
   const allowed = allowedActions(place.phase, place.kind, place.scope.kind) ?? [];
   if (!allowed.includes(input.action) && (row.anywhere !== true || allowed.length === 0)) {
-    throw actionNotPossible(input.action, place, pointer);
+    const where = `in a ruleset with phase ${place.phase} and kind ${place.kind}`;
+    const reason = `it is not possible to use the ${input.action} action ${where}`;
+    throw invalidValue(input.action, pointer, reason, 20016);
   }
   return { name: input.action, row };
 }
@@ -78,14 +81,16 @@ function checkParameters(action: NamedAction, input: RuleInput, place: Place): v
     checkBounds(action.row.parameters, input.parameters, at);
     checkParametersInPlace(action.name, input.parameters, { place, at });
   } else if (action.row.need === 'required') {
-    throw parametersRequired(action.name, action.row.missingCode);
+    const message = `action parameters are required for the ${action.name} action`;
+    throw refuse(400, message, { code: action.row.missingCode });
   }
 }
 
 function checkExtras(action: string, input: RuleInput, place: Place): void {
   if (input.logging !== undefined) {
     if (action !== 'skip') {
-      throw loggingNotPossible(action, `${input.pointer}/logging`);
+      const message = `logging is only possible with the skip action, not with ${action}`;
+      throw refuse(400, message, { code: 20018, pointer: `${input.pointer}/logging` });
     }
     checkBounds(logging, input.logging, `${input.pointer}/logging`);
   }

@@ -1,5 +1,6 @@
 import { isObject, listAt, numberAt, objectAt } from '../json.ts';
-import { notEntitled, phaseNotEntitled } from './errors.ts';
+import { refuse } from '../protocol/refusal.ts';
+import { notEntitled } from './errors.ts';
 import type { SettledRule } from './identity.ts';
 import { phaseRow } from './phases.ts';
 import { hasFeature, type Place, planOf } from './place.ts';
@@ -10,7 +11,7 @@ import type { RuleDefinition } from './ruleset.ts';
 export function checkEntitlement(settled: readonly SettledRule[], place: Place): void {
   const need = phaseRow(place.phase)?.accountNeeds;
   if (place.scope.kind === 'account' && need !== undefined && !hasFeature(place.scope, need)) {
-    throw phaseNotEntitled(place.phase);
+    throw refuse(400, `not entitled to use the phase ${place.phase}`, { code: 50002 });
   }
   for (const { rule, pointer } of settled) {
     if (pointer !== undefined) {

@@ -1,6 +1,6 @@
 import type { CheckExpression } from '../expression-check.ts';
 import { isObject, type JsonObject, objectAt, textAt } from '../json.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 import { type Place, planOf } from './place.ts';
 import type { RuleInput } from './rule-input.ts';
 
@@ -17,10 +17,10 @@ export function checkExpressions(check: CheckExpression, input: RuleInput, place
     const fault = check({ text, field, mode, phase: place.phase, plan: planOf(place.scope) });
     if (fault !== undefined) {
       // What the plan lacks is told without a code and a place (api.md 1.6).
-      throw refuse(
-        400,
-        serviceError(fault.message, fault.code, fault.code === undefined ? undefined : pointer),
-      );
+      throw refuse(400, fault.message, {
+        code: fault.code,
+        pointer: fault.code === undefined ? undefined : pointer,
+      });
     }
   }
 }

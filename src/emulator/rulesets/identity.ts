@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { notFound } from '../protocol/templates.ts';
 import type { Service } from '../service.ts';
 import { defineRule, type RefLess } from './define-rule.ts';
-import { refTaken, ruleNotFound, ruleTwice } from './errors.ts';
+import { alreadyUsed, refTaken } from './errors.ts';
 import type { Place } from './place.ts';
 import type { RuleInput } from './rule-input.ts';
 import type { StoredRule } from './ruleset.ts';
@@ -40,12 +41,12 @@ export function settleRules(
   for (const input of inputs) {
     const existing = input.id === undefined ? byRef.get(input.ref ?? '') : byId.get(input.id);
     if (input.id !== undefined && existing === undefined) {
-      throw ruleNotFound(input.id, `${input.pointer}/id`);
+      throw notFound('rule', input.id, `${input.pointer}/id`);
     }
     if (existing !== undefined && taken.has(existing.id)) {
       throw input.id === undefined
-        ? refTaken(input.ref ?? '', `${input.pointer}/ref`)
-        : ruleTwice(input.id, `${input.pointer}/id`);
+        ? refTaken(input.ref ?? '', input.pointer)
+        : alreadyUsed(input.id, `${input.pointer}/id`);
     }
     const entry = settleRule(context, existing, input);
     taken.add(entry.rule.id);
@@ -96,7 +97,7 @@ export function checkSharedRef(settled: readonly SettledRule[]): void {
   for (const [index, { rule, pointer }] of settled.entries()) {
     const { ref } = rule.definition;
     if (refs.has(ref)) {
-      throw refTaken(ref, `${pointer ?? `/rules/${index}`}/ref`);
+      throw refTaken(ref, pointer ?? `/rules/${index}`);
     }
     refs.add(ref);
   }

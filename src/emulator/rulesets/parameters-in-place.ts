@@ -1,4 +1,4 @@
-import { invalidValue } from '../decode/bounds.ts';
+import { invalidValue } from '../protocol/templates.ts';
 import { isObject, type JsonObject, listAt, objectAt, pointerStep, textAt } from '../json.ts';
 import type { Place } from './place.ts';
 

@@ -1,6 +1,7 @@
+import { refuse } from '../protocol/refusal.ts';
 import type { PlanLevel } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { tooManyRules, tooManyRulesets } from './errors.ts';
+import { tooManyRulesets } from './errors.ts';
 import { phaseRow, type QuotaKey } from './phases.ts';
 import { hasFeature, type Place, planOf } from './place.ts';
 import { executedRulesets } from './references.ts';
@@ -49,7 +50,8 @@ export function checkRuleQuota(store: Store, next: StoredRuleset, place: Place):
   const max = ruleLimit(place);
   const count = countRules(store, next, place);
   if (max !== undefined && count > max) {
-    throw tooManyRules(place.phase, count, max);
+    const message = `exceeded the maximum number of rules in the phase ${place.phase}: ${count} out of ${max}`;
+    throw refuse(400, message, { code: 50001 });
   }
 }
 

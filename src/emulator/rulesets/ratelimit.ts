@@ -1,4 +1,5 @@
-import { checkBounds, invalidValue } from '../decode/bounds.ts';
+import { checkBounds } from '../decode/bounds.ts';
+import { invalidValue } from '../protocol/templates.ts';
 import { type JsonObject, numberAt, textAt, textsAt } from '../json.ts';
 import { ratelimit } from './body.ts';
 import { notEntitled } from './errors.ts';

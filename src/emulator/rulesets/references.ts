@@ -1,9 +1,9 @@
-import { invalidValue } from '../decode/bounds.ts';
+import { refuse } from '../protocol/refusal.ts';
+import { invalidValue } from '../protocol/templates.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from '../json.ts';
 import { checkListReferences } from '../lists/references.ts';
 import type { Store } from '../store/store.ts';
 import type { Switches } from '../switches.ts';
-import { executedTwice } from './errors.ts';
 import type { SettledRule } from './identity.ts';
 import { phaseRow } from './phases.ts';
 import type { Place } from './place.ts';
@@ -166,6 +166,6 @@ function findSkipped(store: Store, id: string, { at, place }: Where): StoredRule
 function checkExecutedOnce(store: Store, rules: readonly StoredRule[]): void {
   const executed = executedRulesets(rules).filter((id) => store.rulesets.get(id)?.kind === 'managed');
   if (new Set(executed).size < executed.length) {
-    throw executedTwice();
+    throw refuse(400, 'more than one rule is trying to execute the same managed ruleset', { code: 20014 });
   }
 }

@@ -2,9 +2,10 @@ import { decodeBody, param, type ScopedCall } from '../call.ts';
 import { type JsonObject, objectAt } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { decline } from '../protocol/refusal.ts';
+import { notFound } from '../protocol/templates.ts';
 import { ruleBody } from './body.ts';
 import { defineRule } from './define-rule.ts';
-import { ruleNotFound, ruleTwice } from './errors.ts';
+import { alreadyUsed } from './errors.ts';
 import {
   checkSharedRef,
   keepRules,
@@ -26,7 +27,7 @@ const MOVE_KEYS = ['position', 'id', 'version', 'last_updated', 'categories'];
 export function addRule(call: ScopedCall): Answer {
   const { ruleset, input, position } = readWish(call);
   if (input.id !== undefined && latest(ruleset).rules.some((rule) => rule.id === input.id)) {
-    throw ruleTwice(input.id, '/id');
+    throw alreadyUsed(input.id, '/id');
   }
   const context = writeContext(call, ruleset);
   const definition = defineRule(call.service, input, context.place);
@@ -46,7 +47,7 @@ export function patchRule(call: ScopedCall): Answer {
   const { ruleset, input, position, raw } = readWish(call);
   const rule = findRule(ruleset, param(call, 'rule'));
   if (input.id !== undefined && input.id !== rule.id) {
-    throw ruleNotFound(input.id, '/id');
+    throw notFound('rule', input.id, '/id');
   }
   const context = writeContext(call, ruleset);
   const others = latest(ruleset).rules.filter((other) => other !== rule);
@@ -91,7 +92,7 @@ function readWish(call: ScopedCall): Wish {
 }
 
 function findRule(ruleset: StoredRuleset, id: string): StoredRule {
-  return latest(ruleset).rules.find((rule) => rule.id === id) ?? decline(ruleNotFound(id));
+  return latest(ruleset).rules.find((rule) => rule.id === id) ?? decline(notFound('rule', id));
 }
 
 interface Placement {

@@ -1,8 +1,8 @@
 import { decodeBody, param, type ScopedCall } from '../call.ts';
 import { type JsonObject, textAt } from '../json.ts';
 import { type Answer, empty } from '../protocol/answer.ts';
+import { refuse } from '../protocol/refusal.ts';
 import { updateBody } from './body.ts';
-import { notModifiable, rulesetInUse } from './errors.ts';
 import { settleRules } from './identity.ts';
 import { userOf } from './references.ts';
 import { readRules } from './rule-input.ts';
@@ -27,7 +27,8 @@ export function deleteRuleset(call: ScopedCall): Answer {
   const ruleset = findWritable(call, param(call, 'ruleset'));
   const user = userOf(call.service.store, ruleset);
   if (user !== undefined) {
-    throw rulesetInUse(ruleset.id, user.id);
+    const reason = `it is referenced by a rule of ruleset ${user.id}`;
+    throw refuse(400, `ruleset ${ruleset.id} cannot be deleted because ${reason}`);
   }
   call.service.store.rulesets.delete(ruleset.id);
   return empty();
@@ -38,7 +39,7 @@ function checkUnchangeable(ruleset: StoredRuleset, body: JsonObject): void {
   for (const field of ['name', 'kind', 'phase'] as const) {
     const given = textAt(body, field);
     if (given !== undefined && given !== ruleset[field]) {
-      throw notModifiable(field, given, ruleset[field]);
+      throw refuse(400, `the ${field} field cannot be modified: got ${given}, want ${ruleset[field]}`);
     }
   }
 }

@@ -1,9 +1,8 @@
 import { param, type ScopedCall } from '../call.ts';
 import { type Answer, empty, rendered, result } from '../protocol/answer.ts';
-import { attempt, decline, Refusal } from '../protocol/refusal.ts';
+import { attempt, decline, Refusal, refuse } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 import { getEntryPoint } from './entry-point.ts';
-import { versionNeeded, versionNotFound } from './errors.ts';
 import { userOf } from './references.ts';
 import { isEntryPoint, latest, type RulesetVersion, type StoredRuleset } from './ruleset.ts';
 import { findRuleset, findWritable } from './visible.ts';
@@ -47,7 +46,7 @@ export function deleteVersion(call: ScopedCall): Answer {
   const version = findVersion(ruleset, param(call, 'version'));
   const reason = neededBecause(call.service, ruleset, version);
   if (reason !== undefined) {
-    throw versionNeeded(version.version, reason);
+    throw refuse(400, `version ${version.version} cannot be deleted because ${reason}`);
   }
   const versions = ruleset.versions.filter((other) => other !== version);
   call.service.store.rulesets.set(ruleset.id, { ...ruleset, versions });
@@ -80,5 +79,8 @@ function showVersion(call: ScopedCall, ruleset: StoredRuleset): Answer {
 }
 
 function findVersion(ruleset: StoredRuleset, name: string): RulesetVersion {
-  return ruleset.versions.find((version) => version.version === name) ?? decline(versionNotFound(name));
+  return (
+    ruleset.versions.find((version) => version.version === name) ??
+    decline(refuse(404, `could not find ruleset version ${name}`))
+  );
 }

@@ -1,7 +1,6 @@
 import { type Access, checkPermission, type Scope, type ScopedCall } from '../call.ts';
-import { decline } from '../protocol/refusal.ts';
+import { decline, refuse } from '../protocol/refusal.ts';
 import type { Store } from '../store/store.ts';
-import { entryPointNotFound, managedNotWritable, rulesetNotFound } from './errors.ts';
 import { phaseNames, phaseRow } from './phases.ts';
 import { planOf } from './place.ts';
 import { isEntryPoint, type StoredRuleset } from './ruleset.ts';
@@ -36,7 +35,7 @@ export function findRuleset(call: ScopedCall, id: string): StoredRuleset {
     ruleset === undefined ||
     !(managed ? isEntitledTo(call.scope, ruleset) : ruleset.owner === call.scope.owner)
   ) {
-    throw rulesetNotFound(id);
+    throw refuse(404, `could not find ruleset with ID ${id}`, { code: 10001 });
   }
   if (managed) {
     checkPermission(call, 'Read', anyPermission);
@@ -50,7 +49,8 @@ export function findRuleset(call: ScopedCall, id: string): StoredRuleset {
 export function findWritable(call: ScopedCall, id: string): StoredRuleset {
   const ruleset = findRuleset(call, id);
   if (ruleset.kind === 'managed') {
-    throw managedNotWritable();
+    const reason = 'managed rulesets cannot be modified';
+    throw refuse(400, `'managed' is not a valid value for kind because ${reason}`);
   }
   checkPhasePermission(call, ruleset.phase, 'Write');
   return ruleset;
@@ -65,7 +65,8 @@ export function entryPointOf(store: Store, owner: string, phase: string): Stored
 export function findEntryPoint(call: ScopedCall, phase: string): StoredRuleset {
   checkPhasePermission(call, phase, 'Read');
   const ruleset = entryPointOf(call.service.store, call.scope.owner, phase);
-  return ruleset ?? decline(entryPointNotFound(phase));
+  const missing = `could not find entrypoint ruleset in the ${phase} phase`;
+  return ruleset ?? decline(refuse(404, missing, { code: 10003 }));
 }
 
 /** Refuses a credential that may not read or write a phase (api.md 11.2). */

@@ -1,4 +1,4 @@
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 import type { StoredRuleset } from './ruleset.ts';
 
@@ -22,8 +22,6 @@ export function checkWriteLimit(service: Service, ruleset: StoredRuleset): void 
   const [oldest] = times.slice(-allowed);
   if (times.length >= allowed && oldest !== undefined) {
     const wait = Math.max(1, Math.ceil((oldest + WINDOW - now) / 1000));
-    throw refuse(429, serviceError('the ruleset is being updated too often'), {
-      headers: { 'retry-after': String(wait) },
-    });
+    throw refuse(429, 'the ruleset is being updated too often', { headers: { 'retry-after': String(wait) } });
   }
 }

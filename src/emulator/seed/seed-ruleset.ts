@@ -1,6 +1,6 @@
 import type { Scope } from '../call.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 import { defineRule, type JudgeTools, type RefLess } from '../rulesets/define-rule.ts';
 import { allowedActions } from '../rulesets/phases.ts';
 import { checkReferences, type ReferenceTools } from '../rulesets/references.ts';
@@ -21,7 +21,7 @@ export function seedRuleset(tools: SeedTools, scope: Scope, raw: JsonObject): vo
   const phase = textAt(raw, 'phase') ?? '';
   const kind = readKind(textAt(raw, 'kind'));
   if (allowedActions(phase, kind, scope.kind) === undefined) {
-    throw refuse(400, serviceError(`${scope.kind}s have no rulesets of kind ${kind} in the phase ${phase}`));
+    throw refuse(400, `${scope.kind}s have no rulesets of kind ${kind} in the phase ${phase}`);
   }
   const place = { phase, kind, scope };
   const inputs = readRules(withTargets(raw, tools, scope)) ?? [];

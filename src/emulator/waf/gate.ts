@@ -1,9 +1,8 @@
 import { type Access, type ScopedCall, zoneOf } from '../call.ts';
-import { checkServicesPermission, interfaceState } from '../firewall/access.ts';
-import { interfaceGone } from '../firewall/errors.ts';
+import { checkServicesPermission, interfaceGone, interfaceState } from '../firewall/access.ts';
+import { refuse } from '../protocol/refusal.ts';
 import { stateOf } from '../migration/state.ts';
 import type { Zone } from '../store/records.ts';
-import { oldWafStopped } from './errors.ts';
 import { type OldWaf, untouchedWaf } from './old-waf.ts';
 
 /**
@@ -18,7 +17,7 @@ export function openOldWaf(call: ScopedCall, access: Access): { readonly zone: Z
     throw interfaceGone();
   }
   if (stateOf(service, zone).oldWaf === 'disabled') {
-    throw oldWafStopped();
+    throw refuse(410, 'the previous managed rules of this zone are gone: it uses the new managed rules');
   }
   return { zone, waf: service.store.oldWafs.get(zone.id) ?? untouchedWaf(zone.id) };
 }

@@ -1,9 +1,8 @@
 import { type Access, param, readBody, type ScopedCall } from '../call.ts';
-import { invalidValue } from '../decode/bounds.ts';
+import { invalidValue, notFound } from '../protocol/templates.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { decline } from '../protocol/refusal.ts';
 import { createOverrideBody, putOverrideBody } from './body.ts';
-import { wafObjectNotFound } from './errors.ts';
 import { openOldWaf } from './gate.ts';
 import { answerList } from './list-query.ts';
 import { showOverride, type WafOverride } from './old-waf.ts';
@@ -51,7 +50,7 @@ function findOverride(call: ScopedCall, access: Access): WafOverride {
   const open = openOldWaf(call, access);
   const id = param(call, 'override');
   const override = call.service.store.wafOverrides.get(id);
-  return override?.zone === open.zone.id ? override : decline(wafObjectNotFound('override', id));
+  return override?.zone === open.zone.id ? override : decline(notFound('WAF override', id));
 }
 
 function storeOverride(call: ScopedCall, override: WafOverride): Answer {

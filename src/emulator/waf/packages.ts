@@ -1,12 +1,11 @@
 import { type Access, param, readBody, type ScopedCall } from '../call.ts';
-import { invalidValue } from '../decode/bounds.ts';
+import { invalidValue, notFound } from '../protocol/templates.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { decline } from '../protocol/refusal.ts';
+import { decline, refuse } from '../protocol/refusal.ts';
 import type { Handle } from '../route.ts';
 import { groupBody, packageBody, ruleBody } from './body.ts';
 import { packageOf, type WafGroup, type WafPackage, wafPackages, type WafRule } from './catalogue.ts';
-import { packageNotEditable, wafObjectNotFound } from './errors.ts';
 import { openOldWaf } from './gate.ts';
 import { answerList, type ListRules } from './list-query.ts';
 import { allowedModes, type OldWaf, packageSettings, showGroup, showPackage, showRule } from './old-waf.ts';
@@ -60,7 +59,8 @@ export const getPackage = inPackage('Read', (_call, waf, each) => result(showPac
 export const patchPackage = inPackage('Write', (call, waf, each) => {
   const body = readBody(call, packageBody);
   if (each.row.detection === 'traditional') {
-    throw packageNotEditable(each.row.name);
+    // Only anomaly packages have settings (api.md 9.4).
+    throw refuse(400, `the package ${each.row.name} cannot be modified`);
   }
   const settings = { ...waf.packages[each.id], ...packageSettings(body) };
   const next = { ...waf, packages: { ...waf.packages, [each.id]: settings } };
@@ -125,18 +125,18 @@ function inPackage(
   return (call) => {
     const { waf } = openOldWaf(call, access);
     const id = param(call, 'package');
-    return work(call, waf, packageOf(id) ?? decline(wafObjectNotFound('package', id)));
+    return work(call, waf, packageOf(id) ?? decline(notFound('WAF package', id)));
   };
 }
 
 function findGroup(call: ScopedCall, each: WafPackage): WafGroup {
   const id = param(call, 'group');
-  return each.groups.find((group) => group.id === id) ?? decline(wafObjectNotFound('group', id));
+  return each.groups.find((group) => group.id === id) ?? decline(notFound('WAF group', id));
 }
 
 function findRule(call: ScopedCall, each: WafPackage): WafRule {
   const id = param(call, 'rule');
-  return each.rules.find((rule) => rule.row.id === id) ?? decline(wafObjectNotFound('rule', id));
+  return each.rules.find((rule) => rule.row.id === id) ?? decline(notFound('WAF rule', id));
 }
 
 function stored(call: ScopedCall, next: OldWaf, shown: JsonObject): Answer {

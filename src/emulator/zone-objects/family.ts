@@ -3,7 +3,8 @@ import type { ObjectShape } from '../decode/shape.ts';
 import { oldQuota } from '../firewall/quota.ts';
 import type { JsonObject } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
-import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import type { Refusal } from '../protocol/refusal.ts';
+import { notFound } from '../protocol/templates.ts';
 import { inZones, type Route } from '../route.ts';
 import type { Zone } from '../store/records.ts';
 import { type FamilyName, objectsOf, showObject, type ZoneObject } from './zone-object.ts';
@@ -99,7 +100,7 @@ function findObject(call: ScopedCall, family: ObjectFamily): ZoneObject {
   const id = param(call, 'object');
   const found = call.service.store.zoneObjects.get(id);
   if (found === undefined || found.zone !== zoneOf(call).id || found.family !== family.name) {
-    throw refuse(404, serviceError(`could not find ${family.noun} with ID ${id}`));
+    throw notFound(family.noun, id);
   }
   return found;
 }

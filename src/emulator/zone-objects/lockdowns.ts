@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import { flag, integer, list, object, opaque, text } from '../decode/shape.ts';
 import { isObject, type JsonObject, listAt, numberAt, textAt, textsAt } from '../json.ts';
-import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { type Refusal, refuse } from '../protocol/refusal.ts';
 import type { ZoneObject } from './zone-object.ts';
 import { checkServicesPermission } from '../firewall/access.ts';
 import { narrowedList, type Narrowings } from '../directory/narrowed-list.ts';
@@ -80,7 +80,7 @@ function checkLockdown(body: JsonObject): void {
 }
 
 function invalid(reason: string): Refusal {
-  return refuse(400, serviceError(`zonelockdown.api.validation=${reason}`));
+  return refuse(400, `zonelockdown.api.validation=${reason}`);
 }
 
 function isAddress(configuration: JsonObject): boolean {

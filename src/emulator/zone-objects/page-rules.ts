@@ -1,7 +1,7 @@
 import { checkPermission } from '../call.ts';
 import { integer, list, object, type ObjectShape, opaque, text } from '../decode/shape.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
-import { type Refusal, refuse, serviceError } from '../protocol/refusal.ts';
+import { type Refusal, refuse } from '../protocol/refusal.ts';
 import { deletedId, type ObjectFamily } from './family.ts';
 import { listPageRules } from './list-page-rules.ts';
 import { actionsProblems } from './page-rule-actions.ts';
@@ -68,7 +68,8 @@ function targetProblems(target: JsonObject): readonly string[] {
 
 // Code and text of the error as users report it; the texts of the messages are assumed.
 function validationFailed(problems: readonly string[]): Refusal {
-  return refuse(400, serviceError('Page Rule validation failed: See messages for details.', 1004), {
+  return refuse(400, 'Page Rule validation failed: See messages for details.', {
+    code: 1004,
     messages: problems.map((message) => ({ code: 1, message, type: null })),
   });
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt, textsAt } from '../json.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', '_ALL_'];
 const SCHEMES = ['HTTP', 'HTTPS', '_ALL_'];
@@ -15,8 +15,7 @@ const DAY = 86_400;
 export function checkRateLimit(body: JsonObject): void {
   const problems = [...limitProblems(body), ...matchProblems(body), ...actionProblems(body)];
   if (problems.length > 0) {
-    const error = serviceError(`ratelimit.api.validation_error:${problems.join(',')}`);
-    throw refuse(400, error, { messages: null });
+    throw refuse(400, `ratelimit.api.validation_error:${problems.join(',')}`, { messages: null });
   }
 }
 

@@ -2,7 +2,7 @@ import { checkEndedFamily } from '../firewall/access.ts';
 import { pageOf, readPage } from '../directory/pages.ts';
 import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import { nulls, result } from '../protocol/answer.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';
 import type { ObjectFamily } from './family.ts';
 import { rateLimitBody } from './rate-limit-body.ts';
@@ -23,7 +23,7 @@ export const rateLimits: ObjectFamily = {
     pageOf(objects, readPage(call.query, { min: 1, max: 1000, standard: 20 }), showObject),
   check: checkRateLimit,
   fill: (body, { zone }) => filledRateLimit(body, zone),
-  overQuota: () => refuse(403, serviceError('ratelimit.api.not_entitled.account', 10021)),
+  overQuota: () => refuse(403, 'ratelimit.api.not_entitled.account', { code: 10021 }),
   deleted: (call, id) => (call.service.switches.rateLimitDeletes === 'id' ? result({ id }) : nulls()),
 };
 

@@ -1,6 +1,6 @@
 import { flag, object, opaque, text } from '../decode/shape.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
-import { refuse, serviceError } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
 import type { ZoneObject } from './zone-object.ts';
 import { checkServicesPermission } from '../firewall/access.ts';
 import { narrowedList, type Narrowings } from '../directory/narrowed-list.ts';
@@ -43,7 +43,7 @@ export const uaRules: ObjectFamily = {
       configuration: body['configuration'],
     };
   },
-  overQuota: () => refuse(400, serviceError('exceeded the maximum number of user agent rules')),
+  overQuota: () => refuse(400, 'exceeded the maximum number of user agent rules'),
   deleted: deletedId,
 };
 
@@ -57,7 +57,7 @@ function checkUaRule(body: JsonObject): void {
         ? 'configuration.value cannot be blank'
         : undefined;
   if (reason !== undefined) {
-    throw refuse(400, serviceError(reason));
+    throw refuse(400, reason);
   }
 }
 

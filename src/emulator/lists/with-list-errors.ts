@@ -1,0 +1,13 @@
+import { attempt, Refusal } from '../protocol/refusal.ts';
+
+/** Reads a body; one that does not decode has a code of its own here, which public reports quote. */
+export function withListErrors<T>(read: () => T): T {
+  const body = attempt(read);
+  if (!(body instanceof Refusal)) {
+    return body;
+  }
+  const errors = body.errors.map((error) =>
+    error.code === undefined && error.message.startsWith('invalid JSON') ? { ...error, code: 10026 } : error,
+  );
+  throw new Refusal(body.status, errors, body.extras);
+}
