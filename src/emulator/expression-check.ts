@@ -6,7 +6,7 @@ import {
   typeName,
   utf16Offsets,
 } from '../expression/index.ts';
-import { usesRegex } from '../expression/uses-regex.ts';
+import { usesRegex } from '../expression/plan-needs.ts';
 import type { PlanLevel } from './store/records.ts';
 
 /** What is asked about an expression of a rule. */

@@ -1,32 +1,108 @@
-import { answerEval } from './evaluate/answer.ts';
-import { readRequest } from './evaluate/request.ts';
+import type { Tree } from './ast.ts';
+import { CATALOGUE, schemeOf } from './catalogue.ts';
+import { compileExpression } from './evaluate/compile.ts';
 import { parseExpression } from './parse.ts';
 import { printExpression } from './print.ts';
+import type { Scheme } from './scheme.ts';
+import { BOOL, parseType } from './type.ts';
+import type { Type } from './type.ts';
+import { listsFromJson } from './values/lists.ts';
+import { isObject, readValues, valueToJson } from './values/read-json.ts';
 
 /** What `rulewright expression` does with each line. */
 export type LineCommand = 'parse' | 'eval';
 
 /**
- * Answers one line of `rulewright expression parse|eval`: one line of JSON for one line of JSON.
+ * Answers one line of `rulewright expression parse|eval`: one line of JSON for one line of JSON. Never throws.
  *
- * `parse` takes `{"expr", "mode"?, "scheme"?: {field: type}}` and gives `{"ok": true, "printed": …}` with the canonical text, or
- * `{"error": {"kind", "line", "column", "length", "message"}}` as the service reports it; kind `InvalidRequest` for a line that is no
- * request. For `eval` see `answerEval`. Never throws.
+ * Both take `{"expr", "mode"?: "filter" | "value", "scheme"?: {field: type}}`. `parse` gives `{"ok": true, "printed": …}` with the
+ * canonical text. `eval` takes `{"values"?, "nilNotEqual"?, "lists"?}` too and gives `{"result": …}`, null for a missing value; `lists`
+ * holds items by type and name: `{"Ip": {"office": ["192.0.2.0/24"]}}`. What fails gives `{"error": {"kind", "line", "column", "length",
+ * "message"}}` as the service reports it; kinds of our own are `InvalidRequest` for a line that is no request, and `NotEvaluated` for what
+ * parses and cannot be evaluated here.
  */
 export function answerLine(line: string, command: LineCommand): string {
-  return command === 'eval' ? answerEval(line) : JSON.stringify(answerParse(line));
+  return JSON.stringify(answer(line, command));
 }
 
-function answerParse(given: string): unknown {
-  const read = readRequest(given);
-  if (!read.ok) {
-    return { error: { kind: 'InvalidRequest', line: 1, column: 1, length: 0, message: read.message } };
+function answer(line: string, command: LineCommand): unknown {
+  const request = parseJson(line);
+  if (!isObject(request)) {
+    return failure('InvalidRequest', ['expected a JSON object on each line']);
   }
-  const { expression, mode, scheme } = read.request;
-  const parsed = parseExpression(expression, { mode, scheme });
-  if (parsed.ok) {
-    return { ok: true, printed: printExpression(parsed.tree) };
+  const { expr, mode = 'filter' } = request;
+  const { scheme, problems } = readScheme(request['scheme']);
+  const isMode = mode === 'filter' || mode === 'value';
+  if (!isMode || typeof expr !== 'string' || problems.length > 0) {
+    return failure('InvalidRequest', [
+      ...(isMode ? [] : ['mode: expected "filter" or "value"']),
+      ...(typeof expr === 'string' ? [] : ['expr: expected a text']),
+      ...problems,
+    ]);
   }
-  const { kind, line, column, length, message } = parsed.error;
-  return { error: { kind, line, column, length, message } };
+  const parsed = parseExpression(expr, { mode, scheme });
+  if (!parsed.ok) {
+    const { kind, line: row, column, length, message } = parsed.error;
+    return { error: { kind, line: row, column, length, message } };
+  }
+  return command === 'parse'
+    ? { ok: true, printed: printExpression(parsed.tree) }
+    : evaluate(parsed.tree, scheme, request);
+}
+
+function evaluate(tree: Tree, scheme: Scheme, request: Readonly<Record<string, unknown>>): unknown {
+  const { values: given = {}, nilNotEqual = false, lists = {} } = request;
+  const values = readValues(given, scheme.fields);
+  const inList = listsFromJson(lists);
+  if (!values.ok || !inList.ok || typeof nilNotEqual !== 'boolean') {
+    return failure('InvalidRequest', [
+      ...(values.ok ? [] : values.problems),
+      ...(inList.ok ? [] : inList.problems),
+      ...(typeof nilNotEqual === 'boolean' ? [] : ['nilNotEqual: expected true or false']),
+    ]);
+  }
+  const compiled = compileExpression(tree, { nilNotEqual, context: { inList: inList.contains } });
+  return compiled.ok
+    ? { result: valueToJson(compiled.evaluate(values.values)) }
+    : failure(
+        'NotEvaluated',
+        compiled.problems.map(({ message }) => message),
+      );
+}
+
+function failure(kind: string, problems: readonly string[]): unknown {
+  return { error: { kind, line: 1, column: 1, length: 0, message: problems.join('; ') } };
+}
+
+/** Without a scheme the catalogue is used; to one `true` and `false` are added, which the service has in every scheme (rules-language.md 3). */
+function readScheme(given: unknown): { readonly scheme: Scheme; readonly problems: readonly string[] } {
+  if (given === undefined) {
+    return { scheme: CATALOGUE, problems: [] };
+  }
+  if (!isObject(given)) {
+    return { scheme: CATALOGUE, problems: ['scheme: expected an object of fields and their types'] };
+  }
+  const problems: string[] = [];
+  const fields: [string, Type][] = [
+    ['true', BOOL],
+    ['false', BOOL],
+  ];
+  for (const [name, written] of Object.entries(given)) {
+    const type = typeof written === 'string' ? parseType(written) : undefined;
+    if (type === undefined) {
+      problems.push(`scheme.${name}: expected a type such as Bytes or Map<Array<Bytes>>`);
+    } else {
+      fields.push([name, type]);
+    }
+  }
+  return { scheme: schemeOf(fields), problems };
+}
+
+function parseJson(line: string): unknown {
+  try {
+    const json: unknown = JSON.parse(line);
+    return json;
+  } catch {
+    return undefined;
+  }
 }

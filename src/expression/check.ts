@@ -6,7 +6,7 @@ import { checkArrays } from './check/arrays.ts';
 import { checkFieldValues } from './check/field-values.ts';
 import { finding } from './check/finding.ts';
 import type { Finding, Fix } from './check/finding.ts';
-import { charactersBeyondLimit, checkLimits, MOST_CHARACTERS } from './check/limits.ts';
+import { checkLimits, MOST_CHARACTERS, tooLong } from './check/limits.ts';
 import { checkLists } from './check/lists.ts';
 import { checkLogic } from './check/logic.ts';
 import { checkLookAlikes } from './check/look-alikes.ts';
@@ -17,7 +17,7 @@ import { checkPatterns } from './check/patterns.ts';
 import { checkPlaces } from './check/places.ts';
 import { checkPlans } from './check/plans.ts';
 import { checkSets } from './check/sets.ts';
-import type { CheckContext, Rule } from './check/subject.ts';
+import type { CheckContext, Rule, Subject } from './check/subject.ts';
 import { syntaxFinding } from './check/syntax.ts';
 import { takeInventory } from './check/take-inventory.ts';
 import { checkTexts } from './check/texts.ts';
@@ -53,6 +53,9 @@ const RULES: readonly Rule[] = [
   checkValues,
 ];
 
+/** Rules that find what the service refuses. */
+const REFUSING: readonly Rule[] = [checkPlaces, checkLimits, checkArgumentValues];
+
 /**
  * Checks an expression beyond what the engine's parser does: all parse errors with hints, then names, places, plans, limits, values
  * and likely mistakes (`rules-language.md` 4, 5, 8). What the context leaves open is not checked. Never throws.
@@ -67,38 +70,42 @@ export function checkExpression(text: string, context: CheckContext = {}): Check
       findings: [finding('expression/blank', { message: 'the expression cannot be blank', span })],
     };
   }
+  const remark = tooLong(text);
+  const long = remark === undefined ? [] : [finding('expression/too-long', remark)];
   if (text.length > MOST_LOOKED_AT) {
-    return { tree: undefined, findings: tooLong(text) };
+    return { tree: undefined, findings: long };
   }
   const parsed = parseExpression(text, options);
   if (!parsed.ok) {
     const errors = findErrors(text, options).map((error) => syntaxFinding(error, text, scheme));
-    return { tree: undefined, findings: [...errors, ...tooLong(text)] };
+    return { tree: undefined, findings: [...errors, ...long] };
   }
-  const subject = takeInventory(text, parsed.tree, context);
+  const findings = findingsOf(takeInventory(text, parsed.tree, context), RULES);
+  return {
+    tree: parsed.tree,
+    findings: findings.toSorted((one, other) => one.span.start - other.span.start),
+  };
+}
+
+/**
+ * What the service refuses in a text that parses: fields in places that do not have them, limits, values of arguments
+ * (`rules-language.md` 4). Of what `checkExpression` finds, the errors alone, and for less work.
+ */
+export function refusedParts(text: string, tree: Tree, context: CheckContext): readonly Finding[] {
+  const findings = findingsOf(takeInventory(text, tree, context), REFUSING);
+  return findings.filter(({ severity }) => severity === 'error');
+}
+
+function findingsOf(subject: Subject, rules: readonly Rule[]): readonly Finding[] {
   const findings: Finding[] = [];
-  for (const rule of RULES) {
+  for (const rule of rules) {
     rule(subject, (code, remark) => findings.push(finding(code, remark)));
   }
-  return { tree: parsed.tree, findings: findings.sort((one, other) => one.span.start - other.span.start) };
+  return findings;
 }
 
 /** Of a longer text nothing is told but its length: no other spelling makes it fit, and checking it takes long. */
 const MOST_LOOKED_AT = 16 * MOST_CHARACTERS;
-
-function tooLong(text: string): readonly Finding[] {
-  const length = charactersBeyondLimit(text);
-  if (length === null) {
-    return [];
-  }
-  const span = { start: 0, end: encodeBytes(text).length };
-  return [
-    finding('expression/too-long', {
-      message: `expression size ${length} exceeded maximum ${MOST_CHARACTERS}`,
-      span,
-    }),
-  ];
-}
 
 /** The text with the fixes of some findings applied; of two fixes that touch each other, only the first is. */
 export function applyFixes(text: string, findings: readonly Finding[]): string {

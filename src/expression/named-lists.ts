@@ -16,13 +16,18 @@ export interface NamedList {
 
 /** The lists `$name` of an expression but those that the service keeps itself; none when the text does not parse. */
 export function namedLists(text: string, mode: Mode): readonly NamedList[] {
+  return allLists(text, mode).filter(({ name }) => !isManagedList(name));
+}
+
+/** As `namedLists`, with those that the service keeps itself. */
+export function allLists(text: string, mode: Mode): readonly NamedList[] {
   // Most texts name none, and need not be read for it.
   const parsed = text.includes('$') ? parseExpression(text, { mode }) : null;
   if (parsed?.ok !== true) {
     return [];
   }
   return takeInventory(text, parsed.tree, {}).comparisons.flatMap(({ left, right }) => {
-    const holds = right.kind === 'list' && !isManagedList(right.name) ? heldFor(left) : undefined;
+    const holds = right.kind === 'list' ? heldFor(left) : undefined;
     return right.kind === 'list' && holds !== undefined
       ? [{ name: right.name, holds, span: right.span }]
       : [];

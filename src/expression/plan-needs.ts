@@ -15,3 +15,13 @@ export function planNeeds(text: string, plan: NonNullable<CheckContext['plan']>)
   const lacking = lackingNames(takeInventory(text, parsed.tree, { plan }), plan);
   return [...new Set(lacking.map(({ name, needs }) => `${name}, which takes ${needs}`))];
 }
+
+/** Whether a condition compares with a regular expression; not when the text does not parse. */
+export function usesRegex(text: string): boolean {
+  // Most texts have neither spelling, and need not be read for it.
+  const parsed = /matches|~/.test(text) ? parseExpression(text, { mode: 'filter' }) : null;
+  return (
+    parsed?.ok === true &&
+    takeInventory(text, parsed.tree, {}).comparisons.some(({ operator }) => operator === 'matches')
+  );
+}

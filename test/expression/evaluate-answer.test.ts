@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerEval } from '../../src/expression/evaluate/answer.ts';
+import { answerLine } from '../../src/expression/answer-line.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 function answer(request: unknown): unknown {
-  return JSON.parse(answerEval(typeof request === 'string' ? request : JSON.stringify(request))) as unknown;
+  return JSON.parse(
+    answerLine(typeof request === 'string' ? request : JSON.stringify(request), 'eval'),
+  ) as unknown;
 }
 
 function refusal(kind: string, message: string): unknown {
@@ -113,7 +115,7 @@ describe('expression eval, one line', () => {
     );
     fc.assert(
       fc.property(lines, (line) => {
-        const given = answerEval(line);
+        const given = answerLine(line, 'eval');
         expect(given).not.toContain('\n');
         expect(JSON.parse(given)).toSatisfy((one: object) => 'result' in one || 'error' in one);
       }),

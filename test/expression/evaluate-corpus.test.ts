@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerEval } from '../../src/expression/evaluate/answer.ts';
+import { answerLine } from '../../src/expression/answer-line.ts';
 import { corpus, corpusFile, corpusLines } from './corpus.ts';
 
 interface EvalCase {
@@ -22,7 +22,7 @@ interface Vector {
 }
 
 function answer(request: unknown): unknown {
-  return JSON.parse(answerEval(JSON.stringify(request)));
+  return JSON.parse(answerLine(JSON.stringify(request), 'eval'));
 }
 
 describe.skipIf(!corpus.present)(`evaluation against the corpus${corpus.note}`, () => {

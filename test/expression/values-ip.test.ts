@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ipRangesContain, mergeIpRanges } from '../../src/expression/values/ip-ranges.ts';
+import { ipRangesContain, mergeRanges } from '../../src/expression/values/ranges.ts';
 import { parseIpSetItem } from '../../src/expression/values/ip-set-item.ts';
 import { formatIpAddress, parseIpAddress } from '../../src/expression/values/ip.ts';
 import type { IpAddress, IpRange } from '../../src/expression/values/ip.ts';
@@ -184,7 +184,7 @@ describe('sets of ranges', () => {
   it('hold the same addresses after merging, in the one shortest list', () => {
     fc.assert(
       fc.property(fc.array(range, { maxLength: 8 }), (ranges) => {
-        const merged = mergeIpRanges(ranges);
+        const merged = mergeRanges(ranges);
         for (const family of [4, 6] as const) {
           for (let value = 0n; value < 40n; value += 1n) {
             const wanted = ranges.some(
@@ -197,14 +197,14 @@ describe('sets of ranges', () => {
           const previous = merged[index] as IpRange;
           expect(previous.family < next.family || previous.last + 1n < next.first).toBe(true);
         }
-        expect(mergeIpRanges([...merged].reverse())).toEqual(merged);
+        expect(mergeRanges([...merged].reverse())).toEqual(merged);
       }),
       { numRuns: propertyRuns() },
     );
   });
 
   it('never cross families', () => {
-    const everything = mergeIpRanges([{ family: 6, first: 0n, last: 2n ** 128n - 1n }]);
+    const everything = mergeRanges([{ family: 6, first: 0n, last: 2n ** 128n - 1n }]);
     expect(ipRangesContain(everything, ip('10.0.0.1'))).toBe(false);
     expect(ipRangesContain(everything, ip('::ffff:10.0.0.1'))).toBe(true);
   });

@@ -5,7 +5,7 @@ import type { Type } from '../../src/expression/type.ts';
 import { lowerAscii, upperAscii } from '../../src/expression/values/ascii.ts';
 import { decodeBytes, encodeBytes } from '../../src/expression/values/bytes.ts';
 import { fillDefaults } from '../../src/expression/values/defaults.ts';
-import { compileIntRanges } from '../../src/expression/values/int-ranges.ts';
+import { compileIntRanges } from '../../src/expression/values/ranges.ts';
 import { readValues, valueToJson } from '../../src/expression/values/read-json.ts';
 import { parseInt64 } from '../../src/expression/values/value.ts';
 import { propertyRuns } from '../property-runs.ts';

@@ -1,13 +1,16 @@
-import { invalidValue } from '../decode/bounds.ts';
+import { allLists, type NamedList } from '../../expression/named-lists.ts';
+import { invalidValue } from '../protocol/templates.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
 import type { Place } from '../rulesets/place.ts';
 import type { StoredRule } from '../rulesets/ruleset.ts';
 import type { Store } from '../store/store.ts';
 import type { Switches } from '../switches.ts';
-import { type ListUse, usesInExpression } from './uses.ts';
 
 /** The lists that the service itself keeps; all hold addresses. */
 const MANAGED = ['cf.anonymizer', 'cf.botnetcc', 'cf.malware', 'cf.open_proxies', 'cf.vpn'];
+
+/** A list that a rule names, and what it must hold there. */
+type ListUse = Pick<NamedList, 'name' | 'holds'>;
 
 interface Tools {
   readonly store: Store;
@@ -32,8 +35,11 @@ export function checkListReferences(
       checkUse(tools, account, use, where);
     }
   };
-  check(usesInExpression(expression), { value: expression, pointer: `${pointer}/expression` });
-  check(usesInExpression(counting), { value: counting, pointer: `${pointer}/ratelimit/counting_expression` });
+  check(allLists(expression, 'filter'), { value: expression, pointer: `${pointer}/expression` });
+  check(allLists(counting, 'filter'), {
+    value: counting,
+    pointer: `${pointer}/ratelimit/counting_expression`,
+  });
   if (definition.ratelimit !== undefined) {
     checkRateLimit(definition.ratelimit, { expression, counting, pointer, place });
   }
@@ -41,7 +47,7 @@ export function checkListReferences(
   if (fromList !== undefined) {
     const name = textAt(fromList, 'name') ?? '';
     const where = { value: name, pointer: `${pointer}/action_parameters/from_list/name` };
-    check([{ name, kind: 'redirect' }], where);
+    check([{ name, holds: 'redirect' }], where);
   }
 }
 
@@ -59,8 +65,8 @@ function checkUse(
   if (kind === undefined) {
     throw invalidValue(value, pointer, `the list $${use.name} does not exist`);
   }
-  if (kind !== use.kind) {
-    const reason = `the list $${use.name} holds items of the kind ${kind}, not ${use.kind}`;
+  if (kind !== use.holds) {
+    const reason = `the list $${use.name} holds items of the kind ${kind}, not ${use.holds}`;
     throw invalidValue(value, pointer, reason);
   }
 }
@@ -76,8 +82,8 @@ function checkRateLimit(
     readonly place: Place;
   },
 ): void {
-  const named = usesInExpression(texts.expression).length > 0;
-  const counted = usesInExpression(texts.counting).length > 0;
+  const named = allLists(texts.expression, 'filter').length > 0;
+  const counted = allLists(texts.counting, 'filter').length > 0;
   const at = `${texts.pointer}/ratelimit`;
   if (named && ratelimit['requests_to_origin'] === true) {
     throw invalidValue(true, `${at}/requests_to_origin`, 'the expression names a list');

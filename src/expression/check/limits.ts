@@ -2,7 +2,7 @@ import type { Call } from '../ast.ts';
 import { FUNCTIONS } from '../catalogue.ts';
 import { printExpression } from '../print.ts';
 import { encodeBytes } from '../values/bytes.ts';
-import type { Report } from './finding.ts';
+import type { Remark, Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
 /** The most characters of an expression, on the text as it is sent. */
@@ -57,18 +57,23 @@ export function charactersBeyondLimit(text: string): number | null {
   return length <= MOST_CHARACTERS ? null : length;
 }
 
-function checkLength({ text, tree }: Subject, report: Report): void {
+/** What is said of a text that has too many characters. */
+export function tooLong(text: string): Pick<Remark, 'message' | 'span'> | undefined {
   const length = charactersBeyondLimit(text);
-  if (length === null) {
+  const message = `expression size ${length} exceeded maximum ${MOST_CHARACTERS}`;
+  return length === null ? undefined : { message, span: { start: 0, end: encodeBytes(text).length } };
+}
+
+function checkLength({ text, tree }: Subject, report: Report): void {
+  const remark = tooLong(text);
+  if (remark === undefined) {
     return;
   }
-  const span = { start: 0, end: encodeBytes(text).length };
-  const message = `expression size ${length} exceeded maximum ${MOST_CHARACTERS}`;
+  const { span } = remark;
   const shorter = printExpression(tree);
   const fits = charactersBeyondLimit(shorter) === null;
   report('expression/too-long', {
-    message,
-    span,
+    ...remark,
     hint: fits ? 'its canonical text is short enough' : 'split the rule, or move values to a list',
     ...(fits ? { fix: { span, replacement: shorter } } : {}),
   });

@@ -2,8 +2,8 @@ import type { Comparison, SetItem, SetLiteral, Span } from '../ast.ts';
 import { setItems } from '../print/arrange.ts';
 import { showBytes } from '../source.ts';
 import { encodeBytes } from '../values/bytes.ts';
-import { mergeIntRanges } from '../values/int-ranges.ts';
-import { mergeIpRanges } from '../values/ip-ranges.ts';
+import { isWithinRange, mergeRanges } from '../values/ranges.ts';
+import type { Range } from '../values/ranges.ts';
 import type { Remark, Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
@@ -42,9 +42,9 @@ function mayRepeat(set: SetLiteral): boolean {
     case 'Bytes':
       return new Set(set.items.map(({ value }) => value)).size < set.items.length;
     case 'Int':
-      return mergeIntRanges(set.items).length < set.items.length;
+      return mergeRanges(set.items).length < set.items.length;
     case 'Ip':
-      return mergeIpRanges(set.items.map(({ range }) => range)).length < set.items.length;
+      return mergeRanges(set.items.map(({ range }) => range)).length < set.items.length;
     default:
       return set satisfies never;
   }
@@ -57,7 +57,7 @@ function checkRepeated(set: SetLiteral, report: Report): void {
   const items: readonly SetItem[] = set.items;
   const texts = setItems(set).map(showBytes);
   const seen = new Set<string>();
-  const ranges = rangesOf(items);
+  const ranges = items.map(rangeOf);
   const compared = ranges.slice(0, MOST_COMPARED);
   for (const [index, item] of items.entries()) {
     const text = texts[index] ?? '';
@@ -78,32 +78,22 @@ function checkRepeated(set: SetLiteral, report: Report): void {
   }
 }
 
-interface Extent {
-  readonly family: number;
-  readonly first: bigint;
-  readonly last: bigint;
-}
-
-function rangesOf(items: readonly SetItem[]): readonly (Extent | undefined)[] {
-  return items.map((item) => {
-    if (item.kind === 'int-range') {
-      return { family: 0, first: item.first, last: item.last };
-    }
-    return item.kind === 'ip-range' ? item.range : undefined;
-  });
+function rangeOf(item: SetItem): Range | undefined {
+  if (item.kind === 'int-range') {
+    return item;
+  }
+  return item.kind === 'ip-range' ? item.range : undefined;
 }
 
 /** Of sets with very many items only the first are compared. */
 const MOST_COMPARED = 1000;
 
 /** The place of a wider item that covers this one. */
-function coveredBy(outers: readonly (Extent | undefined)[], inner: Extent): number | undefined {
+function coveredBy(outers: readonly (Range | undefined)[], inner: Range): number | undefined {
   const found = outers.findIndex(
     (outer) =>
       outer !== undefined &&
-      outer.family === inner.family &&
-      outer.first <= inner.first &&
-      inner.last <= outer.last &&
+      isWithinRange(inner, outer) &&
       (outer.first < inner.first || inner.last < outer.last),
   );
   return found === -1 ? undefined : found;
@@ -120,9 +110,7 @@ function withSpaceBefore(items: readonly SetItem[], index: number): Span {
   return { start, end: after === undefined ? end : after.span.start };
 }
 
-function isRange(item: SetItem | undefined): boolean {
-  if (item?.kind === 'int-range') {
-    return item.first !== item.last;
-  }
-  return item?.kind === 'ip-range' && item.range.first !== item.range.last;
+function isRange(item: SetItem): boolean {
+  const range = rangeOf(item);
+  return range !== undefined && range.first !== range.last;
 }

@@ -1,13 +1,10 @@
 import type { Comparison, Literal, Operand, SetLiteral } from '../ast.ts';
-import { mergeIntRanges } from '../values/int-ranges.ts';
-import type { IntRange } from '../values/int-ranges.ts';
-import { mergeIpRanges } from '../values/ip-ranges.ts';
-import type { IpRange } from '../values/ip.ts';
+import { mergeRanges } from '../values/ranges.ts';
+import type { Range } from '../values/ranges.ts';
 
-/** The values that a membership test lets through: those of `eq` or `in {...}`. */
+/** The values that a membership test lets through: those of `eq` or `in {...}`. Ranges are merged, texts are sorted. */
 export type Members =
-  | { readonly of: 'Int'; readonly ranges: readonly IntRange[] }
-  | { readonly of: 'Ip'; readonly ranges: readonly IpRange[] }
+  | { readonly of: 'Int' | 'Ip'; readonly ranges: readonly Range[] }
   | { readonly of: 'Bytes'; readonly values: readonly string[] };
 
 /** A test of one operand against fixed values. */
@@ -30,36 +27,28 @@ export function membershipOf(comparison: Comparison): Membership | undefined {
 
 /** The members of all tests of one operand together, sorted, without duplicates and overlaps; none at all of no test. */
 export function joinMembers(all: readonly Members[]): Members {
-  switch (all[0]?.of) {
-    case 'Int':
-      return {
-        of: 'Int',
-        ranges: mergeIntRanges(all.flatMap((one) => (one.of === 'Int' ? one.ranges : []))),
-      };
-    case 'Ip':
-      return { of: 'Ip', ranges: mergeIpRanges(all.flatMap((one) => (one.of === 'Ip' ? one.ranges : []))) };
-    default:
-      return bytesMembers(all.flatMap((one) => (one.of === 'Bytes' ? one.values : [])));
-  }
+  const of = all[0]?.of;
+  return of === 'Int' || of === 'Ip'
+    ? { of, ranges: mergeRanges(all.flatMap((one) => (one.of === 'Bytes' ? [] : one.ranges))) }
+    : bytesMembers(all.flatMap((one) => (one.of === 'Bytes' ? one.values : [])));
 }
 
 /** Members as a text that is equal for equal members. */
 export function describeMembers(members: Members): string {
-  if (members.of === 'Bytes') {
-    return members.values.map((value) => `${value.length}:${value}`).join(',');
-  }
-  const ranges = members.ranges.map(({ first, last }) => `${first}-${last}`);
-  const families = members.of === 'Ip' ? members.ranges.map(({ family }) => `/${family}`) : [];
-  return ranges.map((range, index) => range + (families[index] ?? '')).join(',');
+  return members.of === 'Bytes'
+    ? members.values.map((value) => `${value.length}:${value}`).join(',')
+    : members.ranges
+        .map(({ family, first, last }) => `${first}-${last}${family === undefined ? '' : `/${family}`}`)
+        .join(',');
 }
 
 /** The members of a set literal. */
 function setMembers(set: SetLiteral): Members {
   switch (set.of) {
     case 'Int':
-      return { of: 'Int', ranges: mergeIntRanges(set.items) };
+      return { of: 'Int', ranges: mergeRanges(set.items.map(({ first, last }) => ({ first, last }))) };
     case 'Ip':
-      return { of: 'Ip', ranges: mergeIpRanges(set.items.map(({ range }) => range)) };
+      return { of: 'Ip', ranges: mergeRanges(set.items.map(({ range }) => range)) };
     case 'Bytes':
       return bytesMembers(set.items.map(({ value }) => value));
     default:

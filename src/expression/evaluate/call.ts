@@ -1,4 +1,5 @@
 import type { Argument, Call } from '../ast.ts';
+import { conditionType } from '../condition-type.ts';
 import { FUNCTIONS } from '../functions/table.ts';
 import { intern } from '../values/intern.ts';
 import { toInt } from '../values/value.ts';
@@ -51,7 +52,7 @@ function compileArgument(compiler: Compiler, argument: Argument): Single {
     case 'operand':
       return compiler.parts.single(compiler, argument);
     case 'condition':
-      return compiler.parts.isElementwise(argument.condition)
+      return conditionType(argument.condition).kind === 'Array'
         ? compiler.parts.conditionArray(compiler, argument.condition)
         : compiler.parts.condition(compiler, argument.condition);
     case 'bytes':

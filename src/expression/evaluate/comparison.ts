@@ -1,7 +1,6 @@
 import type { Comparison, Literal, Operand, OrderingOperator, SetLiteral } from '../ast.ts';
 import { compileRegex } from '../regex/compile.ts';
-import { compileIntRanges } from '../values/int-ranges.ts';
-import { ipRangesContain, mergeIpRanges } from '../values/ip-ranges.ts';
+import { compileIntRanges, ipRangesContain, mergeRanges } from '../values/ranges.ts';
 import { intern } from '../values/intern.ts';
 import type { IpAddress } from '../values/ip.ts';
 import { isInt, isIp, toInt } from '../values/value.ts';
@@ -175,7 +174,7 @@ function compileSet(left: Single, set: SetLiteral): Test {
       };
     }
     case 'Ip': {
-      const ranges = mergeIpRanges(set.items.map((item) => item.range));
+      const ranges = mergeRanges(set.items.map((item) => item.range));
       return (values) => {
         const value = left(values);
         return isIp(value) && ipRangesContain(ranges, value);

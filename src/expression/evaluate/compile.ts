@@ -1,7 +1,7 @@
 import type { Condition, Operand, Tree } from '../ast.ts';
 import type { Value, Values } from '../values/value.ts';
 import type { Compiler } from './compiler.ts';
-import { compileCondition, compileConditionArray, isElementwise } from './condition.ts';
+import { compileCondition, compileConditionArray } from './condition.ts';
 import { compileMany, compileSingle } from './operand.ts';
 import type { EvaluationOptions, EvaluationProblem } from './options.ts';
 
@@ -37,7 +37,6 @@ function compilerOf({ nilNotEqual = false, context = {} }: EvaluationOptions): C
     many: compileMany,
     condition: compileCondition,
     conditionArray: compileConditionArray,
-    isElementwise,
   };
   return { nilNotEqual, context, problems: [], parts };
 }

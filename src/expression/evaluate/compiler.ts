@@ -25,6 +25,5 @@ export interface Compiler {
     readonly many: (compiler: Compiler, operand: Operand) => Many;
     readonly condition: (compiler: Compiler, condition: Condition) => Test;
     readonly conditionArray: (compiler: Compiler, condition: Condition) => Tests;
-    readonly isElementwise: (condition: Condition) => boolean;
   };
 }

@@ -5,28 +5,6 @@ import { compileTest } from './comparison.ts';
 import { compileMany, compileSingle } from './operand.ts';
 import type { Compiler, Test, Tests } from './compiler.ts';
 
-/** Whether a condition is of type Array<Bool>. */
-export function isElementwise(condition: Condition): boolean {
-  switch (condition.kind) {
-    case 'or':
-    case 'xor':
-    case 'and': {
-      const [first] = condition.items;
-      return first !== undefined && isElementwise(first);
-    }
-    case 'not':
-    case 'group':
-      return isElementwise(condition.item);
-    case 'comparison':
-    case 'bare':
-      return condition.elementwise;
-    case 'quantifier':
-      return false;
-    default:
-      return condition satisfies never;
-  }
-}
-
 /** Compiles a condition of type Bool. Logic is two-valued: what compares a missing value is false (rules-language.md 2.3). */
 export function compileCondition(compiler: Compiler, condition: Condition): Test {
   switch (condition.kind) {

@@ -1,6 +1,7 @@
 import type { Comparison } from '../ast.ts';
 import type { Members } from '../equal/members.ts';
 import { literalMembers, membershipOf } from '../equal/members.ts';
+import { isWithinRange } from '../values/ranges.ts';
 
 const LOWEST = -(2n ** 63n);
 const HIGHEST = 2n ** 63n - 1n;
@@ -39,13 +40,6 @@ function between(first: bigint, last: bigint): Members {
   return { of: 'Int', ranges: first > last ? [] : [{ first, last }] };
 }
 
-/** A stretch of values of one family (0 where there are none). */
-interface Stretch {
-  readonly family: number;
-  readonly first: bigint;
-  readonly last: bigint;
-}
-
 /** Whether every value of one is a value of the other. Ranges are merged, so each lies within a single one. */
 export function isWithin(one: Members, other: Members): boolean {
   if (one.of === 'Bytes' || other.of === 'Bytes') {
@@ -53,12 +47,7 @@ export function isWithin(one: Members, other: Members): boolean {
       one.of === 'Bytes' && other.of === 'Bytes' && one.values.every((value) => other.values.includes(value))
     );
   }
-  const around = stretches(other);
-  return stretches(one).every((inner) =>
-    around.some(
-      (outer) => inner.family === outer.family && outer.first <= inner.first && inner.last <= outer.last,
-    ),
-  );
+  return one.ranges.every((inner) => other.ranges.some((outer) => isWithinRange(inner, outer)));
 }
 
 /** Whether no value is in both. */
@@ -68,12 +57,7 @@ export function excludesReach(one: Members, other: Members): boolean {
       one.of === 'Bytes' && other.of === 'Bytes' && !one.values.some((value) => other.values.includes(value))
     );
   }
-  const others = stretches(other);
-  return stretches(one).every((a) =>
-    others.every((b) => a.family !== b.family || a.last < b.first || b.last < a.first),
+  return one.ranges.every((a) =>
+    other.ranges.every((b) => a.family !== b.family || a.last < b.first || b.last < a.first),
   );
-}
-
-function stretches(members: Exclude<Members, { readonly of: 'Bytes' }>): readonly Stretch[] {
-  return members.of === 'Int' ? members.ranges.map((range) => ({ family: 0, ...range })) : members.ranges;
 }

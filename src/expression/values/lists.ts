@@ -1,6 +1,5 @@
 import { encodeBytes } from './bytes.ts';
-import { compileIntRanges } from './int-ranges.ts';
-import { ipRangesContain, mergeIpRanges } from './ip-ranges.ts';
+import { compileIntRanges, ipRangesContain, mergeRanges } from './ranges.ts';
 import { parseIpSetItem } from './ip-set-item.ts';
 import type { IpRange } from './ip.ts';
 import { isInt, isIp, parseInt64 } from './value.ts';
@@ -72,7 +71,7 @@ function readTexts(items: readonly unknown[], place: Place): Members {
 }
 
 function readAddresses(items: readonly unknown[], place: Place): Members {
-  const ranges = mergeIpRanges(
+  const ranges = mergeRanges(
     readEach(items, place, (item): IpRange | undefined => {
       const parsed = typeof item === 'string' ? parseIpSetItem(item) : undefined;
       return parsed?.ok === true ? parsed.item.range : undefined;

@@ -117,7 +117,8 @@ function readCollection(given: unknown, element: Place, kind: 'Array' | 'Map'): 
   return mapOfEntries(entries);
 }
 
-function isObject(given: unknown): given is Readonly<Record<string, unknown>> {
+/** Whether a value of JSON is an object. */
+export function isObject(given: unknown): given is Readonly<Record<string, unknown>> {
   return typeof given === 'object' && given !== null && !Array.isArray(given);
 }
 

@@ -1,5 +1,4 @@
-import { planNeeds } from '../../expression/plan-needs.ts';
-import { usesRegex } from '../../expression/uses-regex.ts';
+import { planNeeds, usesRegex } from '../../expression/plan-needs.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonArray, objectOf } from '../../model/json.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
