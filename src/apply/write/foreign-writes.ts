@@ -44,11 +44,8 @@ const MOST_VERSIONS = 10;
  */
 export async function readHistory(task: HistoryTask): Promise<History> {
   const { before, now, write, made } = task;
-  const chain = [before, ...(await versionsBetween(task)), now];
-  const links = chain.flatMap((after, index): readonly Link[] => {
-    const earlier = chain[index - 1];
-    return index === 0 || after === null || earlier === undefined ? [] : [{ before: earlier, after }];
-  });
+  const versions = [...(await versionsBetween(task)), now];
+  const links = versions.map((after, index): Link => ({ before: versions[index - 1] ?? before, after }));
   // What was sent again, or arrived twice on its way, made more than one version.
   const isOurs = (link: Link): boolean =>
     link.after.version === made || (write !== null && wouldMake(write, link));

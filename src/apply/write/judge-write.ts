@@ -25,6 +25,19 @@ export interface Missing {
 
 const NO_HISTORY: History = { ours: null, others: [], unread: [] };
 
+/** A ruleset was to be deleted, and is. */
+const GONE: Landed = { kind: 'landed', ruleset: null, normalised: [] };
+
+/** The write was taken, and what it wrote is not there any more. */
+const TAKEN_AWAY: Undone = {
+  kind: 'conflict',
+  message: 'the ruleset is gone: somebody deleted it',
+  hint: PLAN_AGAIN,
+  others: [],
+  unread: [],
+  effect: { kind: 'landed', version: null },
+};
+
 /**
  * Judges the ruleset with which the service answered a write: base + 1 with what was asked for is done. A
  * higher version means that somebody wrote in between; what they changed, and what our write undid of it, is
@@ -32,16 +45,15 @@ const NO_HISTORY: History = { ours: null, others: [], unread: [] };
  */
 export async function judgeAnswer(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | Undone> {
   const expected = expectAfter(task.before, task.write);
-  if (expected === null || answer === null) {
-    const gone: Landed = { kind: 'landed', ruleset: null, normalised: [] };
-    return expected === null && answer === null ? gone : otherPresence(answer);
+  if (expected === null) {
+    return GONE;
+  }
+  if (answer === null) {
+    return TAKEN_AWAY;
   }
   const wanted = versionAfter(task);
   const wrong = deviations(expected, answer).map(describeDeviation);
-  const history =
-    BigInt(answer.version) > wanted
-      ? await readHistory({ ...about(task), now: answer, made: answer.version })
-      : NO_HISTORY;
+  const history = await readHistory({ ...about(task), now: answer, made: answer.version });
   if (isShared(history)) {
     return conflict(task, history, answer);
   }
@@ -66,7 +78,7 @@ export async function findWrite(
   const expected = expectAfter(task.before, task.write);
   if (expected === null || live === null) {
     return expected === null && live === null
-      ? { kind: 'landed', ruleset: null, normalised: [] }
+      ? GONE
       : { kind: 'missing', why: 'somebody else wrote meanwhile', history: NO_HISTORY };
   }
   const history = await readHistory({ ...about(task), now: live, made: null });
@@ -100,18 +112,6 @@ function versionAfter({ before }: WriteTask): bigint {
 
 function about({ reader, run, write, before }: WriteTask) {
   return { client: reader, scope: run.scope, write, before };
-}
-
-/** The answer says that there is a ruleset where there should be none, or the other way round. */
-function otherPresence(answer: LiveRuleset | null): Undone {
-  return {
-    kind: 'conflict',
-    message: answer === null ? 'the ruleset is gone: somebody deleted it' : 'the ruleset is still there',
-    hint: PLAN_AGAIN,
-    others: [],
-    unread: [],
-    effect: { kind: 'landed', version: null },
-  };
 }
 
 /** Our write took effect, beside that of somebody else. */

@@ -216,6 +216,55 @@ describe('a write of somebody else between our look and our write', () => {
     expect(outcome).toMatchObject({ kind: 'conflict', writes: 1, others: [{ lost: [{ ref: 'b' }] }] });
   });
 
+  it('loses nothing where both take the same rule away', async () => {
+    const desired = wanted('x', 'a', 'b', 'y');
+    const [outcome] = await applyWith({ kind: 'meanwhile', act: () => strangerDeletes('c') }, desired, {
+      strategy: 'ruleset',
+    });
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      others: [{ difference: { removed: [{ ref: 'c' }] }, lost: [] }],
+    });
+    await expectConverged(bench, desired);
+  });
+
+  it('loses a new ref where whole rules have to be sent, and says so', async () => {
+    const rename = async (): Promise<void> => {
+      const { id } = await live();
+      await updateRule(
+        bench.client,
+        { scope, rulesetId: id, ruleId: await idOf('b') },
+        { ref: 'renamed', action: 'block', expression: 'http.host eq "b.example"' },
+      );
+    };
+    const [outcome] = await applyWith({ kind: 'meanwhile', act: rename }, undefined, { untouched: 'whole' });
+    expect(outcome).toMatchObject({ kind: 'conflict', others: [{ lost: [{ ref: 'renamed' }] }] });
+  });
+
+  it('is read up to ten versions back; the others are told as not read', async () => {
+    const { version } = await live();
+    const [outcome] = await applyWith({
+      kind: 'meanwhile',
+      act: async () => {
+        await strangerAdds();
+        const target = { scope, rulesetId: (await live()).id, ruleId: await idOf('stranger') };
+        for (let count = 2; count <= 11; count += 1) {
+          await updateRule(bench.client, target, {
+            ref: 'stranger',
+            action: 'log',
+            expression: `ip.src eq 192.0.2.${count}`,
+          });
+        }
+      },
+    });
+    const after = (count: number): string => String(BigInt(version) + BigInt(count));
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      unread: [{ from: after(1), to: after(1) }],
+      others: Array.from({ length: 10 }, (_, index) => ({ version: after(index + 2) })),
+    });
+  });
+
   it('survives single operations', async () => {
     const [outcome] = await applyWith({ kind: 'meanwhile', act: strangerAdds }, wanted('a', 'b', 'c', 'd'));
     expect(outcome).toMatchObject({
@@ -316,6 +365,24 @@ describe('a request that arrives twice', () => {
       ['done', 1],
     ]);
     await expectConverged(bench, desired);
+  });
+});
+
+describe('a service that takes a write and does something else', () => {
+  it('fails the step, says what differs, and counts the write', async () => {
+    const [outcome] = await applyWith(
+      { kind: 'reword', body: (text) => text.replace('d.example', 'e.example') },
+      wanted('a', 'b', 'c', 'd'),
+    );
+    const { version } = await live();
+    expect(outcome).toEqual({
+      kind: 'failed',
+      step: `zone:shop.example/${PHASE}`,
+      code: 'apply/unexpected-result',
+      message: `the service took the write and answered with version ${version}, but rule d differs in /expression`,
+      hint: 'plan again to see what is left to do',
+      writes: 1,
+    });
   });
 });
 

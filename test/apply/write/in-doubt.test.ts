@@ -59,6 +59,11 @@ async function strangerAdds(): Promise<void> {
   );
 }
 
+async function strangerDeletes(): Promise<void> {
+  const { scope } = await read(bench, zone([]));
+  await deleteRuleset(bench.client, scope, (await live()).id);
+}
+
 const answer = (status: number, code: number): Fault => ({
   kind: 'answer',
   status,
@@ -247,15 +252,43 @@ describe('a write that the service never answers', () => {
   });
 
   it('cannot land on a ruleset that is gone: that is stale', async () => {
-    const act = async (): Promise<void> => {
-      const { scope } = await read(bench, zone([]));
-      await deleteRuleset(bench.client, scope, (await live()).id);
-    };
     const { outcomes, kind } = await applied([entry('a', 'b', 'c', 'd')], lostWrites, {
-      through: acting(act),
+      through: acting(strangerDeletes),
     });
     expect(outcomes).toMatchObject([{ kind: 'refused', code: 'apply/stale', difference: { to: null } }]);
     expect(kind).toBe('refused');
+  });
+});
+
+// The answer to a deleted rule may be empty.
+describe('a deleted rule that the service answers with nothing', () => {
+  const nothing: Fault = {
+    kind: 'reanswer',
+    body: () => '{"result":null,"success":true,"errors":[],"messages":[]}',
+  };
+  const emptied = (request: Passing): Fault | undefined => (isWrite(request) ? nothing : undefined);
+
+  it('is looked up, and done', async () => {
+    const { outcomes } = await applied([entry('a', 'b')], emptied);
+    expect(outcomes).toMatchObject([{ kind: 'done', writes: 1 }]);
+    await expectConverged(bench, zone([entry('a', 'b')]));
+  });
+
+  it('is not done where the whole ruleset is gone by then', async () => {
+    const { outcomes, kind } = await applied([entry('a', 'b')], emptied, {
+      through: acting(strangerDeletes),
+    });
+    expect(outcomes).toEqual([
+      {
+        kind: 'conflict',
+        step: STEP,
+        message: 'the ruleset is gone: somebody deleted it',
+        hint: expect.stringMatching(/plan again/),
+        writes: 1,
+        others: [],
+      },
+    ]);
+    expect(kind).toBe('partial');
   });
 });
 
