@@ -1,10 +1,10 @@
-import { accept } from './accept.ts';
+import { accept } from './answer.ts';
 import type { ReadClient } from './client.ts';
-import type { List, ListItem } from './decode-list.ts';
-import { decodeList, decodeListItem } from './decode-list.ts';
 import { readByCursor } from './pages.ts';
 import { listItemsPath, listsPath } from './paths.ts';
-import { decodeAll } from './shape.ts';
+import { decodeAll, memberAt, membersAt, numberMember, objectAt, textMember } from './shape.ts';
+import type { ListKind } from '../model/list.ts';
+import type { Members } from './shape.ts';
 
 const decodeLists = decodeAll(decodeList);
 
@@ -23,4 +23,49 @@ export function listListItems(
     perPage: 500,
     decode: decodeAll(decodeListItem),
   });
+}
+
+/** A list of an account (api.md 9.8). */
+export interface List {
+  readonly id: string;
+  readonly name: string;
+  /** A kind that the service has added since is given as it is. */
+  readonly kind: ListKind | { readonly unknown: string };
+}
+
+/** What an item of a list says to expressions; redirects are for the service alone. */
+export type ListItem =
+  | { readonly kind: 'ip'; readonly ip: string }
+  | { readonly kind: 'hostname'; readonly hostname: string }
+  | { readonly kind: 'asn'; readonly asn: number }
+  | { readonly kind: 'redirect' };
+
+const KINDS: readonly ListKind[] = ['ip', 'redirect', 'hostname', 'asn'];
+
+/**
+ * A list of an answer. One of an unknown kind is no failure: the others are there. Throws `api/unexpected-answer` with the pointer of what
+ * is wrong.
+ */
+function decodeList(list: Members): List {
+  const word = textMember(list, 'kind');
+  return {
+    id: textMember(list, 'id'),
+    name: textMember(list, 'name'),
+    kind: KINDS.find((each) => each === word) ?? { unknown: word },
+  };
+}
+
+/** An item of an answer; its kind is told by the member that it has. */
+function decodeListItem(item: Members): ListItem {
+  if (item.object['ip'] !== undefined) {
+    return { kind: 'ip', ip: textMember(item, 'ip') };
+  }
+  if (item.object['asn'] !== undefined) {
+    return { kind: 'asn', asn: numberMember(item, 'asn') };
+  }
+  if (item.object['hostname'] !== undefined) {
+    return { kind: 'hostname', hostname: textMember(membersAt(memberAt(item, 'hostname')), 'url_hostname') };
+  }
+  objectAt(memberAt(item, 'redirect'));
+  return { kind: 'redirect' };
 }

@@ -1,17 +1,33 @@
-import { accept } from './accept.ts';
+import { accept } from './answer.ts';
 import type { ReadClient, WriteClient } from './client.ts';
-import { decodeFilter, decodeFirewallRule } from './decode-firewall-rule.ts';
-import { decodeRateLimit } from './decode-rate-limit.ts';
-import { decodeWafOverride } from './decode-waf-override.ts';
 import { readByPage } from './pages.ts';
 import type { ZoneFamily } from './paths.ts';
 import { zoneFamilyPath, zoneObjectPath } from './paths.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { Members } from './shape.ts';
-import { decodeAll, decodeOne } from './shape.ts';
+import type { Members, Place } from './shape.ts';
+import {
+  decodeAll,
+  decodeItems,
+  decodeOne,
+  flagOr,
+  kindOf,
+  memberAt,
+  membersAt,
+  numberMember,
+  optionalItems,
+  optionalNumber,
+  optionalObject,
+  optionalText,
+  optionalTexts,
+  textMember,
+  unexpected,
+} from './shape.ts';
+import type { OldFilter, OldFirewallRule } from '../model/firewall-conversion.ts';
+import type { OldRateLimit } from '../model/old-rate-limit.ts';
+import type { OldOverride } from '../model/waf-migration.ts';
 
 /** What is asked of a deprecated family of a zone: its objects are read, and deleted when something else has taken over. */
-export interface OldFamily<Item> {
+interface OldFamily<Item> {
   readonly list: (client: ReadClient, zoneId: string) => Promise<readonly Item[]>;
   readonly get: (client: ReadClient, zoneId: string, objectId: string) => Promise<Item>;
   /** What a deletion answers differs (api.md 9.1, 9.2, 9.6: `[{id}]`, `{id}`, `[]`, `null`) and says nothing more. */
@@ -49,4 +65,132 @@ function oldFamily<Item>(family: ZoneFamily, decode: (members: Members) => Item)
       await client.send({ method: 'DELETE', path, ...(body === undefined ? {} : { body }) });
     },
   };
+}
+
+/** A filter of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+function decodeFilter(filter: Members): OldFilter {
+  return {
+    id: textMember(filter, 'id'),
+    expression: textMember(filter, 'expression'),
+    paused: flagOr(filter, 'paused', false),
+    description: optionalText(filter, 'description') ?? '',
+    ref: optionalText(filter, 'ref') ?? '',
+  };
+}
+
+/** A firewall rule of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+function decodeFirewallRule(rule: Members): OldFirewallRule {
+  return {
+    id: textMember(rule, 'id'),
+    action: textMember(rule, 'action'),
+    products: optionalTexts(rule, 'products'),
+    priority: optionalNumber(rule, 'priority') ?? null,
+    paused: flagOr(rule, 'paused', false),
+    description: optionalText(rule, 'description') ?? '',
+    ref: optionalText(rule, 'ref') ?? '',
+    filter: decodeRuleFilter(membersAt(memberAt(rule, 'filter'))),
+  };
+}
+
+function decodeRuleFilter(filter: Members): OldFirewallRule['filter'] {
+  return flagOr(filter, 'deleted', false)
+    ? { kind: 'deleted', id: textMember(filter, 'id') }
+    : { kind: 'filter', ...decodeFilter(filter) };
+}
+
+/** An old rate limit, with all that the service says of it. */
+export interface RateLimit extends OldRateLimit {
+  /** The whole object as the service sent it. */
+  readonly wire: JsonObject;
+}
+
+/** A rate limit of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+function decodeRateLimit(limit: Members): RateLimit {
+  return {
+    id: textMember(limit, 'id'),
+    disabled: flagOr(limit, 'disabled', false),
+    description: optionalText(limit, 'description') ?? '',
+    threshold: numberMember(limit, 'threshold'),
+    period: numberMember(limit, 'period'),
+    ...decodeMatch(optionalObject(limit, 'match')),
+    bypassUrls: decodeItems(limit, 'bypass', (bypass) => textMember(bypass, 'value')),
+    action: decodeAction(membersAt(memberAt(limit, 'action'))),
+    correlateBy: optionalText(optionalObject(limit, 'correlate'), 'by') ?? null,
+    wire: limit.object,
+  };
+}
+
+function decodeMatch(match: Members): Pick<RateLimit, 'request' | 'response'> {
+  const request = optionalObject(match, 'request');
+  const response = optionalObject(match, 'response');
+  return {
+    request: {
+      methods: optionalTexts(request, 'methods'),
+      schemes: optionalTexts(request, 'schemes'),
+      url: optionalText(request, 'url') ?? '',
+    },
+    response: {
+      statuses: optionalItems(response, 'status').map(decodeStatus),
+      originTraffic: flagOr(response, 'origin_traffic', true),
+      // The newest schema has the headers one level higher.
+      headers: [response, match].flatMap((holder) => decodeItems(holder, 'headers', decodeHeader)),
+    },
+  };
+}
+
+function decodeStatus({ value, pointer }: Place): number {
+  if (typeof value !== 'number') {
+    throw unexpected(pointer, 'should be a number');
+  }
+  return value;
+}
+
+function decodeHeader(header: Members): OldRateLimit['response']['headers'][number] {
+  return {
+    name: textMember(header, 'name'),
+    op: textMember(header, 'op'),
+    value: optionalText(header, 'value') ?? '',
+  };
+}
+
+function decodeAction(action: Members): RateLimit['action'] {
+  const given = memberAt(action, 'response');
+  const response = (given.value ?? null) === null ? null : membersAt(given);
+  return {
+    mode: textMember(action, 'mode'),
+    timeout: optionalNumber(action, 'timeout') ?? null,
+    response:
+      response === null
+        ? null
+        : {
+            contentType: optionalText(response, 'content_type') ?? '',
+            body: optionalText(response, 'body') ?? '',
+          },
+  };
+}
+
+/** An override of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+function decodeWafOverride(override: Members): OldOverride {
+  return {
+    id: textMember(override, 'id'),
+    description: optionalText(override, 'description') ?? '',
+    urls: optionalTexts(override, 'urls'),
+    priority: optionalNumber(override, 'priority') ?? 0,
+    groups: actions(override, 'groups'),
+    rules: actions(override, 'rules'),
+    rewriteAction: actions(override, 'rewrite_action'),
+    paused: flagOr(override, 'paused', false),
+  };
+}
+
+function actions(override: Members, name: string): Readonly<Record<string, string>> {
+  const { object, pointer } = optionalObject(override, name);
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => {
+      if (typeof value !== 'string') {
+        throw unexpected(`${pointer}/${key}`, `should be text and is ${kindOf(value)}`);
+      }
+      return [key, value];
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { accept, unexpectedAnswer } from './accept.ts';
+import { accept, unexpectedAnswer } from './answer.ts';
 import type { GetOptions, ReadClient } from './client.ts';
 
 /** No list of the service is that long: 100,000 zones, 10,000 rulesets. What goes on is refused. */

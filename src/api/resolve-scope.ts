@@ -1,7 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import { findAccounts, pageOfAccounts } from './accounts.ts';
+import { findScopes, getZone, pageOfScopes } from './scopes.ts';
 import type { ReadClient } from './client.ts';
-import { findZones, getZone, pageOfZones } from './zones.ts';
 import { groupBy } from '../model/group-by.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
@@ -16,11 +15,10 @@ import { isId, nameInAccount, scopeLabel, zoneName } from '../model/scope.ts';
 export async function resolveScope(client: ReadClient, ref: ScopeRef): Promise<Scope> {
   if (isId(ref.name)) {
     return ref.kind === 'zone'
-      ? bareScope(await getZone(client, ref.name))
+      ? getZone(client, ref.name)
       : { kind: 'account', id: ref.name, name: ref.name, accountId: ref.name };
   }
-  const found =
-    ref.kind === 'zone' ? await findZones(client, zoneName(ref).bare) : await findAccounts(client, ref.name);
+  const found = await findScopes(client, ref.kind, zoneName(ref).bare);
   return chooserAmong(found)(ref) ?? (await refuseUnknown(client, ref));
 }
 
@@ -43,9 +41,9 @@ export function chooserAmong(found: readonly Scope[]): (ref: ScopeRef) => Scope 
     if (first !== undefined && others.length > 0) {
       throw ambiguousScope(ref, bearers);
     }
-    return first === undefined
-      ? null
-      : bareScope(account === null ? first : { ...first, name: nameInAccount(first) });
+    return first === undefined || account === null
+      ? (first ?? null)
+      : { ...first, name: nameInAccount(first) };
   };
 }
 
@@ -90,15 +88,10 @@ async function refuseUnknown(client: ReadClient, ref: ScopeRef): Promise<never> 
 /** One page of names to suggest from; a suggestion is worth no more, and no second error. */
 async function nearby(client: ReadClient, ref: ScopeRef): Promise<readonly Scope[]> {
   try {
-    const page = ref.kind === 'zone' ? await pageOfZones(client, 1) : await pageOfAccounts(client, 1);
-    return page.items;
+    return (await pageOfScopes(client, ref.kind, 1)).items;
   } catch {
     return [];
   }
-}
-
-function bareScope({ kind, id, name, accountId, plan }: Scope): Scope {
-  return { kind, id, name, accountId, ...(plan === undefined ? {} : { plan }) };
 }
 
 function folded(name: string): string {

@@ -1,4 +1,4 @@
-import { accept } from './accept.ts';
+import { accept } from './answer.ts';
 import type { ReadClient } from './client.ts';
 import { decodeRuleset, decodeRulesetHeads } from './decode-ruleset.ts';
 import { readByCursor } from './pages.ts';

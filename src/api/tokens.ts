@@ -1,4 +1,4 @@
-import { accept } from './accept.ts';
+import { accept } from './answer.ts';
 import type { ReadClient } from './client.ts';
 import type { Members } from './shape.ts';
 import { decodeOne, optionalText, textMember } from './shape.ts';

@@ -1,16 +1,49 @@
-import { accept } from './accept.ts';
+import { entrypointPath, wafMigrationPath } from './paths.ts';
+import type { Query, WriteRequest } from './request.ts';
+import type { JsonObject } from '../model/json.ts';
+import { MANAGED_PHASE } from '../model/waf-migration.ts';
+import { accept } from './answer.ts';
 import type { ReadClient, WriteClient } from './client.ts';
 import { decodeRuleset } from './decode-ruleset.ts';
-import { wafMigrationPath } from './paths.ts';
 import type { Members } from './shape.ts';
 import { decodeItems, decodeOne, kindOf, optionalText, textMember, unexpected } from './shape.ts';
-import type { MigrationConfiguration, MigrationWrite } from './waf-migration-requests.ts';
-import { migrateWafRequest, PHASE_TWO } from './waf-migration-requests.ts';
-import type { JsonObject } from '../model/json.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 
+/** A step of the migration (specification 3.1): both versions run (Enterprise), or the previous one is switched off. */
+type MigrationStep = 'validation' | 'pending';
+
+/** The entry point that a zone is to have (specification 4.3 rule 5: empty `id`, `version`, `ref` count as absent). */
+export interface MigrationConfiguration {
+  readonly name?: string;
+  readonly description?: string;
+  readonly rules: readonly JsonObject[];
+}
+
+/** Asks by the rules of eligibility of phase two: those of phase one let fewer zones migrate (specification 3.2). */
+const PHASE_TWO: Query = { phase_two: 1 };
+
+/** A step with its configuration. */
+interface MigrationWrite {
+  readonly step: MigrationStep;
+  readonly configuration: MigrationConfiguration;
+}
+
+/**
+ * PUT of the entry point with `waf_migration`. It cannot be taken back (specification 3.1 rule 1), so it is sent once
+ * (`repeatability`), and a dry-run client refuses it.
+ */
+export function migrateWafRequest(zoneId: string, write: MigrationWrite): WriteRequest {
+  return {
+    method: 'PUT',
+    path: entrypointPath({ kind: 'zone', id: zoneId }, MANAGED_PHASE),
+    query: { waf_migration: write.step, ...PHASE_TWO },
+    body: write.configuration,
+    phase: MANAGED_PHASE,
+  };
+}
+
 /** Whether a zone can be migrated (specification 2.7). */
-export interface MigrationCheck {
+interface MigrationCheck {
   readonly compatible: boolean;
   /** `null` where the service does not say: of zones that are not compatible (api.md 10.1). */
   readonly state: string | null;
@@ -20,7 +53,7 @@ export interface MigrationCheck {
  * What a zone's WAF is doing (specification 3.1 rule 6). Words that are known: `enabled` and `disabled`; `default`, `start`,
  * `validation`, `pending`, `complete`. There may be others: `raw` has all that was said (api.md 10.1).
  */
-export interface MigrationStatus {
+interface MigrationStatus {
   readonly oldWaf: string;
   readonly newWaf: string;
   readonly state: string;

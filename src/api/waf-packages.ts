@@ -1,12 +1,68 @@
+import type { Members } from './shape.ts';
+import { decodeAll, numberMember, optionalText, textMember } from './shape.ts';
 import type { ReadClient } from './client.ts';
-import type { WafGroup, WafPackage, WafRule } from './decode-waf-package.ts';
-import { decodeWafGroup, decodeWafPackage, decodeWafRule } from './decode-waf-package.ts';
 import { readByPage } from './pages.ts';
 import { wafPackagePath, wafPackagesPath } from './paths.ts';
-import { decodeAll } from './shape.ts';
+
+/** A package of the old WAF (api.md 9.4). Sensitivity and action mode are those of anomaly packages. */
+interface WafPackage {
+  readonly id: string;
+  readonly name: string;
+  /** `traditional` or `anomaly`. */
+  readonly detectionMode: string;
+  /** `high`, `medium`, `low`, `off`; `null` where the package has none. */
+  readonly sensitivity: string | null;
+  /** `simulate`, `block`, `challenge`; `null` where the package has none. */
+  readonly actionMode: string | null;
+}
+
+/** A group of the old WAF (api.md 9.4). */
+interface WafGroup {
+  readonly name: string;
+  readonly modifiedRulesCount: number;
+  /** `on` or `off`. */
+  readonly mode: string;
+}
+
+/** A rule of the old WAF, in any of its three shapes (api.md 9.4). */
+interface WafRule {
+  readonly id: string;
+  readonly mode: string;
+  /** What the mode `default` stands for; `null` for rules that are on or off. */
+  readonly defaultMode: string | null;
+}
+
+/** A package of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+function decodeWafPackage(each: Members): WafPackage {
+  return {
+    id: textMember(each, 'id'),
+    name: textMember(each, 'name'),
+    detectionMode: textMember(each, 'detection_mode'),
+    sensitivity: optionalText(each, 'sensitivity') ?? null,
+    actionMode: optionalText(each, 'action_mode') ?? null,
+  };
+}
+
+/** A group of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+function decodeWafGroup(group: Members): WafGroup {
+  return {
+    name: textMember(group, 'name'),
+    modifiedRulesCount: numberMember(group, 'modified_rules_count'),
+    mode: textMember(group, 'mode'),
+  };
+}
+
+/** A rule of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+function decodeWafRule(rule: Members): WafRule {
+  return {
+    id: textMember(rule, 'id'),
+    mode: textMember(rule, 'mode'),
+    defaultMode: optionalText(rule, 'default_mode') ?? null,
+  };
+}
 
 /** A package in its zone. */
-export interface WafPackageAt {
+interface WafPackageAt {
   readonly zoneId: string;
   readonly packageId: string;
 }

@@ -9,7 +9,7 @@ import { applyPlan } from '../apply/apply-plan.ts';
 import type { Access, KeepWritten } from '../apply/context.ts';
 import type { Journal } from '../apply/journal/journal.ts';
 import { NO_JOURNAL, openJournal } from '../apply/journal/journal.ts';
-import { recordDone } from '../apply/journal/record-done.ts';
+import { recordDone } from '../apply/journal/journal-entry.ts';
 import type { RulesetCache } from '../live/ruleset-cache.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isAchieved, isInDoubt } from '../model/outcome.ts';
@@ -17,7 +17,7 @@ import type { GuardFinding, GuardKind, Plan, PlannedScope } from '../model/plan.
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import { applyingRequests, requestLimit } from '../plan/requests/estimate.ts';
 import { refusals } from '../plan/guard/refusals.ts';
-import { allSteps } from '../plan/document/summarise.ts';
+import { allSteps } from '../plan/document/scope-facts.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';
 import type { Report } from './events.ts';
 import { waitAhead } from './service/foresight.ts';

@@ -1,5 +1,5 @@
 import type { TraceEvent } from '../api/trace.ts';
-import type { JournalEvent } from '../apply/journal/record-done.ts';
+import type { JournalEvent } from '../apply/journal/journal-entry.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ScopePlan } from '../model/plan.ts';
 import type { Preflight } from '../model/preflight.ts';

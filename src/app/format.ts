@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { formatText } from '../config/format/format-text.ts';
 import { findProject } from '../config/project/find-project.ts';
 import { listFiles } from '../config/project/list-files.ts';
-import { listTestFiles } from '../config/tests/list-test-files.ts';
+import { listTestFiles } from '../config/tests/read-test-files.ts';
 import { selectFiles } from '../config/project/narrow.ts';
 import { readProjectFile } from '../config/project/project-file.ts';
 import { readSource } from '../config/project/read-source.ts';

@@ -1,6 +1,6 @@
 import { openReadClient } from '../api/client.ts';
 import { checkExpired } from '../config/checks/check-expired.ts';
-import { judgeAgain } from '../config/lint/judge.ts';
+import { judgeAgain } from '../config/lint/suppress.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import { guardCounts, withoutAllowed } from '../plan/guard/guard-scope.ts';
 import { withoutExpired } from '../plan/rules/ignore.ts';

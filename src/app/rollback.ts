@@ -10,7 +10,7 @@ import { addressKey, addressOfRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
-import { hideInVersion } from '../plan/hide/hide-in-version.ts';
+import { hideInVersion } from '../plan/hide/hide-text.ts';
 import { withoutExpired } from '../plan/rules/ignore.ts';
 import { addressOf } from '../plan/plan-ruleset.ts';
 import { makePlan } from '../plan/document/make-plan.ts';

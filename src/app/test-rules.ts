@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { Project } from '../config/load-project.ts';
 import { findProject } from '../config/project/find-project.ts';
-import { listTestFiles } from '../config/tests/list-test-files.ts';
-import { readTestFiles } from '../config/tests/read-test-files.ts';
+import { listTestFiles, readTestFiles } from '../config/tests/read-test-files.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { RuleTestReport } from '../model/simulation.ts';

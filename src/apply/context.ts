@@ -4,7 +4,7 @@ import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';
 import type { Journal } from './journal/journal.ts';
-import type { MadeIds } from './write/made-ids.ts';
+import type { MadeIds } from './write/name-created.ts';
 import type { Trail } from './rollback/trail.ts';
 import type { UntouchedRules } from './write/untouched-rules.ts';
 

@@ -4,7 +4,7 @@ import type { DesiredRuleset, RulesetOutline } from '../model/ruleset.ts';
 import { createKeptRulesets } from './kept-rulesets.ts';
 import type { KeptRulesets } from './kept-rulesets.ts';
 import type { ProjectQuery } from './project/find-project.ts';
-import type { KnownFiles } from './project/known-files.ts';
+import type { KnownFiles } from './project/read-source.ts';
 import { createOwnTexts } from './project/own-texts.ts';
 import type { OwnTexts } from './project/own-texts.ts';
 import { readProject } from './read-project.ts';

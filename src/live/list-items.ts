@@ -1,5 +1,5 @@
 import type { ReadClient } from '../api/client.ts';
-import type { ListItem } from '../api/decode-list.ts';
+import type { ListItem } from '../api/lists.ts';
 import { listListItems, listLists } from '../api/lists.ts';
 import { isServiceError } from '../api/service-error.ts';
 

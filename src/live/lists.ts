@@ -1,5 +1,5 @@
 import type { ReadClient } from '../api/client.ts';
-import type { List } from '../api/decode-list.ts';
+import type { List } from '../api/lists.ts';
 import { listLists } from '../api/lists.ts';
 import type { ServiceError } from '../api/service-error.ts';
 import { isServiceError } from '../api/service-error.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../api/clock.ts';
 import { makeFolder } from '../files/make-folder.ts';
 
 /** What stays: entries used lately, the newest first, up to a size. */
-export interface PruneLimits {
+interface PruneLimits {
   readonly maxAgeMs: number;
   readonly maxBytes: number;
 }

@@ -1,7 +1,7 @@
 import type { ReadClient } from '../api/client.ts';
 import type { Page } from '../api/pages.ts';
 import { chooserAmong, resolveScope } from '../api/resolve-scope.ts';
-import { pageOfZones } from '../api/zones.ts';
+import { pageOfScopes } from '../api/scopes.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
 import { isId, scopeLabel } from '../model/scope.ts';
@@ -47,7 +47,7 @@ export async function resolveScopes(
 /** All zones; none when that takes more than so many requests; the error when it does not work. */
 async function allZones(client: ReadClient, mostPages: number): Promise<readonly Scope[] | RulewrightError> {
   try {
-    const first = await pageOfZones(client, 1);
+    const first = await pageOfScopes(client, 'zone', 1);
     if (first.lastPage > mostPages) {
       return [];
     }
@@ -68,7 +68,7 @@ const MOST_READINGS = 3;
 /** Every zone that the credentials may see, in the order of the service's list. Throws where the list lacks some of them. */
 export async function listZones(client: ReadClient): Promise<readonly Scope[]> {
   for (let readings = 1; ; readings += 1) {
-    const { zones, lacking } = await otherPages(client, await pageOfZones(client, 1));
+    const { zones, lacking } = await otherPages(client, await pageOfScopes(client, 'zone', 1));
     if (lacking === 0) {
       return zones;
     }
@@ -96,7 +96,7 @@ async function otherPages(
   for (let last = first; pages.length < last.lastPage; last = pages.at(-1) ?? first) {
     const count = Math.min(WAVE, last.lastPage - pages.length);
     const numbers = Array.from({ length: count }, (_, index) => pages.length + index + 1);
-    pages.push(...(await Promise.all(numbers.map((number) => pageOfZones(client, number)))));
+    pages.push(...(await Promise.all(numbers.map((number) => pageOfScopes(client, 'zone', number)))));
   }
   // A zone that moves between pages while they are read is seen twice, or not at all.
   const zones = [...new Map(pages.flatMap(({ items }) => items).map((zone) => [zone.id, zone])).values()];

@@ -3,19 +3,19 @@ import type { CacheFiles } from './cache-files.ts';
 import { ENTRYPOINT_KIND } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import type { Clock } from '../api/clock.ts';
-import { readNote, requestsAfter, writeNote } from './scope-note.ts';
 import { decodeRuleset } from '../api/decode-ruleset.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { JsonObject } from '../model/json.ts';
-import { canonicalJson } from '../model/json.ts';
+import { canonicalJson, isJsonArray, isJsonObject } from '../model/json.ts';
 import { contentToWire } from '../model/rule-fields.ts';
-import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
+import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
-import type { DeclaredScope } from '../model/state.ts';
+import type { DeclaredScope, LiveScope } from '../model/state.ts';
+import { plainEntrypoints } from '../model/plain-entrypoints.ts';
 
 /** What the cache works with. */
-export interface VersionCacheOptions {
+interface VersionCacheOptions {
   readonly files: CacheFiles;
   readonly clock: Clock;
   /** Days in which every scope is read in full once; null when that is nobody's task in this run. */
@@ -143,4 +143,49 @@ function decoded(text: string): LiveRuleset | null {
     }
     throw error;
   }
+}
+
+/** What is remembered of a scope that was read: enough to tell what the next reading takes. */
+interface ScopeNote {
+  readonly id: string;
+  /** Places of rulesets that were there, and of entry points that were not. */
+  readonly present: readonly string[];
+  readonly absent: readonly string[];
+  /** Milliseconds since 1970; the proofs of absence are about as old. */
+  readonly at: number;
+}
+
+/** The note about a scope as it was just read. */
+function writeNote({ scope, entries }: Pick<LiveScope, 'scope' | 'entries'>, at: number): ScopeNote {
+  const places = (kind: 'present' | 'absent'): readonly string[] =>
+    entries.filter(({ slot }) => slot.kind === kind).map(({ address }) => placeOf(address));
+  return { id: scope.id, present: places('present'), absent: places('absent'), at };
+}
+
+/** A note that was kept; null when it makes no sense. */
+function readNote(text: string | null): ScopeNote | null {
+  const note: unknown = text === null ? null : JSON.parse(text);
+  if (!isJsonObject(note) || typeof note['id'] !== 'string' || typeof note['at'] !== 'number') {
+    return null;
+  }
+  const texts = (value: unknown): readonly string[] =>
+    isJsonArray(value) ? value.filter((place) => typeof place === 'string') : [];
+  return { id: note['id'], present: texts(note['present']), absent: texts(note['absent']), at: note['at'] };
+}
+
+/**
+ * Requests of the next reading when nothing has changed: the list, what is not known yet, and proofs that are older than `since`; or no
+ * list, where reading each entry point for itself takes no more.
+ */
+function requestsAfter(note: ScopeNote, desired: DeclaredScope, since: number): number {
+  const isKnown = (address: RulesetAddress): boolean =>
+    note.present.includes(placeOf(address)) ||
+    // Of a custom ruleset the list is proof enough.
+    (note.absent.includes(placeOf(address)) && (address.kind === 'custom' || note.at > since));
+  const byList = 1 + desired.rulesets.filter(({ address }) => !isKnown(address)).length;
+  return Math.min(byList, plainEntrypoints(desired)?.length ?? byList);
+}
+
+function placeOf(address: RulesetAddress): string {
+  return address.kind === 'custom' ? `custom ${address.phase} ${address.name}` : address.phase;
 }

@@ -1,11 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dryRunOf } from '../../src/api/client.ts';
 import { decodeRulesetHeads } from '../../src/api/decode-ruleset.ts';
-import { probeDryRun } from '../../src/api/dry-run-probe.ts';
+import { dryRun, probeDryRun } from '../../src/api/dry-run.ts';
 import { readByCursor } from '../../src/api/pages.ts';
 import type { ScopeAddress } from '../../src/api/paths.ts';
 import { resolveScope } from '../../src/api/resolve-scope.ts';
-import { dryRun } from '../../src/api/dry-run.ts';
 import { updateRulesetRequest } from '../../src/api/ruleset-requests.ts';
 import {
   addRule,

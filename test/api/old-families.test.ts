@@ -4,8 +4,8 @@ import {
   filters,
   firewallRules,
   rateLimits,
-  WITH_UNUSED_FILTER,
   wafOverrides,
+  WITH_UNUSED_FILTER,
 } from '../../src/api/old-families.ts';
 import { listPageRules } from '../../src/api/page-rules.ts';
 import { type ZoneFamily, zoneFamilyPath } from '../../src/api/paths.ts';

@@ -1,4 +1,4 @@
-import { accept } from '../../src/api/accept.ts';
+import { accept } from '../../src/api/answer.ts';
 import type { WriteClient } from '../../src/api/client.ts';
 import { decodeRuleset } from '../../src/api/decode-ruleset.ts';
 import type { ScopeAddress } from '../../src/api/paths.ts';

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { dryRunOf } from '../../src/api/client.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import { isUncertain } from '../../src/api/service-error.ts';
-import { migrateWafRequest } from '../../src/api/waf-migration-requests.ts';
 import {
   checkWafMigration,
   getWafMigrationConfiguration,
   getWafMigrationStatus,
   migrateWaf,
+  migrateWafRequest,
 } from '../../src/api/waf-migration.ts';
 import { wafOverrides } from '../../src/api/old-families.ts';
 import { id } from './builders.ts';

@@ -8,7 +8,7 @@ import { applyPlan } from '../../src/apply/apply-plan.ts';
 import { applyScope } from '../../src/apply/apply-scope.ts';
 import type { Access } from '../../src/apply/context.ts';
 import type { Journal, JournalEntry } from '../../src/apply/journal/journal.ts';
-import { NOTHING_MADE } from '../../src/apply/write/made-ids.ts';
+import { NOTHING_MADE } from '../../src/apply/write/name-created.ts';
 import type { UntouchedRules } from '../../src/apply/write/untouched-rules.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eachOnce } from '../../src/config/each-once.ts';
+import { eachOnce } from '../../src/config/tell-findings.ts';
 import { finding } from '../../src/config/finding.ts';
 import { sourceText, spanAt } from '../../src/config/source-text.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { loadProject, outlineProject } from '../../src/config/load-project.ts';
 import type { LoadOptions, OutlinedProject } from '../../src/config/load-project.ts';
-import { outlineRuleset } from '../../src/plan/difference/outline-ruleset.ts';
+import { outlineRuleset } from '../../src/plan/difference/compare-desired.ts';
 import type { Files } from './project-folder.ts';
 import { inFolder, PROJECT } from './project-folder.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { listTestFiles } from '../../src/config/tests/list-test-files.ts';
-import { readTestFiles } from '../../src/config/tests/read-test-files.ts';
+import { listTestFiles, readTestFiles } from '../../src/config/tests/read-test-files.ts';
 import type { ReadTestFiles } from '../../src/config/tests/read-test-files.ts';
 import { brief, inFolder } from './project-folder.ts';
 

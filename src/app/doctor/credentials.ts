@@ -1,4 +1,4 @@
-import { pageOfAccounts } from '../../api/accounts.ts';
+import { pageOfScopes } from '../../api/scopes.ts';
 import type { ReadClient } from '../../api/client.ts';
 import { systemClock } from '../../api/clock.ts';
 import { credentialTrouble } from '../../api/credential-trouble.ts';
@@ -7,7 +7,6 @@ import { isServiceError } from '../../api/service-error.ts';
 import type { ServiceError } from '../../api/service-error.ts';
 import type { TokenFacts } from '../../api/tokens.ts';
 import { verifyToken } from '../../api/tokens.ts';
-import { pageOfZones } from '../../api/zones.ts';
 import type { DoctorCheck } from '../../report/text/doctor.ts';
 import { NOTHING_SENT } from '../service/nothing-sent.ts';
 import { failedCheck, obstacle } from './check.ts';
@@ -43,7 +42,7 @@ export async function checkCredentials(
 
 async function tryKey(client: ReadClient): Promise<CredentialCheck> {
   try {
-    await pageOfZones(client, 1);
+    await pageOfScopes(client, 'zone', 1);
   } catch (error) {
     if (isServiceError(error) && error.code === 'api/unauthorized') {
       return { check: failedCheck('key', error), usable: false };
@@ -99,8 +98,8 @@ async function tryToken(client: ReadClient, named: Named): Promise<CredentialChe
 
 /** What the service has against credentials that ask for zones, and where a missing right may be all, for accounts. */
 async function troubleWithLists(client: ReadClient): Promise<CredentialTrouble | undefined> {
-  const zones = await troubleWith(() => pageOfZones(client, 1));
-  return zones === 'doubtful' ? troubleWith(() => pageOfAccounts(client, 1)) : zones;
+  const zones = await troubleWith(() => pageOfScopes(client, 'zone', 1));
+  return zones === 'doubtful' ? troubleWith(() => pageOfScopes(client, 'account', 1)) : zones;
 }
 
 async function troubleWith(ask: () => Promise<unknown>): Promise<CredentialTrouble | undefined> {

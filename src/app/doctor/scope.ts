@@ -1,8 +1,7 @@
-import { probeDryRun, probeWrite } from '../../api/dry-run-probe.ts';
+import { dryRun, probeDryRun, probeWrite } from '../../api/dry-run.ts';
 import { listLists } from '../../api/lists.ts';
 import { rulesetPath } from '../../api/paths.ts';
 import { permissionHint } from '../../api/permission.ts';
-import { dryRun } from '../../api/dry-run.ts';
 import { createRulesetRequest } from '../../api/ruleset-requests.ts';
 import { getEntrypoint, listRulesets } from '../../api/rulesets.ts';
 import { isServiceError } from '../../api/service-error.ts';

@@ -1,5 +1,4 @@
-import type { RulesetEdit } from '../../config/write/file-wish.ts';
-import type { ItemEdit } from '../../config/write/item-edit.ts';
+import type { ItemEdit, RulesetEdit } from '../../config/write/file-wish.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
 import type { DeclaredRuleset, ScopeFile } from '../../config/project/scope-file.ts';
 import { locateKey, locateValue } from '../../config/yaml/yaml-document.ts';

@@ -1,7 +1,7 @@
 import type { ManagedLock } from '../../model/managed-lock.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { DesiredScope } from '../../model/state.ts';
-import { deploymentsOf } from '../../plan/lock/deployments.ts';
+import { deploymentsOf } from '../../plan/lock/make-lock.ts';
 import { lockNotes, movedSinceLock } from '../../plan/lock/lock-notes.ts';
 import type { ExplainMeans } from './explain-plan.ts';
 

@@ -1,5 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
-import { readAhead } from '../../config/read-ahead.ts';
+import { readAhead } from '../../config/read-files.ts';
 import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
 import { createManagedRulesets } from '../../live/managed-rulesets.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';

@@ -5,7 +5,7 @@ import { declaredScopesOf } from '../../model/declared-scope.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import type { RuleToday } from '../../plan/hide/hide-in-version.ts';
+import type { RuleToday } from '../../plan/hide/hide-text.ts';
 import type { FoundRuleset } from './find-ruleset.ts';
 import { findRuleset } from './find-ruleset.ts';
 import type { Opening } from '../service/with-scope.ts';

@@ -5,7 +5,7 @@ import { RulewrightError } from '../../model/error.ts';
 import { isId, scopeLabel } from '../../model/scope.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import type { ScopeOf } from '../../model/state.ts';
-import { outlineRuleset } from '../../plan/difference/outline-ruleset.ts';
+import { outlineRuleset } from '../../plan/difference/compare-desired.ts';
 import type { Selection, TargetFilter } from './selection.ts';
 
 /** Loads the selected project; its findings come with it. */

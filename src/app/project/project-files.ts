@@ -5,7 +5,7 @@ import type { FoundProject, ProjectQuery } from '../../config/project/find-proje
 import { listFiles } from '../../config/project/list-files.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
-import { listTestFiles } from '../../config/tests/list-test-files.ts';
+import { listTestFiles } from '../../config/tests/read-test-files.ts';
 import { LOCK_FILE } from '../../model/managed-lock.ts';
 
 /**

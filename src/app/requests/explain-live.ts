@@ -1,6 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
-import { accountOfZone } from '../../api/zones.ts';
+import { accountOfZone } from '../../api/scopes.ts';
 import { isServiceError } from '../../api/service-error.ts';
 import { namedLists } from '../../expression/named-lists.ts';
 import { createAccountLists } from '../../live/account-lists.ts';

@@ -1,5 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
-import type { RateLimit } from '../../api/decode-rate-limit.ts';
+import type { RateLimit } from '../../api/old-families.ts';
 import { rateLimits } from '../../api/old-families.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { RATE_LIMIT_PHASE, convertRateLimits, rateLimitRef } from '../../migrate/rate-limits-convert.ts';

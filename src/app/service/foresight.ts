@@ -1,6 +1,5 @@
 import { systemClock } from '../../api/clock.ts';
-import { leastWait } from '../../plan/requests/estimate.ts';
-import { timeLeft } from '../../plan/requests/time-left.ts';
+import { leastWait, timeLeft } from '../../plan/requests/estimate.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** Tells about how many milliseconds work still takes, by the things that are left to do. */

@@ -1,7 +1,6 @@
-import { pageOfAccounts } from '../../api/accounts.ts';
+import { pageOfScopes } from '../../api/scopes.ts';
 import type { ReadClient } from '../../api/client.ts';
 import { isServiceError } from '../../api/service-error.ts';
-import { pageOfZones } from '../../api/zones.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { load } from '../project/load.ts';
@@ -22,7 +21,8 @@ export async function usualScope(
     return reachScope(clientFor, declared, wanted);
   }
   const client = clientFor(undefined);
-  const scope = (await firstOf(pageOfZones(client, 1))) ?? (await firstOf(pageOfAccounts(client, 1)));
+  const scope =
+    (await firstOf(pageOfScopes(client, 'zone', 1))) ?? (await firstOf(pageOfScopes(client, 'account', 1)));
   if (scope === undefined) {
     throw new RulewrightError('the credentials can see no zone and no account', {
       code: 'usage/no-scope',

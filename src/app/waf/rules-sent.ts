@@ -1,6 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
-import type { MigrationConfiguration } from '../../api/waf-migration-requests.ts';
+import type { MigrationConfiguration } from '../../api/waf-migration.ts';
 import type { Base, PlannedScope } from '../../model/plan.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';

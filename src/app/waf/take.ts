@@ -7,7 +7,7 @@ import { isUncertain, ServiceError } from '../../api/service-error.ts';
 import { migrateWaf } from '../../api/waf-migration.ts';
 import type { Journal } from '../../apply/journal/journal.ts';
 import { openJournal } from '../../apply/journal/journal.ts';
-import { recordDone } from '../../apply/journal/record-done.ts';
+import { recordDone } from '../../apply/journal/journal-entry.ts';
 import { mayComeLate } from '../../apply/write/settle-write.ts';
 import { insisting, isAtBase } from '../../apply/base/look-up.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';

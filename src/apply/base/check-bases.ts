@@ -7,8 +7,8 @@ import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import { hideInOutcome } from '../../plan/hide/hide-in-outcome.ts';
 import { isAtBase, lookUp } from './look-up.ts';
-import type { MadeIds } from '../write/made-ids.ts';
-import { NOTHING_MADE, withMade } from '../write/made-ids.ts';
+import type { MadeIds } from '../write/name-created.ts';
+import { NOTHING_MADE, withMade } from '../write/name-created.ts';
 import { judgeMoved, staleOutcome } from './stale.ts';
 import { failureOf, undoneOutcome } from '../write/undone.ts';
 

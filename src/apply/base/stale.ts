@@ -9,7 +9,7 @@ import { differenceFromStep, liveDifference } from '../../plan/difference/live-d
 import type { Write } from '../../plan/requests/writes.ts';
 import { writesOf } from '../../plan/requests/writes.ts';
 import { readBase } from './look-up.ts';
-import type { MadeIds } from '../write/made-ids.ts';
+import type { MadeIds } from '../write/name-created.ts';
 import { nameCreated } from '../write/name-created.ts';
 
 /** What a ruleset that is not at its step's base any more means for the step. */

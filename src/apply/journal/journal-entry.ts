@@ -1,9 +1,14 @@
-import type { JsonValue } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Base, PlannedScope, RulesetTarget, Step } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { RunPart } from '../../model/shard.ts';
-import type { WriteStrategy } from '../../plan/requests/writes.ts';
+import type { Write, WriteStrategy } from '../../plan/requests/writes.ts';
 import { writesOf } from '../../plan/requests/writes.ts';
+import { isJsonObject, plainJson } from '../../model/json.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import { contentToWire } from '../../model/rule-fields.ts';
+import { hasReferences, hide } from '../../plan/hide/hide-text.ts';
+import { RulewrightError } from '../../model/error.ts';
 
 /** A step as the head of a run names it: enough to look its ruleset up after a crash. */
 export interface JournalStep {
@@ -65,3 +70,48 @@ export const NO_JOURNAL: Journal = {
   record: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };
+
+/**
+ * A write as the journal has it. The way back puts texts where sensitive values stand now, and they may be the values of before: those
+ * are sent, and not written down.
+ */
+export function journalWrite(write: Write, before: LiveRuleset | null): JsonValue {
+  const models = before?.rules.filter(({ content }) => hasReferences(content)) ?? [];
+  const hidden = (rule: JsonObject, id: JsonValue | undefined): JsonObject => {
+    const model = models.find((one) => one.id === id || one.ref === rule['ref']);
+    const safe = model === undefined ? rule : hide(rule, contentToWire(model.content), 'all');
+    return isJsonObject(safe) ? safe : rule;
+  };
+  const safe =
+    'rules' in write && write.rules !== null
+      ? { ...write, rules: write.rules.map((rule) => hidden(rule, rule['id'])) }
+      : write.kind === 'patch-rule' && write.rule !== null
+        ? { ...write, rule: hidden(write.rule, write.ruleId) }
+        : write;
+  return plainJson(safe);
+}
+
+/** The journal did not take what the run did; what it did is in its result. */
+export interface JournalEvent {
+  readonly kind: 'journal';
+  readonly problem: string;
+}
+
+/**
+ * Records what has happened and is known already. A journal that does not take it is told, and hides nothing of that: the next run
+ * finds a run without an end, and looks at live.
+ */
+export async function recordDone(
+  journal: Journal,
+  entry: JournalEntry,
+  report: (event: JournalEvent) => void,
+): Promise<void> {
+  try {
+    await journal.record(entry);
+  } catch (error) {
+    if (!(error instanceof RulewrightError)) {
+      throw error;
+    }
+    report({ kind: 'journal', problem: error.message });
+  }
+}

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { DryRunClient, ReadClient } from '../../api/client.ts';
-import { probeDryRun } from '../../api/dry-run-probe.ts';
+import { probeDryRun } from '../../api/dry-run.ts';
 import { ABSENT_RULE_ID } from '../../api/paths.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { Preflight, StepPreflight } from '../../model/preflight.ts';

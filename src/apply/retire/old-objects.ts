@@ -3,8 +3,8 @@ import {
   filters,
   firewallRules,
   rateLimits,
-  WITH_UNUSED_FILTER,
   wafOverrides,
+  WITH_UNUSED_FILTER,
 } from '../../api/old-families.ts';
 import { isNotFound } from '../../api/service-error.ts';
 import type { JsonObject } from '../../model/json.ts';

@@ -6,7 +6,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import { WHOLE } from '../../plan/reverse/share.ts';
 import { planRollback } from '../../plan/reverse/rollback.ts';
 import { applyScope } from '../apply-scope.ts';
-import { NOTHING_MADE } from '../write/made-ids.ts';
+import { NOTHING_MADE } from '../write/name-created.ts';
 import type { RetirementRun } from '../retire/retire-objects.ts';
 
 /** What came of giving an entry point its rules back. */

@@ -10,7 +10,7 @@ import type { ScopeRun } from '../context.ts';
 import { journalStep } from '../journal/journal-entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { insisting } from '../base/look-up.ts';
-import { NOTHING_MADE } from '../write/made-ids.ts';
+import { NOTHING_MADE } from '../write/name-created.ts';
 import { planWayBack, tellDoubt } from './way-back.ts';
 
 /** A scope of a run that failed, and what the run did in it. */

@@ -7,7 +7,7 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import type { ScopeRun } from '../context.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
-import { journalWrite } from '../journal/journal-write.ts';
+import { journalWrite } from '../journal/journal-entry.ts';
 import type { Landed } from './judge-write.ts';
 import { sendWrite } from './send-write.ts';
 import { NOT_SHOWN, baseNow, mayComeLate, settleAnswer, settleFailure } from './settle-write.ts';

@@ -1,4 +1,4 @@
-import { accept } from '../../api/accept.ts';
+import { accept } from '../../api/answer.ts';
 import type { DryRunClient, WriteClient } from '../../api/client.ts';
 import { decodeRuleset } from '../../api/decode-ruleset.ts';
 import { dryRun } from '../../api/dry-run.ts';

@@ -1,13 +1,14 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateStretch } from '../yaml/locate-stretch.ts';
-import { isShared, pathKey, scalarAt, settle } from '../yaml/yaml-document.ts';
+import { isShared, locateValue, pathKey, scalarAt, settle, throughUses } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { ExpressionChecker, ExpressionFinding, ExpressionRole } from './expression-checker.ts';
-import { commentHint } from './comment-hint.ts';
-import { foldFindings } from './fold-findings.ts';
 import { expressionsIn } from './rule-expressions.ts';
-import { valueHint } from './value-hint.ts';
+import { UNCLOSED_TEXT } from '../../expression/check/unfinished.ts';
+import { formatPlace } from '../../model/source.ts';
+import { variableAround } from '../yaml/filled-text.ts';
+import type { FilledVariable } from '../yaml/filled-text.ts';
 
 /** Checks every expression of a rule; a finding points at the very characters in the file. */
 export function checkExpressions(
@@ -58,4 +59,88 @@ function placed(
     where,
     ...(fixable ? { fixable } : {}),
   };
+}
+
+/** So many findings of one code stand each for itself; of more only the first does. */
+const MOST = 2;
+
+/**
+ * Findings of one expression, those that repeat told once with their number: a list of a hundred old names would drown everything else.
+ * Errors all stay.
+ */
+function foldFindings(findings: readonly ExpressionFinding[]): readonly ExpressionFinding[] {
+  if (findings.length <= MOST) {
+    return findings;
+  }
+  const counts = new Map<string, number>();
+  for (const { code } of findings) {
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  const told = new Set<string>();
+  return findings.flatMap((found) => {
+    const count = counts.get(found.code) ?? 0;
+    if (found.severity === 'error' || count <= MOST) {
+      return [found];
+    }
+    if (told.has(found.code)) {
+      return [];
+    }
+    told.add(found.code);
+    return [{ ...found, message: `${found.message}; ${count - 1} more of this kind in this expression` }];
+  });
+}
+
+/** Letters of a comment that make it known again. */
+const SHOWN = 20;
+
+/** That an expression ends too soon because YAML took the rest of its line for a comment; nothing where that is not so. */
+function commentHint(
+  document: YamlDocument,
+  path: ValuePath,
+  { code, message, start }: ExpressionFinding,
+): string | undefined {
+  const scalar = scalarAt(document, path);
+  if (code !== 'expression/syntax' || scalar?.type !== 'PLAIN' || typeof scalar.value !== 'string') {
+    return undefined;
+  }
+  const endsTooSoon = scalar.value.slice(start).trim() === '' || message === UNCLOSED_TEXT;
+  const behind = settle(document, path).document.source.text.slice(scalar.range?.[1]);
+  const [, comment] = /^[ \t]+(#[^\r\n]*)/u.exec(behind) ?? [];
+  if (!endsTooSoon || comment === undefined) {
+    return undefined;
+  }
+  const shown = comment.length > SHOWN ? `${comment.slice(0, SHOWN)}…` : comment;
+  return `YAML reads \` ${shown}\` as a comment, so the expression ends before it; if it is a part of the expression, put the whole expression in single quotes`;
+}
+
+/** Where the value stands that a finding is about, when a variable brought it into the expression. */
+function valueHint(
+  { filled }: YamlDocument,
+  path: ValuePath,
+  text: string,
+  found: ExpressionFinding,
+): string | undefined {
+  const pieces = filled?.get(pathKey(path)) ?? 'broken';
+  const piece = pieces === 'broken' ? undefined : variableAround(pieces, found);
+  if (piece === undefined) {
+    return undefined;
+  }
+  const { start, end, variable } = piece;
+  return whereOf(variable, itemAt(text.slice(start, end), found.start - start));
+}
+
+function whereOf({ name, where, value }: FilledVariable, item: number): string {
+  if (value === undefined) {
+    return `\`${name}\` is declared at ${formatPlace(where)}`;
+  }
+  const { document, path, via } = value;
+  const place = locateValue(document, item < 0 ? path : [...path, item]);
+  return `the value of \`${name}\` is at ${formatPlace(throughUses(place, via))}`;
+}
+
+/** Which item of a list stands at an offset, as an expression spells lists: from 0, or -1 where none does. */
+function itemAt(spelled: string, offset: number): number {
+  return [...spelled.matchAll(/"(?:\\.|[^"\\])*"|[^\s{}"]+/gsu)].findLastIndex(
+    ({ index }) => index <= offset,
+  );
 }

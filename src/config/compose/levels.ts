@@ -8,13 +8,12 @@ import { referenceTo } from '../../model/sensitive.ts';
 import { finding } from '../finding.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
-import { isValue } from './argument.ts';
-import type { ValueType } from './argument.ts';
+import { isValue } from './variable.ts';
+import type { ValueType, Variable, VariableContent, Variables } from './variable.ts';
 import type { Composition } from './composition.ts';
 import { fillValue } from './fill.ts';
-import { readOutside } from './read-outside.ts';
+import { readOutside } from './command-line.ts';
 import { fillingAt, whereWritten } from './site.ts';
-import type { Variable, VariableContent, Variables } from './variable.ts';
 
 /** The variables that a level declares, by weaker levels below it. */
 interface Level {

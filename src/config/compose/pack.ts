@@ -10,10 +10,9 @@ import { validatePack } from '../generated/validators.mjs';
 import { validateDocument } from '../schema/validate-document.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
-import { argumentProblem } from './argument.ts';
-import type { ValueType } from './argument.ts';
+import { argumentProblem } from './variable.ts';
+import type { ValueType, VariableValue } from './variable.ts';
 import { mayHaveVariables, parseTemplate } from './template.ts';
-import type { VariableValue } from './variable.ts';
 import { repeatsOf } from '../../model/repeats.ts';
 
 /** What a use of a pack may say by `with`. */

@@ -6,7 +6,7 @@ import { finding } from '../finding.ts';
 import { didYouMean, oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue, throughUses } from '../yaml/yaml-document.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
-import { argumentContent, argumentProblem, isValue } from './argument.ts';
+import { argumentContent, argumentProblem, isValue, kindOfValue } from './variable.ts';
 import { COMPOSE_LIMITS } from './composition.ts';
 import type { Composition } from './composition.ts';
 import { fillExpression } from './fill-text.ts';
@@ -16,7 +16,6 @@ import type { Pack, Parameter } from './pack.ts';
 import { fillingAt, whereWritten } from './site.ts';
 import type { Site } from './site.ts';
 import { mayHaveVariables } from './template.ts';
-import { kindOfValue } from './variable.ts';
 import type { Variable } from './variable.ts';
 
 /** An item of a list of rules that uses a pack. */

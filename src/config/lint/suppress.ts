@@ -3,7 +3,9 @@ import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
 import type { SuppressionComment } from './comments.ts';
 import { MARKER } from './comments.ts';
-import { codeHint, usualSeverity } from './severities.ts';
+import { codeHint, usualSeverity, weigh } from './severities.ts';
+import { sortDiagnostics } from '../../model/diagnostic.ts';
+import type { Severities } from './severities.ts';
 
 /** One code that one comment suppresses. */
 interface Suppression {
@@ -13,13 +15,13 @@ interface Suppression {
 }
 
 /** What comments leave of the findings, and what there is to say of the comments. */
-export interface Suppressed {
+interface Suppressed {
   readonly kept: readonly Diagnostic[];
   readonly comments: readonly Diagnostic[];
 }
 
 /** The comments that suppress findings, and where all that can be found was looked for. */
-export interface SuppressionPlaces {
+interface SuppressionPlaces {
   readonly comments: readonly SuppressionComment[];
   /** Whether a suppression in this file that met nothing can be called unused. */
   readonly isComplete: (path: string) => boolean;
@@ -29,10 +31,7 @@ export interface SuppressionPlaces {
 const OF_PLANS: ReadonlySet<string> = new Set(['config/expired-ignore']);
 
 /** Leaves out what comments suppress. Errors stay: only a mended file can be trusted. */
-export function suppress(
-  findings: readonly Diagnostic[],
-  { comments, isComplete }: SuppressionPlaces,
-): Suppressed {
+function suppress(findings: readonly Diagnostic[], { comments, isComplete }: SuppressionPlaces): Suppressed {
   const read = comments.map((comment) => readComment(comment));
   const suppressions = read.flatMap((one) => one.suppressions);
   const met = new Set<Suppression>();
@@ -112,4 +111,23 @@ function ofError({ code, where }: Suppression): Diagnostic {
     hint: 'fix what it reports, and remove the comment',
     where,
   });
+}
+
+/** What findings are judged by. */
+interface Judgement extends SuppressionPlaces {
+  readonly severities: Severities;
+}
+
+/** Findings as the project sees them, in order: without those that comments suppress, and as heavy as `lint` says. */
+export function judge(findings: readonly Diagnostic[], judgement: Judgement): readonly Diagnostic[] {
+  const { kept, comments } = suppress(findings, judgement);
+  return sortDiagnostics(weigh([...kept, ...comments], judgement.severities));
+}
+
+/** As `judge`, for findings of a plan; what is to be said of comments was said when the files were loaded. */
+export function judgeAgain(
+  findings: readonly Diagnostic[],
+  { severities, comments }: Omit<Judgement, 'isComplete'>,
+): readonly Diagnostic[] {
+  return weigh(suppress(findings, { comments, isComplete: () => false }).kept, severities);
 }

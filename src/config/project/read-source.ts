@@ -1,7 +1,6 @@
 import { constants, open, realpath } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
@@ -10,6 +9,7 @@ import { sourceText } from '../source-text.ts';
 import { YAML_LIMITS } from '../yaml/yaml-limits.ts';
 import { outside, realPathInside } from './inside.ts';
 import { readAtMost } from './read-at-most.ts';
+import { crc32 } from 'node:zlib';
 
 /** A file's text, or why there is none. */
 export type ReadSource =
@@ -110,4 +110,39 @@ function unreadable(reason: string, where: SourceSpan): Diagnostic {
 function topOf(file: string): SourceSpan {
   const top = { line: 1, column: 1 };
   return { file, start: top, end: top };
+}
+
+/** Files of a project as they were when they were read first: their texts are let go, and read again when they are needed again. */
+export interface KnownFiles {
+  readonly read: (path: string) => Promise<ReadSource>;
+  /** The same text once more; null where the file is not what it was. */
+  readonly again: (path: string) => Promise<SourceText | null>;
+}
+
+/** Begins with no file known. */
+export function knownFiles(root: string): KnownFiles {
+  const checksums = new Map<string, number>();
+  let realRoot: Promise<string> | undefined;
+  const readIn = (path: string): Promise<ReadSource> => {
+    realRoot ??= realpath(root);
+    return readSource(root, path, realRoot);
+  };
+  return {
+    read: async (path) => {
+      const read = await readIn(path);
+      if (read.kind === 'read') {
+        checksums.set(path, checksumOf(read.source));
+      }
+      return read;
+    },
+    again: async (path) => {
+      const read = await readIn(path);
+      return read.kind === 'read' && checksums.get(path) === checksumOf(read.source) ? read.source : null;
+    },
+  };
+}
+
+/** Tells a file that was edited meanwhile; it does not guard against forgery, which would take longer to load than all the rest. */
+function checksumOf({ text }: SourceText): number {
+  return crc32(text);
 }

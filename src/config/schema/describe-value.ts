@@ -1,8 +1,11 @@
 import { phaseFacts } from '../../model/phase.ts';
 import type { ErrorText } from './describe-error.ts';
-import { allowedBy, nameOf } from './schema-error.ts';
+import { allowedBy, isIndex, nameOf } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { didYouMean, oneOfThese } from './suggest.ts';
+import type { JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { repairScalar } from './repair-scalar.ts';
 
 /** Actions that exist in the vendor's rulesets and older interfaces and that nobody writes (api.md 5.1). */
 const NOT_WRITABLE: ReadonlyMap<string, string> = new Map([
@@ -42,5 +45,89 @@ export function describeValue(error: SchemaError): ErrorText {
     code: 'schema/unknown-value',
     message: `${nameOf(error)} is ${JSON.stringify(error.value)}, which is not possible here`,
     hint,
+  };
+}
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['string', 'a text'],
+  ['integer', 'a whole number'],
+  ['number', 'a number'],
+  ['boolean', '`true` or `false`'],
+  ['array', 'a list'],
+  ['object', 'a mapping of keys'],
+]);
+
+/** A value of another type than the schema wants. */
+export function describeType(error: SchemaError): ErrorText {
+  const wanted = allowedBy(error);
+  const repair = repairScalar(error);
+  return {
+    code: 'schema/wrong-type',
+    message: `${nameOf(error)} has to be ${wanted.map((type) => NAMES.get(type) ?? type).join(' or ')}, not ${typeName(error.value)}`,
+    hint: repair?.hint ?? typeHint(error, wanted),
+    ...(repair?.place === undefined ? {} : { fixable: true }),
+  };
+}
+
+function typeHint({ value, path }: SchemaError, wanted: readonly string[]): string | undefined {
+  if (wanted.includes('string') && (isJsonArray(value) || isJsonObject(value))) {
+    const [only, ...others] = isJsonArray(value) ? value : [];
+    return typeof only === 'string' && others.length === 0
+      ? `write \`${only}\` without brackets, or in quotes if they belong to it`
+      : path.at(-1) === 'expression'
+        ? 'write one condition, with `and` and `or` between its parts'
+        : 'a text that begins with `[` or `{` needs quotes';
+  }
+  if (wanted.includes('object') && isJsonArray(value)) {
+    return 'keys of a mapping have no `- ` before them';
+  }
+  if (wanted.includes('array') && isJsonObject(value)) {
+    return 'each item of a list begins with `- `';
+  }
+  if (wanted.includes('array') && typeof value === 'string') {
+    return `write a list of one: [${value}]`;
+  }
+  return undefined;
+}
+
+function typeName(value: JsonValue): string {
+  if (isJsonArray(value)) {
+    return 'a list';
+  }
+  if (isJsonObject(value)) {
+    return 'a mapping of keys';
+  }
+  const text = JSON.stringify(value);
+  const shown = text.length > 40 ? `${text.slice(0, 37)}...` : text;
+  return typeof value === 'string' ? `the text ${shown}` : shown;
+}
+
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ['rules', 'write `rules: []` for no rules, or remove the ruleset to let go of it'],
+  ['entrypoints', 'name a phase under it, or remove the key'],
+  ['rulesets', 'write `rulesets: []`, or remove the key'],
+  ['expression', 'write `true` for a rule that matches every request'],
+]);
+
+/** A key with nothing behind its colon. It never means "empty". */
+export function describeEmptyValue(error: SchemaError): ErrorText {
+  const last = error.path.at(-1);
+  if (last === undefined) {
+    return { code: 'schema/no-value', message: 'the document has no value' };
+  }
+  if (isIndex(last)) {
+    return {
+      code: 'schema/no-value',
+      message: `${nameOf(error)} has no value`,
+      hint: 'write the item after its `-`, or remove the `-`',
+    };
+  }
+  const isPhase = error.path.length === 2 && error.path[0] === 'entrypoints';
+  return {
+    code: 'schema/no-value',
+    message: `\`${last}\` has no value`,
+    hint: isPhase
+      ? 'write `rules: []` under it for no rules, or remove the key to let go of the phase'
+      : (HINTS.get(last) ?? 'write a value, or remove the key'),
   };
 }

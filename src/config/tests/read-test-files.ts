@@ -1,13 +1,92 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { glob } from 'tinyglobby';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { finding } from '../finding.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { TestDocument } from '../../model/generated/documents.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { validateTest } from '../generated/validators.mjs';
+import { outside } from '../project/inside.ts';
+import { linksOut } from '../project/links-out.ts';
 import { readSource } from '../project/read-source.ts';
 import { validateDocument } from '../schema/validate-document.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
+
+/** Test files of a project, relative to its folder with `/`, sorted. */
+interface ListedTests {
+  readonly files: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Ending of a test file. */
+const TEST_FILE = /\.test\.ya?ml$/;
+
+/** Where test files lie unless they are named. */
+const USUAL = 'tests/**/*.test.{yaml,yml}';
+
+/**
+ * The test files that are meant: those below `tests/` of the project; of a folder, those below it; files as they are
+ * named. `paths` are absolute and lie in the project folder.
+ */
+export async function listTestFiles(root: string, paths: readonly string[]): Promise<ListedTests> {
+  const files = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  const asked = paths.length === 0 ? [root] : paths;
+  for (const path of asked) {
+    const links = await linksOut(root, path === root ? join(root, 'tests') : path);
+    if (links.length > 0) {
+      diagnostics.push(...links.map((link) => outside(link)));
+      continue;
+    }
+    const found = await filesAt(root, path);
+    const name = relative(root, path).replaceAll(sep, '/');
+    if (found === undefined) {
+      diagnostics.push(notATest(name));
+    } else if (found.length === 0) {
+      diagnostics.push(noTests(name));
+    }
+    for (const file of found ?? []) {
+      files.add(file);
+    }
+  }
+  return { files: [...files].sort(), diagnostics };
+}
+
+/** Undefined for a path that is neither a folder nor a test file of the project. */
+async function filesAt(root: string, path: string): Promise<readonly string[] | undefined> {
+  const way = relative(root, path);
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
+    return undefined;
+  }
+  if (!(await stat(path)).isDirectory()) {
+    return TEST_FILE.test(path) ? [way.replaceAll(sep, '/')] : undefined;
+  }
+  const matches = await glob({
+    patterns: [path === root ? USUAL : '**/*.test.{yaml,yml}'],
+    cwd: path,
+    ignore: ['**/node_modules/**'],
+    expandDirectories: false,
+    onlyFiles: true,
+  });
+  return matches.map((match) => relative(root, resolve(path, match)).replaceAll(sep, '/'));
+}
+
+function notATest(path: string): Diagnostic {
+  return finding('test/not-a-test-file', {
+    message: `${path} is no test file of the project`,
+    hint: 'name a file that ends in .test.yaml, a folder with such files, or the project folder',
+  });
+}
+
+function noTests(path: string): Diagnostic {
+  return finding('test/none-found', {
+    message: path === '' ? 'the project has no tests' : `there are no tests in ${path}`,
+    hint: 'write files that end in .test.yaml into the folder `tests` of the project',
+  });
+}
 
 /** A test file without findings of its schema. */
 export interface TestFile {

@@ -4,10 +4,9 @@ import type { Node, Pair, YAMLMap } from 'yaml';
 import type { JsonObject } from '../../model/json.ts';
 import { phaseOrder } from '../../model/phase.ts';
 import type { TextEdit } from '../text-edit.ts';
-import { keyName } from '../yaml/key-name.ts';
+import { keyName, pairOf } from '../yaml/pair-of.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { contentEnd, endWithComments, lineStart } from './content-end.ts';
-import { pairOf } from '../yaml/pair-of.ts';
 import type { FileNote } from './scope-text.ts';
 import { partText } from './snippet.ts';
 

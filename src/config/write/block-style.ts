@@ -6,7 +6,7 @@ import { commentsOf } from '../format/comments-of.ts';
 import { newDocument, readDocument, writeDocument } from '../format/yaml-style.ts';
 import type { SourceText } from '../source-text.ts';
 import { sourceText } from '../source-text.ts';
-import { keyName } from '../yaml/key-name.ts';
+import { keyName } from '../yaml/pair-of.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { lineEnd, lineStart } from './content-end.ts';

@@ -5,15 +5,14 @@ import { jsonEqual } from '../../model/json.ts';
 import type { TextEdit } from '../text-edit.ts';
 import { allPlaced } from '../text-edit.ts';
 import { commentsOf } from '../format/comments-of.ts';
-import { keyName } from '../yaml/key-name.ts';
+import { keyName } from '../yaml/pair-of.ts';
 import { contentEnd, endWithComments, lineEnd, lineStart } from './content-end.ts';
 import { editEntries, flowEntries, flowText } from './edit-flow.ts';
-import { keptComments } from './kept-comments.ts';
+import { keptComments, writeInFlow, writePair } from './write-anew.ts';
 import { isAboutParameter } from './rule-document.ts';
 import type { FileNote } from './scope-text.ts';
 import { pairText } from './snippet.ts';
 import type { EditValue, ValueEdit } from './value-edit.ts';
-import { writeInFlow, writePair } from './write-anew.ts';
 
 type MapEdit = ValueEdit<JsonObject>;
 

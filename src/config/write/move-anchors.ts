@@ -6,7 +6,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { jsonEqual } from '../../model/json.ts';
 import type { TextEdit } from '../text-edit.ts';
 import { allPlaced } from '../text-edit.ts';
-import { keyName } from '../yaml/key-name.ts';
+import { keyName } from '../yaml/pair-of.ts';
 import { pathKey } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import { contentEnd, lineStart } from './content-end.ts';

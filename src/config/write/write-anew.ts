@@ -1,19 +1,18 @@
 import { isAlias } from 'yaml';
 import type { Node, Pair } from 'yaml';
-
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { TextEdit } from '../text-edit.ts';
-import { commentsOf } from '../format/comments-of.ts';
+import { commentsInOrder, commentsOf } from '../format/comments-of.ts';
 import { contentEnd, endWithComments, lineStart } from './content-end.ts';
 import { flowText } from './edit-flow.ts';
-import { withKeptComments } from './kept-comments.ts';
 import type { FileNote } from './scope-text.ts';
 import { oneLine } from './scope-text.ts';
 import { itemText, pairText } from './snippet.ts';
+import { isAboutParameter, LIVE_ONLY } from './rule-document.ts';
 
 /** A value that takes the place of another one. */
-export interface FreshValue {
+interface FreshValue {
   readonly value: JsonValue;
   /** Comments of it, with paths from what it is the value of: a mapping, or the item itself. */
   readonly notes: readonly FileNote[];
@@ -77,4 +76,28 @@ export function freshItem({ value, notes, anchor }: FreshValue, column: number, 
   }
   const behind = notes.flatMap((one) => (one.path.length === 0 ? [` # ${oneLine(one.text)}`] : []));
   return `- ${name === '' ? '' : `${name} `}${flowText(value)}${behind.join('')}`;
+}
+
+/** What takes the place of a text, with the comments before it that it would lose. */
+export function withKeptComments(fresh: string, old: string, column: number): string {
+  return (
+    keptComments(fresh, old)
+      .map((comment) => `${comment}\n${' '.repeat(column)}`)
+      .join('') + fresh
+  );
+}
+
+/**
+ * The comments of a text that are not in what takes its place. Those go that an import wrote about what it writes anew, and those
+ * behind the id of something that is no more.
+ */
+export function keptComments(fresh: string, old: string): readonly string[] {
+  const told = new Set(commentsInOrder(fresh));
+  const lines = old.split('\n');
+  return commentsInOrder(old).filter((comment) => {
+    const line = lines.find((one) => one.trimEnd().endsWith(comment));
+    const id = /\bid: *["']?(?<id>[0-9a-f]{32})/u.exec(line ?? '')?.groups?.['id'];
+    const isGone = id !== undefined && !fresh.includes(id);
+    return !told.has(comment) && !isGone && !isAboutParameter(comment) && !comment.includes(LIVE_ONLY.trim());
+  });
 }

@@ -7,7 +7,7 @@ import type { DiagnosticCode } from '../diagnostic-codes.ts';
 import { finding } from '../finding.ts';
 import type { SourceText } from '../source-text.ts';
 import { spanAt } from '../source-text.ts';
-import { keyName } from './key-name.ts';
+import { keyName } from './pair-of.ts';
 import { YAML_LIMITS } from './yaml-limits.ts';
 
 /** The plain value of a node, what its aliases stand for, and what was wrong with it. */

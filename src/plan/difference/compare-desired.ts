@@ -1,17 +1,44 @@
+import { factsOf } from '../../model/ruleset-facts.ts';
+import type { DesiredRuleset, RulesetOutline } from '../../model/ruleset.ts';
+import { referencesIn } from '../../model/sensitive.ts';
+import { canonicalDigest } from '../document/digest.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { addressKey } from '../../model/ruleset.ts';
 
+/** What has to be known of a ruleset while its rules are not in memory. */
+export function outlineRuleset(ruleset: DesiredRuleset): RulesetOutline {
+  const { address, presence, ignore, rules } = ruleset;
+  return {
+    address,
+    presence,
+    ...(ignore === undefined ? {} : { ignore }),
+    ruleCount: rules.length,
+    ...factsOf(ruleset),
+    digest: digestOf(ruleset),
+    sensitive: referencesIn(JSON.stringify(ruleset)),
+  };
+}
+
+/** All that a plan depends on; not where it was written. */
+function digestOf({ cause: _ruleset, rules, ignore = [], ...ruleset }: DesiredRuleset): string {
+  return canonicalDigest({
+    rules: rules.map(({ cause: _rule, lists: _lists, ...rule }) => rule),
+    ignore: ignore.map(({ cause: _ignored, ...ignored }) => ignored),
+    ...ruleset,
+  });
+}
+
 /** A scope of which the files want something else than they did. */
-export interface ScopeDifference {
+interface ScopeDifference {
   readonly scope: ScopeOutline;
   /** The rulesets that are wanted otherwise, by phase, custom ones as `phase/name`; in the order of the files. */
   readonly rulesets: readonly string[];
 }
 
 /** What two states of the files want differently; where rules stand in which file is no difference. */
-export interface DesiredDifference {
+interface DesiredDifference {
   readonly changed: readonly ScopeDifference[];
   /** Scopes that no file names any more: they are let go of, and nothing is planned for them. */
   readonly gone: readonly string[];

@@ -6,6 +6,7 @@ import { contentToWire } from '../../model/rule-fields.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { fieldChanges } from '../rules/compare-rules.ts';
 import { heaviestIncreasing } from '../rules/increasing.ts';
+import type { VersionChanges } from '../../model/version-entry.ts';
 
 /**
  * What changed from one version of a live ruleset to another; null stands for no ruleset. Rules are the
@@ -99,4 +100,17 @@ function movedRules(before: readonly LiveRule[], after: readonly LiveRule[]): re
   const stayed = after.filter((rule) => place.has(rule.id));
   const chain = heaviestIncreasing(stayed.map((rule) => ({ position: place.get(rule.id) ?? 0, weight: 1 })));
   return stayed.filter((_rule, index) => !chain.has(index)).map(nameOf);
+}
+
+/** Counts what changed between two versions of a ruleset. A rule that changed and moved counts in both. */
+export function versionChanges(before: LiveRuleset, after: LiveRuleset): VersionChanges {
+  const { added, changed, removed, moved, description } = liveDifference(before, after);
+  return {
+    against: before.version,
+    added: added.length,
+    changed: changed.length,
+    deleted: removed.length,
+    moved: moved.length,
+    description: description !== undefined,
+  };
 }

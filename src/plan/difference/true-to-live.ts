@@ -10,7 +10,7 @@ import { HIDDEN } from '../../model/sensitive.ts';
 import { compareContent, fieldChanges } from '../rules/compare-rules.ts';
 import { hasReferences } from '../hide/hide-text.ts';
 import { judgeRemoved } from '../protect/content.ts';
-import { judgeNew, judgePatched } from '../protect/in-place.ts';
+import { judgeNew, judgePatched } from '../protect/place.ts';
 import type { Moves, Standing } from '../protect/passed.ts';
 import { createMoves } from '../protect/passed.ts';
 import { renamedIn } from '../protect/recreated.ts';

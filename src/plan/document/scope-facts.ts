@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Plan, PlanSummary, ScopePlan } from '../../model/plan.ts';
+import type { Plan, PlanSummary, ScopePlan, Step } from '../../model/plan.ts';
 import { canonicalDigest, scopeEffect } from './digest.ts';
 import type { RuleCounts } from '../guard/thresholds.ts';
 import { countRules, totalCounts } from '../guard/thresholds.ts';
-import { addSummaries, summarise } from './summarise.ts';
+import { plannedScopes } from '../../model/scope-plans.ts';
 
 /** What a plan of many scopes takes from each, so that no scope has to be kept for it. */
 export interface ScopeFacts {
@@ -33,4 +33,41 @@ export function wholeOf(facts: readonly ScopeFacts[]): Pick<Plan, 'summary' | 'd
     summary: addSummaries(facts.map(({ summary }) => summary)),
     digest: canonicalDigest(facts.map(({ effect }) => effect)),
   };
+}
+
+/** Counts of what a plan changes. A rule counts once; a patched rule that moves counts as patched. */
+export function summarise(scopes: readonly ScopePlan[]): PlanSummary {
+  const rules = { add: 0, patch: 0, move: 0, delete: 0 };
+  const rulesets = { create: 0, update: 0, delete: 0 };
+  for (const step of allSteps(scopes)) {
+    rulesets[step.operation] += 1;
+    for (const change of step.changes) {
+      rules[change.kind] += 1;
+    }
+  }
+  return { rules, rulesets };
+}
+
+/** The counts of several plans together. */
+function addSummaries(summaries: readonly PlanSummary[]): PlanSummary {
+  const sum = (count: (one: PlanSummary) => number): number =>
+    summaries.reduce((all, one) => all + count(one), 0);
+  return {
+    rules: {
+      add: sum(({ rules }) => rules.add),
+      patch: sum(({ rules }) => rules.patch),
+      move: sum(({ rules }) => rules.move),
+      delete: sum(({ rules }) => rules.delete),
+    },
+    rulesets: {
+      create: sum(({ rulesets }) => rulesets.create),
+      update: sum(({ rulesets }) => rulesets.update),
+      delete: sum(({ rulesets }) => rulesets.delete),
+    },
+  };
+}
+
+/** All steps of a plan, scope by scope. */
+export function allSteps(scopes: readonly ScopePlan[]): readonly Step[] {
+  return plannedScopes(scopes).flatMap(({ steps }) => steps);
 }

@@ -6,7 +6,10 @@ import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';
 import { describedName } from '../names/described-name.ts';
 import { matchesAny } from '../rules/ownership.ts';
-import { endsEveryRequest } from './every-request.ts';
+import { actsOnEveryMatch } from '../../model/acts-on-match.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { isEveryRequest } from '../protect/conditions.ts';
+import { stopsRequests } from '../protect/role.ts';
 
 /**
  * What is found at any size: what cannot be undone, emptying a ruleset, deleting rules that nobody named, touching protected rules,
@@ -126,4 +129,24 @@ function everyRequest(step: Step, change: RuleChange, safety: Safety): readonly 
 
 function nameOf(change: RuleChange): string {
   return describedName(change.ref, descriptionOf(change));
+}
+
+/**
+ * Whether a change makes a rule stop or redirect every request: more protection by the letter, and an outage where nobody
+ * meant it. Rules that act on less than they match are left out.
+ */
+function endsEveryRequest(
+  change: RuleChange,
+): change is Extract<RuleChange, { readonly kind: 'add' | 'patch' }> {
+  return (
+    (change.kind === 'add' || (change.kind === 'patch' && !meetsEveryRequest(change.before))) &&
+    meetsEveryRequest(change.content)
+  );
+}
+
+const ALSO_ENDS: ReadonlySet<string> = new Set(['redirect', 'serve_error']);
+
+function meetsEveryRequest(content: RuleContent): boolean {
+  const ends = stopsRequests(content.action) || ALSO_ENDS.has(content.action);
+  return content.enabled && ends && actsOnEveryMatch(content) && isEveryRequest(content.expression);
 }

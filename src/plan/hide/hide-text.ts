@@ -3,13 +3,14 @@ import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { contentFromWire, contentToWire } from '../../model/rule-fields.ts';
 import { HIDDEN, referencesIn } from '../../model/sensitive.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
 
 /**
  * What is done to a text whose model has a reference. A text is like its model when it says the same around the value.
  * `all`: hide the value, and any other text whole. `like`: hide the value, and leave any other text. `renew`: give the text of the model,
  * and hide any other whole.
  */
-export type Hiding = 'all' | 'like' | 'renew';
+type Hiding = 'all' | 'like' | 'renew';
 
 /**
  * A value in which no text is shown where its model, a value of the same shape, has the reference of a sensitive value: it may be the value
@@ -53,4 +54,32 @@ function hideText(text: string, model: string, how: Hiding): string {
     return how === 'renew' ? model : `${start}${HIDDEN}${end}`;
   }
   return how === 'like' ? text : HIDDEN;
+}
+
+/** What is known of a rule today. */
+export interface RuleToday {
+  readonly id?: string;
+  readonly ref?: string;
+  readonly content: RuleContent;
+}
+
+/**
+ * An earlier version of a ruleset without the texts in place of which there is a sensitive value today. To `show` it they are hidden; to
+ * `restore` it today's value stays, since whoever asks for the rules of before has no use for a secret that was changed.
+ */
+export function hideInVersion(
+  version: LiveRuleset,
+  today: readonly RuleToday[],
+  purpose: 'show' | 'restore',
+): LiveRuleset {
+  const models = today.filter(({ content }) => hasReferences(content));
+  const how = purpose === 'show' ? 'all' : 'renew';
+  return {
+    ...version,
+    rules: version.rules.map((rule) => {
+      const ofRule = models.filter(({ id, ref }) => id === rule.id || ref === rule.ref);
+      const content = ofRule.reduce((hidden, model) => hideContent(hidden, model.content, how), rule.content);
+      return { ...rule, content };
+    }),
+  };
 }

@@ -4,8 +4,7 @@ import type { PlanNote } from '../../model/plan.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { ManagedLookUp, NamedRule } from '../overrides/explain-overrides.ts';
 import { namedRules } from '../overrides/explain-overrides.ts';
-import type { Deployment } from './deployments.ts';
-import type { Selector } from './selectors.ts';
+import type { Deployment, Selector } from './make-lock.ts';
 
 /** Ids of the managed rulesets that must be read: those with another version than the lock has. */
 export function movedSinceLock(deployments: readonly Deployment[], lock: ManagedLock): readonly string[] {

@@ -1,6 +1,80 @@
+import type { JsonObject } from '../../model/json.ts';
+import type { LiveRule } from '../../model/rule.ts';
+import { OVERRIDE_MEMBERS, readOverrides, textOf } from '../overrides/override-effect.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
+import type { Cause } from '../../model/source.ts';
+import type { DesiredScope, LiveScope } from '../../model/state.ts';
+import { deploymentOf } from '../overrides/explain-overrides.ts';
+import { stepId } from '../plan-ruleset.ts';
+import { resolveTargets } from '../names/resolve-targets.ts';
 import type { LockedRuleset, ManagedLock } from '../../model/managed-lock.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { Deployment } from './deployments.ts';
+
+/** A part of overrides that meets managed rules: of the whole ruleset, of a category, or of rules by id. */
+export interface Selector {
+  /** As the lock names it. */
+  readonly key: string;
+  /** What it does, for people: `action log`. */
+  readonly does: string;
+  /** The ids that it names; null for one that also meets rules of the future. */
+  readonly ids: ReadonlySet<string> | null;
+  readonly meets: (rule: LiveRule) => boolean;
+}
+
+/** The selectors of overrides: the whole ruleset first, then categories by name, then rules. */
+export function selectorsOf(overrides: JsonObject): readonly Selector[] {
+  const { ruleset, categories, rules } = readOverrides(overrides);
+  const whole = membersText([ruleset]);
+  const ids = new Set(rules.keys());
+  return [
+    ...(whole === '' ? [] : [{ key: 'ruleset', does: whole, ids: null, meets: () => true }]),
+    ...[...categories]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([tag, entries]): Selector => ({
+        key: `category ${tag}`,
+        does: membersText(entries.map(({ entry }) => entry)),
+        ids: null,
+        meets: ({ categories: tags = [] }) => tags.includes(tag),
+      })),
+    ...(ids.size === 0 ? [] : [{ key: 'rules', does: '', ids, meets: ({ id }: LiveRule) => ids.has(id) }]),
+  ];
+}
+
+function membersText(layers: readonly JsonObject[]): string {
+  return OVERRIDE_MEMBERS.flatMap((member) => {
+    const value = layers.findLast((layer) => layer[member] !== undefined)?.[member];
+    return value === undefined ? [] : [`${member} ${textOf(value)}`];
+  }).join(', ');
+}
+
+/** A rule of the files that executes a managed ruleset with overrides. */
+export interface Deployment {
+  readonly step: string;
+  readonly rule: string;
+  readonly cause: Cause;
+  readonly managed: LiveRulesetHead;
+  readonly selectors: readonly Selector[];
+}
+
+/** The deployments with overrides that the files of a scope declare, changed or not. */
+export function deploymentsOf(
+  desired: DesiredScope,
+  { scope, catalogue }: Pick<LiveScope, 'scope' | 'catalogue'>,
+): readonly Deployment[] {
+  return desired.rulesets.flatMap(({ address, rules }) =>
+    rules.flatMap(({ ref = '', content, cause }): readonly Deployment[] => {
+      const resolved = resolveTargets(content, address.phase, { catalogue, created: [] }).content;
+      const deployment = deploymentOf(resolved);
+      const managed = catalogue.find(({ kind, id }) => kind === 'managed' && id === deployment?.id);
+      if (deployment === null || managed === undefined) {
+        return [];
+      }
+      const selectors = selectorsOf(deployment.overrides);
+      return selectors.length === 0
+        ? []
+        : [{ step: stepId(scope, address), rule: ref, cause, managed, selectors }];
+    }),
+  );
+}
 
 /** The lock of all deployments of a project; sorted, so that the same service and files give the same lock. */
 export function makeLock(

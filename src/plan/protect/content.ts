@@ -4,10 +4,9 @@ import { compareHeaders } from './headers.ts';
 import { compareExecutes } from './overrides.ts';
 import { compareRatelimits } from './ratelimits.ts';
 import { compareReach } from './reach.ts';
-import { armed, roleOf } from './role.ts';
+import { armed, roleOf, strengthOf } from './role.ts';
 import { compareSettings } from './settings.ts';
 import { compareSkips } from './skips.ts';
-import { strengthOf } from './strength.ts';
 import type { Verdict } from './verdict.ts';
 import { byHeight, SAME, stronger, together, weaker } from './verdict.ts';
 

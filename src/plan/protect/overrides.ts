@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject, jsonEqual, objectOf } from '../../model/json.ts';
-import { strengthOf } from './strength.ts';
+import { strengthOf } from './role.ts';
 import type { Verdict } from './verdict.ts';
 import { byDepth, byHeight, SAME, stronger, together, weaker } from './verdict.ts';
 

@@ -2,10 +2,10 @@ import type { RuleContent } from '../../model/rule.ts';
 import { describedName } from '../names/described-name.ts';
 import { areApart, conditionOf } from './conditions.ts';
 import type { KnownCondition } from './conditions.ts';
-import { roleOf } from './role.ts';
-import { stopsRequests, strengthOf } from './strength.ts';
+import { roleOf, stopsRequests, strengthOf } from './role.ts';
 import type { Verdict } from './verdict.ts';
-import { SAME, stronger, weaker } from './verdict.ts';
+import { SAME, stronger, together, weaker } from './verdict.ts';
+import { judgeAdded, judgeChanged } from './content.ts';
 
 /** A rule that stands behind another one. */
 export interface Behind {
@@ -19,11 +19,7 @@ export interface Behind {
  * What a rule that is new, or stops more than before, does to the rules behind it: one that ends evaluation
  * more softly than they would takes requests from them. `before` is what it was; null when it is new.
  */
-export function judgeAhead(
-  before: RuleContent | null,
-  after: RuleContent,
-  behind: readonly Behind[],
-): Verdict {
+function judgeAhead(before: RuleContent | null, after: RuleContent, behind: readonly Behind[]): Verdict {
   const strength = strengthOf(after.action) ?? 0;
   if (!after.enabled || strength === 0) {
     return SAME;
@@ -94,4 +90,18 @@ function firmness({ action }: RuleContent): number {
 /** Whether a rule of this strength in front may take requests from a rule that would stop them more firmly. */
 export function mayBeRobbed(strength: number, content: RuleContent): boolean {
   return strength > 0 && content.enabled && firmness(content) > strength;
+}
+
+/** What a new rule does to protection where it stands. */
+export function judgeNew(content: RuleContent, behind: readonly Behind[]): Verdict {
+  return together([judgeAdded(content), judgeAhead(null, content, behind)]);
+}
+
+/** What the new content of a rule does to protection where it stands; `moved` is what its way there does. */
+export function judgePatched(
+  before: RuleContent,
+  after: RuleContent,
+  { moved, behind }: { readonly moved: Verdict; readonly behind: readonly Behind[] },
+): Verdict {
+  return together([judgeChanged(before, after), moved, judgeAhead(before, after, behind)]);
 }

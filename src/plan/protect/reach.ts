@@ -1,6 +1,6 @@
 import { withCurrentNames } from '../../expression/current-names.ts';
 import { implies } from '../../expression/implies.ts';
-import { compareExpressions } from '../rules/compare-expression.ts';
+import { compareExpressions } from '../rules/compare-rules.ts';
 import { treeOf } from './conditions.ts';
 import type { Role } from './role.ts';
 import type { Verdict } from './verdict.ts';

@@ -3,7 +3,6 @@ import { isJsonObject } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { headerEffects } from './headers.ts';
 import { settingEffects } from './settings.ts';
-import { stopsRequests } from './strength.ts';
 
 /**
  * What a rule is for, as far as protection goes: it protects, it lets something past protection, it does
@@ -59,4 +58,23 @@ function joined(effects: { readonly raises: boolean; readonly lowers: boolean })
     return effects.lowers ? 'both' : 'protects';
   }
   return effects.lowers ? 'permits' : 'none';
+}
+
+/** How firmly an action stops a request, for actions that stop one; higher is firmer. */
+const STRENGTH: ReadonlyMap<string, number> = new Map([
+  ['block', 4],
+  ['challenge', 3],
+  ['managed_challenge', 2],
+  ['js_challenge', 1],
+  ['log', 0],
+]);
+
+/** Strength of an action from 0 (log) to 4 (block); nothing for actions that are about something else. */
+export function strengthOf(action: string): number | undefined {
+  return STRENGTH.get(action);
+}
+
+/** Whether an action ends the evaluation of its phase for a request that it stops (api.md 4.3). */
+export function stopsRequests(action: string): boolean {
+  return (strengthOf(action) ?? 0) > 0;
 }

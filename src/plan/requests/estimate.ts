@@ -2,7 +2,6 @@ import { plainEntrypoints } from '../../model/plain-entrypoints.ts';
 import type { PlannedScope, ScopePlan } from '../../model/plan.ts';
 import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
 import type { DeclaredScope } from '../../model/state.ts';
-import { isLoneWrite } from './lone-write.ts';
 import { namesLists } from '../names/named-lists.ts';
 import type { WriteStrategy } from './writes.ts';
 import { writesOf } from './writes.ts';
@@ -47,7 +46,7 @@ function lookUps(scopes: readonly { readonly scope: ScopeRef }[]): number {
 }
 
 /** How a plan is going to be carried out. */
-export interface ApplyingOptions {
+interface ApplyingOptions {
   readonly strategy: WriteStrategy;
   readonly preflight: 'auto' | 'off';
   readonly dryRun: boolean;
@@ -86,4 +85,30 @@ export function requestLimit(share = 1): number {
  */
 export function leastWait(requests: number, share = 1): number {
   return Math.max(0, Math.ceil(requests / requestLimit(share)) - 1) * REQUEST_LIMIT.windowMs;
+}
+
+/**
+ * Whether all there is to write is one request. The service does it whole or refuses it, and either way nothing of
+ * the plan is left half-done: a dry run before it could only say what the request itself says.
+ */
+export function isLoneWrite(scopes: readonly PlannedScope[], strategy: WriteStrategy): boolean {
+  const steps = scopes.flatMap((scope) => scope.steps);
+  const [only, ...others] = steps;
+  return only !== undefined && others.length === 0 && writesOf(only, strategy).length === 1;
+}
+
+/** How far a run is. */
+interface Advance {
+  /** Requests sent so far, and how long it has worked on them, without waiting for the limit; milliseconds. */
+  readonly sent: number;
+  readonly workedMs: number;
+  /** Requests that are still to come, about. */
+  readonly remaining: number;
+  /** How long the last of them has to wait for the limit at least. */
+  readonly waitMs: number;
+}
+
+/** About how long a run still takes, in milliseconds: what the limit imposes, or at the pace so far where that is longer. */
+export function timeLeft({ sent, workedMs, remaining, waitMs }: Advance): number {
+  return Math.max(waitMs, sent === 0 ? 0 : (workedMs / sent) * remaining);
 }

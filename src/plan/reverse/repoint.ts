@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import type { Step } from '../../model/plan.ts';
+import type { PlanNote, Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
@@ -76,4 +76,16 @@ function renameRules(ids: JsonValue, names: ReadonlyMap<string, string> | undefi
   return isJsonArray(ids) && names !== undefined
     ? ids.map((id) => (typeof id === 'string' ? (names.get(id) ?? id) : id))
     : ids;
+}
+
+/** That a rule which was deleted comes back, but not with its id. */
+export function ruleLosesId(step: string, ref: string, old: string): PlanNote {
+  const message = `comes back with its ref and a new id; the old one was ${old}`;
+  return { kind: 'id-lost', step, rule: ref, message };
+}
+
+/** That a ruleset which was deleted comes back, but neither with its id nor with its history. */
+export function rulesetLosesId(step: string, old: string): PlanNote {
+  const message = `comes back with a new id, without its versions; the old id was ${old}`;
+  return { kind: 'id-lost', step, rule: '', message };
 }

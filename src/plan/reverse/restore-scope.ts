@@ -7,9 +7,8 @@ import type { Cause } from '../../model/source.ts';
 import { addressOf } from '../plan-ruleset.ts';
 import { planScope } from '../plan-scope.ts';
 import { addressKey } from '../../model/ruleset.ts';
-import { ruleLosesId, rulesetLosesId } from './lost-ids.ts';
+import { repoint, returningTo, ruleLosesId, rulesetLosesId } from './repoint.ts';
 import type { Returning } from './repoint.ts';
-import { repoint, returningTo } from './repoint.ts';
 import type { FormerRule, Share } from './share.ts';
 import { WHOLE, ourPart } from './share.ts';
 

@@ -8,9 +8,8 @@ import { planScope } from '../plan-scope.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
 import { standingOf } from './left-behind.ts';
-import { ruleLosesId, rulesetLosesId } from './lost-ids.ts';
+import { repoint, returningOf, ruleLosesId, rulesetLosesId } from './repoint.ts';
 import type { Returning } from './repoint.ts';
-import { repoint, returningOf } from './repoint.ts';
 import { rulesBefore } from './rules-before.ts';
 
 /** A scope plan that was carried out, at least in part, and what is live now. */

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import type { RefusedClaim } from './claims.ts';
+import type { RefusedClaim } from './pair-rules.ts';
 import type { NamedRule } from './name-rules.ts';
 
 /** A desired rule together with the live rule that it describes. */

@@ -8,7 +8,7 @@ import { compareContent } from './compare-rules.ts';
 import type { RuleComparison } from './compare-rules.ts';
 import { ignoredOf, keepIgnored } from './ignore.ts';
 import type { NamedRule } from './name-rules.ts';
-import { judgePatched } from '../protect/in-place.ts';
+import { judgePatched } from '../protect/place.ts';
 import type { Behind } from '../protect/place.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { protectionOf, SAME } from '../protect/verdict.ts';

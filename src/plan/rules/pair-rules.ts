@@ -1,7 +1,6 @@
 import type { LiveRule } from '../../model/rule.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import type { Role, Wanted } from './arrange.ts';
-import { describeClaim } from './claims.ts';
 import { isIgnored } from './ignore.ts';
 import { matchRules } from './match-rules.ts';
 import { compareMatched, isPatched } from './matched-rule.ts';
@@ -9,6 +8,7 @@ import type { MatchedRule, RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
 import { keepRefsApart } from './name-rules.ts';
 import { owns } from './ownership.ts';
+import { formatPlace } from '../../model/source.ts';
 
 /** The rules of the files, the live rules that they describe, and what becomes of those. */
 export interface PairedRules {
@@ -85,4 +85,28 @@ function adoptableNote(rule: NamedRule | undefined, live: LiveRule | undefined):
     message,
     ...(rule === undefined ? {} : { cause: rule.cause }),
   };
+}
+
+/** Why a desired rule cannot have the live rule that it names by `ref` or `id`. */
+type ClaimProblem = 'not-ours' | 'claimed-twice' | 'other-ref';
+
+/** A desired rule that names a live rule it cannot have; numbers are indices into the two lists. */
+export interface RefusedClaim {
+  readonly desired: number;
+  readonly live: number;
+  readonly problem: ClaimProblem;
+}
+
+const EXPLANATIONS: Readonly<Record<ClaimProblem, (live: LiveRule) => string>> = {
+  'not-ours': ({ id, ref }) =>
+    `names the live rule ${id} (ref ${ref}), which is not ours; adopt: true takes it over`,
+  'claimed-twice': ({ id, ref }) => `names the live rule ${id} (ref ${ref}), which another rule has already`,
+  'other-ref': ({ id, ref }) =>
+    `names the live rule ${id} by its id and would change its ref ${ref}; that takes adopt: true`,
+};
+
+/** A refused claim as one line of text. */
+function describeClaim(rule: NamedRule, live: LiveRule, problem: ClaimProblem): string {
+  const name = rule.madeUp === true ? 'the rule' : `rule ${rule.ref}`;
+  return `${formatPlace(rule.cause)}: ${name} ${EXPLANATIONS[problem](live)}`;
 }

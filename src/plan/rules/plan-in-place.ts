@@ -9,7 +9,7 @@ import { owns } from './ownership.ts';
 import type { RulesPlan } from './plan-rules.ts';
 import type { Behind } from '../protect/place.ts';
 import { mayBeRobbed } from '../protect/place.ts';
-import { strengthOf } from '../protect/strength.ts';
+import { strengthOf } from '../protect/role.ts';
 
 /**
  * The places at which live is not word for word what the files want, where both have the same rules under the

@@ -6,7 +6,7 @@ import type { RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
 import type { PairedRules } from './pair-rules.ts';
 import { judgeRemoved } from '../protect/content.ts';
-import { judgeNew } from '../protect/in-place.ts';
+import { judgeNew } from '../protect/place.ts';
 import type { Behind } from '../protect/place.ts';
 import type { Standing } from '../protect/passed.ts';
 import { createMoves } from '../protect/passed.ts';

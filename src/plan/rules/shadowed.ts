@@ -6,7 +6,7 @@ import type { RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
 import { areApart, arePlainlyApart, conditionOf, isWithin } from '../protect/conditions.ts';
 import type { KnownCondition } from '../protect/conditions.ts';
-import { stopsRequests } from '../protect/strength.ts';
+import { stopsRequests } from '../protect/role.ts';
 
 /** The most rules that a note names. */
 const MOST_NAMED = 3;

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import type { JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
-import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
-import { readUnfinishedRetirement } from '../../../src/apply/journal/read-retirement.ts';
+import { readLastRun, readUnfinishedRetirement } from '../../../src/apply/journal/read-journal.ts';
 import { id } from '../../plan/build.ts';
 
 const STEP = 'zone:shop.example/http_request_firewall_custom';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredScope, ScopeOutline } from '../../../src/model/state.ts';
-import { compareDesired } from '../../../src/plan/difference/compare-desired.ts';
-import { outlineRuleset } from '../../../src/plan/difference/outline-ruleset.ts';
+import { compareDesired, outlineRuleset } from '../../../src/plan/difference/compare-desired.ts';
 import { isInShard } from '../../../src/plan/document/shard.ts';
 import { CAUSE, desiredRule } from '../build.ts';
 

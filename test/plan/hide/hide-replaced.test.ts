@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { journalWrite } from '../../../src/apply/journal/journal-write.ts';
+import { journalWrite } from '../../../src/apply/journal/journal-entry.ts';
 import type { RuleChange } from '../../../src/model/change.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { PlannedScope, Step } from '../../../src/model/plan.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import { hideInOutcome } from '../../../src/plan/hide/hide-in-outcome.ts';
-import { hideInVersion } from '../../../src/plan/hide/hide-in-version.ts';
+import { hide, hideInVersion } from '../../../src/plan/hide/hide-text.ts';
 import { hideReplaced } from '../../../src/plan/hide/hide-replaced.ts';
-import { hide } from '../../../src/plan/hide/hide-text.ts';
 
 const ID = '1'.repeat(32);
 const OLD = 'old-secret-4711';

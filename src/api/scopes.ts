@@ -1,0 +1,61 @@
+import { accept } from './answer.ts';
+import type { ReadClient } from './client.ts';
+import type { Page } from './pages.ts';
+import { readByPage, readPage } from './pages.ts';
+import { zonePath } from './paths.ts';
+import type { Members } from './shape.ts';
+import { decodeAll, decodeOne, memberAt, membersAt, objectAt, optionalText, textMember } from './shape.ts';
+import type { Scope, ScopeKind } from '../model/scope.ts';
+
+const PER_PAGE = 50;
+
+const LISTS = {
+  zone: { path: '/zones', decode: decodeAll(decodeZone) },
+  account: { path: '/accounts', decode: decodeAll(decodeAccount) },
+} as const;
+
+/** The zones or accounts that the service finds under a name (that of zones it keeps in lower case); usually one or none. */
+export function findScopes(client: ReadClient, kind: ScopeKind, name: string): Promise<readonly Scope[]> {
+  const { path, decode } = LISTS[kind];
+  const query = { name: kind === 'zone' ? name.toLowerCase() : name };
+  return readByPage(client, path, { perPage: PER_PAGE, decode, query });
+}
+
+/** A page (from 1) of all zones or accounts that the credentials may see, 50 a page. */
+export function pageOfScopes(client: ReadClient, kind: ScopeKind, number: number): Promise<Page<Scope>> {
+  const { path, decode } = LISTS[kind];
+  return readPage(client, path, number, { perPage: PER_PAGE, decode });
+}
+
+/** One zone by id. */
+export async function getZone(client: ReadClient, id: string): Promise<Scope> {
+  return accept(await client.get(zonePath(id)), decodeOne(decodeZone));
+}
+
+/** The account that holds a zone: who may read the zone may know its name. A service that does not say it has the id for it. */
+export async function accountOfZone(client: ReadClient, zone: Scope['id']): Promise<Scope> {
+  return accept(await client.get(zonePath(zone)), decodeOne(decodeAccountOf));
+}
+
+function decodeAccountOf(zone: Members): Scope {
+  const account = membersAt(memberAt(zone, 'account'));
+  const id = textMember(account, 'id');
+  return { kind: 'account', id, name: optionalText(account, 'name') ?? id, accountId: id };
+}
+
+function decodeAccount(account: Members): Scope {
+  const id = textMember(account, 'id');
+  return { kind: 'account', id, name: textMember(account, 'name'), accountId: id };
+}
+
+function decodeZone(zone: Members): Scope {
+  const account = membersAt(memberAt(zone, 'account'));
+  const plan = zone.object['plan'] === undefined ? {} : objectAt(memberAt(zone, 'plan'));
+  return {
+    kind: 'zone',
+    id: textMember(zone, 'id'),
+    name: textMember(zone, 'name'),
+    accountId: textMember(account, 'id'),
+    ...(typeof plan['legacy_id'] === 'string' ? { plan: plan['legacy_id'] } : {}),
+  };
+}
