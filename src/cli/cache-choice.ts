@@ -4,12 +4,13 @@ import type { RequestBound } from '../app/service/request-bound.ts';
 import { projectFolder } from '../app/project/project-folder.ts';
 import type { Selection } from '../app/project/selection.ts';
 import type { CliContext } from './context.ts';
-import type { BoundFlags, CacheFlags } from './flags.ts';
+import type { FlagsOf } from './flag.ts';
+import type { BOUND_FLAGS, CACHE_FLAGS } from './flags.ts';
 
 /** The folder of the version cache: `--cache`, else `.rulewright/cache` of the project. */
 export async function cacheFolder(
   { cwd }: CliContext,
-  flags: Pick<CacheFlags, 'cache'>,
+  flags: Pick<ReadingFlags, 'cache'>,
   selection: Selection,
 ): Promise<string> {
   return flags.cache === undefined
@@ -18,7 +19,7 @@ export async function cacheFolder(
 }
 
 /** How a command that only reads finds out about live state. */
-export interface ReadingFlags extends CacheFlags, BoundFlags {
+export interface ReadingFlags extends Partial<FlagsOf<typeof CACHE_FLAGS & typeof BOUND_FLAGS>> {
   readonly sweep?: number | undefined;
 }
 

@@ -16,7 +16,7 @@ export type Run<Flags, Args extends BaseArgs> = (
 ) => Promise<ExitCode>;
 
 /** What the framework asks of the type of flags. */
-type FlagsOf<Flags> = AnyFlags & Readonly<Partial<Record<keyof Flags, unknown>>>;
+type Asked<Flags> = AnyFlags & Readonly<Partial<Record<keyof Flags, unknown>>>;
 
 /** What `--help` says: a line for the list of commands, and what stands above the flags. */
 interface Help {
@@ -26,14 +26,14 @@ interface Help {
 }
 
 /** A command: what it says, what it takes, and where its code is, which is loaded when it runs. */
-type Definition<Flags extends FlagsOf<Flags>, Args extends BaseArgs> = Help & {
+type Definition<Flags extends Asked<Flags>, Args extends BaseArgs> = Help & {
   readonly run: () => Promise<Run<Flags, Args>>;
   /** The name to be observed by, of a command that is measured where somebody wants that. */
   readonly observed?: string;
 } & NoInfer<TypedCommandParameters<Flags, Args, CommandContext>>;
 
 /** A command as the framework knows it. */
-export function command<Flags extends FlagsOf<Flags>, Args extends BaseArgs>(
+export function command<Flags extends Asked<Flags>, Args extends BaseArgs>(
   definition: Definition<Flags, Args>,
 ): Command<CommandContext> {
   return buildCommand<Flags, Args, CommandContext>({

@@ -1,14 +1,36 @@
-import type { FlagParametersForType, TypedPositionalParameters } from '@stricli/core';
+import type { TypedPositionalParameters } from '@stricli/core';
 import type { CommandContext } from './context.ts';
-
-/** The parameters by which a command takes flags of a type. */
-export type FlagsFor<Flags extends Readonly<Partial<Record<keyof Flags, unknown>>>> = FlagParametersForType<
-  Flags,
-  CommandContext
->;
 
 /** The parameters by which a command takes arguments of a type. */
 export type ArgumentsFor<Args extends readonly unknown[]> = TypedPositionalParameters<Args, CommandContext>;
+
+/** The flags that a command takes by its parameters: what may be left out is undefined then. */
+export type FlagsOf<Parameters> = {
+  readonly [Name in keyof Parameters as Parameters[Name] extends Optional ? never : Name]: Given<
+    Parameters[Name]
+  >;
+} & {
+  readonly [Name in keyof Parameters as Parameters[Name] extends Optional ? Name : never]?:
+    | Given<Parameters[Name]>
+    | undefined;
+};
+
+interface Optional {
+  readonly optional: true;
+}
+
+type Given<Parameter> = Parameter extends { readonly variadic: true }
+  ? readonly One<Parameter>[]
+  : One<Parameter>;
+
+/** What one use of a flag gives. */
+type One<Parameter> = Parameter extends { readonly kind: 'boolean' }
+  ? boolean
+  : Parameter extends { readonly kind: 'enum'; readonly values: readonly (infer Word)[] }
+    ? Word
+    : Parameter extends { readonly parse: (text: string) => infer Value }
+      ? Value
+      : never;
 
 /** A flag that is given or not. */
 export function switchFlag(brief: string) {
@@ -28,6 +50,11 @@ export function listFlag<Value>(parse: (text: string) => Value, placeholder: str
 /** A flag with one of some words. */
 export function choiceFlag<const Word extends string>(values: readonly Word[], brief: string) {
   return { kind: 'enum', values, optional: true, brief } as const;
+}
+
+/** The same with a word that counts unless another is given: the first. */
+export function choiceFlagOr<const Word extends string>(values: readonly [Word, ...Word[]], brief: string) {
+  return { kind: 'enum', values, default: values[0], brief } as const;
 }
 
 /** A flag with a text that is not empty. */

@@ -2,22 +2,36 @@ import type { TargetFilter } from '../app/project/selection.ts';
 import { parseTarget } from '../app/project/selection.ts';
 import { httpUrl } from './base-url.ts';
 import type { CommandContext } from './context.ts';
-import { BASIC_FORMATS } from './formats.ts';
-import type { BasicFormat, Format, Report } from './formats.ts';
+import type { FlagsOf } from './flag.ts';
 import { fileFlag, listFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
-import type { FlagsFor } from './flag.ts';
+import type { BasicFormat, Format, Report } from './formats.ts';
+import { BASIC_FORMATS, formatFlag } from './formats.ts';
 
 /** Where results go and how they look; every command has these. */
-export interface OutputFlags {
-  readonly noColor?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
-}
+export const OUTPUT_FLAGS = {
+  noColor: switchFlag('Do not use colour'),
+  quiet: switchFlag('Print only results and errors'),
+  verbose: switchFlag('Show each request, and stack traces'),
+};
+
+/** The values of `OUTPUT_FLAGS`. */
+export type OutputFlags = FlagsOf<typeof OUTPUT_FLAGS>;
+
+/** For commands that tell once what is the same in many scopes. */
+export const EACH_SCOPE = { verbose: switchFlag('Show each scope by itself, and each request') };
 
 /** For commands with a result that machines read as well. */
+export const RESULT_FLAGS = {
+  format: formatFlag(BASIC_FORMATS),
+  output: fileFlag('FILE', 'Write the result to a file'),
+  ...OUTPUT_FLAGS,
+};
+
+/** The values of `RESULT_FLAGS`, and of `formFlags` where a command has those. */
 export interface ResultFlags<F extends Format = BasicFormat> extends OutputFlags {
   readonly format: F;
   readonly output?: string | undefined;
+  readonly report?: readonly Report<F>[] | undefined;
 }
 
 /** Flags of any command, as far as failures look at them. */
@@ -29,13 +43,6 @@ export interface AnyFlags extends OutputFlags {
   readonly metrics?: string | undefined;
 }
 
-/** Which project, and how much of it. */
-export interface SelectionFlags {
-  readonly config?: string | undefined;
-  readonly target?: readonly TargetFilter[] | undefined;
-  readonly var?: readonly GivenVariable[] | undefined;
-}
-
 /** `--var name=value`. */
 export interface GivenVariable {
   readonly name: string;
@@ -43,80 +50,35 @@ export interface GivenVariable {
 }
 
 /** Which project, and what its files are filled in with; for commands that are about other things than its scopes. */
-export type ProjectFlags = Pick<SelectionFlags, 'config' | 'var'>;
-
-/** Which service, and how to talk to it. */
-export interface ServiceFlags {
-  readonly baseUrl?: string | undefined;
-  readonly emulator?: boolean | undefined;
-  readonly emulatorState?: string | undefined;
-  readonly concurrency?: number | undefined;
-  readonly budget?: number | undefined;
-}
-
-/** How much a command that only reads may cost. */
-export interface BoundFlags {
-  readonly maxRequests?: number | undefined;
-}
-
-/** What commands that only read may know from before. */
-export interface CacheFlags {
-  readonly cache?: string | undefined;
-  readonly noCache?: boolean | undefined;
-}
-
-/** Whose guards hold. */
-export interface GuardFlags {
-  readonly settingsFrom?: string | undefined;
-}
-
-/** Parameters of `OutputFlags`. */
-export const OUTPUT_FLAGS: FlagsFor<OutputFlags> = {
-  noColor: switchFlag('Do not use colour'),
-  quiet: switchFlag('Print only results and errors'),
-  verbose: switchFlag('Show each request, and stack traces'),
-};
-
-/** Parameters of commands that tell once what is the same in many scopes. */
-export const EACH_SCOPE: FlagsFor<Pick<OutputFlags, 'verbose'>> = {
-  verbose: switchFlag('Show each scope by itself, and each request'),
-};
-
-/** Parameters of `ResultFlags`. */
-export const RESULT_FLAGS: FlagsFor<ResultFlags> = {
-  format: formatFlag(BASIC_FORMATS),
-  output: fileFlag('FILE', 'Write the result to a file'),
-  ...OUTPUT_FLAGS,
-};
-
-/** The parameter `--format`. */
-export function formatFlag<F extends Format>(values: readonly (F | 'text')[]) {
-  return { kind: 'enum', values, default: 'text', brief: 'Format of the result' } as const;
-}
-
-/** Parameters of `SelectionFlags`. */
-export const SELECTION_FLAGS: FlagsFor<SelectionFlags> = {
+export const PROJECT_FLAGS = {
   config: fileFlag('FILE', 'Project file (default: nearest rulewright.yaml)'),
+  var: listFlag(variable, 'NAME=VALUE', 'Set a variable of the files (repeatable)'),
+};
+
+/** The values of `PROJECT_FLAGS`. */
+export type ProjectFlags = FlagsOf<typeof PROJECT_FLAGS>;
+
+/** Which project, and how much of it. */
+export const SELECTION_FLAGS = {
+  config: PROJECT_FLAGS.config,
   target: {
     ...listFlag(target, 'SCOPE[/PHASE]', 'Only this scope, phase or label:K=V (repeatable)'),
     proposeCompletions: proposeScopes,
   },
-  var: listFlag(variable, 'NAME=VALUE', 'Set a variable of the files (repeatable)'),
+  var: PROJECT_FLAGS.var,
 };
 
-/** Parameters of `ProjectFlags`. */
-export const PROJECT_FLAGS: FlagsFor<ProjectFlags> = {
-  config: SELECTION_FLAGS.config,
-  var: SELECTION_FLAGS.var,
-};
+/** The values of `SELECTION_FLAGS`. */
+export type SelectionFlags = FlagsOf<typeof SELECTION_FLAGS>;
 
-/** Parameters of `GuardFlags`. */
-export const GUARD_FLAGS: FlagsFor<GuardFlags> = {
-  settingsFrom: textFlag('REV', 'Use the guards of this Git revision'),
-};
+/** Whose guards hold. */
+export const GUARD_FLAGS = { settingsFrom: textFlag('REV', 'Use the guards of this Git revision') };
 
-/** Parameters of `ServiceFlags`. */
-export const SERVICE_FLAGS: FlagsFor<ServiceFlags> = {
+/** The values of `GUARD_FLAGS`. */
+export type GuardFlags = FlagsOf<typeof GUARD_FLAGS>;
+
+/** Which service, and how to talk to it. */
+export const SERVICE_FLAGS = {
   baseUrl: valueFlag(httpUrl, 'URL', 'Base URL of the service'),
   emulator: switchFlag('Use the embedded service, without network'),
   emulatorState: fileFlag('FILE', 'Its state (default: .rulewright/emulator.json)'),
@@ -124,13 +86,22 @@ export const SERVICE_FLAGS: FlagsFor<ServiceFlags> = {
   budget: valueFlag(fraction, 'FRACTION', 'Share of the request limit to use (default: 1)'),
 };
 
-/** Parameters of `BoundFlags`. */
-export const BOUND_FLAGS: FlagsFor<BoundFlags> = {
+/** The values of `SERVICE_FLAGS`. */
+export type ServiceFlags = FlagsOf<typeof SERVICE_FLAGS>;
+
+/** For commands that are about what the service has. */
+export const LIVE_FLAGS = { ...PROJECT_FLAGS, ...SERVICE_FLAGS, ...RESULT_FLAGS };
+
+/** The values of `LIVE_FLAGS`. */
+export type LiveFlags = FlagsOf<typeof LIVE_FLAGS>;
+
+/** How much a command that only reads may cost. */
+export const BOUND_FLAGS = {
   maxRequests: valueFlag(between(1, 1_000_000), 'N', 'Stop after N requests; longest unread scopes first'),
 };
 
-/** Parameters of `CacheFlags`. */
-export const CACHE_FLAGS: FlagsFor<CacheFlags> = {
+/** What commands that only read may know from before. */
+export const CACHE_FLAGS = {
   cache: textFlag('DIR', 'Version cache (default: .rulewright/cache)'),
   noCache: switchFlag('Read all live state again'),
 };

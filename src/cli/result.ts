@@ -1,4 +1,3 @@
-import type { FormFlags } from './form-flags.ts';
 import { checkOutput, removeOutput, writeOutput } from '../app/project/write-output.ts';
 import { jsonPieces } from '../report/json-text.ts';
 import type { Pieces } from '../report/pieces.ts';
@@ -7,7 +6,7 @@ import type { Detail, Look } from '../report/theme.ts';
 import { widthOf, wantsColour } from './colour.ts';
 import type { CliContext } from './context.ts';
 import type { BasicFormat, Format, Report } from './formats.ts';
-import type { AnyFlags, OutputFlags, ResultFlags, SelectionFlags } from './flags.ts';
+import type { AnyFlags, OutputFlags, ProjectFlags, ResultFlags } from './flags.ts';
 
 /**
  * A result in all of its forms; only the one that is wanted is made. That of JSON is a value, the others are
@@ -40,9 +39,7 @@ function detailOf({ verbose }: OutputFlags): Detail {
 }
 
 /** Flags of a command with a result. */
-type FlagsOfResult<F extends Format = Format> = ResultFlags<F> &
-  Partial<Pick<FormFlags<F>, 'report'>> &
-  Pick<SelectionFlags, 'config'>;
+type FlagsOfResult<F extends Format = Format> = ResultFlags<F> & Pick<ProjectFlags, 'config'>;
 
 /**
  * Removes reports of an earlier run, and throws when the result could not go where `--output` and `--report` say: before

@@ -1,25 +1,37 @@
-import type { CacheFlags, SelectionFlags, ServiceFlags } from './flags.ts';
+import type { Shard } from '../model/shard.ts';
+import { MOST_SHARDS } from '../model/shard.ts';
 import { CACHE_FLAGS, EACH_SCOPE, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from './flags.ts';
-import { formFlags } from './form-flags.ts';
-import type { FormFlags } from './form-flags.ts';
-import { PLAN_FORMATS } from './formats.ts';
-import type { PlanFormat } from './formats.ts';
-import type { ObservedFlags, PartFlags } from './part-flags.ts';
-import { OBSERVED_FLAGS, PART_FLAGS } from './part-flags.ts';
-import type { FlagsFor } from './flag.ts';
+import { PLAN_FORMATS, formFlags } from './formats.ts';
+import type { FlagsOf } from './flag.ts';
+import { fileFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
+
+/** Which part of the scopes a run is about, beside `--target`. */
+const PART_FLAGS = {
+  changedSince: textFlag('REV', 'Only scopes that differ from this Git revision'),
+  shard: valueFlag(shard, 'I/N', 'Only part I of N of the scopes'),
+  ownBudget: switchFlag('This shard has credentials of its own'),
+};
+
+/** The values of `PART_FLAGS`. */
+export type PartFlags = FlagsOf<typeof PART_FLAGS>;
 
 /** What `plan`, `apply` and `drift` share: what they are about, where live state is, and how the result is told. */
-export interface RunFlags
-  extends FormFlags<PlanFormat>, SelectionFlags, PartFlags, ObservedFlags, ServiceFlags, CacheFlags {}
-
-/** Parameters of `RunFlags`. */
-export const RUN_FLAGS: FlagsFor<RunFlags> = {
+export const RUN_FLAGS = {
   ...SELECTION_FLAGS,
   ...PART_FLAGS,
   ...CACHE_FLAGS,
   ...SERVICE_FLAGS,
-  ...OBSERVED_FLAGS,
+  metrics: fileFlag('FILE', 'Write OpenMetrics about the run, however it ends'),
   ...RESULT_FLAGS,
   ...formFlags(PLAN_FORMATS),
   ...EACH_SCOPE,
 };
+
+function shard(text: string): Shard {
+  const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
+  const found = { index: Number(index), count: Number(count) };
+  if (!(found.index >= 1 && found.index <= found.count && found.count <= MOST_SHARDS)) {
+    throw new Error(`expected a part of at most ${MOST_SHARDS}, such as 1/8 to 8/8 for eight`);
+  }
+  return found;
+}

@@ -8,7 +8,7 @@ import { httpUrl } from './base-url.ts';
 import { usage } from './usage.ts';
 import type { CliContext } from './context.ts';
 import type { GuardFlags, SelectionFlags, ServiceFlags } from './flags.ts';
-import type { PartFlags } from './part-flags.ts';
+import type { PartFlags } from './run-flags.ts';
 
 /** Where the service lives unless told otherwise. */
 const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';

@@ -1,8 +1,7 @@
 import type { GuardKind } from '../model/plan.ts';
 import { GUARD_KINDS } from '../model/plan.ts';
 import { twoColumns } from './columns.ts';
-import { fileFlag, switchFlag } from './flag.ts';
-import type { FlagsFor } from './flag.ts';
+import { choiceFlag, choiceFlagOr, fileFlag, switchFlag } from './flag.ts';
 
 /** What `--allow` takes: the kinds of guards, and all of them. */
 const ALLOWED: readonly (GuardKind | 'all')[] = [...GUARD_KINDS, 'all'];
@@ -32,45 +31,16 @@ export const ALLOW_TEXT: string = `Guards (kinds for --allow), and what each let
 ).trimEnd()}`;
 
 /** How a command that writes goes about it. */
-export interface WriteFlags {
-  readonly dryRun?: boolean | undefined;
-  readonly yes?: boolean | undefined;
-  readonly allow?: readonly (GuardKind | 'all')[] | undefined;
-  readonly writes: 'auto' | 'rules' | 'ruleset';
-  readonly preflight: 'auto' | 'off';
-  readonly onFailure: 'stop' | 'rollback';
-  readonly journal?: string | undefined;
-}
-
-/** Parameters of `WriteFlags`. */
-export const WRITE_FLAGS: FlagsFor<WriteFlags> = {
+export const WRITE_FLAGS = {
   dryRun: switchFlag('Do everything except the writes'),
   yes: switchFlag('Do not ask'),
   allow: {
-    kind: 'enum',
-    values: ALLOWED,
-    optional: true,
+    ...choiceFlag(ALLOWED, 'Allow what this guard refuses (repeatable)'),
     variadic: true,
     placeholder: 'KIND',
-    brief: 'Allow what this guard refuses (repeatable)',
-  },
-  writes: {
-    kind: 'enum',
-    values: ['auto', 'rules', 'ruleset'],
-    default: 'auto',
-    brief: 'One request per rule or ruleset',
-  },
-  preflight: {
-    kind: 'enum',
-    values: ['auto', 'off'],
-    default: 'auto',
-    brief: 'Have the service check writes',
-  },
-  onFailure: {
-    kind: 'enum',
-    values: ['stop', 'rollback'],
-    default: 'stop',
-    brief: 'What to do after a failure',
-  },
+  } as const,
+  writes: choiceFlagOr(['auto', 'rules', 'ruleset'], 'One request per rule or ruleset'),
+  preflight: choiceFlagOr(['auto', 'off'], 'Have the service check writes'),
+  onFailure: choiceFlagOr(['stop', 'rollback'], 'What to do after a failure'),
   journal: fileFlag('FILE', 'Journal (default: .rulewright/journal.jsonl)'),
 };

@@ -8,7 +8,6 @@ import type {
   Equivalence,
   FirewallOrder,
 } from '../../model/firewall-conversion.ts';
-import type { RuleOwnership } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { owns } from '../../plan/rules/ownership.ts';
 import type { FileRule } from './converted-file.ts';
@@ -17,15 +16,13 @@ import type { Report } from '../events.ts';
 import type { FirewallZone } from './firewall-zone.ts';
 import { readFirewallZone } from './firewall-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import type { ZoneChoice } from './zone-choice.ts';
-import { readingZone } from './zone-choice.ts';
+import type { ZoneChoice } from '../service/with-scope.ts';
+import { readingZone } from '../service/with-scope.ts';
 
 /** What to convert, and what was decided for the cases that only a person can decide. */
 export interface FirewallConvertOptions extends ZoneChoice {
   readonly order?: FirewallOrder | undefined;
   readonly place?: ConversionPlace | undefined;
-  /** Which rules the project owns. */
-  readonly ownership: RuleOwnership;
 }
 
 /** What came of a conversion. */
@@ -53,7 +50,7 @@ export function convertFirewallZone(
 
 function conversionOf(
   { scope, rules, entrypoint }: FirewallZone,
-  { order, place, ownership }: FirewallConvertOptions,
+  { order, place, guards: { ownership } }: FirewallConvertOptions,
 ): FirewallConversion {
   const custom = entrypoint?.rules ?? [];
   const result = convertFirewall({ old: rules, custom, plan: scope.plan, order, place });

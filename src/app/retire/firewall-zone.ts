@@ -2,6 +2,7 @@ import type { ReadClient } from '../../api/client.ts';
 import * as old from '../../api/old-families.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { CUSTOM_PHASE } from '../../migrate/firewall-conversion.ts';
+import { planFirewallRetirement } from '../../migrate/firewall-retire.ts';
 import type { World } from '../../migrate/firewall-world.ts';
 import { decideWorld } from '../../migrate/firewall-world.ts';
 import { RulewrightError } from '../../model/error.ts';
@@ -15,6 +16,9 @@ import type { Reached } from '../service/reach-scope.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
+import type { ZoneChoice } from '../service/with-scope.ts';
+import type { RetirementResult } from './retire.ts';
+import { planRetirement } from './retire.ts';
 
 /** What both interfaces show of a zone. */
 export interface FirewallZone {
@@ -64,5 +68,17 @@ export function listFirewall(
     const found = await readFirewallZone({ client, scope });
     const world = decideWorld(found.rules, found.entrypoint?.rules ?? []);
     return { kind: 'listed', ...found, world } as const;
+  });
+}
+
+/** Plans which old rules and filters of a zone can go. Writes nothing. */
+export function planRetiredFirewall(
+  choice: ZoneChoice,
+  options: ServiceOptions,
+  report: Report,
+): Promise<RetirementResult> {
+  return planRetirement(choice, { options, report }, async (reached, baseUrl) => {
+    const zone = await readFirewallZone(reached);
+    return planFirewallRetirement({ ...zone, baseUrl, tokenEnv: reached.tokenEnv });
   });
 }

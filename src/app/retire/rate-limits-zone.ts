@@ -16,11 +16,11 @@ import type { Report } from '../events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { Reached } from '../service/reach-scope.ts';
-import type { RetirementChoice, RetirementResult } from './retire.ts';
+import type { RetirementResult } from './retire.ts';
 import { planRetirement } from './retire.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import type { ZoneChoice } from './zone-choice.ts';
-import { readingZone } from './zone-choice.ts';
+import type { ZoneChoice } from '../service/with-scope.ts';
+import { readingZone } from '../service/with-scope.ts';
 
 /** Old rate limits of a zone, what becomes of them, and the zone file; null where there is nothing to write. */
 export interface ConvertedRateLimits {
@@ -36,8 +36,6 @@ export interface ConvertedRateLimits {
 export interface RateLimitsConvertOptions extends ZoneChoice {
   /** Leaves out what the plan of the zone does not take. */
   readonly fitPlan: boolean;
-  /** Which rules the project owns. */
-  readonly ownership: RuleOwnership;
 }
 
 /** Reads the old rate limits of a zone and converts them; writes nothing. */
@@ -46,7 +44,7 @@ export function convertZoneRateLimits(
   options: ServiceOptions,
   report: Report,
 ): Promise<ConvertedRateLimits> {
-  const { fitPlan, ownership } = choice;
+  const { fitPlan, guards } = choice;
   return readingZone(choice, { options, report }, async (zone) => {
     const { scope, entrypoint, ...found } = await read(zone);
     const limits = found.limits.map(decisive);
@@ -56,7 +54,7 @@ export function convertZoneRateLimits(
       result.kind === 'converted'
         ? checkRateLimits(result.rules.filter((rule) => rule.kind === 'converted'))
         : null;
-    return { scope, limits, result, equivalence, yaml: yamlOf(scope, result, ownership) };
+    return { scope, limits, result, equivalence, yaml: yamlOf(scope, result, guards.ownership) };
   });
 }
 
@@ -79,7 +77,7 @@ export function listRateLimits(
 
 /** Plans which old rate limits of a zone can go. Writes nothing. */
 export function planRetiredRateLimits(
-  choice: RetirementChoice,
+  choice: ZoneChoice,
   options: ServiceOptions,
   report: Report,
 ): Promise<RetirementResult> {

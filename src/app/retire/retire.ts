@@ -21,23 +21,17 @@ import type { Report } from '../events.ts';
 import { openService } from '../service/open-service.ts';
 import { openWriting } from '../service/open-writing.ts';
 import type { Reached } from '../service/reach-scope.ts';
-import type { Guards } from '../project/project-guards.ts';
 import type { ApplyResult } from '../results.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { JournalChoice } from '../planning/unfinished-run.ts';
-import type { ZoneChoice } from './zone-choice.ts';
-import { readingZone } from './zone-choice.ts';
+import type { ZoneChoice } from '../service/with-scope.ts';
+import { readingZone } from '../service/with-scope.ts';
 
 export type { RetirementResult } from '../../migrate/retire-plan.ts';
 
-/** Of which zone, and the guards of the project that it is planned under. */
-export interface RetirementChoice extends ZoneChoice {
-  readonly guards: Pick<Guards, 'safety' | 'today'>;
-}
-
 /** Makes a plan with a client that can only read, and asks the guards; `read` says of what. */
 export async function planRetirement(
-  choice: RetirementChoice,
+  choice: ZoneChoice,
   service: { readonly options: ServiceOptions; readonly report: Report },
   read: (zone: Reached<ReadClient>, baseUrl: string) => Promise<RetirementResult>,
 ): Promise<RetirementResult> {

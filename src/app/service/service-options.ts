@@ -3,6 +3,7 @@ import type { RequestBudget } from '../../api/budget.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import type { SensitiveValue } from '../../model/sensitive.ts';
 import type { Credentials } from '../../api/credentials.ts';
+import type { Report } from '../events.ts';
 import type { CacheChoice } from './open-cache.ts';
 import type { RequestBound } from './request-bound.ts';
 
@@ -39,7 +40,14 @@ export interface ServiceOptions {
   readonly beforeConnecting?: () => () => void;
 }
 
-/** The same, with an embedded service that has the scopes of a project, so that its files can be tried as they are. */
+/** What a command has done with the service: the choice says with what, and what happens on the way is reported. */
+export type UseCase<Choice, Answer> = (
+  choice: Choice,
+  options: ServiceOptions,
+  report: Report,
+) => Promise<Answer>;
+
+/** Options with an embedded service that has the scopes of a project, so that its files can be tried as they are. */
 export function havingScopes(
   options: ServiceOptions,
   scopes: readonly { readonly scope: ScopeRef }[],

@@ -1,8 +1,10 @@
 import type { Closable, ReadClient } from '../../api/client.ts';
+import { openReadClient } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import type { Report } from '../events.ts';
+import type { Guards } from '../project/project-guards.ts';
 import { openService } from './open-service.ts';
 import type { Reached } from './reach-scope.ts';
 import { reachScope } from './reach-scope.ts';
@@ -28,4 +30,19 @@ export async function withScope<Client extends ReadClient, Value>(
   } finally {
     await service.close();
   }
+}
+
+/** A zone, and the project around the folder, which says its token, its guards and which rules are ours. */
+export interface ZoneChoice {
+  readonly zone: ScopeRef;
+  readonly guards: Guards;
+}
+
+/** Reads something of a zone with a client that can only read; `identity` is the service. */
+export function readingZone<Value>(
+  { zone, guards }: ZoneChoice,
+  service: { readonly options: ServiceOptions; readonly report: Report },
+  read: (reached: Reached<ReadClient>, identity: string) => Promise<Value>,
+): Promise<Value> {
+  return withScope({ ref: zone, scopes: guards.scopes }, { ...service, open: openReadClient }, read);
 }

@@ -1,4 +1,3 @@
-import { openReadClient } from '../../api/client.ts';
 import { getWafMigrationConfiguration } from '../../api/waf-migration.ts';
 import { reviewedYaml } from '../../config/write/reviewed-yaml.ts';
 import { fitOf } from '../../migrate/waf-fit.ts';
@@ -8,12 +7,12 @@ import { RulewrightError } from '../../model/error.ts';
 import { isServiceError } from '../../api/service-error.ts';
 import type { ReadClient } from '../../api/client.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import type { Scope, ScopeRef } from '../../model/scope.ts';
+import type { Scope } from '../../model/scope.ts';
 import type { WafConfiguration } from '../../model/waf-migration.ts';
 import type { Report } from '../events.ts';
-import type { Guards } from '../project/project-guards.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import { withScope } from '../service/with-scope.ts';
+import type { ZoneChoice } from '../service/with-scope.ts';
+import { readingZone } from '../service/with-scope.ts';
 import { readOldSettings } from './readings.ts';
 import { readStatus } from './standings.ts';
 
@@ -25,12 +24,11 @@ export interface WafConfigurationFile {
 
 /** Fetches the configuration. Throws `waf/not-eligible` for a zone that the service does not migrate, and `waf/nothing-to-migrate` in a state that has none. */
 export function wafConfiguration(
-  { zone, guards }: { readonly zone: ScopeRef; readonly guards: Guards },
+  choice: ZoneChoice,
   options: ServiceOptions,
   report: Report,
 ): Promise<WafConfigurationFile> {
-  const choice = { ref: zone, scopes: guards.scopes };
-  return withScope(choice, { options, open: openReadClient, report }, async ({ client, scope }) => {
+  return readingZone(choice, { options, report }, async ({ client, scope }) => {
     const status = await readStatus(client, scope);
     const fit = fitOf('finish', { state: status.state, plan: scope.plan });
     if (fit.kind !== 'take') {
@@ -57,7 +55,7 @@ export function wafConfiguration(
       settings: compareSettings(old, rules),
       notChecked: looking.notChecked,
     };
-    return { configuration, yaml: reviewedYaml(configuration, guards.ownership) };
+    return { configuration, yaml: reviewedYaml(configuration, choice.guards.ownership) };
   });
 }
 

@@ -6,14 +6,15 @@ import { planOverrideRemoval } from '../../migrate/waf-overrides-retire.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import type { Report } from '../events.ts';
-import type { RetirementChoice, RetirementResult } from '../retire/retire.ts';
+import type { RetirementResult } from '../retire/retire.ts';
 import { planRetirement } from '../retire/retire.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
+import type { ZoneChoice } from '../service/with-scope.ts';
 import { writeSnapshot } from './snapshot.ts';
 
 /** Plans the deletion of the URI-based overrides of a zone. Writes nothing. */
 export function planRemovedOverrides(
-  choice: RetirementChoice,
+  choice: ZoneChoice,
   options: ServiceOptions,
   report: Report,
 ): Promise<RetirementResult> {

@@ -1,17 +1,21 @@
+import { texts } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { GuardFlags } from '../flags.ts';
+import type { FlagsOf } from '../flag.ts';
+import { fileFlag, switchFlag } from '../flag.ts';
 import { GUARD_FLAGS } from '../flags.ts';
-import type { RunFlags } from '../run-flags.ts';
 import { RUN_FLAGS } from '../run-flags.ts';
-import type { WriteFlags } from '../write-flags.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
-import { fileFlag, nonEmpty, switchFlag } from '../flag.ts';
+
+const FLAGS = {
+  ...WRITE_FLAGS,
+  expect: fileFlag('PLAN.json', 'Apply only if the effect is that of this plan'),
+  onlyStrengthening: switchFlag('Leave out what weakens or deletes'),
+  ...GUARD_FLAGS,
+  ...RUN_FLAGS,
+};
 
 /** Flags of `apply`. */
-export interface ApplyFlags extends RunFlags, GuardFlags, WriteFlags {
-  readonly expect?: string | undefined;
-  readonly onlyStrengthening?: boolean | undefined;
-}
+export type ApplyFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright apply`. */
 export const applyCommand = command({
@@ -31,19 +35,6 @@ ${ALLOW_TEXT}`,
     ['rulewright apply --yes --only-strengthening', 'undo drift, weaken nothing'],
     ['rulewright apply --yes --allow deleted', 'allow what one guard refuses'],
   ],
-  flags: {
-    ...WRITE_FLAGS,
-    expect: fileFlag('PLAN.json', 'Apply only if the effect is that of this plan'),
-    onlyStrengthening: switchFlag('Leave out what weakens or deletes'),
-    ...GUARD_FLAGS,
-    ...RUN_FLAGS,
-  },
-  positional: {
-    kind: 'array',
-    parameter: {
-      parse: nonEmpty,
-      placeholder: 'PATH',
-      brief: 'Project folder or files, or one plan saved by plan --out',
-    },
-  },
+  flags: FLAGS,
+  positional: texts('PATH', 'Project folder or files, or one plan saved by plan --out'),
 });

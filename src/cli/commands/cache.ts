@@ -1,13 +1,17 @@
 import { command, commandGroup } from '../command.ts';
-import type { OutputFlags, SelectionFlags } from '../flags.ts';
-import { CACHE_FLAGS, OUTPUT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
+import type { FlagsOf } from '../flag.ts';
 import { switchFlag } from '../flag.ts';
+import { CACHE_FLAGS, OUTPUT_FLAGS, PROJECT_FLAGS } from '../flags.ts';
+
+const FLAGS = {
+  all: switchFlag('Remove everything'),
+  cache: CACHE_FLAGS.cache,
+  config: PROJECT_FLAGS.config,
+  ...OUTPUT_FLAGS,
+};
 
 /** Flags of `cache prune`. */
-export interface PruneFlags extends OutputFlags, Pick<SelectionFlags, 'config'> {
-  readonly cache?: string | undefined;
-  readonly all?: boolean | undefined;
-}
+export type PruneFlags = FlagsOf<typeof FLAGS>;
 
 const prune = command({
   run: async () => (await import('../run/cache.ts')).runPrune,
@@ -19,12 +23,7 @@ when it is needed.`,
     ['rulewright cache prune', 'what is old'],
     ['rulewright cache prune --all', 'everything'],
   ],
-  flags: {
-    all: switchFlag('Remove everything'),
-    cache: CACHE_FLAGS.cache,
-    config: SELECTION_FLAGS.config,
-    ...OUTPUT_FLAGS,
-  },
+  flags: FLAGS,
 });
 
 /** `rulewright cache prune`. */

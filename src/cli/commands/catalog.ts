@@ -1,16 +1,19 @@
 import { command } from '../command.ts';
-import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
-import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
-import type { ScopeFlags } from '../scope-flags.ts';
-import { SCOPE_FLAGS } from '../scope-flags.ts';
+import type { FlagsOf } from '../flag.ts';
 import { nonEmpty, switchFlag, textFlag } from '../flag.ts';
+import { LIVE_FLAGS } from '../flags.ts';
+import { SCOPE_FLAGS } from '../scope-flags.ts';
+
+const FLAGS = {
+  tag: textFlag('TAG', 'Only rules with this tag'),
+  search: textFlag('TEXT', 'Only rules that contain this text'),
+  lock: switchFlag('Write rulewright.lock: the managed rules that your overrides affect'),
+  ...SCOPE_FLAGS,
+  ...LIVE_FLAGS,
+};
 
 /** Flags of `catalog`. */
-export interface CatalogFlags extends ResultFlags, ServiceFlags, ScopeFlags, ProjectFlags {
-  readonly tag?: string | undefined;
-  readonly search?: string | undefined;
-  readonly lock?: boolean | undefined;
-}
+export type CatalogFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright catalog`. */
 export const catalogCommand = command({
@@ -24,15 +27,7 @@ export const catalogCommand = command({
     ['rulewright catalog --search log4j --zone shop.example', 'rules that contain a text'],
     ['rulewright catalog --lock', 'record which rules overrides affect'],
   ],
-  flags: {
-    tag: textFlag('TAG', 'Only rules with this tag'),
-    search: textFlag('TEXT', 'Only rules that contain this text'),
-    lock: switchFlag('Write rulewright.lock: the managed rules that your overrides affect'),
-    ...SCOPE_FLAGS,
-    ...PROJECT_FLAGS,
-    ...SERVICE_FLAGS,
-    ...RESULT_FLAGS,
-  },
+  flags: FLAGS,
   positional: {
     kind: 'tuple',
     parameters: [

@@ -1,25 +1,19 @@
-import type { FormFlags } from '../form-flags.ts';
-import { formFlags } from '../form-flags.ts';
+import { texts } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
-import type { ResultFlags } from '../flags.ts';
-import { RESULT_FLAGS } from '../flags.ts';
-import type { ScanFormat } from '../formats.ts';
-import { SCAN_FORMATS } from '../formats.ts';
-import { calendarDay } from '../calendar-day.ts';
-import { PATHS } from '../paths.ts';
+import type { FlagsOf } from '../flag.ts';
 import { valueFlag } from '../flag.ts';
+import { RESULT_FLAGS } from '../flags.ts';
+import { SCAN_FORMATS, formFlags } from '../formats.ts';
+
+const LIST = { today: valueFlag(calendarDay, 'DAY', 'Use this day as today, YYYY-MM-DD'), ...RESULT_FLAGS };
 
 /** Flags of `deprecations list`. */
-export interface ListFlags extends ResultFlags {
-  readonly today?: string | undefined;
-}
+export type ListFlags = FlagsOf<typeof LIST>;
+
+const SCAN = { ...LIST, ...formFlags(SCAN_FORMATS) };
 
 /** Flags of `deprecations scan`. */
-export interface ScanFlags extends FormFlags<ScanFormat>, Pick<ListFlags, 'today'> {}
-
-const TODAY = {
-  today: valueFlag(calendarDay, 'DAY', 'Use this day as today, YYYY-MM-DD'),
-} as const;
+export type ScanFlags = FlagsOf<typeof SCAN>;
 
 const list = command({
   run: async () => (await import('../run/deprecations.ts')).runList,
@@ -30,7 +24,7 @@ ones, with methods, paths, fields, and what to use instead. Needs no network.`,
     ['rulewright deprecations list', 'all of it'],
     ['rulewright deprecations list --format json', 'as JSON'],
   ],
-  flags: { ...TODAY, ...RESULT_FLAGS },
+  flags: LIST,
 });
 
 const scan = command({
@@ -45,11 +39,8 @@ Exit code 2 if something is found, 1 if a file could not be read.`,
     ['rulewright deprecations scan infra access.log', 'a folder and a file'],
     ['rulewright deprecations scan --format sarif', 'for code scanning'],
   ],
-  flags: { ...TODAY, ...RESULT_FLAGS, ...formFlags(SCAN_FORMATS) },
-  positional: {
-    ...PATHS,
-    parameter: { ...PATHS.parameter, brief: 'Files and folders (default: this folder)' },
-  },
+  flags: SCAN,
+  positional: texts('PATH', 'Files and folders (default: this folder)'),
 });
 
 /** `rulewright deprecations list|scan`. */
@@ -63,3 +54,12 @@ files use it.`,
   ],
   routes: { list, scan },
 });
+
+/** A day that the calendar has, `YYYY-MM-DD`. */
+function calendarDay(text: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
+    throw new Error('expected a day, such as 2026-12-01');
+  }
+  return text;
+}

@@ -1,16 +1,25 @@
 import { command } from '../command.ts';
-import type { OutputFlags } from '../flags.ts';
-import { OUTPUT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
+import type { FlagsOf } from '../flag.ts';
 import { fileFlag } from '../flag.ts';
+import { OUTPUT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
+
+const FLAGS = {
+  port: {
+    kind: 'parsed',
+    parse: between(0, 65_535),
+    default: '0',
+    placeholder: 'N',
+    brief: 'Port on loopback; 0 picks a free one',
+  } as const,
+  state: fileFlag('FILE', 'Keep the state in a file (default: in memory)'),
+  seed: fileFlag('FILE', 'Start with this seed (default: a shop)'),
+  faults: fileFlag('FILE', 'Make requests fail as this file describes'),
+  format: RESULT_FLAGS.format,
+  ...OUTPUT_FLAGS,
+};
 
 /** Flags of `emulator`. */
-export interface EmulatorFlags extends OutputFlags {
-  readonly port: number;
-  readonly state?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly faults?: string | undefined;
-  readonly format: 'text' | 'json';
-}
+export type EmulatorFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright emulator`. */
 export const emulatorCommand = command({
@@ -25,18 +34,5 @@ json, the first line on stdout is {"baseUrl": ..., "token": ..., "pageUrl":
     ['rulewright emulator --port 8787 --state state.json', 'keeps its state'],
     ['rulewright emulator --faults faults.yaml', 'with faults, for tests'],
   ],
-  flags: {
-    port: {
-      kind: 'parsed',
-      parse: between(0, 65_535),
-      default: '0',
-      placeholder: 'N',
-      brief: 'Port on loopback; 0 picks a free one',
-    },
-    state: fileFlag('FILE', 'Keep the state in a file (default: in memory)'),
-    seed: fileFlag('FILE', 'Start with this seed (default: a shop)'),
-    faults: fileFlag('FILE', 'Make requests fail as this file describes'),
-    format: RESULT_FLAGS.format,
-    ...OUTPUT_FLAGS,
-  },
+  flags: FLAGS,
 });

@@ -1,36 +1,13 @@
 import { PLAN_LEVELS } from '../../model/plan-level.ts';
-import type { PlanLevel } from '../../model/plan-level.ts';
 import { command } from '../command.ts';
-import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
-import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
+import type { FlagsOf } from '../flag.ts';
 import { choiceFlag, listFlag, nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
-import type { FlagsFor } from '../flag.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
 
 /** A name and a value. */
 export type Pair = readonly [name: string, value: string];
 
-/** How live is read: of one zone, so that nothing runs side by side. */
-type ReadFlags = Pick<ServiceFlags, 'baseUrl' | 'emulator' | 'emulatorState'>;
-
-/** Flags of `explain`. */
-export interface ExplainFlags extends ResultFlags, ReadFlags, ProjectFlags {
-  readonly live?: boolean | undefined;
-  readonly zone?: string | undefined;
-  readonly account?: string | undefined;
-  readonly plan?: PlanLevel | undefined;
-  readonly method?: string | undefined;
-  readonly ip?: string | undefined;
-  readonly header?: readonly Pair[] | undefined;
-  readonly body?: string | undefined;
-  readonly field?: readonly Pair[] | undefined;
-  readonly list?: readonly Pair[] | undefined;
-  readonly count?: number | undefined;
-  readonly challengeSolved?: boolean | undefined;
-  readonly status?: number | undefined;
-  readonly responseHeader?: readonly Pair[] | undefined;
-}
-
-const REQUEST_FLAGS: FlagsFor<Omit<ExplainFlags, keyof ResultFlags | keyof ReadFlags | 'config' | 'var'>> = {
+const FLAGS = {
   live: switchFlag('All rules that the service has, whoever made them'),
   zone: textFlag('NAME', 'The zone (default: that of the URL)'),
   account: textFlag('NAME', 'Its account (default: the only one)'),
@@ -49,7 +26,16 @@ const REQUEST_FLAGS: FlagsFor<Omit<ExplainFlags, keyof ResultFlags | keyof ReadF
   challengeSolved: switchFlag('Treat challenges as solved'),
   status: valueFlag(between(100, 999), 'CODE', 'Status code that the origin answers'),
   responseHeader: pairs('NAME:VALUE', "Header of the origin's answer (repeatable)", ':'),
+  ...PROJECT_FLAGS,
+  // Of one zone, so that nothing runs side by side.
+  baseUrl: SERVICE_FLAGS.baseUrl,
+  emulator: SERVICE_FLAGS.emulator,
+  emulatorState: SERVICE_FLAGS.emulatorState,
+  ...RESULT_FLAGS,
 };
+
+/** Flags of `explain`. */
+export type ExplainFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright explain`. */
 export const explainCommand = command({
@@ -66,14 +52,7 @@ others.`,
     ['rulewright explain --live https://shop.example/admin', 'with the live rules'],
     ['... --field cf.bot_management.score=5', 'with a field'],
   ],
-  flags: {
-    ...REQUEST_FLAGS,
-    ...PROJECT_FLAGS,
-    baseUrl: SERVICE_FLAGS.baseUrl,
-    emulator: SERVICE_FLAGS.emulator,
-    emulatorState: SERVICE_FLAGS.emulatorState,
-    ...RESULT_FLAGS,
-  },
+  flags: FLAGS,
   positional: {
     kind: 'tuple',
     parameters: [

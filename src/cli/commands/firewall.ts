@@ -1,16 +1,19 @@
-import type { ConversionPlace, FirewallOrder } from '../../model/firewall-conversion.ts';
+import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
-import type { OldConvertFlags } from './old-flags.ts';
-import { OLD_FLAGS, OLD_LIST_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
-import { RETIRE_FLAGS } from './retire.ts';
-import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../zone-argument.ts';
+import type { FlagsOf } from '../flag.ts';
 import { choiceFlag } from '../flag.ts';
+import { LIVE_FLAGS } from '../flags.ts';
+import { OLD_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
+
+const CONVERT = {
+  ...ZONE_FILE_FLAG,
+  order: choiceFlag(['list', 'priority'], 'The order in which the zone runs its rules'),
+  place: choiceFlag(['first', 'last'], 'Before or after other custom rules'),
+  ...LIVE_FLAGS,
+};
 
 /** Flags of `firewall convert`. */
-export interface FirewallConvertFlags extends OldConvertFlags {
-  readonly order?: FirewallOrder | undefined;
-  readonly place?: ConversionPlace | undefined;
-}
+export type FirewallConvertFlags = FlagsOf<typeof CONVERT>;
 
 const list = command({
   run: async () => (await import('../run/firewall.ts')).runFirewallList,
@@ -39,12 +42,7 @@ changed.`,
     ['rulewright firewall convert shop.example --out zones/shop.yaml', 'a file and a report'],
     ['rulewright firewall convert shop.example --order priority', 'print the YAML'],
   ],
-  flags: {
-    ...ZONE_FILE_FLAG,
-    order: choiceFlag(['list', 'priority'], 'The order in which the zone runs its rules'),
-    place: choiceFlag(['first', 'last'], 'Before or after other custom rules'),
-    ...OLD_FLAGS,
-  },
+  flags: CONVERT,
   positional: ZONE_ARGUMENT,
 });
 

@@ -1,15 +1,19 @@
+import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { ResultFlags, SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS } from '../flags.ts';
-import { PATHS } from '../paths.ts';
+import type { FlagsOf } from '../flag.ts';
 import { switchFlag } from '../flag.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
+
+const FLAGS = {
+  check: switchFlag('Write nothing; exit code 2 if a file would change'),
+  diff: switchFlag('As --check, and show what would change'),
+  stdin: switchFlag('Format stdin to stdout, for editors'),
+  config: PROJECT_FLAGS.config,
+  ...RESULT_FLAGS,
+};
 
 /** Flags of `fmt`. */
-export interface FmtFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {
-  readonly check?: boolean | undefined;
-  readonly diff?: boolean | undefined;
-  readonly stdin?: boolean | undefined;
-}
+export type FmtFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright fmt`. */
 export const fmtCommand = command({
@@ -24,12 +28,6 @@ are printed.`,
     ['rulewright fmt --diff', 'for CI: exit code 2 and the changes, nothing written'],
     ['rulewright fmt --stdin < zones/shop.yaml', 'for editors'],
   ],
-  flags: {
-    check: switchFlag('Write nothing; exit code 2 if a file would change'),
-    diff: switchFlag('As --check, and show what would change'),
-    stdin: switchFlag('Format stdin to stdout, for editors'),
-    config: SELECTION_FLAGS.config,
-    ...RESULT_FLAGS,
-  },
+  flags: FLAGS,
   positional: PATHS,
 });

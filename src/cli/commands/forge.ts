@@ -1,35 +1,17 @@
 import { WEBHOOK_SHAPES } from '../../forge/webhook.ts';
-import type { WebhookShape } from '../../forge/webhook.ts';
 import { command, commandGroup } from '../command.ts';
-import type { ResultFlags, SelectionFlags } from '../flags.ts';
-import { RESULT_FLAGS, SELECTION_FLAGS, between } from '../flags.ts';
+import type { FlagsOf } from '../flag.ts';
 import { choiceFlag, fileFlag, nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
-
-/** Flags of every command that talks to a forge. */
-export interface ForgeFlags extends ResultFlags, Pick<SelectionFlags, 'config'> {
-  readonly name?: string | undefined;
-}
-
-/** Flags of `plan-comment`. */
-export interface PlanCommentFlags extends ForgeFlags {
-  readonly pending?: boolean | undefined;
-  readonly findings?: string | undefined;
-  readonly subject?: 'plan' | 'apply' | undefined;
-  readonly pullRequest?: number | undefined;
-  readonly artifact?: string | undefined;
-}
-
-/** Flags of `drift-issue`. */
-export interface DriftIssueFlags extends ForgeFlags {
-  readonly label: string;
-  readonly webhook?: WebhookShape | undefined;
-}
+import { PROJECT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
 
 const FORGE_FLAGS = {
   name: textFlag('NAME', "The project's name in comments (default: its folder)"),
-  config: SELECTION_FLAGS.config,
+  config: PROJECT_FLAGS.config,
   ...RESULT_FLAGS,
-} as const;
+};
+
+/** Flags of every command that talks to a forge. */
+export type ForgeFlags = FlagsOf<typeof FORGE_FLAGS>;
 
 const RESULT = {
   parse: nonEmpty,
@@ -41,6 +23,20 @@ type ForgeKind = 'github' | 'gitlab';
 
 const NAMES = { github: 'GitHub', gitlab: 'GitLab' } as const;
 const REQUEST = { github: 'pull request', gitlab: 'merge request' } as const;
+
+function planCommentFlags(forge: ForgeKind) {
+  return {
+    findings: fileFlag('FILE', 'JSON of validate, if no plan could be made'),
+    pending: switchFlag('Only mark the posted comment as outdated'),
+    subject: choiceFlag(['plan', 'apply'], 'Where FILE comes from, if it only reports a failure'),
+    pullRequest: valueFlag(between(1, 2 ** 31), 'N', `The ${REQUEST[forge]} (default: that of this run)`),
+    artifact: fileFlag('FILE', 'Also write the whole text to a file'),
+    ...FORGE_FLAGS,
+  };
+}
+
+/** Flags of `plan-comment`. */
+export type PlanCommentFlags = FlagsOf<ReturnType<typeof planCommentFlags>>;
 
 function planComment(forge: ForgeKind) {
   const words = forge === 'github' ? 'rulewright github plan-comment' : 'rulewright gitlab plan-note';
@@ -59,17 +55,25 @@ nothing is posted; see the step summary instead. The token comes from ${
       [`${words} --findings findings.json`, 'what validate --format json printed'],
       [`${words} --pending`, 'before a new plan is made'],
     ],
-    flags: {
-      findings: fileFlag('FILE', 'JSON of validate, if no plan could be made'),
-      pending: switchFlag('Only mark the posted comment as outdated'),
-      subject: choiceFlag(['plan', 'apply'], 'Where FILE comes from, if it only reports a failure'),
-      pullRequest: valueFlag(between(1, 2 ** 31), 'N', `The ${REQUEST[forge]} (default: that of this run)`),
-      artifact: fileFlag('FILE', 'Also write the whole text to a file'),
-      ...FORGE_FLAGS,
-    },
+    flags: planCommentFlags(forge),
     positional: { kind: 'tuple', parameters: [{ ...RESULT, optional: true }] },
   });
 }
+
+const DRIFT_ISSUE_FLAGS = {
+  label: {
+    kind: 'parsed',
+    parse: nonEmpty,
+    default: 'rulewright-drift',
+    placeholder: 'LABEL',
+    brief: 'The label that marks the issues',
+  } as const,
+  webhook: choiceFlag(WEBHOOK_SHAPES, 'Notify RULEWRIGHT_WEBHOOK_URL when the state changes'),
+  ...FORGE_FLAGS,
+};
+
+/** Flags of `drift-issue`. */
+export type DriftIssueFlags = FlagsOf<typeof DRIFT_ISSUE_FLAGS>;
 
 function driftIssue(forge: ForgeKind) {
   return command({
@@ -82,17 +86,7 @@ could not be read, the issue is not closed.`,
       [`rulewright ${forge} drift-issue drift.json`, 'what drift --format json printed'],
       [`rulewright ${forge} drift-issue drift.json --webhook slack`, 'and notify a channel'],
     ],
-    flags: {
-      label: {
-        kind: 'parsed',
-        parse: nonEmpty,
-        default: 'rulewright-drift',
-        placeholder: 'LABEL',
-        brief: 'The label that marks the issues',
-      },
-      webhook: choiceFlag(WEBHOOK_SHAPES, 'Notify RULEWRIGHT_WEBHOOK_URL when the state changes'),
-      ...FORGE_FLAGS,
-    },
+    flags: DRIFT_ISSUE_FLAGS,
     positional: { kind: 'tuple', parameters: [{ ...RESULT, brief: 'JSON of drift --format json' }] },
   });
 }

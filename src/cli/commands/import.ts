@@ -1,28 +1,25 @@
+import { texts } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
-import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import type { FlagsOf } from '../flag.ts';
 import { listFlag, nonEmpty, switchFlag, textFlag } from '../flag.ts';
-import type { FlagsFor } from '../flag.ts';
-
-/** Flags of `import`. */
-export interface ImportFlags extends ResultFlags, ProjectFlags, ServiceFlags {
-  readonly zone?: readonly string[] | undefined;
-  readonly account?: readonly string[] | undefined;
-  readonly allZones?: boolean | undefined;
-  readonly out?: string | undefined;
-  readonly nameRules?: boolean | undefined;
-}
+import { LIVE_FLAGS } from '../flags.ts';
 
 /** Parameters of what is imported, and where to. */
-export const IMPORT_FLAGS: FlagsFor<
-  Pick<ImportFlags, 'zone' | 'account' | 'allZones' | 'nameRules' | 'out'>
-> = {
+export const IMPORT_FLAGS = {
   zone: listFlag(nonEmpty, 'NAME', 'A zone, by name or id (repeatable)'),
   account: listFlag(nonEmpty, 'NAME', 'An account, by name or id (repeatable)'),
   allZones: switchFlag('All zones, of the named accounts or of all'),
   nameRules: switchFlag('Propose refs for rules that have none'),
   out: textFlag('DIR', 'Project folder (default: the nearest, or this one)'),
 };
+
+const FLAGS = {
+  ...IMPORT_FLAGS,
+  ...LIVE_FLAGS,
+};
+
+/** Flags of `import`. */
+export type ImportFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright import`. */
 export const importCommand = command({
@@ -41,14 +38,6 @@ service.`,
     ['rulewright import --all-zones --account Shop', 'an account and its zones'],
     ['rulewright import --zone shop.example --name-rules', 'with readable refs'],
   ],
-  flags: {
-    ...IMPORT_FLAGS,
-    ...PROJECT_FLAGS,
-    ...SERVICE_FLAGS,
-    ...RESULT_FLAGS,
-  },
-  positional: {
-    kind: 'array',
-    parameter: { parse: nonEmpty, placeholder: 'ZONE', brief: 'Zones, as with --zone' },
-  },
+  flags: FLAGS,
+  positional: texts('ZONE', 'Zones, as with --zone'),
 });

@@ -1,14 +1,18 @@
-import type { CiSystem } from '../../app/project/ci-files.ts';
 import { command } from '../command.ts';
-import { RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
-import type { ImportFlags } from './import.ts';
-import { IMPORT_FLAGS } from './import.ts';
+import type { FlagsOf } from '../flag.ts';
 import { choiceFlag } from '../flag.ts';
+import { RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import { IMPORT_FLAGS } from './import.ts';
+
+const FLAGS = {
+  ...IMPORT_FLAGS,
+  ci: choiceFlag(['github', 'gitlab', 'none'], 'Write workflows too: plan, apply, drift'),
+  ...SERVICE_FLAGS,
+  ...RESULT_FLAGS,
+};
 
 /** Flags of `init`: those of an import, which it is where something live is named. */
-export interface InitFlags extends Omit<ImportFlags, 'config' | 'var'> {
-  readonly ci?: CiSystem | 'none' | undefined;
-}
+export type InitFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright init`. */
 export const initCommand = command({
@@ -24,10 +28,5 @@ On a terminal it asks. Overwrites nothing.`,
     ['rulewright init --zone shop.example --ci github', 'with workflows'],
     ['rulewright init --out rules', 'in another folder'],
   ],
-  flags: {
-    ...IMPORT_FLAGS,
-    ci: choiceFlag(['github', 'gitlab', 'none'], 'Write workflows too: plan, apply, drift'),
-    ...SERVICE_FLAGS,
-    ...RESULT_FLAGS,
-  },
+  flags: FLAGS,
 });

@@ -1,35 +1,25 @@
-import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
-import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import type { FlagsOf } from '../flag.ts';
 import { fileFlag, switchFlag } from '../flag.ts';
-import type { FlagsFor } from '../flag.ts';
+import { LIVE_FLAGS } from '../flags.ts';
+import { WRITE_FLAGS } from '../write-flags.ts';
 
-/** Flags of every command about old firewall rules and old rate limits. */
-export interface OldFlags extends ResultFlags, ServiceFlags, ProjectFlags {}
+/** For `firewall list` and `ratelimits list`. */
+export const OLD_LIST_FLAGS = { allZones: switchFlag('Every zone that the token can read'), ...LIVE_FLAGS };
 
-/** Flags of `firewall list` and `ratelimits list`. */
-export interface OldListFlags extends OldFlags {
-  readonly allZones?: boolean | undefined;
-}
+/** The values of `OLD_LIST_FLAGS`. */
+export type OldListFlags = FlagsOf<typeof OLD_LIST_FLAGS>;
 
-/** Flags that `firewall convert` and `ratelimits convert` share. */
-export interface OldConvertFlags extends OldFlags {
-  readonly out?: string | undefined;
-}
+/** Where `firewall convert` and `ratelimits convert` write. */
+export const ZONE_FILE_FLAG = { out: fileFlag('FILE', 'Write this zone file; it must not exist') };
 
-/** Parameters of `OldFlags`. */
-export const OLD_FLAGS: FlagsFor<OldFlags> = {
-  ...PROJECT_FLAGS,
-  ...SERVICE_FLAGS,
-  ...RESULT_FLAGS,
+/** For commands that delete old things whose conversion is live. */
+export const RETIRE_FLAGS = {
+  dryRun: WRITE_FLAGS.dryRun,
+  yes: WRITE_FLAGS.yes,
+  allow: WRITE_FLAGS.allow,
+  journal: { ...WRITE_FLAGS.journal, brief: 'Journal (default: .rulewright/retired.jsonl)' },
+  ...LIVE_FLAGS,
 };
 
-/** Parameters of `OldListFlags`. */
-export const OLD_LIST_FLAGS: FlagsFor<OldListFlags> = {
-  allZones: switchFlag('Every zone that the token can read'),
-  ...OLD_FLAGS,
-};
-
-/** Where a conversion writes. */
-export const ZONE_FILE_FLAG: FlagsFor<Pick<OldConvertFlags, 'out'>> = {
-  out: fileFlag('FILE', 'Write this zone file; it must not exist'),
-};
+/** The values of `RETIRE_FLAGS`. */
+export type RetireFlags = FlagsOf<typeof RETIRE_FLAGS>;

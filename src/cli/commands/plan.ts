@@ -1,18 +1,22 @@
+import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { BoundFlags, GuardFlags } from '../flags.ts';
-import { BOUND_FLAGS, GUARD_FLAGS } from '../flags.ts';
-import { PATHS } from '../paths.ts';
-import type { RunFlags } from '../run-flags.ts';
-import { RUN_FLAGS } from '../run-flags.ts';
+import type { FlagsOf } from '../flag.ts';
 import { fileFlag, switchFlag } from '../flag.ts';
+import { BOUND_FLAGS, GUARD_FLAGS } from '../flags.ts';
+import { RUN_FLAGS } from '../run-flags.ts';
+
+const FLAGS = {
+  out: fileFlag('FILE', 'Save the plan as JSON, for apply'),
+  exitCode: switchFlag('Exit code 2 if there are changes'),
+  preflight: switchFlag('Have the service check the writes, make none'),
+  reverse: fileFlag('PLAN.json', 'Take back what this plan did'),
+  ...GUARD_FLAGS,
+  ...BOUND_FLAGS,
+  ...RUN_FLAGS,
+};
 
 /** Flags of `plan`. */
-export interface PlanFlags extends RunFlags, GuardFlags, BoundFlags {
-  readonly reverse?: string | undefined;
-  readonly out?: string | undefined;
-  readonly exitCode?: boolean | undefined;
-  readonly preflight?: boolean | undefined;
-}
+export type PlanFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright plan`. */
 export const planCommand = command({
@@ -31,14 +35,6 @@ the files. Writes nothing to the service.`,
     ['rulewright plan --exit-code', '2 when there are changes'],
     ['rulewright plan --emulator', 'against the embedded service'],
   ],
-  flags: {
-    out: fileFlag('FILE', 'Save the plan as JSON, for apply'),
-    exitCode: switchFlag('Exit code 2 if there are changes'),
-    preflight: switchFlag('Have the service check the writes, make none'),
-    reverse: fileFlag('PLAN.json', 'Take back what this plan did'),
-    ...GUARD_FLAGS,
-    ...BOUND_FLAGS,
-    ...RUN_FLAGS,
-  },
+  flags: FLAGS,
   positional: PATHS,
 });

@@ -1,14 +1,18 @@
+import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
-import type { OldConvertFlags } from './old-flags.ts';
-import { OLD_FLAGS, OLD_LIST_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
-import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../zone-argument.ts';
-import { RETIRE_FLAGS } from './retire.ts';
+import type { FlagsOf } from '../flag.ts';
 import { switchFlag } from '../flag.ts';
+import { LIVE_FLAGS } from '../flags.ts';
+import { OLD_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
+
+const CONVERT = {
+  ...ZONE_FILE_FLAG,
+  fitPlan: switchFlag('Leave out what the plan level of the zone does not include'),
+  ...LIVE_FLAGS,
+};
 
 /** Flags of `ratelimits convert`. */
-export interface RateLimitsConvertFlags extends OldConvertFlags {
-  readonly fitPlan?: boolean | undefined;
-}
+export type RateLimitsConvertFlags = FlagsOf<typeof CONVERT>;
 
 const list = command({
   run: async () => (await import('../run/rate-limits.ts')).runRateLimitsList,
@@ -34,11 +38,7 @@ YAML, and the report goes to stderr. The service is not changed.`,
   examples: [
     ['rulewright ratelimits convert shop.example --out zones/shop-limits.yaml', 'a file and a report'],
   ],
-  flags: {
-    ...ZONE_FILE_FLAG,
-    fitPlan: switchFlag('Leave out what the plan level of the zone does not include'),
-    ...OLD_FLAGS,
-  },
+  flags: CONVERT,
   positional: ZONE_ARGUMENT,
 });
 

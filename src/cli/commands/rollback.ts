@@ -1,20 +1,21 @@
-import type { FormFlags } from '../form-flags.ts';
-import { formFlags } from '../form-flags.ts';
+import { RULESET_ARGUMENTS } from '../arguments.ts';
 import { command } from '../command.ts';
-import { PLAN_FORMATS } from '../formats.ts';
-import type { PlanFormat } from '../formats.ts';
-import type { ProjectFlags, ServiceFlags } from '../flags.ts';
-import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
-import { RULESET_ARGUMENTS } from '../ruleset-arguments.ts';
-import type { WriteFlags } from '../write-flags.ts';
-import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
+import type { FlagsOf } from '../flag.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
+import { LIVE_FLAGS, between } from '../flags.ts';
+import { PLAN_FORMATS, formFlags } from '../formats.ts';
+import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
+
+const FLAGS = {
+  to: valueFlag(between(1, Number.MAX_SAFE_INTEGER), 'N', 'The version to go back to'),
+  wholeRuleset: switchFlag('Also rules that are not yours'),
+  ...WRITE_FLAGS,
+  ...LIVE_FLAGS,
+  ...formFlags(PLAN_FORMATS),
+};
 
 /** Flags of `rollback`. */
-export interface RollbackFlags extends FormFlags<PlanFormat>, ServiceFlags, ProjectFlags, WriteFlags {
-  readonly to?: number | undefined;
-  readonly wholeRuleset?: boolean | undefined;
-}
+export type RollbackFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright rollback`. */
 export const rollbackCommand = command({
@@ -30,14 +31,6 @@ ${ALLOW_TEXT}`,
     ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, then write'],
     ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'show, write nothing'],
   ],
-  flags: {
-    to: valueFlag(between(1, Number.MAX_SAFE_INTEGER), 'N', 'The version to go back to'),
-    wholeRuleset: switchFlag('Also rules that are not yours'),
-    ...WRITE_FLAGS,
-    ...PROJECT_FLAGS,
-    ...SERVICE_FLAGS,
-    ...RESULT_FLAGS,
-    ...formFlags(PLAN_FORMATS),
-  },
+  flags: FLAGS,
   positional: RULESET_ARGUMENTS,
 });

@@ -1,13 +1,16 @@
 import { command } from '../command.ts';
-import type { OutputFlags } from '../flags.ts';
-import { OUTPUT_FLAGS, RESULT_FLAGS } from '../flags.ts';
+import type { FlagsOf } from '../flag.ts';
 import { nonEmpty, switchFlag } from '../flag.ts';
+import { OUTPUT_FLAGS, RESULT_FLAGS } from '../flags.ts';
+
+const FLAGS = {
+  output: RESULT_FLAGS.output,
+  editors: switchFlag('Write the schemas for editors into the project'),
+  ...OUTPUT_FLAGS,
+};
 
 /** Flags of `schema`. */
-export interface SchemaFlags extends OutputFlags {
-  readonly output?: string | undefined;
-  readonly editors?: boolean | undefined;
-}
+export type SchemaFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright schema`. */
 export const schemaCommand = command({
@@ -20,11 +23,7 @@ export const schemaCommand = command({
     ['rulewright schema --editors', 'write those for editors'],
     ['rulewright schema zone --output zone.schema.json', 'into a file'],
   ],
-  flags: {
-    output: RESULT_FLAGS.output,
-    editors: switchFlag('Write the schemas for editors into the project'),
-    ...OUTPUT_FLAGS,
-  },
+  flags: FLAGS,
   positional: {
     kind: 'tuple',
     parameters: [

@@ -1,14 +1,17 @@
-import type { FormFlags } from '../form-flags.ts';
-import { formFlags } from '../form-flags.ts';
+import { texts } from '../arguments.ts';
 import { command } from '../command.ts';
-import { TEST_FORMATS } from '../formats.ts';
-import type { TestFormat } from '../formats.ts';
-import type { ProjectFlags } from '../flags.ts';
+import type { FlagsOf } from '../flag.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
-import { nonEmpty } from '../flag.ts';
+import { TEST_FORMATS, formFlags } from '../formats.ts';
+
+const FLAGS = {
+  ...PROJECT_FLAGS,
+  ...RESULT_FLAGS,
+  ...formFlags(TEST_FORMATS),
+};
 
 /** Flags of `test`. */
-export interface TestFlags extends FormFlags<TestFormat>, ProjectFlags {}
+export type TestFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright test`. */
 export const testCommand = command({
@@ -21,17 +24,6 @@ are expected to do with them. Needs no network. Exit code 1 if a test fails.`,
     ['rulewright test tests/admin.test.yaml', 'one of them'],
     ['rulewright test --format junit --output tests.xml', 'for a build service'],
   ],
-  flags: {
-    ...PROJECT_FLAGS,
-    ...RESULT_FLAGS,
-    ...formFlags(TEST_FORMATS),
-  },
-  positional: {
-    kind: 'array',
-    parameter: {
-      parse: nonEmpty,
-      placeholder: 'PATH',
-      brief: 'Project folder, test files, or folders with them (default: tests/)',
-    },
-  },
+  flags: FLAGS,
+  positional: texts('PATH', 'Project folder, test files, or folders with them (default: tests/)'),
 });

@@ -1,19 +1,28 @@
 import { MOST_VERSIONS } from '../../model/version-entry.ts';
+import { RULESET_ARGUMENTS } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
-import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
-import { RULESET_ARGUMENTS } from '../ruleset-arguments.ts';
+import type { FlagsOf } from '../flag.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
-
-/** Flags of `versions`. */
-export interface VersionsFlags extends ResultFlags, ServiceFlags, ProjectFlags {
-  readonly show?: number | undefined;
-  readonly delete?: number | undefined;
-  readonly limit: number;
-  readonly yes?: boolean | undefined;
-}
+import { LIVE_FLAGS, between } from '../flags.ts';
 
 const NUMBER = between(1, Number.MAX_SAFE_INTEGER);
+
+const FLAGS = {
+  limit: {
+    kind: 'parsed',
+    parse: between(1, MOST_VERSIONS),
+    default: '10',
+    placeholder: 'N',
+    brief: 'How many versions to list',
+  } as const,
+  show: valueFlag(NUMBER, 'N', 'Print this version as YAML'),
+  delete: valueFlag(NUMBER, 'N', 'Delete this version for good'),
+  yes: switchFlag('Do not ask'),
+  ...LIVE_FLAGS,
+};
+
+/** Flags of `versions`. */
+export type VersionsFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright versions`. */
 export const versionsCommand = command({
@@ -26,20 +35,6 @@ or delete one version. To go back to one, use rulewright rollback.`,
     ['rulewright versions shop.example http_ratelimit', 'the last ten'],
     ['rulewright versions shop.example http_ratelimit --show 3', 'one, as YAML'],
   ],
-  flags: {
-    limit: {
-      kind: 'parsed',
-      parse: between(1, MOST_VERSIONS),
-      default: '10',
-      placeholder: 'N',
-      brief: 'How many versions to list',
-    },
-    show: valueFlag(NUMBER, 'N', 'Print this version as YAML'),
-    delete: valueFlag(NUMBER, 'N', 'Delete this version for good'),
-    yes: switchFlag('Do not ask'),
-    ...PROJECT_FLAGS,
-    ...SERVICE_FLAGS,
-    ...RESULT_FLAGS,
-  },
+  flags: FLAGS,
   positional: RULESET_ARGUMENTS,
 });

@@ -1,43 +1,35 @@
+import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
-import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
-import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
-import type { WriteFlags } from '../write-flags.ts';
-import type { RetireFlags } from './retire.ts';
-import { RETIRE_FLAGS } from './retire.ts';
-import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
+import type { FlagsOf } from '../flag.ts';
 import { switchFlag, textFlag } from '../flag.ts';
-import type { FlagsFor } from '../flag.ts';
-import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../zone-argument.ts';
+import { LIVE_FLAGS } from '../flags.ts';
+import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
+import { RETIRE_FLAGS } from './old-flags.ts';
 
-/** Flags of the commands of the migration that only look. */
-export interface WafFlags extends ResultFlags, ServiceFlags, ProjectFlags {}
+const CHECK = {
+  removeOverrides: switchFlag('Delete the URI-based overrides, after asking'),
+  ...RETIRE_FLAGS,
+};
 
 /** Flags of `waf check`. */
-export interface WafCheckFlags extends RetireFlags {
-  readonly removeOverrides?: boolean | undefined;
-}
-
-interface StepFlags extends WafFlags, Pick<WriteFlags, 'allow' | 'dryRun' | 'journal'> {}
-
-/** Flags of `waf validate`. */
-export interface WafValidateFlags extends StepFlags, Pick<WriteFlags, 'yes'> {}
-
-/** Flags of `waf finish`. */
-export interface WafFinishFlags extends StepFlags {
-  readonly confirm?: string | undefined;
-}
-
-const LOOK: FlagsFor<WafFlags> = {
-  ...PROJECT_FLAGS,
-  ...SERVICE_FLAGS,
-  ...RESULT_FLAGS,
-};
+export type WafCheckFlags = FlagsOf<typeof CHECK>;
 
 const STEP = {
   allow: WRITE_FLAGS.allow,
   dryRun: WRITE_FLAGS.dryRun,
   journal: WRITE_FLAGS.journal,
-} as const;
+  ...LIVE_FLAGS,
+};
+
+const VALIDATE = { yes: WRITE_FLAGS.yes, ...STEP };
+
+/** Flags of `waf validate`. */
+export type WafValidateFlags = FlagsOf<typeof VALIDATE>;
+
+const FINISH = { confirm: textFlag('ZONE', 'The name of the zone, instead of typing it'), ...STEP };
+
+/** Flags of `waf finish`. */
+export type WafFinishFlags = FlagsOf<typeof FINISH>;
 
 const status = command({
   run: async () => (await import('../run/waf.ts')).runWafStatus,
@@ -49,7 +41,7 @@ project.`,
     ['rulewright waf status', 'all zones of the project'],
     ['rulewright waf status shop.example', 'one zone'],
   ],
-  flags: LOOK,
+  flags: LIVE_FLAGS,
   positional: ZONE_ARGUMENTS,
 });
 
@@ -69,10 +61,7 @@ ${ALLOW_TEXT}`,
       'remove what is in the way',
     ],
   ],
-  flags: {
-    removeOverrides: switchFlag('Delete the URI-based overrides, after asking'),
-    ...RETIRE_FLAGS,
-  },
+  flags: CHECK,
   positional: ZONE_ARGUMENTS,
 });
 
@@ -87,7 +76,7 @@ to stderr.`,
     ['rulewright waf config shop.example', 'read it'],
     ['rulewright waf config shop.example --output zones/shop-managed.yaml', 'keep it'],
   ],
-  flags: LOOK,
+  flags: LIVE_FLAGS,
   positional: ZONE_ARGUMENT,
 });
 
@@ -103,7 +92,7 @@ ${ALLOW_TEXT}`,
     ['rulewright waf validate shop.example --dry-run', 'show, write nothing'],
     ['rulewright waf validate shop.example', 'ask, then send'],
   ],
-  flags: { yes: WRITE_FLAGS.yes, ...STEP, ...LOOK },
+  flags: VALIDATE,
   positional: ZONE_ARGUMENT,
 });
 
@@ -121,11 +110,7 @@ ${ALLOW_TEXT}`,
     ['rulewright waf finish shop.example', 'ask, send, wait'],
     ['rulewright waf finish shop.example --confirm shop.example', 'in a script'],
   ],
-  flags: {
-    confirm: textFlag('ZONE', 'The name of the zone, instead of typing it'),
-    ...STEP,
-    ...LOOK,
-  },
+  flags: FINISH,
   positional: ZONE_ARGUMENT,
 });
 

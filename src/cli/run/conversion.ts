@@ -1,18 +1,18 @@
 import { claimOf, writeConverted } from '../../app/retire/converted-file.ts';
-import type { Report } from '../../app/events.ts';
-import type { ServiceOptions } from '../../app/service/service-options.ts';
-import type { ZoneChoice } from '../../app/retire/zone-choice.ts';
+import type { UseCase } from '../../app/service/service-options.ts';
+import type { ZoneChoice } from '../../app/service/with-scope.ts';
 import type { Equivalence } from '../../model/firewall-conversion.ts';
-import type { RuleOwnership } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
+import type { Scope, ScopeRef } from '../../model/scope.ts';
 import type { Look } from '../../report/theme.ts';
-import type { OldConvertFlags } from '../commands/old-flags.ts';
+import type { ZONE_FILE_FLAG } from '../commands/old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import type { FlagsOf } from '../flag.ts';
+import type { LiveFlags } from '../flags.ts';
 import { startProgress } from '../progress.ts';
-import { stderrLook, tell, writeResult } from '../result.ts';
-import { beginZone } from './zone-run.ts';
+import { prepareResultFiles, stderrLook, tell, writeResult } from '../result.ts';
+import { startGuarded } from './guarded.ts';
 
 /** What a conversion came to: the zone file, unless there is nothing to write or it was refused. */
 interface Converted {
@@ -31,33 +31,31 @@ interface Written {
 /** Old things of a zone that become rules of a phase: how they are converted and told. */
 export interface Conversion<Made extends Converted> {
   readonly phase: string;
-  readonly convert: (
-    choice: ZoneChoice & { readonly ownership: RuleOwnership },
-    options: ServiceOptions,
-    report: Report,
-  ) => Promise<Made>;
+  readonly convert: UseCase<ZoneChoice, Made>;
   readonly text: (report: Made & Written, look: Look) => string;
   readonly document: (report: Made & Written) => unknown;
 }
 
+/** What was typed. */
+interface Convert {
+  readonly context: CliContext;
+  readonly flags: LiveFlags & FlagsOf<typeof ZONE_FILE_FLAG>;
+  readonly zone: ScopeRef;
+}
+
 /** Converts old things of a zone; writes a file or prints the YAML, and tells what became of each. */
 export async function runConversion<Made extends Converted>(
-  {
-    context,
-    flags,
-    zone,
-  }: { readonly context: CliContext; readonly flags: OldConvertFlags; readonly zone: string },
+  { context, flags, zone }: Convert,
   { phase, convert, text, document }: Conversion<Made>,
 ): Promise<ExitCode> {
-  const begun = await beginZone(context, flags, zone);
+  await prepareResultFiles(context, flags);
+  const begun = await startGuarded(context, flags);
   if (begun.kind === 'ended') {
     return begun.code;
   }
-  const { choice, options, guards } = begun;
-  const { ownership, scopes } = guards;
-  const made = await startProgress(context, flags, (report) =>
-    convert({ ...choice, ownership }, options, report),
-  );
+  const { options, guards } = begun;
+  const { scopes } = guards;
+  const made = await startProgress(context, flags, (report) => convert({ zone, guards }, options, report));
   const { scope, yaml, result, equivalence } = made;
   const { out, config } = flags;
   if (out !== undefined && yaml !== null) {

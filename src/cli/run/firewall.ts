@@ -1,15 +1,13 @@
 import { convertFirewallZone } from '../../app/retire/firewall-convert.ts';
-import { planRetiredFirewall } from '../../app/retire/firewall-retire.ts';
-import { listFirewall } from '../../app/retire/firewall-zone.ts';
+import { listFirewall, planRetiredFirewall } from '../../app/retire/firewall-zone.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { firewallConversionDocument, firewallConversionText } from '../../report/text/firewall-conversion.ts';
 import { firewallListFacts, firewallListText } from '../../report/text/firewall-list.ts';
 import type { FirewallConvertFlags } from '../commands/firewall.ts';
 import type { OldListFlags } from '../commands/old-flags.ts';
-import type { RetireFlags } from '../commands/retire.ts';
+import type { RetireFlags } from '../commands/old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
-import type { ZoneArguments } from '../zone-argument.ts';
 import { runConversion } from './conversion.ts';
 import { runRetirement } from './retire.ts';
 import { runZoneList } from './zone-list.ts';
@@ -37,11 +35,11 @@ export function runFirewallList(
 export function runFirewallConvert(
   context: CliContext,
   flags: FirewallConvertFlags,
-  ...[zone]: ZoneArguments
+  zone: ScopeRef,
 ): Promise<ExitCode> {
   const { order, place } = flags;
   return runConversion(
-    { context, flags, zone: zone.name },
+    { context, flags, zone },
     {
       phase: 'http_request_firewall_custom',
       convert: (choice, options, report) => convertFirewallZone({ ...choice, order, place }, options, report),
@@ -55,10 +53,10 @@ export function runFirewallConvert(
 export function runFirewallRetire(
   context: CliContext,
   flags: RetireFlags,
-  ...[zone]: ZoneArguments
+  zone: ScopeRef,
 ): Promise<ExitCode> {
   return runRetirement(
-    { context, flags, zone: zone.name },
+    { context, flags, zone },
     { again: (name) => `firewall retire ${name}`, plan: planRetiredFirewall },
   );
 }

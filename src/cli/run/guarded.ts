@@ -3,21 +3,21 @@ import { readGuards } from '../../app/project/project-guards.ts';
 import type { ServiceOptions } from '../../app/service/service-options.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
-import type { AnyResultFlags } from '../form-flags.ts';
-import type { SelectionFlags, ServiceFlags } from '../flags.ts';
-import type { PartFlags } from '../part-flags.ts';
+import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
+import type { Format } from '../formats.ts';
+import type { PartFlags } from '../run-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
 /** What a command about the service goes by, or how it has ended. */
-export type Guarded<More = unknown> =
-  | ({ readonly kind: 'ready'; readonly guards: Guards; readonly options: ServiceOptions } & More)
+export type Guarded =
+  | { readonly kind: 'ready'; readonly guards: Guards; readonly options: ServiceOptions }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
 /** Reads whose guards and tokens hold in the project around the folder, and chooses the service. */
 export async function startGuarded(
   context: CliContext,
-  flags: AnyResultFlags & SelectionFlags & ServiceFlags & PartFlags,
+  flags: ResultFlags<Format> & ProjectFlags & ServiceFlags & PartFlags,
 ): Promise<Guarded> {
   const selection = selectionOf(context, flags, []);
   const read = await readGuards(selection);

@@ -1,4 +1,3 @@
-import type { AnyResultFlags } from '../form-flags.ts';
 import { plan } from '../../app/plan.ts';
 import type { Selection } from '../../app/project/selection.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -7,8 +6,9 @@ import { cacheChoice, requestBound } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { GuardFlags, OutputFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import type { PartFlags } from '../part-flags.ts';
+import type { GuardFlags, OutputFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import type { Format } from '../formats.ts';
+import type { PartFlags } from '../run-flags.ts';
 import type { ComparingWords } from '../progress.ts';
 import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';
@@ -31,7 +31,13 @@ interface PlanPart extends Pick<Selection, 'wrongLists'> {
 /** Plans the selected files and tells on the way what was found in them. Half a plan is none: see `interrupted`. */
 export async function planFiles(
   context: CliContext,
-  flags: AnyResultFlags & SelectionFlags & ServiceFlags & GuardFlags & PartFlags & PlanPart & ReadingFlags,
+  flags: ResultFlags<Format> &
+    SelectionFlags &
+    ServiceFlags &
+    GuardFlags &
+    PartFlags &
+    PlanPart &
+    ReadingFlags,
   paths: readonly string[],
 ): Promise<Planned> {
   const whole = selectionOf(context, flags, paths);

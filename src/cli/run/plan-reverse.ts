@@ -2,7 +2,7 @@ import { reversePlan } from '../../app/planning/reverse-plan.ts';
 import type { CliContext } from '../context.ts';
 import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import type { PartFlags } from '../part-flags.ts';
+import type { PartFlags } from '../run-flags.ts';
 import { startProgress } from '../progress.ts';
 import { usage } from '../usage.ts';
 import type { Planned } from './plan-files.ts';

@@ -11,10 +11,9 @@ import {
 } from '../../report/text/rate-limits.ts';
 import type { OldListFlags } from '../commands/old-flags.ts';
 import type { RateLimitsConvertFlags } from '../commands/rate-limits.ts';
-import type { RetireFlags } from '../commands/retire.ts';
+import type { RetireFlags } from '../commands/old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
-import type { ZoneArguments } from '../zone-argument.ts';
 import { runConversion } from './conversion.ts';
 import { runRetirement } from './retire.ts';
 import { runZoneList } from './zone-list.ts';
@@ -42,11 +41,11 @@ export function runRateLimitsList(
 export function runRateLimitsConvert(
   context: CliContext,
   flags: RateLimitsConvertFlags,
-  ...[zone]: ZoneArguments
+  zone: ScopeRef,
 ): Promise<ExitCode> {
   const fitPlan = flags.fitPlan === true;
   return runConversion(
-    { context, flags, zone: zone.name },
+    { context, flags, zone },
     {
       phase: 'http_ratelimit',
       convert: (choice, options, report) => convertZoneRateLimits({ ...choice, fitPlan }, options, report),
@@ -60,10 +59,10 @@ export function runRateLimitsConvert(
 export function runRateLimitsRetire(
   context: CliContext,
   flags: RetireFlags,
-  ...[zone]: ZoneArguments
+  zone: ScopeRef,
 ): Promise<ExitCode> {
   return runRetirement(
-    { context, flags, zone: zone.name },
+    { context, flags, zone },
     { again: (name) => `ratelimits retire ${name}`, plan: planRetiredRateLimits },
   );
 }

@@ -4,8 +4,8 @@ import { validationDocument } from '../../report/json-documents.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { OutputFlags } from '../flags.ts';
-import type { AnyResultFlags } from '../form-flags.ts';
+import type { OutputFlags, ResultFlags } from '../flags.ts';
+import type { Format } from '../formats.ts';
 import { stderrLook, writeJson } from '../result.ts';
 
 /**
@@ -14,7 +14,7 @@ import { stderrLook, writeJson } from '../result.ts';
  */
 export async function reportInvalidFiles(
   context: CliContext,
-  flags: AnyResultFlags,
+  flags: ResultFlags<Format>,
   findings: FileFindings,
 ): Promise<ExitCode> {
   const { diagnostics } = findings;

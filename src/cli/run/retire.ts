@@ -1,10 +1,11 @@
-import type { Report } from '../../app/events.ts';
-import type { RetireOptions, RetirementChoice, RetirementResult } from '../../app/retire/retire.ts';
+import type { RetireOptions, RetirementResult } from '../../app/retire/retire.ts';
 import { retire, retireRefusals, retirementJournal, unfinishedRetirement } from '../../app/retire/retire.ts';
 import { settleUnfinished } from '../../app/planning/unfinished-run.ts';
-import type { ServiceOptions } from '../../app/service/service-options.ts';
+import type { ServiceOptions, UseCase } from '../../app/service/service-options.ts';
+import type { ZoneChoice } from '../../app/service/with-scope.ts';
 import type { GuardFinding } from '../../model/plan.ts';
 import type { RetirementPlan } from '../../model/retirement.ts';
+import type { ScopeRef } from '../../model/scope.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';
@@ -16,26 +17,22 @@ import {
 } from '../../report/text/retirement.ts';
 import type { RetirementDocument } from '../../report/text/retirement.ts';
 import { unfinishedRetirementText } from '../../report/unfinished-retirement.ts';
-import type { RetireFlags } from '../commands/retire.ts';
+import type { RetireFlags } from '../commands/old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { stderrLook, stdoutLook, writeResult } from '../result.ts';
+import { prepareResultFiles, stderrLook, stdoutLook, writeResult } from '../result.ts';
 import { option, projectWords, serviceWords, wordsText } from './again-command.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
+import { startGuarded } from './guarded.ts';
 import { journalChoice } from './unfinished.ts';
-import { beginZone } from './zone-run.ts';
 
 /** What is retired: the words of the command, and how the plan is made. */
 export interface Retirement {
   /** The command line that does it again. */
   readonly again: (zone: string) => string;
-  readonly plan: (
-    choice: RetirementChoice,
-    options: ServiceOptions,
-    report: Report,
-  ) => Promise<RetirementResult>;
+  readonly plan: UseCase<ZoneChoice, RetirementResult>;
   /** What is kept beside the journal, in the folder of the project. */
   readonly snapshot?: (folder: string) => RetireOptions['snapshot'];
 }
@@ -44,7 +41,7 @@ export interface Retirement {
 interface Run {
   readonly context: CliContext;
   readonly flags: RetireFlags;
-  readonly zone: string;
+  readonly zone: ScopeRef;
   readonly retirement: Retirement;
   readonly options: ServiceOptions;
   readonly plan: RetirementPlan;
@@ -54,20 +51,17 @@ interface Run {
 
 /** Plans which old things can go; shows it; asks; deletes them one by one; tells what happened. */
 export async function runRetirement(
-  {
-    context,
-    flags,
-    zone,
-  }: { readonly context: CliContext; readonly flags: RetireFlags; readonly zone: string },
+  { context, flags, zone }: Pick<Run, 'context' | 'flags' | 'zone'>,
   retirement: Retirement,
 ): Promise<ExitCode> {
-  const begun = await beginZone(context, flags, zone);
+  await prepareResultFiles(context, flags);
+  const begun = await startGuarded(context, flags);
   if (begun.kind === 'ended') {
     return begun.code;
   }
-  const { choice, options, guards } = begun;
+  const { options, guards } = begun;
   const made = await startProgress(context, flags, (report) =>
-    retirement.plan({ ...choice, guards }, options, report),
+    retirement.plan({ zone, guards }, options, report),
   );
   if (made.kind === 'refused') {
     context.stderr.write(
@@ -138,7 +132,7 @@ async function carryOut(run: Run): Promise<ExitCode> {
     ),
   );
   const { kind, ...ended } = result;
-  const again = `rulewright ${retirement.again(shellWord(zone))}${wordsText(againWords(flags))}`;
+  const again = `rulewright ${retirement.again(shellWord(zone.name))}${wordsText(againWords(flags))}`;
   return end(run, { ...ended, result: kind, refusals: [] }, again);
 }
 

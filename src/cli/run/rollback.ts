@@ -12,7 +12,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles } from '../result.ts';
-import type { RulesetArguments } from '../ruleset-arguments.ts';
+import type { RulesetArguments } from '../arguments.ts';
 import { usage } from '../usage.ts';
 import { optionsText, projectWords, serviceWords, wordsText } from './again-command.ts';
 import { applyShown } from './apply.ts';

@@ -8,7 +8,7 @@ import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
 import { requireDigests } from '../../app/project/sensitive-values.ts';
 import { shellWord } from '../../model/shell-word.ts';
-import type { PartFlags } from '../part-flags.ts';
+import type { PartFlags } from '../run-flags.ts';
 import { selectionOf } from '../service-choice.ts';
 import { usage } from '../usage.ts';
 import type { Planned } from './plan-files.ts';

@@ -8,7 +8,7 @@ import type { ValidateFlags } from '../commands/validate.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { FormFlags } from '../form-flags.ts';
+import type { ResultFlags } from '../flags.ts';
 import type { BasicFormat, Report, ValidationFormat } from '../formats.ts';
 import { BASIC_FORMATS } from '../formats.ts';
 import { findingsRenderings } from '../renderings.ts';
@@ -93,7 +93,7 @@ async function runExpand(context: CliContext, flags: ValidateFlags, selection: S
 }
 
 /** The flags of `--expand`, which has fewer forms than the findings. */
-function expandedForms({ fix: mends, format, report = [], ...rest }: ValidateFlags): FormFlags<BasicFormat> {
+function expandedForms({ fix: mends, format, report = [], ...rest }: ValidateFlags): ResultFlags {
   const form = BASIC_FORMATS.find((one) => one === format);
   const reports = report.flatMap((one) => (isBasic(one) ? [one] : []));
   if (form === undefined || reports.length < report.length || mends === true) {

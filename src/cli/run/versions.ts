@@ -13,7 +13,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeJson, writeResult } from '../result.ts';
-import type { RulesetArguments } from '../ruleset-arguments.ts';
+import type { RulesetArguments } from '../arguments.ts';
 import { usage } from '../usage.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
 import { startGuarded } from './guarded.ts';

@@ -40,7 +40,7 @@ export async function runWafCheck(
   const [first] = checks;
   if (flags.removeOverrides === true && zone !== undefined && (first?.overrides.length ?? 0) > 0) {
     return runRetirement(
-      { context, flags, zone: zone.name },
+      { context, flags, zone },
       {
         again: (name) => `waf check ${name} --remove-overrides`,
         plan: planRemovedOverrides,

@@ -1,16 +1,16 @@
 import { wafConfiguration } from '../../app/waf/config.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { configurationText } from '../../report/text/waf.ts';
-import type { WafFlags } from '../commands/waf.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import type { LiveFlags } from '../flags.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles, stderrLook, writeResult } from '../result.ts';
 import { startGuarded } from './guarded.ts';
 
 /** Prints the generated configuration as YAML; old and new settings side by side go to stderr. */
-export async function runWafConfig(context: CliContext, flags: WafFlags, zone: ScopeRef): Promise<ExitCode> {
+export async function runWafConfig(context: CliContext, flags: LiveFlags, zone: ScopeRef): Promise<ExitCode> {
   await prepareResultFiles(context, flags);
   const run = await startGuarded(context, flags);
   if (run.kind === 'ended') {

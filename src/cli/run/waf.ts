@@ -2,10 +2,10 @@ import { wafNext } from '../../app/waf/next.ts';
 import { wafStandings } from '../../app/waf/standings.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { standingsText } from '../../report/text/waf.ts';
-import type { WafFlags } from '../commands/waf.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
+import type { LiveFlags } from '../flags.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { startGuarded } from './guarded.ts';
@@ -13,7 +13,7 @@ import { startGuarded } from './guarded.ts';
 /** Shows how far zones are. */
 export async function runWafStatus(
   context: CliContext,
-  flags: WafFlags,
+  flags: LiveFlags,
   ...zones: readonly ScopeRef[]
 ): Promise<ExitCode> {
   const run = await startGuarded(context, flags);

@@ -1,5 +1,5 @@
 import type { SelectionFlags } from '../flags.ts';
-import type { PartFlags } from '../part-flags.ts';
+import type { PartFlags } from '../run-flags.ts';
 import { usage } from '../usage.ts';
 
 /** Throws when flags would narrow what is only taken whole: a saved plan, or the way back from one. */

@@ -1,6 +1,5 @@
-import type { Report } from '../../app/events.ts';
 import type { ChosenZones } from '../../app/service/each-zone.ts';
-import type { ServiceOptions } from '../../app/service/service-options.ts';
+import type { UseCase } from '../../app/service/service-options.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import type { ListedZone, ZoneTelling } from '../../report/text/zone-lists.ts';
 import { zoneListsDocument, zoneListsText } from '../../report/text/zone-lists.ts';
@@ -9,17 +8,13 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { writeResult } from '../result.ts';
+import { prepareResultFiles, writeResult } from '../result.ts';
 import { usage } from '../usage.ts';
-import { beginZones } from './zone-run.ts';
+import { startGuarded } from './guarded.ts';
 
 /** The old things of zones: how they are read, told, and named in JSON. */
 export interface ZoneList<Found extends { readonly scope: Scope }> extends ZoneTelling<Found> {
-  readonly read: (
-    zones: ChosenZones,
-    options: ServiceOptions,
-    report: Report,
-  ) => Promise<readonly ListedZone<Found>[]>;
+  readonly read: UseCase<ChosenZones, readonly ListedZone<Found>[]>;
   readonly kind: string;
   readonly facts: (found: Found) => object;
 }
@@ -41,7 +36,8 @@ export async function runZoneList<Found extends { readonly scope: Scope }>(
   if (allZones && zones.length > 0) {
     throw usage('--all-zones takes every zone: name none beside it');
   }
-  const begun = await beginZones(context, flags);
+  await prepareResultFiles(context, flags);
+  const begun = await startGuarded(context, flags);
   if (begun.kind === 'ended') {
     return begun.code;
   }

@@ -2,6 +2,35 @@ import type { RulesetName } from '../app/planning/ruleset-name.ts';
 import { parseRulesetName, parseScopeName } from '../app/planning/ruleset-name.ts';
 import type { ScopeRef } from '../model/scope.ts';
 import type { ArgumentsFor } from './flag.ts';
+import { nonEmpty } from './flag.ts';
+
+/** Any number of texts. */
+export function texts(placeholder: string, brief: string) {
+  return { kind: 'array', parameter: { parse: nonEmpty, placeholder, brief } } as const;
+}
+
+/** Any number of paths. */
+export const PATHS = texts('PATH', 'Project folder, or files of the project to limit the run to');
+
+/** One zone, by name or id. */
+export const ZONE_ARGUMENT: ArgumentsFor<readonly [ScopeRef]> = {
+  kind: 'tuple',
+  parameters: [{ parse: zoneRef, placeholder: 'ZONE', brief: 'A zone by name or id' }],
+};
+
+/** Any number of zones. */
+export const ZONE_ARGUMENTS: ArgumentsFor<readonly ScopeRef[]> = {
+  kind: 'array',
+  parameter: { parse: zoneRef, placeholder: 'ZONE', brief: 'Zones by name or id (default: of the project)' },
+};
+
+function zoneRef(text: string): ScopeRef {
+  const ref = parseScopeName(text);
+  if (ref?.kind !== 'zone') {
+    throw new Error('expected a zone, such as shop.example');
+  }
+  return ref;
+}
 
 /** A scope and a ruleset in it. */
 export type RulesetArguments = readonly [scope: ScopeRef, ruleset: RulesetName];
