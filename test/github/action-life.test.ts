@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { startLoopback } from '../api/loopback.ts';
 import type { GithubStandIn } from '../forge/github-stand-in.ts';
 import { REPOSITORY, startGithub } from '../forge/github-stand-in.ts';
 import type { ActionRun } from './composite.ts';
@@ -109,7 +110,9 @@ it(
     expect((await job(PUSH, { ...apply, target: 'zone:nobody.example' })).code).toBe(64);
     expect(comments()[1]).toContain('### Rulewright apply\n\n> [!CAUTION]\n> **The command failed**');
 
-    const drifted = await job(PUSH, { command: 'drift' });
+    const hook = await startLoopback((_seen, response) => response.end());
+    const told = { webhook: 'slack', 'webhook-url': `${hook.baseUrl}/channel` };
+    const drifted = await job(PUSH, { command: 'drift', ...told });
     expect([drifted.code, drifted.outputs['changed']]).toEqual([0, 'true']);
     expect(github.issues).toMatchObject([{ state: 'open', title: 'Drift: live differs from the files' }]);
     expect((await job(PUSH, { command: 'drift', target: 'zone:nobody.example' })).code).toBe(64);
@@ -120,7 +123,11 @@ it(
       expect.stringContaining('### Rulewright plan'),
       expect.stringContaining('**Applied. 1 ruleset: 1 done.**'),
     ]);
-    expect((await job(PUSH, { command: 'drift' })).outputs['changed']).toBe('false');
+    expect((await job(PUSH, { command: 'drift', ...told })).outputs['changed']).toBe('false');
+    expect(hook.seen.map(({ url, body }) => `${url} ${body}`)).toEqual([
+      expect.stringMatching(/\/channel \{"text":"\*Drift\* in /),
+      expect.stringContaining('*Drift is gone* in '),
+    ]);
     expect(github.issues).toMatchObject([{ state: 'closed' }]);
   },
 );

@@ -124,6 +124,17 @@ describe('the action', { timeout: 60_000 }, () => {
     expect((await run('plan')).summary).not.toContain('Preflight');
   });
 
+  it('looks at no more scopes than the requests of a run allow', async () => {
+    await writeFile(
+      join(workspace, 'edge', 'zones', 'the-blog.yaml'),
+      'zone: blog.example\nentrypoints:\n  http_ratelimit: { rules: [] }\n',
+    );
+    expect((await run('drift', { 'max-requests': '3' })).summary).toContain(
+      '--max-requests 3 leaves no room',
+    );
+    expect((await run('drift')).summary).not.toContain('leaves no room');
+  });
+
   it('leaves nothing of an earlier run where this one failed', async () => {
     const { outputs } = await run('plan');
     const first = outputs['plan'] ?? '';
@@ -138,6 +149,9 @@ describe('the action', { timeout: 60_000 }, () => {
     const hostile = '$(touch pwned); `touch pwned`\n"; touch pwned; "';
     for (const input of ['target', 'changed-since', 'settings-from', 'name', 'allow']) {
       await run('plan', { [input]: hostile });
+    }
+    for (const input of ['max-requests', 'webhook', 'webhook-url']) {
+      await run('drift', { [input]: hostile });
     }
     expect((await run(hostile)).code).toBe(64);
     const found = await Promise.all(

@@ -6,8 +6,11 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { startEmulator } from '../../src/emulator/index.ts';
+import type { JsonValue } from '../../src/model/json.ts';
+import { startLoopback } from '../api/loopback.ts';
 import type { GitlabStandIn } from '../forge/gitlab-stand-in.ts';
 import { startGitlab } from '../forge/gitlab-stand-in.ts';
+import { undescribed } from '../schemas/closed-schema.ts';
 
 // The jobs of the example as they stand there, with the command line as a user has it, against the embedded service.
 
@@ -60,6 +63,7 @@ async function startPipeline(): Promise<Pipeline> {
         RULEWRIGHT: `${process.execPath} ${join(ROOT, 'dist', 'cli', 'main.js')}`,
         RULEWRIGHT_PROJECT: '.',
         RULEWRIGHT_ONLY_CHANGED: 'false',
+        RULEWRIGHT_WEBHOOK: '',
         CI_API_V4_URL: gitlab.apiUrl,
         CI_PROJECT_ID: '42',
         CI_PROJECT_URL: 'https://gitlab.example/team/edge',
@@ -122,7 +126,11 @@ it(
     expect([other.code, other.output]).toEqual([3, expect.stringContaining('not the one that was reviewed')]);
     await edit('Please ask scrapers', 'Ask scrapers');
 
-    expect((await job('drift')).code).toBe(0);
+    const hook = await startLoopback((_seen, response) => response.end());
+    const told = { RULEWRIGHT_WEBHOOK: 'json', RULEWRIGHT_WEBHOOK_URL: hook.baseUrl };
+    expect((await job('drift', told)).code).toBe(0);
+    const news: JsonValue = JSON.parse(hook.seen.map(({ body }) => body).join());
+    expect([news, await undescribed(news)]).toMatchObject([{ kind: 'drift-news', change: 'opened' }, null]);
     expect(gitlab.issues).toMatchObject([{ state: 'opened' }]);
     const applied = await job('apply', PUSH);
     expect([applied.code, applied.output]).toEqual([0, expect.anything()]);

@@ -19,7 +19,7 @@ if [ ! -f "$built" ]; then
   tools="$(mktemp -d "${RUNNER_TEMP:-/tmp}/rulewright-package-XXXXXX")"
   echo '{ "private": true }' > "$tools/package.json"
   (
-    unset CLOUDFLARE_API_TOKEN GITHUB_TOKEN
+    unset CLOUDFLARE_API_TOKEN GITHUB_TOKEN RULEWRIGHT_WEBHOOK_URL
     cd "$tools"
     npm install --ignore-scripts --no-audit --no-fund --loglevel=error "rulewright@${RW_VERSION:-latest}"
   )
@@ -173,6 +173,13 @@ case "$RW_COMMAND" in
     if [ "${RW_UNMANAGED:-false}" = true ]; then
       flags+=(--unmanaged)
     fi
+    if [ -n "${RW_MAX_REQUESTS:-}" ]; then
+      flags+=(--max-requests "$RW_MAX_REQUESTS")
+    fi
+    news=()
+    if [ -n "${RW_WEBHOOK:-}" ]; then
+      news=(--webhook "$RW_WEBHOOK")
+    fi
     run drift drift --report "html=$results/drift.html" "${flags[@]}" "${selection[@]}" "${service[@]}"
     if [ -f "$results/drift.html" ]; then
       output page "$results/drift.html"
@@ -180,7 +187,7 @@ case "$RW_COMMAND" in
     show drift
     # Of a look that failed nothing follows for the issue.
     if is drift drift; then
-      tell drift-issue "$results/drift.json"
+      tell drift-issue "$results/drift.json" "${news[@]}"
     fi
     case "$code" in
       0) finish 0 false 0 ;;
