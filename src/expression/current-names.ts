@@ -2,15 +2,15 @@ import { FIELDS } from './catalogue.ts';
 import { replaceSpans } from './check.ts';
 import { takeInventory } from './check/take-inventory.ts';
 import { parseExpression } from './parse.ts';
+import { isNetworkPhase } from './place.ts';
 
-/** In network phases it matches source or destination, and no single field means the same (`rules-language.md` 6.1). */
 const TWO_MEANINGS = 'ip.geoip.country';
 
 /**
- * The text with the names that its fields have now in place of their old ones, as far as both surely mean the same: the old country only
- * beside a field of HTTP. It is for comparing meanings: what the service stores is another text.
+ * The text with the names that its fields have now in place of their old ones, as far as both mean the same in the phase. It is for
+ * comparing meanings: what the service stores is another text.
  */
-export function withCurrentNames(text: string): string {
+export function withCurrentNames(text: string, phase: string): string {
   if (!text.includes('ip.geoip.')) {
     return text;
   }
@@ -19,11 +19,10 @@ export function withCurrentNames(text: string): string {
     return text;
   }
   const { fields } = takeInventory(text, parsed.tree, {});
-  const isHttp = fields.some(({ name }) => name.startsWith('http.'));
   return replaceSpans(
     text,
     fields.flatMap(({ name, span }) =>
-      name === TWO_MEANINGS && !isHttp ? [] : [{ span, replacement: currentName(name) }],
+      name === TWO_MEANINGS && isNetworkPhase(phase) ? [] : [{ span, replacement: currentName(name) }],
     ),
   );
 }

@@ -75,7 +75,11 @@ function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset):
   const plan =
     differing === undefined
       ? planRules(rules, live.rules, desired)
-      : planInPlace(rules, live.rules, { differing, ignore: desired.ignore ?? [] });
+      : planInPlace(rules, live.rules, {
+          differing,
+          ignore: desired.ignore ?? [],
+          phase: desired.address.phase,
+        });
   const id = stepId(scope, desired.address);
   const notes = plan.notes.map((note): PlanNote => ({ ...note, step: id }));
   if (plan.changes.length === 0 && !described) {
@@ -96,7 +100,7 @@ function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset):
 }
 
 function planDelete({ scope, desired }: RulesetInput, live: LiveRuleset): RulesetPlan {
-  const { changes } = planRules([], live.rules, { ownership: { kind: 'all' }, place: 'last' });
+  const { changes } = planRules([], live.rules, { ...desired, ownership: { kind: 'all' }, place: 'last' });
   const step: Step = {
     id: stepId(scope, desired.address),
     operation: 'delete',

@@ -1,8 +1,7 @@
 import { FIELDS } from '../catalogue.ts';
+import { isNetworkPhase } from '../place.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-
-const NETWORK_PHASE = /^(?:magic_transit|ddos_l4|mt_)/u;
 
 /** Fields that are gone (api.md 12.3). */
 const REMOVED = /^http\.request\.jwt\.claims\.exp\.sec(?:\.|$)/u;
@@ -10,7 +9,7 @@ const REMOVED = /^http\.request\.jwt\.claims\.exp\.sec(?:\.|$)/u;
 /** Fields that are deprecated, and those that no longer say anything (`rules-language.md` 4.2). */
 export function checkNames({ fields, context }: Subject, report: Report): void {
   // In network phases the old country matches source or destination: no single field means the same.
-  const isNetwork = context.phase !== undefined && NETWORK_PHASE.test(context.phase);
+  const isNetwork = context.phase !== undefined && isNetworkPhase(context.phase);
   for (const { name, span } of fields) {
     const replacement = FIELDS.get(name)?.replacement;
     const fix = isNetwork || replacement === undefined ? {} : { fix: { span, replacement } };

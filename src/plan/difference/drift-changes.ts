@@ -33,11 +33,11 @@ export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[]
 
 function driftOf(
   change: RuleChange,
-  { id, base }: Step,
+  { id, base, target }: Step,
   { scope, isRenamed }: { readonly scope: string; readonly isRenamed: boolean },
 ): DriftChange {
   // A rule that is there under another ref is neither missing nor more.
-  const protection = protectionOf(isRenamed ? SAME : backwards(change));
+  const protection = protectionOf(isRenamed ? SAME : backwards(change, target.phase));
   return {
     scope,
     step: id,
@@ -51,7 +51,7 @@ function driftOf(
 }
 
 /** What the way from the files to live does to protection. */
-function backwards(change: RuleChange): Verdict {
+function backwards(change: RuleChange, phase: string): Verdict {
   switch (change.kind) {
     case 'add':
       return judgeRemoved(change.content);
@@ -59,7 +59,7 @@ function backwards(change: RuleChange): Verdict {
       return judgeAdded(change.before);
     case 'patch':
       return together([
-        judgeChanged(change.content, change.before),
+        judgeChanged(change.content, change.before, phase),
         ...(change.move === undefined ? [] : [movedBack(change.move, change)]),
       ]);
     case 'move':

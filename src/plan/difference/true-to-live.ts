@@ -33,9 +33,12 @@ export function untruths(step: Step, live: LiveRuleset | null): readonly string[
     ...(isDescriptionUntrue(step, live) ? ['its description'] : []),
     ...told,
     ...step.changes.flatMap((change) =>
-      untrueParts(change, before, { ...after, isRenamed: names.has(change), isHiding }).map(
-        (part) => `rule ${change.ref}: ${part}`,
-      ),
+      untrueParts(change, before, {
+        ...after,
+        phase: step.target.phase,
+        isRenamed: names.has(change),
+        isHiding,
+      }).map((part) => `rule ${change.ref}: ${part}`),
     ),
   ];
 }
@@ -121,9 +124,13 @@ interface After {
   readonly isRenamed: boolean;
   /** Whether a sensitive value comes anywhere in the ruleset: a rule that goes may hide the one of before. */
   readonly isHiding: boolean;
+  readonly phase: string;
 }
 
-function afterwards(standings: readonly Standing[], step: Step): Omit<After, 'isRenamed' | 'isHiding'> {
+function afterwards(
+  standings: readonly Standing[],
+  step: Step,
+): Omit<After, 'isRenamed' | 'isHiding' | 'phase'> {
   const ahead = new Map<string, number>();
   let passed = 0;
   for (const entry of orderAfter(step)) {
@@ -184,7 +191,10 @@ function untrueParts(
         ...untrue,
         ...(isHiding || untrue.length > 0 || jsonEqual(fields, change.fields) ? [] : ['which fields change']),
         ...(change.move === undefined ? [] : placeUntruths(change.move.from, from)),
-        ...hiddenWeakening(change, judgePatched(rule.content, change.content, { moved, behind })),
+        ...hiddenWeakening(
+          change,
+          judgePatched(rule.content, change.content, { phase: after.phase, moved, behind }),
+        ),
       ];
     }
     default:

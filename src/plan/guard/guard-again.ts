@@ -51,24 +51,26 @@ function incomplete(scopes: readonly ScopePlan[]): readonly GuardFinding[] {
 
 function judgedAgain(step: Step): Step {
   const names = renamedIn(step);
-  const changes = step.changes.map((change) => (names.has(change) ? change : changeAgain(change)));
+  const changes = step.changes.map((change) =>
+    names.has(change) ? change : changeAgain(change, step.target.phase),
+  );
   return { ...step, changes };
 }
 
 /** What the file calls harmless may weaken all the same; what it calls weakening stays so. */
-function changeAgain(change: RuleChange): RuleChange {
-  const verdict = contentVerdict(change);
+function changeAgain(change: RuleChange, phase: string): RuleChange {
+  const verdict = contentVerdict(change, phase);
   return verdict.kind === 'weaker' && change.protection.kind !== 'weakening'
     ? { ...change, protection: protectionOf(verdict) }
     : change;
 }
 
-function contentVerdict(change: RuleChange): Verdict {
+function contentVerdict(change: RuleChange, phase: string): Verdict {
   switch (change.kind) {
     case 'add':
       return judgeAdded(change.content);
     case 'patch':
-      return judgeChanged(change.before, change.content);
+      return judgeChanged(change.before, change.content, phase);
     case 'delete':
       return judgeRemoved(change.before);
     case 'move':

@@ -1,3 +1,4 @@
+import { withCurrentNames } from '../../expression/current-names.ts';
 import { jsonEqual } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { compareHeaders } from './headers.ts';
@@ -48,8 +49,9 @@ export function judgeRemoved(content: RuleContent): Verdict {
   }
 }
 
-/** What another content of a rule does to protection. */
-export function judgeChanged(before: RuleContent, after: RuleContent): Verdict {
+/** What another content of a rule of a phase does to protection. */
+export function judgeChanged(old: RuleContent, now: RuleContent, phase: string): Verdict {
+  const [before, after] = [current(old, phase), current(now, phase)];
   if (!before.enabled || !after.enabled) {
     return before.enabled ? switched('off', judgeRemoved(before)) : switched('on', judgeAdded(after));
   }
@@ -66,6 +68,19 @@ export function judgeChanged(before: RuleContent, after: RuleContent): Verdict {
       : weaker('the check of exposed credentials differs'),
     jsonEqual(before.extra, after.extra) ? SAME : weaker('fields that this version does not know differ'),
   ]);
+}
+
+/** A rule whose conditions name their fields as they are called now: another name alone changes nothing. */
+function current(content: RuleContent, phase: string): RuleContent {
+  const { expression, ratelimit } = content;
+  const counting = ratelimit?.['counting_expression'];
+  return {
+    ...content,
+    expression: withCurrentNames(expression, phase),
+    ...(typeof counting === 'string'
+      ? { ratelimit: { ...ratelimit, counting_expression: withCurrentNames(counting, phase) } }
+      : {}),
+  };
 }
 
 /** A rule that is switched on or off comes or goes, but stays in the list. */

@@ -101,7 +101,11 @@ export function judgeNew(content: RuleContent, behind: readonly Behind[]): Verdi
 export function judgePatched(
   before: RuleContent,
   after: RuleContent,
-  { moved, behind }: { readonly moved: Verdict; readonly behind: readonly Behind[] },
+  {
+    phase,
+    moved,
+    behind,
+  }: { readonly phase: string; readonly moved: Verdict; readonly behind: readonly Behind[] },
 ): Verdict {
-  return together([judgeChanged(before, after), moved, judgeAhead(before, after, behind)]);
+  return together([judgeChanged(before, after, phase), moved, judgeAhead(before, after, behind)]);
 }

@@ -1,4 +1,3 @@
-import { withCurrentNames } from '../../expression/current-names.ts';
 import { implies } from '../../expression/implies.ts';
 import { compareExpressions } from '../rules/compare-rules.ts';
 import { treeOf } from './conditions.ts';
@@ -8,12 +7,11 @@ import { SAME, stronger, weaker } from './verdict.ts';
 
 /** What another condition means for a rule of some role: a protecting rule should not narrow, a permitting one not widen. */
 export function compareReach(before: string, after: string, role: Role): Verdict {
-  const [old, now] = [withCurrentNames(before), withCurrentNames(after)];
-  if (role === 'none' || compareExpressions(old, now) !== 'different') {
+  if (role === 'none' || compareExpressions(before, after) !== 'different') {
     return SAME;
   }
-  const one = treeOf(old);
-  const other = treeOf(now);
+  const one = treeOf(before);
+  const other = treeOf(after);
   const wider = one !== undefined && other !== undefined && implies(one, other);
   const narrower = one !== undefined && other !== undefined && implies(other, one);
   switch (role) {

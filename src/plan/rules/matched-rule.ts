@@ -85,13 +85,17 @@ export interface Placing {
   readonly ways: { readonly forth: Verdict; readonly back: Verdict };
   /** The live rules that stand behind it in the end. */
   readonly behind: readonly Behind[];
+  readonly phase: string;
 }
 
 /** The ways of a rule that stays where it is. */
 export const STAYS: Placing['ways'] = { forth: SAME, back: SAME };
 
 /** The change of a matched rule; none when neither its content, its `ref` nor its place differs. */
-export function changeOf(match: MatchedRule, { place, move, ways, behind }: Placing): readonly RuleChange[] {
+export function changeOf(
+  match: MatchedRule,
+  { place, move, ways, behind, phase }: Placing,
+): readonly RuleChange[] {
   const { rule, live, comparison } = match;
   const way = move === undefined ? undefined : bothWays(move, ways);
   if (isPatched(match)) {
@@ -106,7 +110,9 @@ export function changeOf(match: MatchedRule, { place, move, ways, behind }: Plac
         fields: comparison.kind === 'equal' ? [] : comparison.fields,
         place,
         ...(way === undefined ? {} : { move: way }),
-        protection: protectionOf(judgePatched(live.content, rule.content, { moved: ways.forth, behind })),
+        protection: protectionOf(
+          judgePatched(live.content, rule.content, { phase, moved: ways.forth, behind }),
+        ),
         cause: rule.cause,
       },
     ];

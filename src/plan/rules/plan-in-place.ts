@@ -50,7 +50,11 @@ export function differingInPlace(
 export function planInPlace(
   wanted: readonly NamedRule[],
   live: readonly LiveRule[],
-  { differing, ignore }: { readonly differing: readonly number[]; readonly ignore: readonly Ignored[] },
+  {
+    differing,
+    ignore,
+    phase,
+  }: { readonly differing: readonly number[]; readonly ignore: readonly Ignored[]; readonly phase: string },
 ): RulesPlan {
   const notes: RuleNote[] = [];
   const patched: { readonly at: number; readonly match: MatchedRule }[] = [];
@@ -80,6 +84,7 @@ export function planInPlace(
       move: undefined,
       ways: STAYS,
       behind: first === -1 ? [] : robbable.slice(first),
+      phase,
     });
   });
   const staying = live.map(({ id }) => id);

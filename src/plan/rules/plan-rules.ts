@@ -26,11 +26,11 @@ export interface RulesPlan {
 export function planRules(
   wanted: readonly NamedRule[],
   live: readonly LiveRule[],
-  options: Pick<DesiredRuleset, 'ownership' | 'place' | 'ignore'>,
+  options: Pick<DesiredRuleset, 'address' | 'ownership' | 'place' | 'ignore'>,
 ): RulesPlan {
   const paired = pairRules(wanted, live, options);
   const arrangement = arrange(paired.roles, paired.liveOf, options.place);
-  const { changes, notes } = ruleChanges(paired, arrangement);
+  const { changes, notes } = ruleChanges(paired, arrangement, options.address.phase);
   const { order, moved } = arrangement;
   const names = renamed(changes, order);
   return {

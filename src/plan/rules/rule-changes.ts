@@ -21,7 +21,7 @@ export interface RuleChanges {
 }
 
 /** What leads from the live rules to the final order: changes in that order, deletions last in live order. */
-export function ruleChanges(rules: PairedRules, { order, moved }: Arrangement): RuleChanges {
+export function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: string): RuleChanges {
   const { desired, live, matchOf, roles } = rules;
   const standings = standingsOf(rules, order);
   const moves = createMoves(standings);
@@ -58,6 +58,7 @@ export function ruleChanges(rules: PairedRules, { order, moved }: Arrangement): 
           move: isMoved ? { from: livePlace(live, entry.live), to: place } : undefined,
           ways: isMoved ? { forth: moves.forth(ahead), back: moves.back(ahead) } : STAYS,
           behind: isPatched(match) ? standings.slice(ahead + 1) : [],
+          phase,
         }),
       );
     }

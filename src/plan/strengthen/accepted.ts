@@ -9,9 +9,9 @@ import { splitReference } from '../names/resolve-targets.ts';
 
 /**
  * Why a change is not made by a run that only strengthens, whatever else is done; null: that depends on its
- * place.
+ * place in the ruleset, which is of the phase.
  */
-export function reasonAgainst(change: RuleChange): string | null {
+export function reasonAgainst(change: RuleChange, phase: string): string | null {
   switch (change.kind) {
     case 'delete':
       return 'stays: nothing is deleted';
@@ -19,7 +19,7 @@ export function reasonAgainst(change: RuleChange): string | null {
       return reasonOf(judgeAdded(change.content));
     case 'patch':
       return change.adopts === undefined
-        ? reasonOf(judgeChanged(change.before, change.content))
+        ? reasonOf(judgeChanged(change.before, change.content, phase))
         : `is not taken over from ${change.adopts}: only the service can say that it keeps its id`;
     case 'move':
       return null;

@@ -32,7 +32,7 @@ export function onlyStrengthening(input: StrengtheningInput): ScopePlan {
     const whole = reasonAgainstStep(step);
     const reasons = new Map<string, string>(whole === null ? [] : [[WHOLE, whole]]);
     for (const change of step.changes) {
-      const reason = reasonAgainst(change);
+      const reason = reasonAgainst(change, step.target.phase);
       if (reason !== null) {
         reasons.set(changeKey(change), reason);
       }

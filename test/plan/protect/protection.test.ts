@@ -3,14 +3,14 @@ import type { Protection } from '../../../src/model/change.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { nameRules } from '../../../src/plan/rules/name-rules.ts';
 import { planRules } from '../../../src/plan/rules/plan-rules.ts';
-import { ALL, CAUSE, content, desiredRule, id } from '../build.ts';
+import { CAUSE, content, desiredRule, desiredRuleset, id } from '../build.ts';
 import { NOT_WEAKENING, WEAKENING } from './catalogue.ts';
 
 /** What the plan says of the one rule that changes. */
 function protectionOf(before: RuleContent | null, after: RuleContent | null): Protection {
   const live = before === null ? [] : [{ id: id(1), ref: 'rule', content: before }];
   const desired = after === null ? [] : [{ ref: 'rule', adopt: false, content: after, cause: CAUSE }];
-  const { changes } = planRules(nameRules(desired), live, { ownership: ALL, place: 'last' });
+  const { changes } = planRules(nameRules(desired), live, desiredRuleset([]));
   return changes[0]?.protection ?? { kind: 'neutral' };
 }
 
@@ -30,6 +30,16 @@ describe('what a change does to protection', () => {
   it.each(NOT_WEAKENING)('does not weaken: %s', (_name, before, after, kind) => {
     expect(protectionOf(before, after)).toMatchObject({ kind });
   });
+});
+
+it('weakens: the old country by its new name in a network phase, where the old one also meant the destination', () => {
+  const address = { kind: 'entrypoint', phase: 'magic_transit' } as const;
+  const { changes } = planRules(
+    nameRules([desiredRule({ ref: 'rule', expression: 'ip.src.country eq "DE"' })]),
+    [{ id: id(1), ref: 'rule', content: content({ expression: 'ip.geoip.country eq "DE"' }) }],
+    desiredRuleset([], { address }),
+  );
+  expect(changes).toMatchObject([{ protection: { kind: 'weakening' } }]);
 });
 
 describe('several weakenings of one rule', () => {
@@ -90,7 +100,7 @@ describe('what a move does to protection', () => {
     const desired = names
       .toReversed()
       .map((name) => ({ ...desiredRule({ ref: name }), content: rules[name] ?? content() }));
-    const { changes } = planRules(nameRules(desired), live, { ownership: ALL, place: 'last' });
+    const { changes } = planRules(nameRules(desired), live, desiredRuleset([]));
     return changes.find((change) => change.kind === 'move')?.protection;
   }
 
@@ -127,7 +137,7 @@ describe('what a move does to protection', () => {
         { id: id(1), ref: 'rule', content: before },
         { id: id(2), ...skip },
       ],
-      { ownership: ALL, place: 'last' },
+      desiredRuleset([]),
     );
     expect(protectionOf(before, after).kind).toBe('strengthening');
     expect(changes).toMatchObject([{ kind: 'patch', move: {}, protection: { kind: 'weakening' } }]);
@@ -143,7 +153,7 @@ describe('what a move does to protection', () => {
       { ref: 'first', adopt: false, content: after, cause: CAUSE },
       { ref: 'other', adopt: false, content: other, cause: CAUSE },
     ];
-    const { changes } = planRules(nameRules(desired), live, { ownership: ALL, place: 'last' });
+    const { changes } = planRules(nameRules(desired), live, desiredRuleset([]));
     return changes[0]?.protection;
   }
 
