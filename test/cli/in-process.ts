@@ -19,6 +19,8 @@ export interface Setting {
   readonly clock?: Clock;
   /** What comes on stdin. */
   readonly input?: string;
+  /** The version that the program says it has. */
+  readonly version?: string;
   /** Hears what goes to stdout as it comes. */
   readonly onStdout?: (text: string) => void;
 }
@@ -66,7 +68,7 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
   let stdout = '';
   let stderr = '';
   const questions: string[] = [];
-  const { tty = false, answer } = setting;
+  const { tty = false, answer, version } = setting;
   const typed = [...(setting.typed ?? [])];
   const columns = tty ? (setting.columns ?? 80) : null;
   const stream = (write: (text: string) => void): OutputStream => ({ ...into(write), isTTY: tty, columns });
@@ -83,6 +85,7 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
     lines: () => linesOf([new TextEncoder().encode(setting.input ?? '')]),
     ...(setting.clock === undefined ? {} : { clock: setting.clock }),
     signal: setting.signal ?? new AbortController().signal,
+    ...(version === undefined ? {} : { version: () => version }),
     confirm:
       answer === undefined
         ? null

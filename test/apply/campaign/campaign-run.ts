@@ -42,7 +42,8 @@ const envelope = (code: number, message: string): string =>
   JSON.stringify({ result: null, success: false, errors: [{ code, message }], messages: [] });
 const HTML = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
-function faultOf(kind: Disturbance, foreign: () => Promise<unknown>): Fault {
+/** What the proxy does for a disturbance; `foreign` is what somebody else does then. */
+export function faultOf(kind: Disturbance, foreign: () => Promise<unknown>): Fault {
   switch (kind) {
     case 'error 500':
       return { kind: 'answer', status: 500, body: envelope(1000, 'internal error') };

@@ -41,6 +41,8 @@ export interface Passing {
   readonly method: string;
   readonly path: string;
   readonly body: string;
+  /** Its header of that name. */
+  readonly authorization: string;
 }
 
 export interface FaultProxy {
@@ -57,7 +59,9 @@ export async function openFaultProxy(
   let late: (() => Promise<unknown>) | null = null;
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await collect(incoming);
-    const passing = { method: incoming.method ?? '', path: incoming.url ?? '', body: body.toString() };
+    const { method = '', url = '', headers } = incoming;
+    const authorization = headers.authorization ?? '';
+    const passing = { method, path: url, body: body.toString(), authorization };
     const fault = decide(passing);
     if (fault.kind === 'cut-before') {
       incoming.socket.destroy();
@@ -88,8 +92,10 @@ export async function openFaultProxy(
       path,
       body: fault.kind === 'reword' ? Buffer.from(fault.body(passing.body)) : body,
     });
-    await late?.();
+    // Once, also when several requests are under way.
+    const due = late;
     late = null;
+    await due?.();
     if (fault.kind === 'kill-after') {
       await fault.kill();
     } else if (fault.kind === 'cut-after' || (fault.kind === 'meanwhile' && fault.lost === true)) {

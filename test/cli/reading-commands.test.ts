@@ -1,0 +1,152 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { buildCommandLine } from '../../src/cli/application.ts';
+import { shopSeed, startEmulator } from '../../src/emulator/index.ts';
+import { isJsonArray } from '../../src/model/json.ts';
+import { createFakeClock } from '../fake-clock.ts';
+import { commandLines } from './command-lines.ts';
+import { rulewright } from './in-process.ts';
+
+/** The seed has it nowhere else, so that it can be told wherever it turns up. */
+const TOKEN = 'canary-token-canary-token-canary-token-1';
+
+/** Commands that talk to the service and write nothing there, in an order in which each finds something to do; and how they end. */
+const READING: readonly (readonly [string, number])[] = [
+  ['plan --verbose --preflight --out plan.json', 0],
+  ['plan --format json --output again.json', 0],
+  ['plan --no-cache --report html=plan.html --report markdown=plan.md', 0],
+  ['drift --verbose --unmanaged --metrics drift.prom', 2],
+  ['apply --verbose --dry-run --journal dry.jsonl', 0],
+  ['apply plan.json --dry-run', 0],
+  // Nobody is there to agree.
+  ['apply --journal refused.jsonl', 3],
+  ['rollback shop.example http_request_firewall_custom --to 4', 3],
+  ['import --verbose --zone shop.example --out imported', 0],
+  ['init --zone blog.example', 0],
+  ['doctor --verbose', 0],
+  ['catalog --lock', 0],
+  ['versions shop.example http_request_firewall_custom --verbose', 0],
+  ['explain https://shop.example/admin --live', 0],
+  ['firewall list blog.example', 0],
+  ['firewall convert blog.example --order list --out converted.yaml', 0],
+  ['ratelimits list blog.example', 0],
+  ['ratelimits convert blog.example --out limits.yaml', 0],
+  ['waf check api.example', 2],
+  ['waf config blog.example --output waf.yaml', 0],
+  ['waf status', 0],
+];
+
+/** Commands that write to the service. */
+const WRITING = [
+  'apply',
+  'rollback',
+  'versions',
+  'firewall retire',
+  'ratelimits retire',
+  'waf validate',
+  'waf finish',
+];
+
+/** Commands that ask the service nothing. */
+const APART = [
+  'validate',
+  'fmt',
+  'merge',
+  'test',
+  'explain',
+  'expression parse',
+  'expression eval',
+  'deprecations list',
+  'deprecations scan',
+  'github plan-comment',
+  'github drift-issue',
+  'github summary',
+  'gitlab plan-note',
+  'gitlab drift-issue',
+  'cache prune',
+  'emulator',
+  'schema',
+  'completion',
+  'version',
+];
+
+const LINES = commandLines(buildCommandLine('1.2.3').root).map((words) => words.join(' '));
+const COMMANDS = LINES.filter((line) => !LINES.some((other) => other.startsWith(`${line} `)));
+
+/** A file whose rule is about a path. */
+const fileWith = (path: string): string => `zone: shop.example
+entrypoints:
+  http_request_firewall_custom:
+    ownership: { rules: [team-*] }
+    rules:
+      - { ref: team-a, expression: 'http.request.uri.path eq "${path}"', action: block }
+`;
+
+/** A request that is neither a look nor a check, or that changed something. */
+function isWrite(request: unknown): boolean {
+  const { method, path, wrote } = Object(request);
+  return wrote === true || (method !== 'GET' && !String(path).includes('dry_run='));
+}
+
+/** A project before a service of its own. */
+async function setUp() {
+  const folder = await mkdtemp(join(tmpdir(), 'rulewright-reading-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const emulator = await startEmulator({ seed: { ...Object(shopSeed), token: TOKEN }, budget: 'off' });
+  onTestFinished(() => emulator.close());
+  await mkdir(join(folder, 'begun'));
+  await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [shop.yaml]\n');
+  await writeFile(join(folder, 'shop.yaml'), fileWith('/a'));
+  const env = { CLOUDFLARE_BASE_URL: emulator.baseUrl, CLOUDFLARE_API_TOKEN: TOKEN };
+  return {
+    folder,
+    run(line: string) {
+      const cwd = line.startsWith('init') ? join(folder, 'begun') : folder;
+      return rulewright(line.split(' '), { cwd, env, clock: createFakeClock() });
+    },
+    /** The writes that the service saw since the last look. */
+    async writes(): Promise<readonly unknown[]> {
+      const url = `${emulator.controlUrl}/requests`;
+      const sent: unknown = await (await fetch(url)).json();
+      await fetch(url, { method: 'DELETE' });
+      return isJsonArray(sent) ? sent.filter((request) => isWrite(request)) : [sent];
+    },
+  };
+}
+
+describe('a command that reads', () => {
+  it('is every one that does not say otherwise', () => {
+    const told = [
+      ...READING.map(([line]) => COMMANDS.find((one) => line.startsWith(one)) ?? line),
+      ...WRITING,
+      ...APART,
+    ];
+    expect([...new Set(told)].sort()).toEqual([...COMMANDS].sort());
+  });
+
+  it('sends the service nothing that writes, and leaves the token nowhere', async () => {
+    const { folder, run, writes } = await setUp();
+    expect(await run('apply --yes --journal first.jsonl')).toMatchObject({ code: 0 });
+    expect(await writes()).not.toEqual([]);
+    await writeFile(join(folder, 'shop.yaml'), fileWith('/other'));
+    for (const [line, code] of READING) {
+      const ended = await run(line);
+      const said = ended.stdout + ended.stderr;
+      expect([line, ended.code, await writes(), said]).toEqual([
+        line,
+        code,
+        [],
+        expect.not.stringContaining(TOKEN),
+      ]);
+    }
+    const names = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = names.filter((entry) => entry.isFile());
+    const texts = await Promise.all(
+      files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')),
+    );
+    expect(files.filter((_file, index) => texts[index]?.includes(TOKEN)).map(({ name }) => name)).toEqual([]);
+    expect(files.length).toBeGreaterThan(10);
+  });
+});
