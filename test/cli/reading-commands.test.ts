@@ -102,12 +102,12 @@ async function setUp() {
   const env = { CLOUDFLARE_BASE_URL: emulator.baseUrl, CLOUDFLARE_API_TOKEN: TOKEN };
   return {
     folder,
-    run(line: string) {
+    run: (line: string) => {
       const cwd = line.startsWith('init') ? join(folder, 'begun') : folder;
       return rulewright(line.split(' '), { cwd, env, clock: createFakeClock() });
     },
     /** The writes that the service saw since the last look. */
-    async writes(): Promise<readonly unknown[]> {
+    writes: async (): Promise<readonly unknown[]> => {
       const url = `${emulator.controlUrl}/requests`;
       const sent: unknown = await (await fetch(url)).json();
       await fetch(url, { method: 'DELETE' });
