@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
-/** Why a request has to wait: our own pace, or because the service asked for a pause. */
-export type WaitReason = 'budget' | 'pause';
+/** Why a request has to wait: our own pace, a slower one since the service refused requests, or a pause that it asked for. */
+export type WaitReason = 'budget' | 'slowed' | 'pause';
 
 /** What a request may say when it asks for its turn. */
 export interface TurnOptions {
@@ -88,7 +88,7 @@ export function createBudget(options: BudgetOptions): RequestBudget {
         windows.forEach((window) => record(window, now));
         return;
       }
-      turn.onWait?.(pausedUntil > free ? 'pause' : 'budget', until - now);
+      turn.onWait?.(pausedUntil > free ? 'pause' : slowness > 1 ? 'slowed' : 'budget', until - now);
       await clock.sleep(until - now, turn.signal);
     }
   };

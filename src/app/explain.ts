@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { groupBy } from '../model/group-by.ts';
 import { zoneName } from '../model/scope.ts';
 import { someNames } from '../model/some-names.ts';
@@ -24,7 +25,25 @@ export async function explain(selection: Selection, options: ExplainOptions): Pr
   const scenario = scenarioOf(options, zone);
   const { lists, plan } = options;
   const way = explainedWay(scopes, { name: zone, plan, source: 'files', lists, scenario });
-  return { kind: 'explained', zone, way, diagnostics, sources };
+  return { kind: 'explained', zone, way, diagnostics: concerning(diagnostics, scopes), sources };
+}
+
+/** What was found in the files of these scopes, and in packs where these use them; what is about all files is for `validate`. */
+function concerning(
+  diagnostics: readonly Diagnostic[],
+  scopes: readonly DesiredScope[],
+): readonly Diagnostic[] {
+  const files = new Set(
+    scopes
+      .flatMap(({ cause, rulesets }) => [
+        cause,
+        ...rulesets.flatMap((ruleset) => [ruleset.cause, ...ruleset.rules.map((rule) => rule.cause)]),
+      ])
+      .flatMap((cause) => ('version' in cause ? [] : [(cause.via?.at(-1) ?? cause).file])),
+  );
+  return diagnostics.filter(
+    ({ where }) => where === undefined || files.has((where.via?.at(-1) ?? where).file),
+  );
 }
 
 /** How many zones a hint names. */

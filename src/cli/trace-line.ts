@@ -44,18 +44,28 @@ function deprecationLine({
 /** Why a request waits. */
 const WAITS: Readonly<Record<Extract<TraceEvent, { readonly kind: 'waiting' }>['reason'], string>> = {
   budget: 'the run keeps to its share of 1200 requests in 5 minutes, 200 in a second',
+  slowed: 'the service refused requests (429), so the run sends fewer',
   pause: 'the service asked for a pause',
 };
 
 /** A wait that is long enough for a person to wonder, in milliseconds. */
 const NOTICEABLE = 2000;
 
-/** What is said about a request without `--verbose`: that it is deprecated, and that it waits, when that takes long. */
+/**
+ * What is said about a request without `--verbose`: that it is deprecated, and that it waits, when that takes long. A limit holds up all that
+ * are under way: the one that waits for its end says so for all.
+ */
 export function waitLine(event: TraceEvent): string | null {
-  return event.kind === 'deprecated' ||
-    ((event.kind === 'retrying' || event.kind === 'waiting') && event.ms >= NOTICEABLE)
-    ? traceLine(event)
-    : null;
+  switch (event.kind) {
+    case 'deprecated':
+      return traceLine(event);
+    case 'waiting':
+      return event.ms >= NOTICEABLE ? traceLine(event) : null;
+    case 'retrying':
+      return event.ms >= NOTICEABLE && event.reason !== '429' ? traceLine(event) : null;
+    default:
+      return null;
+  }
 }
 
 function seconds(ms: number): string {

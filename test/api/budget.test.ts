@@ -293,6 +293,18 @@ describe('the budget of a client', () => {
     expect({ next: budget.waitFor(1), many: budget.waitFor(60) }).toEqual(waits);
   });
 
+  test('a request that waits longer because of a refusal says so', async () => {
+    const server = await startLoopback((_seen, response, index) => {
+      sendJson(response, index === 1 ? 429 : 200, success(null), index === 1 ? { 'retry-after': '1' } : {});
+    });
+    const clock = createFakeClock();
+    const budget = createBudget({ clock, limit: 4, limitPerSecond: Infinity, marginMs: 0 });
+    const { client, events } = openReader(server.baseUrl, { clock, budget });
+    await client.get('/a');
+    await client.get('/b');
+    expect(events.filter(({ kind }) => kind === 'waiting')).toMatchObject([{ path: '/b', reason: 'slowed' }]);
+  });
+
   test('slows down before a refusal when the service says that no requests are left', async () => {
     const server = await startLoopback((_seen, response, index) => {
       response.sendDate = false;

@@ -17,3 +17,15 @@ test('a check is told from a write where its request waits', () => {
   );
   expect(traceLine({ ...waiting, path: '/zones/a' })).toContain('#310 DELETE /zones/a waits');
 });
+
+test('a limit is told by the one that waits for its end, and not by every request that was refused', () => {
+  const request = { id: 7, method: 'GET', path: '/zones', attempt: 1, ms: 30_000 } as const;
+  expect(waitLine({ ...request, kind: 'retrying', reason: '429' })).toBeNull();
+  expect(waitLine({ ...request, kind: 'retrying', reason: '503' })).toBe(
+    '#7 GET /zones again in 30.0 s after attempt 1: 503',
+  );
+  expect(waitLine({ ...request, kind: 'waiting', reason: 'slowed' })).toBe(
+    '#7 GET /zones waits 30.0 s: the service refused requests (429), so the run sends fewer',
+  );
+  expect(traceLine({ ...request, kind: 'retrying', reason: '429' })).toContain('429');
+});

@@ -53,6 +53,8 @@ afterAll(async () => {
 
 /** What the commands print, in the order in which a user gives them, runs that fail among them; the exit code stands before the kind. */
 const STORY: readonly (readonly [command: string, came: string])[] = [
+  ['version', '0 program'],
+  ['cache prune', '0 cache-prune'],
   ['init', '0 init'],
   ['init', '1 error'],
   ['init --out live --zone shop.example --ci github', '0 import'],

@@ -2,6 +2,7 @@ import { readLarge } from '../../files/read-large.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { isNestedDeeper } from '../../model/json-depth.ts';
 import type { Plan } from '../../model/plan.ts';
+import { shapeProblems } from '../../model/shape-problems.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { DEEPEST_PLAN } from '../planning/read-plan.ts';
 import { checkPlan } from '../../plan/document/check-plan.ts';
@@ -34,9 +35,8 @@ export async function readReport(path: string): Promise<Report> {
     return { kind: 'plan', plan: planIn(value, path), preflight: null };
   }
   if (!validateResult(value)) {
-    const [error] = validateResult.errors ?? [];
-    const where = error === undefined || error.instancePath === '' ? 'the file' : error.instancePath;
-    throw invalid(path, `${where} breaks the schema of results (${error?.keyword ?? 'unknown'})`);
+    const [problem] = shapeProblems(validateResult.errors ?? []);
+    throw invalid(path, `it is damaged: ${problem ?? 'nothing is known of it'}`);
   }
   switch (value.kind) {
     case 'checked-plan':

@@ -55,7 +55,11 @@ export async function readGuards(selection: Selection): Promise<GuardsResult> {
     };
   }
   const { diagnostics, sources } = loaded;
-  if (found.kind === 'not-found') {
+  // What has no place in a file is said of the command line, such as a --var that nothing declares; that is no reason to do without the files.
+  const isCommandWrong = diagnostics.some(
+    ({ severity, where }) => severity === 'error' && where === undefined,
+  );
+  if (found.kind === 'not-found' || isCommandWrong) {
     return { kind: 'invalid', diagnostics, sources };
   }
   const head = readProjectFile(await readSource(found.root, found.file));

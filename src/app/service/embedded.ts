@@ -22,6 +22,8 @@ export interface ServeOptions {
   readonly seedFile: string | null;
   /** What goes wrong on purpose: a rule file. */
   readonly faultsFile?: string | null;
+  /** Whether the request limit of the service is switched off. */
+  readonly unlimited?: boolean;
   readonly onRequest: (request: ServedRequest) => void;
 }
 
@@ -41,6 +43,7 @@ export async function serveEmulator(options: ServeOptions): Promise<Served> {
     ...(options.stateFile === null ? {} : { stateFile: options.stateFile }),
     ...(options.seedFile === null ? {} : { seed: options.seedFile }),
     ...(typeof options.faultsFile === 'string' ? { faults: options.faultsFile } : {}),
+    ...(options.unlimited === true ? { budget: 'off' } : {}),
     log: (event) => {
       if (event.kind === 'request') {
         const { method, path, status, wrote, faults = [] } = event;

@@ -1,13 +1,13 @@
 import { command, commandGroup } from '../command.ts';
 import type { FlagsOf } from '../flag.ts';
 import { switchFlag } from '../flag.ts';
-import { CACHE_FLAGS, OUTPUT_FLAGS, PROJECT_FLAGS } from '../flags.ts';
+import { CACHE_FLAGS, RESULT_FLAGS, PROJECT_FLAGS } from '../flags.ts';
 
 const FLAGS = {
   all: switchFlag('Remove everything'),
   cache: CACHE_FLAGS.cache,
   config: PROJECT_FLAGS.config,
-  ...OUTPUT_FLAGS,
+  ...RESULT_FLAGS,
 };
 
 /** Flags of `cache prune`. */

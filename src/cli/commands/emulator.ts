@@ -1,6 +1,6 @@
 import { command } from '../command.ts';
 import type { FlagsOf } from '../flag.ts';
-import { fileFlag } from '../flag.ts';
+import { fileFlag, switchFlag } from '../flag.ts';
 import { OUTPUT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
 
 const FLAGS = {
@@ -14,6 +14,7 @@ const FLAGS = {
   state: fileFlag('FILE', 'Keep the state in a file (default: in memory)'),
   seed: fileFlag('FILE', 'Start with this seed (default: a shop)'),
   faults: fileFlag('FILE', 'Make requests fail as this file describes'),
+  unlimited: switchFlag('Without the request limit of the service'),
   format: RESULT_FLAGS.format,
   ...OUTPUT_FLAGS,
 };
@@ -32,6 +33,7 @@ json, the first line on stdout is {"baseUrl": ..., "token": ..., "pageUrl":
   examples: [
     ['rulewright emulator', 'in memory, on a free port'],
     ['rulewright emulator --port 8787 --state state.json', 'keeps its state'],
+    ['rulewright emulator --unlimited', 'takes any number of requests'],
     ['rulewright emulator --faults faults.yaml', 'with faults, for tests'],
   ],
   flags: FLAGS,

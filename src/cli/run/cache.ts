@@ -5,6 +5,7 @@ import type { PruneFlags } from '../commands/cache.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 
 /** Removes what is old from the cache, or all, and says how much is left. */
@@ -12,8 +13,10 @@ export async function runPrune(context: CliContext, flags: PruneFlags): Promise<
   const folder = await cacheFolder(context, flags, selectionOf(context, flags, []));
   const { removed, kept, bytes } = await pruneCache(folder, flags.all === true ? 'all' : 'old');
   const size = (bytes / 1024 / 1024).toFixed(1);
-  context.stdout.write(
-    `removed ${counted(removed, 'entry', 'entries')}; ${kept} ${kept === 1 ? 'is' : 'are'} left, ${size} MB\n`,
-  );
+  await writeResult(context, flags, {
+    text: () =>
+      `removed ${counted(removed, 'entry', 'entries')}; ${kept} ${kept === 1 ? 'is' : 'are'} left, ${size} MB\n`,
+    json: () => ({ kind: 'cache-prune', formatVersion: 1, removed, kept, bytes }),
+  });
   return EXIT.done;
 }

@@ -16,6 +16,7 @@ export async function runEmulator(context: CliContext, flags: EmulatorFlags): Pr
     stateFile: flags.state === undefined ? null : resolve(context.cwd, flags.state),
     seedFile: flags.seed === undefined ? null : resolve(context.cwd, flags.seed),
     faultsFile: flags.faults === undefined ? null : resolve(context.cwd, flags.faults),
+    unlimited: flags.unlimited === true,
     onRequest: (request) => tell(context, flags, requestLine(context, flags, request)),
   });
   try {

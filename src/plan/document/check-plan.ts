@@ -5,6 +5,7 @@ import type { CreateStep, Plan, Step, UpdateStep } from '../../model/plan.ts';
 import { orderAfter, orderBefore, ruleCounts } from '../../model/rule-order.ts';
 import { changeKey, entryKey } from '../../model/change-key.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import { shapeProblems } from '../../model/shape-problems.ts';
 import { validatePlan } from '../generated/validate-plan.mjs';
 import { integrityOf } from './make-plan.ts';
 import { factsOf, wholeOf } from './scope-facts.ts';
@@ -34,11 +35,10 @@ export function checkPlan(value: unknown): CheckedPlan {
     return { kind: 'other-format', problem };
   }
   if (!validatePlan(value)) {
-    const problems = (validatePlan.errors ?? []).map(
-      (error) =>
-        `${error.instancePath === '' ? 'the file' : error.instancePath} ${describe(error.keyword, error.params)}`,
+    const problems = shapeProblems(validatePlan.errors ?? []).map(
+      (problem) => `it is damaged, or no plan: ${problem}`,
     );
-    return { kind: 'invalid', problems: [...new Set(problems)].slice(0, MOST_PROBLEMS) };
+    return { kind: 'invalid', problems: problems.slice(0, MOST_PROBLEMS) };
   }
   const facts = value.scopes.map((scope) => factsOf(scope));
   const { summary, digest } = wholeOf(facts);
@@ -76,10 +76,6 @@ export function sharedLabels(scopes: Plan['scopes']): readonly string[] {
 function formatOf(value: unknown): number | undefined {
   const format = isJsonObject(value) && value['kind'] === 'plan' ? value['formatVersion'] : undefined;
   return typeof format === 'number' ? format : undefined;
-}
-
-function describe(keyword: string, params: Readonly<Record<string, unknown>>): string {
-  return `breaks the plan's schema (${keyword} ${JSON.stringify(params)})`;
 }
 
 /** A step that does not give every rule one place would do other than it shows. */
