@@ -4,7 +4,7 @@ import { decodeRuleset, decodeRulesetHeads } from './decode-ruleset.ts';
 import { readByCursor } from './pages.ts';
 import type { ScopeAddress } from './paths.ts';
 import { entrypointPath, rulesetPath, rulesetsPath, versionPath } from './paths.ts';
-import { isMissingEntrypoint } from './service-error.ts';
+import { isMissingEntrypoint, orElse } from './service-error.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 
 /** For the hint when permission is missing. */
@@ -31,19 +31,17 @@ export async function getRuleset(
 }
 
 /** The entry point of a phase; `null` is proof that there is none (404 with code 10003). */
-export async function getEntrypoint(
+export function getEntrypoint(
   client: ReadClient,
   scope: ScopeAddress,
   phase: string,
 ): Promise<LiveRuleset | null> {
-  try {
-    return accept(await client.get(entrypointPath(scope, phase), { phase }), decodeRuleset);
-  } catch (error) {
-    if (isMissingEntrypoint(error)) {
-      return null;
-    }
-    throw error;
-  }
+  const answer = client.get(entrypointPath(scope, phase), { phase });
+  return orElse(
+    answer.then((given) => accept(given, decodeRuleset)),
+    () => null,
+    isMissingEntrypoint,
+  );
 }
 
 /** All versions of a ruleset that still exist, oldest first. */

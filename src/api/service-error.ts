@@ -93,6 +93,11 @@ export function isOfService({ errors }: ServiceError): boolean {
   return errors.length > 0 && errors.every(({ code }) => code === undefined || !GATEWAY_CODES.has(code));
 }
 
+/** Whether the credentials lack the permission for what was asked. */
+export function isForbidden(error: unknown): error is ServiceError {
+  return isServiceError(error, 403);
+}
+
 /** Whether something was named that the service does not have: any 404 of its own. */
 export function isNotFound(error: unknown): error is ServiceError {
   return isServiceError(error, 404) && isOfService(error);
@@ -109,13 +114,24 @@ export function isUncertain(error: unknown): error is ServiceError {
 }
 
 /** The error of the service or of the way to it with which a request failed; `null` when it succeeded. Bugs go on. */
-export async function serviceErrorOf(request: Promise<unknown>): Promise<ServiceError | null> {
+export function serviceErrorOf(request: Promise<unknown>): Promise<ServiceError | null> {
+  return orElse(
+    request.then(() => null),
+    (error) => error,
+  );
+}
+
+/** The result of a request, or what `instead` makes of its error, where that is one that was `reckoned` with. All others go on. */
+export async function orElse<Result, Other>(
+  request: Promise<Result>,
+  instead: (error: ServiceError) => Other,
+  reckoned: (error: unknown) => error is ServiceError = isServiceError,
+): Promise<Result | Other> {
   try {
-    await request;
-    return null;
+    return await request;
   } catch (error) {
-    if (error instanceof ServiceError) {
-      return error;
+    if (reckoned(error)) {
+      return instead(error);
     }
     throw error;
   }

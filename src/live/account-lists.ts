@@ -1,7 +1,7 @@
 import type { ReadClient } from '../api/client.ts';
 import { listRulesets } from '../api/rulesets.ts';
 import type { ServiceError } from '../api/service-error.ts';
-import { isServiceError } from '../api/service-error.ts';
+import { isForbidden, orElse } from '../api/service-error.ts';
 
 /** What an account's list of rulesets says about ownership: the ids in it are the account's, not a zone's. */
 export type AccountList =
@@ -21,14 +21,11 @@ export function createAccountLists(client: ReadClient): AccountLists {
   };
 }
 
-async function readAccountList(client: ReadClient, accountId: string): Promise<AccountList> {
-  try {
-    const heads = await listRulesets(client, { kind: 'account', id: accountId });
-    return { kind: 'listed', ids: new Set(heads.map(({ id }) => id)) };
-  } catch (error) {
-    if (isServiceError(error, 403)) {
-      return { kind: 'forbidden', error };
-    }
-    throw error;
-  }
+function readAccountList(client: ReadClient, accountId: string): Promise<AccountList> {
+  const heads = listRulesets(client, { kind: 'account', id: accountId });
+  return orElse<AccountList, AccountList>(
+    heads.then((listed) => ({ kind: 'listed', ids: new Set(listed.map(({ id }) => id)) })),
+    (error) => ({ kind: 'forbidden', error }),
+    isForbidden,
+  );
 }

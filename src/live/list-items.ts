@@ -1,7 +1,7 @@
 import type { ReadClient } from '../api/client.ts';
 import type { ListItem } from '../api/lists.ts';
 import { listListItems, listLists } from '../api/lists.ts';
-import { isServiceError } from '../api/service-error.ts';
+import { isForbidden } from '../api/service-error.ts';
 
 /** What is in lists of an account, by name. Those that are not there, of an unknown kind, or that the token may not read are left out. */
 export async function readListItems(
@@ -24,7 +24,7 @@ export async function readListItems(
     );
     return Object.fromEntries(read);
   } catch (error) {
-    if (isServiceError(error, 403)) {
+    if (isForbidden(error)) {
       return {};
     }
     throw error;

@@ -3,7 +3,7 @@ import { ownerHint, unknownOwner } from './custom-rulesets.ts';
 import type { EntryReading } from './entries-reading.ts';
 import { ended } from './entries-reading.ts';
 import { ENTRYPOINT_KIND } from './read-ruleset.ts';
-import { isServiceError } from '../api/service-error.ts';
+import { isForbidden, orElse } from '../api/service-error.ts';
 import type { RulewrightError } from '../model/error.ts';
 import type { LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import { addressKey, addressOfRuleset } from '../model/ruleset.ts';
@@ -79,19 +79,17 @@ async function readToShow(
   const unseen: UnseenRuleset[] = [...unsure];
   const addresses = addressesOf(heads.filter((head) => !isUnsure(head)));
   const { values, errors } = await ended(
-    addresses.map(async (address) => {
-      try {
-        return [await read(address)];
-      } catch (error) {
-        if (!isServiceError(error, 403)) {
-          throw error;
-        }
-        unseen.push({ address, reason: error.message });
-        return [];
-      }
-    }),
+    addresses.map((address) =>
+      orElse(
+        read(address),
+        ({ message }) => {
+          unseen.push({ address, reason: message });
+        },
+        isForbidden,
+      ),
+    ),
   );
-  return { values: values.flat(), unseen, errors };
+  return { values: values.filter((value) => value !== undefined), unseen, errors };
 }
 
 /** Each place once: of two rulesets in one place the reading says so. */

@@ -84,6 +84,23 @@ export interface DeleteRule {
   readonly protection: Protection;
 }
 
+/** Whether a change says what its rule becomes. */
+export function isWritten(change: RuleChange): change is AddRule | PatchRule {
+  return change.kind === 'add' || change.kind === 'patch';
+}
+
+/** Whether a change ends what its rule said. */
+export function isReplaced(change: RuleChange): change is PatchRule | DeleteRule {
+  return change.kind === 'patch' || change.kind === 'delete';
+}
+
+/** The changes of rules that live, by id. */
+export function changesById(
+  changes: readonly RuleChange[],
+): ReadonlyMap<string, Exclude<RuleChange, AddRule>> {
+  return new Map(changes.flatMap((change) => (change.kind === 'add' ? [] : [[change.id, change] as const])));
+}
+
 /** What the rule of a change is described as: a deleted one as it was, others as they become. */
 export function descriptionOf(change: RuleChange): string {
   switch (change.kind) {

@@ -1,3 +1,5 @@
+import type { LiveRuleset } from './ruleset.ts';
+
 /** Name of the lock file; it lies beside the project file. */
 export const LOCK_FILE = 'rulewright.lock';
 
@@ -14,3 +16,8 @@ export interface LockedRuleset {
 export interface ManagedLock {
   readonly rulesets: readonly LockedRuleset[];
 }
+
+/** A managed ruleset as it was looked up, or why it could not be. */
+export type ManagedLookUp =
+  | { readonly kind: 'found'; readonly ruleset: LiveRuleset }
+  | { readonly kind: 'failed'; readonly message: string };

@@ -1,3 +1,4 @@
+import { isReplaced, isWritten } from '../model/change.ts';
 import { compareText } from '../model/compare-text.ts';
 import { phaseOrder } from '../model/phase.ts';
 import type { Step } from '../model/plan.ts';
@@ -59,9 +60,7 @@ function dependencies(step: Step, all: readonly Step[]): readonly string[] {
 /** Whether a step takes away a reference to a ruleset. */
 function drops(step: Step, rulesetId: string): boolean {
   return step.changes.some(
-    (change) =>
-      (change.kind === 'delete' || change.kind === 'patch') &&
-      rulesetReferences(change.before).includes(rulesetId),
+    (change) => isReplaced(change) && rulesetReferences(change.before).includes(rulesetId),
   );
 }
 
@@ -76,7 +75,6 @@ function isNeededBy(step: Step, user: Step): boolean {
   ]);
   return user.changes.some(
     (change) =>
-      (change.kind === 'add' || change.kind === 'patch') &&
-      rulesetReferences(change.content).some((reference) => names.has(reference)),
+      isWritten(change) && rulesetReferences(change.content).some((reference) => names.has(reference)),
   );
 }

@@ -1,6 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
 import { getEntrypoint, getRuleset, getVersion, listRulesets } from '../../api/rulesets.ts';
-import { ServiceError, isNotFound } from '../../api/service-error.ts';
+import { isNotFound, orElse } from '../../api/service-error.ts';
 import type { Base, RulesetTarget } from '../../model/plan.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -16,14 +16,8 @@ export async function lookUp(
   base: Base,
 ): Promise<LiveRuleset | null> {
   if (base.kind === 'version') {
-    try {
-      return await getRuleset(client, scope, base.id, { phase: target.phase });
-    } catch (error) {
-      if (isNotFound(error)) {
-        return null;
-      }
-      throw error;
-    }
+    const read = getRuleset(client, scope, base.id, { phase: target.phase });
+    return orElse(read, () => null, isNotFound);
   }
   if (target.level !== 'custom') {
     return getEntrypoint(client, scope, target.phase);
@@ -78,15 +72,7 @@ export function isAtBase(live: LiveRuleset | null, base: Base): boolean {
 
 /** The version that a plan was made from, as long as the service keeps it; null where it cannot be had. */
 export async function readBase(client: ReadClient, scope: Scope, base: Base): Promise<LiveRuleset | null> {
-  if (base.kind !== 'version') {
-    return null;
-  }
-  try {
-    return await getVersion(client, scope, base.id, base.version);
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      return null;
-    }
-    throw error;
-  }
+  return base.kind === 'version'
+    ? orElse(getVersion(client, scope, base.id, base.version), () => null)
+    : null;
 }

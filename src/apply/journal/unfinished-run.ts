@@ -1,5 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
-import { ServiceError } from '../../api/service-error.ts';
+import { orElse } from '../../api/service-error.ts';
 import type { UnfinishedRun, UnfinishedStep } from '../../model/unfinished-run.ts';
 import { lookUp } from '../base/look-up.ts';
 import type { RecordedRun, RecordedStep } from './read-journal.ts';
@@ -37,18 +37,13 @@ async function describeStep(recorded: RecordedStep, client: ReadClient): Promise
 }
 
 /** How many versions live is away from where the step began; null when that cannot be told. */
-async function versionsSince(recorded: RecordedStep, client: ReadClient): Promise<number | null> {
+function versionsSince(recorded: RecordedStep, client: ReadClient): Promise<number | null> {
   const { scope, target, base, landed } = recorded;
-  try {
-    const live = await lookUp(client, scope, target, base);
+  const since = lookUp(client, scope, target, base).then((live) => {
     if (base.kind !== 'version') {
       return live === null ? 0 : Number(live.version);
     }
     return live === null ? landed + 1 : Number(live.version) - Number(base.version);
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      return null;
-    }
-    throw error;
-  }
+  });
+  return orElse(since, () => null);
 }

@@ -6,7 +6,7 @@ import {
   wafOverrides,
   WITH_UNUSED_FILTER,
 } from '../../api/old-families.ts';
-import { isNotFound } from '../../api/service-error.ts';
+import { isNotFound, orElse } from '../../api/service-error.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { objectOf, plainJson } from '../../model/json.ts';
 import type { OldObjectTarget, RetireStep } from '../../model/retirement.ts';
@@ -25,14 +25,10 @@ export async function readOldObject(
   scope: Scope,
   { kind, id }: OldObjectTarget,
 ): Promise<JsonObject | null> {
-  try {
-    return asPlanned(await FAMILIES[kind].get(client, scope.id, id));
-  } catch (error) {
-    if (isNotFound(error)) {
-      return null;
-    }
-    throw error;
-  }
+  const reading: Promise<object> = FAMILIES[kind].get(client, scope.id, id);
+  const object = await orElse(reading, () => null, isNotFound);
+  // As plans and journals have it.
+  return object === null ? null : objectOf(plainJson(object));
 }
 
 /** Deletes it. */
@@ -42,9 +38,4 @@ export function deleteOldObject(
   { target: { kind, id }, withFilter }: RetireStep,
 ): Promise<void> {
   return FAMILIES[kind].remove(client, scope.id, id, withFilter ? WITH_UNUSED_FILTER : undefined);
-}
-
-/** As plans and journals have it. */
-function asPlanned(object: object): JsonObject {
-  return objectOf(plainJson(object));
 }

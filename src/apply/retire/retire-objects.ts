@@ -1,4 +1,4 @@
-import { isMaintenanceMode, ServiceError, serviceErrorOf } from '../../api/service-error.ts';
+import { isMaintenanceMode, ServiceError, orElse, serviceErrorOf } from '../../api/service-error.ts';
 import { RulewrightError, errorFacts } from '../../model/error.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { isAchieved } from '../../model/outcome.ts';
@@ -178,19 +178,12 @@ async function deleteNow(step: RetireStep, { plan, access }: RetirementRun): Pro
 }
 
 /** Whether an old object is still there; an error where that cannot be read. */
-async function look(
-  step: RetireStep,
-  { plan, access }: RetirementRun,
-): Promise<'gone' | 'there' | ServiceError> {
-  try {
-    const old = await readOldObject(insisting(access.client), plan.scope, step.target);
-    return old === null ? 'gone' : 'there';
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      return error;
-    }
-    throw error;
-  }
+function look(step: RetireStep, { plan, access }: RetirementRun): Promise<'gone' | 'there' | ServiceError> {
+  const old = readOldObject(insisting(access.client), plan.scope, step.target);
+  return orElse(
+    old.then((found) => (found === null ? 'gone' : 'there')),
+    (error) => error,
+  );
 }
 
 /** Reads the entry point again; what a deletion changed in it is given back. */

@@ -1,5 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
-import { ServiceError } from '../../api/service-error.ts';
+import { serviceErrorOf } from '../../api/service-error.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -169,12 +169,8 @@ interface Telling {
 
 /** Does work that reads; a failure of the service, or on the way to it, is told of the step. */
 async function tellingFailure({ step, outcomes, effect }: Telling, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof ServiceError)) {
-      throw error;
-    }
+  const error = await serviceErrorOf(work());
+  if (error !== null) {
     const message = `was not put back: live could not be read. ${error.message}`;
     outcomes.push(undoneOutcome(step, { ...failureOf(error), message, effect }, 0));
   }

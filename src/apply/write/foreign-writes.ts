@@ -1,6 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
 import { getVersion } from '../../api/rulesets.ts';
-import { ServiceError } from '../../api/service-error.ts';
+import { orElse } from '../../api/service-error.ts';
 import { jsonEqual } from '../../model/json.ts';
 import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from '../../model/live-difference.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
@@ -103,14 +103,9 @@ async function versionsBetween({ client, scope, before, now }: HistoryTask): Pro
   const from = last - first >= BigInt(MOST_VERSIONS) ? last - BigInt(MOST_VERSIONS) + 1n : first;
   const found: LiveRuleset[] = [];
   for (let version = from; version <= last; version += 1n) {
-    try {
-      found.push(await getVersion(client, scope, now.id, String(version)));
-    } catch (error) {
-      // Deleted, or not to be read: either way a gap, which is told.
-      if (!(error instanceof ServiceError)) {
-        throw error;
-      }
-    }
+    // Deleted, or not to be read: either way a gap, which is told.
+    const read = await orElse(getVersion(client, scope, now.id, String(version)), () => null);
+    found.push(...(read === null ? [] : [read]));
   }
   return found;
 }

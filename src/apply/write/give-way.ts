@@ -1,4 +1,4 @@
-import { ServiceError } from '../../api/service-error.ts';
+import { orElse } from '../../api/service-error.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import { PLAN_AGAIN } from './conflict.ts';
@@ -44,15 +44,8 @@ async function twinOf(
   { reader, run, step }: WriteTask,
   ours: LiveRuleset,
 ): Promise<LiveRulesetHead | undefined> {
-  try {
-    const [twin] = await customsNamed(reader, run.scope, step.target, ours.id);
-    return twin;
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      return undefined;
-    }
-    throw error;
-  }
+  const [twin] = await orElse(customsNamed(reader, run.scope, step.target, ours.id), () => []);
+  return twin;
 }
 
 async function isTakenAway(task: WriteTask, ours: LiveRuleset): Promise<boolean> {

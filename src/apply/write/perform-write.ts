@@ -1,5 +1,5 @@
 import type { ReadClient, WriteClient } from '../../api/client.ts';
-import { ServiceError } from '../../api/service-error.ts';
+import { ServiceError, orElse } from '../../api/service-error.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { plainJson } from '../../model/json.ts';
 import type { Step } from '../../model/plan.ts';
@@ -58,11 +58,11 @@ async function send(task: WriteTask): Promise<WriteResult> {
   const { client, run, write, before } = task;
   let lost: ServiceError | null = null;
   for (let count = 1; ; count += 1) {
-    const sent = await answerOf(sendWrite(client, run.scope, write, before));
-    if (sent.kind === 'answered') {
-      return settleAnswer(task, sent.ruleset);
+    const sent = await orElse(sendWrite(client, run.scope, write, before), (failed) => failed);
+    if (!(sent instanceof ServiceError)) {
+      return settleAnswer(task, sent);
     }
-    const { error } = sent;
+    const error = sent;
     lost ??= mayComeLate(error) ? error : null;
     if (error.code === 'api/aborted' && error.effect === 'none') {
       return lost === null ? { kind: 'interrupted' } : inDoubt(lost, NOT_SHOWN);
@@ -71,21 +71,6 @@ async function send(task: WriteTask): Promise<WriteResult> {
     if (settled.kind !== 'repeat') {
       return settled;
     }
-  }
-}
-
-type Sent =
-  | { readonly kind: 'answered'; readonly ruleset: LiveRuleset | null }
-  | { readonly kind: 'failed'; readonly error: ServiceError };
-
-async function answerOf(sending: Promise<LiveRuleset | null>): Promise<Sent> {
-  try {
-    return { kind: 'answered', ruleset: await sending };
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      return { kind: 'failed', error };
-    }
-    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { ServiceError, isNotFound } from '../../api/service-error.ts';
+import { ServiceError, isNotFound, orElse } from '../../api/service-error.ts';
 import { baseOf } from '../../model/base.ts';
 import type { Base } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
@@ -92,18 +92,15 @@ type Seen =
     }
   | { readonly kind: 'unreadable'; readonly error: ServiceError };
 
-async function look(task: WriteTask): Promise<Seen> {
-  try {
-    const live = await lookNow(task);
-    return isAtBase(live, baseNow(task))
-      ? { kind: 'base' }
-      : { kind: 'moved', live, found: await findWrite(task, live) };
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      return { kind: 'unreadable', error };
-    }
-    throw error;
-  }
+function look(task: WriteTask): Promise<Seen> {
+  return orElse(lookAndFind(task), (error) => ({ kind: 'unreadable', error }) as const);
+}
+
+async function lookAndFind(task: WriteTask): Promise<Seen> {
+  const live = await lookNow(task);
+  return isAtBase(live, baseNow(task))
+    ? { kind: 'base' }
+    : { kind: 'moved', live, found: await findWrite(task, live) };
 }
 
 /** Whether the service judged the write itself; other failures have one message, and nothing to say of rules. */

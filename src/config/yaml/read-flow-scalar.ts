@@ -7,53 +7,38 @@ export interface FlowScalar {
   readonly quote: '"' | "'" | undefined;
 }
 
+/** Line breaks with the blanks around them, other blanks, what stands for another character, and any other unit. */
+const TOKENS = {
+  plain: /[ \t]*(?:\r?\n[ \t]*)+|[ \t]+|[^]/g,
+  "'": /[ \t]*(?:\r?\n[ \t]*)+|[ \t]+|''|[^]/g,
+  '"': /[ \t]*(?:\r?\n[ \t]*)+|[ \t]+|\\(?:\r?\n(?:[ \t]|\r?\n)*|x[^]{2}|u[^]{4}|U[^]{8}|[^])|[^]/g,
+} as const;
+
 /**
  * Reads a plain or quoted scalar: line breaks fold to a space, blank lines to line feeds, white space
  * around breaks is dropped, escapes stand for characters (YAML 1.2, 7.3 and 7.4).
  */
 export function readFlowScalar(source: string, { start, end, quote }: FlowScalar): readonly PlacedUnit[] {
   const units: PlacedUnit[] = [];
-  /** Where literal white space at the end of `units` begins; a line break drops it. */
-  let solid = 0;
-  let at = start;
-  while (at < end) {
-    const character = source[at] ?? '';
-    const next = source[at + 1] ?? '';
-    if (character === '\n' || (character === '\r' && next === '\n')) {
-      units.length = solid;
-      at = foldBreak(source, at, end, units);
-      solid = units.length;
-    } else if (quote === '"' && character === '\\') {
-      at = readEscape(source, at, end, units);
-      solid = units.length;
+  for (const { 0: token, index } of source.slice(start, end).matchAll(TOKENS[quote ?? 'plain'])) {
+    const at = start + index;
+    const [first, ...others] = [...token.matchAll(/\r?\n/g)].map((found) => ({
+      unit: '\n',
+      start: at + found.index,
+      end: at + found.index + found[0].length,
+    }));
+    if (first !== undefined) {
+      // An escaped break joins the lines; blank lines behind it still count.
+      const isFold = others.length === 0 && !token.startsWith('\\');
+      units.push(...(isFold ? [{ ...first, unit: ' ' }] : others));
+    } else if (token.length > 1 && token.trim() !== '') {
+      const text = token === "''" ? "'" : escaped(token);
+      units.push(...text.split('').map((unit) => ({ unit, start: at, end: at + token.length })));
     } else {
-      const width = quote === "'" && character === "'" && next === "'" ? 2 : 1;
-      units.push({ unit: character, start: at, end: at + width });
-      at += width;
-      solid = character === ' ' || character === '\t' ? solid : units.length;
+      token.split('').forEach((unit, add) => units.push({ unit, start: at + add, end: at + add + 1 }));
     }
   }
   return units;
-}
-
-/** Takes a line break with what belongs to it: one break is a space, each further one a line feed. */
-function foldBreak(source: string, from: number, end: number, units: PlacedUnit[]): number {
-  const breaks: PlacedUnit[] = [];
-  let at = from;
-  while (at < end) {
-    const width = source.startsWith('\r\n', at) ? 2 : source[at] === '\n' ? 1 : 0;
-    if (width > 0) {
-      breaks.push({ unit: '\n', start: at, end: at + width });
-    } else if (source[at] !== ' ' && source[at] !== '\t') {
-      break;
-    }
-    at += width === 0 ? 1 : width;
-  }
-  const [first, ...rest] = breaks;
-  if (first !== undefined) {
-    units.push(...(rest.length === 0 ? [{ ...first, unit: ' ' }] : rest));
-  }
-  return at;
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -65,7 +50,6 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['r', '\r'],
   ['t', '\t'],
-  ['\t', '\t'],
   ['v', '\v'],
   ['N', '\u0085'],
   ['_', '\u00A0'],
@@ -73,41 +57,10 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['P', '\u2029'],
 ]);
 
-const HEX_DIGITS: ReadonlyMap<string, number> = new Map([
-  ['x', 2],
-  ['u', 4],
-  ['U', 8],
-]);
-
-function readEscape(source: string, at: number, end: number, units: PlacedUnit[]): number {
-  const letter = source[at + 1] ?? '';
-  if (letter === '\n' || source.startsWith('\r\n', at + 1)) {
-    // An escaped break joins the lines; blank lines behind it still count.
-    const behind = at + 1 + (letter === '\n' ? 1 : 2);
-    return skipBlankLines(source, behind, end, units);
-  }
-  const digits = HEX_DIGITS.get(letter);
-  const width = 2 + (digits ?? 0);
-  const text =
-    digits === undefined
-      ? (ESCAPES.get(letter) ?? letter)
-      : String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(source.slice(at + 2, at + width), 16) || 0));
-  for (const unit of text.split('')) {
-    units.push({ unit, start: at, end: at + width });
-  }
-  return at + width;
-}
-
-function skipBlankLines(source: string, from: number, end: number, units: PlacedUnit[]): number {
-  let at = from;
-  while (at < end) {
-    const width = source.startsWith('\r\n', at) ? 2 : source[at] === '\n' ? 1 : 0;
-    if (width > 0) {
-      units.push({ unit: '\n', start: at, end: at + width });
-    } else if (source[at] !== ' ' && source[at] !== '\t') {
-      break;
-    }
-    at += width === 0 ? 1 : width;
-  }
-  return at;
+/** What a backslash and what belongs to it stand for. */
+function escaped(token: string): string {
+  const letter = token.charAt(1);
+  return token.length === 2
+    ? (ESCAPES.get(letter) ?? letter)
+    : String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(token.slice(2), 16) || 0));
 }

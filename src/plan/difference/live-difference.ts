@@ -1,3 +1,4 @@
+import { isReplaced } from '../../model/change.ts';
 import type { ChangedLiveRule, LiveDifference, LiveRuleName } from '../../model/live-difference.ts';
 import type { Step } from '../../model/plan.ts';
 import { orderBefore } from '../../model/rule-order.ts';
@@ -42,9 +43,9 @@ export function differenceFromStep(step: Step, after: LiveRuleset | null): LiveD
   const before = step.operation === 'create' ? [] : liveNames(step);
   const right = after?.rules ?? [];
   const now = new Map(right.map((rule) => [rule.id, rule]));
-  const changed = step.changes.flatMap((change): readonly ChangedLiveRule[] => {
-    const rule = change.kind === 'patch' || change.kind === 'delete' ? now.get(change.id) : undefined;
-    if (rule === undefined || (change.kind !== 'patch' && change.kind !== 'delete')) {
+  const changed = step.changes.filter(isReplaced).flatMap((change): readonly ChangedLiveRule[] => {
+    const rule = now.get(change.id);
+    if (rule === undefined) {
       return [];
     }
     const ref = change.kind === 'patch' ? (change.adopts ?? change.ref) : change.ref;

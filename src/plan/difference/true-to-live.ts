@@ -1,3 +1,4 @@
+import { changesById } from '../../model/change.ts';
 import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
 import type { Place, RuleChange } from '../../model/change.ts';
@@ -53,7 +54,7 @@ function isDescriptionUntrue(step: Step, live: LiveRuleset | null): boolean {
 
 /** Every live rule stays, moves or goes, those that stay keep their sequence, and rules are where their changes say. */
 function untrueOrder(step: Step, live: readonly LiveRule[]): readonly string[] {
-  const changes = changesById(step);
+  const changes = changesById(step.changes);
   const at = new Map(live.map((rule, index) => [rule.id, index]));
   const named = new Set(orderBefore(step));
   const nameOf = (id: string): string => changes.get(id)?.ref ?? live[at.get(id) ?? -1]?.ref ?? id;
@@ -85,15 +86,9 @@ function placeAt(refs: readonly string[], index: number): Place {
   return { index: index + 1, after: refs[index - 1] ?? null };
 }
 
-function changesById(step: Step): ReadonlyMap<string, Exclude<RuleChange, { kind: 'add' }>> {
-  return new Map(
-    step.changes.flatMap((change) => (change.kind === 'add' ? [] : [[change.id, change] as const])),
-  );
-}
-
 /** The rules that live before and after, in their new sequence, as planning sees them. */
 function standingsOf(step: Step, live: readonly LiveRule[]): readonly Standing[] {
-  const changes = changesById(step);
+  const changes = changesById(step.changes);
   const at = new Map(live.map((rule, index) => [rule.id, { rule, index }]));
   return orderAfter(step).flatMap((entry): readonly Standing[] => {
     const found = entry.kind === 'live' ? at.get(entry.id) : undefined;

@@ -1,3 +1,4 @@
+import { isReplaced, isWritten } from '../../model/change.ts';
 import type { DeleteStep, GuardFinding, Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { rulesetReferences } from '../../model/ruleset-references.ts';
@@ -56,20 +57,14 @@ function untouchedRules({ rules, phase }: LiveRuleset, step: Step | undefined): 
   if (step?.operation === 'delete') {
     return [];
   }
-  const written = new Set(
-    step?.changes.flatMap((change) =>
-      change.kind === 'patch' || change.kind === 'delete' ? [change.id] : [],
-    ),
-  );
+  const written = new Set(step?.changes.filter(isReplaced).map(({ id }) => id));
   return rules
     .filter(({ id }) => !written.has(id))
     .map(({ ref, content }) => ({ name: `${ref} of ${phase}`, content }));
 }
 
 function writtenRules({ changes, target }: Step): readonly LeftRule[] {
-  return changes.flatMap((change) =>
-    change.kind === 'add' || change.kind === 'patch'
-      ? [{ name: `${change.ref} of ${target.phase}`, content: change.content }]
-      : [],
-  );
+  return changes
+    .filter(isWritten)
+    .map(({ ref, content }) => ({ name: `${ref} of ${target.phase}`, content }));
 }

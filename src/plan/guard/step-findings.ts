@@ -1,4 +1,4 @@
-import { descriptionOf } from '../../model/change.ts';
+import { descriptionOf, isWritten } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { GuardFinding, Step } from '../../model/plan.ts';
 import { ruleCounts } from '../../model/rule-order.ts';
@@ -19,34 +19,19 @@ export function checkStep(step: Step, liveRules: number, safety: Safety): readon
   return [
     ...irreversible(step),
     ...emptied(step, liveRules),
-    ...step.changes.flatMap((change) => [
-      ...unnamed(step, change),
-      ...protectedRule(step, change, safety),
-      ...weakened(step, change, safety),
-      ...everyRequest(step, change, safety),
-    ]),
+    ...step.changes.flatMap((change) => changeFindings(change, safety, telling(step, change))),
   ];
 }
 
 /** What cannot be undone: a ruleset that is deleted takes its id and all its versions along (api.md 2.1). */
-function irreversible(step: Step): readonly GuardFinding[] {
-  return step.operation === 'delete'
-    ? [
-        {
-          kind: 'irreversible',
-          effect: 'refuse',
-          step: step.id,
-          message: `${step.id} would be deleted with its id and all its versions, which never come back`,
-        },
-      ]
-    : [];
+function irreversible({ id, operation }: Step): readonly GuardFinding[] {
+  const message = `${id} would be deleted with its id and all its versions, which never come back`;
+  return operation === 'delete' ? [{ kind: 'irreversible', effect: 'refuse', step: id, message }] : [];
 }
 
 /** Rules that are switched off in the end, as far as the changes tell: a dummy is no protection. */
 function switchedOff(step: Step): number {
-  return step.changes.filter(
-    (change) => (change.kind === 'add' || change.kind === 'patch') && !change.content.enabled,
-  ).length;
+  return step.changes.filter((change) => isWritten(change) && !change.content.enabled).length;
 }
 
 function emptied(step: Step, liveRules: number): readonly GuardFinding[] {
@@ -55,80 +40,45 @@ function emptied(step: Step, liveRules: number): readonly GuardFinding[] {
     return [];
   }
   const what = step.operation === 'delete' ? 'would be deleted with' : 'would lose';
+  const message = `${step.id} ${what} ${liveRules === 1 ? 'its only rule' : `all its ${liveRules} rules`}`;
+  return [{ kind: 'emptied', effect: 'refuse', step: step.id, message }];
+}
+
+/** Makes a finding about the rule of a change; `says` goes on from its name. */
+type Tell = (kind: GuardFinding['kind'], effect: GuardFinding['effect'], says: string) => GuardFinding;
+
+function telling(step: Step, change: RuleChange): Tell {
+  return (kind, effect, says) => {
+    const name = describedName(change.ref, descriptionOf(change));
+    const message = `${step.id}: rule ${name} ${says}`;
+    return { kind, effect, step: step.id, rule: change.ref, message };
+  };
+}
+
+function changeFindings(change: RuleChange, safety: Safety, tell: Tell): readonly GuardFinding[] {
   return [
-    {
-      kind: 'emptied',
-      effect: 'refuse',
-      step: step.id,
-      message: `${step.id} ${what} ${liveRules === 1 ? 'its only rule' : `all its ${liveRules} rules`}`,
-    },
+    ...(change.kind !== 'delete' || isNamed(change) ? [] : [tell('unnamed', 'refuse', UNNAMED)]),
+    ...(change.kind === 'add' || !isProtected(change, safety)
+      ? []
+      : [tell('protected', 'refuse', `is protected and would be ${VERBS[change.kind]}`)]),
+    ...(change.protection.kind === 'weakening'
+      ? [tell('weakened', safety.weakened, change.protection.reason)]
+      : []),
+    ...(endsEveryRequest(change)
+      ? [tell('every-request', safety.everyRequest, `now applies ${change.content.action} to every request`)]
+      : []),
   ];
 }
 
-function unnamed(step: Step, change: RuleChange): readonly GuardFinding[] {
-  if (change.kind !== 'delete' || isNamed(change)) {
-    return [];
-  }
-  return [
-    {
-      kind: 'unnamed',
-      effect: 'refuse',
-      step: step.id,
-      rule: change.ref,
-      message: `${step.id}: rule ${nameOf(change)} was made outside the files (its ref is its id) and would be deleted. To keep it, write a rule with this ref`,
-    },
-  ];
-}
+const UNNAMED =
+  'was made outside the files (its ref is its id) and would be deleted. To keep it, write a rule with this ref';
 
-function protectedRule(step: Step, change: RuleChange, safety: Safety): readonly GuardFinding[] {
-  const refs =
-    change.kind === 'patch' && change.adopts !== undefined ? [change.ref, change.adopts] : [change.ref];
-  if (change.kind === 'add' || !refs.some((ref) => matchesAny(safety.protect, ref))) {
-    return [];
-  }
-  const verb = { patch: 'changed', move: 'moved', delete: 'deleted' }[change.kind];
-  return [
-    {
-      kind: 'protected',
-      effect: 'refuse',
-      step: step.id,
-      rule: change.ref,
-      message: `${step.id}: rule ${nameOf(change)} is protected and would be ${verb}`,
-    },
-  ];
-}
+const VERBS = { patch: 'changed', move: 'moved', delete: 'deleted' } as const;
 
-function weakened(step: Step, change: RuleChange, safety: Safety): readonly GuardFinding[] {
-  if (change.protection.kind !== 'weakening') {
-    return [];
-  }
-  return [
-    {
-      kind: 'weakened',
-      effect: safety.weakened,
-      step: step.id,
-      rule: change.ref,
-      message: `${step.id}: rule ${nameOf(change)} ${change.protection.reason}`,
-    },
-  ];
-}
-
-function everyRequest(step: Step, change: RuleChange, safety: Safety): readonly GuardFinding[] {
-  return endsEveryRequest(change)
-    ? [
-        {
-          kind: 'every-request',
-          effect: safety.everyRequest,
-          step: step.id,
-          rule: change.ref,
-          message: `${step.id}: rule ${nameOf(change)} now applies ${change.content.action} to every request`,
-        },
-      ]
-    : [];
-}
-
-function nameOf(change: RuleChange): string {
-  return describedName(change.ref, descriptionOf(change));
+/** By its name, or the one that it had. */
+function isProtected(change: RuleChange, { protect }: Safety): boolean {
+  const refs = change.kind === 'patch' ? [change.ref, change.adopts ?? change.ref] : [change.ref];
+  return refs.some((ref) => matchesAny(protect, ref));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isWritten } from '../../model/change.ts';
 import type { AddRule, FieldChange, PatchRule, RuleChange } from '../../model/change.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
@@ -22,7 +23,7 @@ function bringsReferences(step: Step): boolean {
 }
 
 function writesReference(change: RuleChange): change is AddRule | PatchRule {
-  return (change.kind === 'add' || change.kind === 'patch') && hasReferences(change.content);
+  return isWritten(change) && hasReferences(change.content);
 }
 
 function hideInStep(step: Step): Step {

@@ -1,8 +1,8 @@
-import type { LockedRuleset, ManagedLock } from '../../model/managed-lock.ts';
+import type { LockedRuleset, ManagedLock, ManagedLookUp } from '../../model/managed-lock.ts';
 import { LOCK_FILE } from '../../model/managed-lock.ts';
 import type { PlanNote } from '../../model/plan.ts';
 import type { LiveRule } from '../../model/rule.ts';
-import type { ManagedLookUp, NamedRule } from '../overrides/explain-overrides.ts';
+import type { NamedRule } from '../overrides/explain-overrides.ts';
 import { namedRules } from '../overrides/explain-overrides.ts';
 import type { Deployment, Selector } from './make-lock.ts';
 

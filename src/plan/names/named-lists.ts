@@ -1,3 +1,4 @@
+import { isWritten } from '../../model/change.ts';
 import type { ListUse } from '../../model/list.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { DesiredRule } from '../../model/rule.ts';
@@ -25,11 +26,9 @@ export function namesLists({ rulesets }: DeclaredScope): boolean {
 export function rulesWithLists(desired: DesiredScope, plan: PlannedScope): readonly ListingRule[] {
   const sent = new Map(
     plan.steps.flatMap((step) =>
-      step.changes.flatMap((change) =>
-        change.kind === 'add' || change.kind === 'patch'
-          ? [[`${step.id} ${formatPlace(change.cause)}`, change.ref] as const]
-          : [],
-      ),
+      step.changes
+        .filter(isWritten)
+        .map(({ cause, ref }) => [`${step.id} ${formatPlace(cause)}`, ref] as const),
     ),
   );
   return desired.rulesets

@@ -1,10 +1,11 @@
+import { isWritten } from '../../model/change.ts';
 import type { AddRule, PatchRule, Protection, RuleChange } from '../../model/change.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, jsonEqual, objectOf } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
+import type { ManagedLookUp } from '../../model/managed-lock.ts';
 import type { PlanNote, PlannedScope } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
 import { overrideEffect } from './override-effect.ts';
 import type { AffectedRule, OverrideEffect } from './override-effect.ts';
@@ -19,18 +20,10 @@ export interface OverrideChange {
   readonly after: JsonObject;
 }
 
-/** A managed ruleset as it was looked up, or why it could not be. */
-export type ManagedLookUp =
-  | { readonly kind: 'found'; readonly ruleset: LiveRuleset }
-  | { readonly kind: 'failed'; readonly message: string };
-
 /** The changes of a plan whose effect on managed rules is worth explaining. `managed` are ids that exist. */
 export function overrideChanges(plan: PlannedScope, managed: ReadonlySet<string>): readonly OverrideChange[] {
   return plan.steps.flatMap((step) =>
-    step.changes.flatMap((change): readonly OverrideChange[] => {
-      if (change.kind !== 'add' && change.kind !== 'patch') {
-        return [];
-      }
+    step.changes.filter(isWritten).flatMap((change): readonly OverrideChange[] => {
       const after = deploymentOf(change.content);
       if (after === null || !managed.has(after.id)) {
         return [];

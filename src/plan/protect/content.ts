@@ -13,37 +13,33 @@ import { byHeight, SAME, stronger, together, weaker } from './verdict.ts';
 
 /** What a new rule does to protection. A rule that is not enabled does nothing. */
 export function judgeAdded(content: RuleContent): Verdict {
-  if (!content.enabled) {
-    return SAME;
-  }
-  switch (roleOf(content)) {
-    case 'protects':
-      return stronger(`adds ${content.action}`);
-    case 'permits':
-      return weaker(
-        content.action === 'skip' ? 'adds a skip' : `adds ${content.action} that lowers protection`,
-      );
-    case 'both':
-      return weaker(`adds ${content.action}, whose effect on protection is not known`);
-    default:
-      return SAME;
-  }
+  return judgePresence(content, { does: 'adds', protecting: stronger, permitting: weaker });
 }
 
 /** What the end of a rule does to protection. */
 export function judgeRemoved(content: RuleContent): Verdict {
+  return judgePresence(content, { does: 'removes', protecting: weaker, permitting: stronger });
+}
+
+interface Presence {
+  readonly does: 'adds' | 'removes';
+  /** What that means of a rule that protects, and of one that lets something past. */
+  readonly protecting: (reason: string) => Verdict;
+  readonly permitting: (reason: string) => Verdict;
+}
+
+function judgePresence(content: RuleContent, { does, protecting, permitting }: Presence): Verdict {
   if (!content.enabled) {
     return SAME;
   }
+  const { action } = content;
   switch (roleOf(content)) {
     case 'protects':
-      return weaker(`removes ${content.action}`);
+      return protecting(`${does} ${action}`);
     case 'permits':
-      return stronger(
-        content.action === 'skip' ? 'removes a skip' : `removes ${content.action} that lowers protection`,
-      );
+      return permitting(action === 'skip' ? `${does} a skip` : `${does} ${action} that lowers protection`);
     case 'both':
-      return weaker(`removes ${content.action}, whose effect on protection is not known`);
+      return weaker(`${does} ${action}, whose effect on protection is not known`);
     default:
       return SAME;
   }

@@ -29,11 +29,12 @@ export function compareRatelimits(before: RuleContent, after: RuleContent): Verd
         : weaker('stops only many requests');
   }
   return together([
+    // Fewer requests until the rule acts protect more.
     ...(['requests_per_period', 'score_per_period'] as const).map((key) =>
-      compareLimit(key, old[key], now[key]),
+      compareNumber(key, old, now, byDepth),
     ),
-    compareNumber('period', old['period'], now['period']),
-    compareNumber('mitigation_timeout', old['mitigation_timeout'], now['mitigation_timeout']),
+    // A longer period counts more requests, a longer time-out stops longer.
+    ...(['period', 'mitigation_timeout'] as const).map((key) => compareNumber(key, old, now, byHeight)),
     compareCharacteristics(old['characteristics'], now['characteristics']),
     compareReach(counted(before), counted(after), 'protects'),
     compareOrigin(old, now),
@@ -41,23 +42,17 @@ export function compareRatelimits(before: RuleContent, after: RuleContent): Verd
   ]);
 }
 
-/** Fewer requests until the rule acts protect more. */
-function compareLimit(key: string, before: JsonValue | undefined, after: JsonValue | undefined): Verdict {
+function compareNumber(
+  key: string,
+  { [key]: before }: JsonObject,
+  { [key]: after }: JsonObject,
+  compare: typeof byHeight,
+): Verdict {
   if (before === after) {
     return SAME;
   }
   return typeof before === 'number' && typeof after === 'number'
-    ? byDepth(before, after, key)
-    : weaker(`${key} is not comparable`);
-}
-
-/** More protects more: a longer period counts more requests, a longer time-out stops longer. */
-function compareNumber(key: string, before: JsonValue | undefined, after: JsonValue | undefined): Verdict {
-  if (before === after) {
-    return SAME;
-  }
-  return typeof before === 'number' && typeof after === 'number'
-    ? byHeight(before, after, key)
+    ? compare(before, after, key)
     : weaker(`${key} is not comparable`);
 }
 

@@ -1,3 +1,4 @@
+import { isWritten } from '../../model/change.ts';
 import type { GuardFinding, Step } from '../../model/plan.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
 import { planLevelOf } from '../../model/plan-level.ts';
@@ -25,10 +26,7 @@ function levelOf({ kind, plan }: Scope): PlanLevel | undefined {
 
 function stepFindings(step: Step, level: PlanLevel): readonly GuardFinding[] {
   const found = new Map<string, string[]>();
-  for (const change of step.changes) {
-    if (change.kind !== 'add' && change.kind !== 'patch') {
-      continue;
-    }
+  for (const change of step.changes.filter(isWritten)) {
     const now = lacks(useOf(change.content, step, level));
     // What lives already is taken: it was bought.
     const before = now.length > 0 && change.kind === 'patch' ? lacks(useOf(change.before, step, level)) : [];

@@ -1,3 +1,4 @@
+import { isWritten } from '../../model/change.ts';
 import { customRulesetQuota, ruleQuota } from '../../model/quota.ts';
 import type { Quota } from '../../model/quota.ts';
 import type { Step } from '../../model/plan.ts';
@@ -112,9 +113,7 @@ function runsOf({ rules }: LiveRuleset): ReadonlySet<string> {
 /** What the ruleset runs afterwards; what it ran before may count once too often, never too rarely. */
 function stockAfter(step: Exclude<Step, { operation: 'delete' }>, before: Stock | undefined): Stock {
   const address = addressOf(step.target);
-  const added = step.changes.flatMap((change) =>
-    change.kind === 'add' || change.kind === 'patch' ? executed(change.content) : [],
-  );
+  const added = step.changes.filter(isWritten).flatMap(({ content }) => executed(content));
   const gone = new Set(
     step.changes.flatMap((change) => (change.kind === 'delete' ? executed(change.before) : [])),
   );

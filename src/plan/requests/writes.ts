@@ -1,3 +1,4 @@
+import { isReplaced, isWritten } from '../../model/change.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import type { AddRule, PatchRule, RuleChange } from '../../model/change.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
@@ -108,8 +109,7 @@ function updateWrites(step: UpdateStep, id: string, strategy: WriteStrategy): re
 /** Whether a rule names another one of its ruleset that has no id yet: a list cannot make both. */
 function namesItsOwn(step: UpdateStep, id: string): boolean {
   return step.changes.some((change) => {
-    const skipped =
-      change.kind === 'add' || change.kind === 'patch' ? change.content.action_parameters?.['rules'] : null;
+    const skipped = isWritten(change) ? change.content.action_parameters?.['rules'] : null;
     const own = isJsonObject(skipped) ? skipped[id] : undefined;
     return (
       own !== undefined &&
@@ -125,17 +125,11 @@ function namesItsOwn(step: UpdateStep, id: string): boolean {
 function executesTwice({ target, changes: all }: UpdateStep, changes: readonly RuleChange[]): boolean {
   const executed = ({ action, action_parameters: parameters }: RuleContent): JsonValue | undefined =>
     action === 'execute' ? parameters?.['id'] : undefined;
-  const now = new Map(
-    all.flatMap((change) =>
-      change.kind === 'patch' || change.kind === 'delete'
-        ? [[changeKey(change), executed(change.before)]]
-        : [],
-    ),
-  );
+  const now = new Map(all.filter(isReplaced).map((change) => [changeKey(change), executed(change.before)]));
   return (
     target.level === 'zone' &&
     changes.some((change) => {
-      const id = change.kind === 'add' || change.kind === 'patch' ? executed(change.content) : undefined;
+      const id = isWritten(change) ? executed(change.content) : undefined;
       now.delete(changeKey(change));
       const isTwice = id !== undefined && [...now.values()].includes(id);
       now.set(changeKey(change), id);

@@ -1,3 +1,4 @@
+import { changesById } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import { orderBefore } from '../../model/rule-order.ts';
@@ -17,9 +18,7 @@ export function rulesBefore(
   cause: Cause,
 ): readonly DesiredRule[] {
   const byId = new Map(live.map((rule) => [rule.id, rule]));
-  const changed = new Map(
-    step.changes.flatMap((change) => (change.kind === 'add' ? [] : [[change.id, change] as const])),
-  );
+  const changed = changesById(step.changes);
   return orderBefore(step).flatMap((id): readonly DesiredRule[] => {
     const change = changed.get(id);
     const rule = byId.get(id);

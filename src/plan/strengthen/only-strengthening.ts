@@ -1,3 +1,4 @@
+import { isWritten } from '../../model/change.ts';
 import type { PlanNote, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
 import type { DesiredScope, LiveScope } from '../../model/state.ts';
 import { changeKey, isPlaced } from '../../model/change-key.ts';
@@ -89,7 +90,7 @@ function leaveOutUnmade({ steps }: PlannedScope, against: Against): boolean {
   );
   for (const step of steps) {
     for (const change of step.changes) {
-      const names = change.kind === 'add' || change.kind === 'patch' ? unmadeRulesets(change.content) : [];
+      const names = isWritten(change) ? unmadeRulesets(change.content) : [];
       const name = names.find((one) => missing.has(one));
       const reasons = against.get(step.id);
       if (name !== undefined && reasons?.has(changeKey(change)) === false) {
