@@ -3,6 +3,7 @@ import type { ReadClient } from '../../src/api/client.ts';
 import { readScope } from '../../src/live/read-scope.ts';
 import { readLive } from './read-live.ts';
 import type { DesiredRuleset } from '../../src/model/ruleset.ts';
+import type { DesiredScope } from '../../src/model/state.ts';
 import { ZONE, id, wireRule, wireRuleset } from '../api/builders.ts';
 import { rulewrightError } from '../api/caught.ts';
 import { failure, sendJson, startLoopback, success } from '../api/loopback.ts';
@@ -60,6 +61,11 @@ describe('a read that fails is an error of the scope, never an empty ruleset', (
       'api/unexpected-answer',
     ],
     [
+      'the entry point is that of an account',
+      { '': list(), [`/phases/${PHASE}/entrypoint`]: [200, success(wireRuleset({ kind: 'root' }))] },
+      'api/unexpected-answer',
+    ],
+    [
       'the ruleset has gone since the list',
       { '': list(wireRuleset()), [`/${id(1)}`]: [404, failure({ code: 10001, message: 'gone' })] },
       'live/changed-while-reading',
@@ -67,6 +73,19 @@ describe('a read that fails is an error of the scope, never an empty ruleset', (
     [
       'the ruleset is another one',
       { '': list(wireRuleset()), [`/${id(1)}`]: [200, success(wireRuleset({ id: id(9) }))] },
+      'api/unexpected-answer',
+    ],
+    [
+      'the ruleset is of another phase',
+      {
+        '': list(wireRuleset()),
+        [`/${id(1)}`]: [200, success(wireRuleset({ phase: 'http_ratelimit' }))],
+      },
+      'api/unexpected-answer',
+    ],
+    [
+      'the ruleset is of another kind',
+      { '': list(wireRuleset()), [`/${id(1)}`]: [200, success(wireRuleset({ kind: 'root' }))] },
       'api/unexpected-answer',
     ],
     [
@@ -255,6 +274,38 @@ describe('custom rulesets', () => {
     const client = await service({ '': twice, [accountList]: list() });
     const desired = desiredScope('zone:a.example', [], { rulesetOwnership: 'all' });
     expect((await rulewrightError(readLive(client, desired))).code).toBe('live/ambiguous-ruleset');
+  });
+});
+
+describe('what no file declares fails the scope', () => {
+  const inner = wireRuleset({ id: id(1), kind: 'custom', name: 'Inner', rules: [] });
+  const accountList = `/accounts/${ACCOUNT_ID}/rulesets`;
+  const no = [403, failure({ message: 'no' })] as const;
+  const down = [500, failure({ message: 'down' })] as const;
+  const owning = (rulesetOwnership: 'all' | 'everything') =>
+    desiredScope('zone:a.example', [], { rulesetOwnership });
+
+  test.each<[string, DesiredScope, readonly [number, unknown], string]>([
+    ['when it is to be deleted and may not be read', owning('all'), no, 'api/forbidden'],
+    ['when it is to be shown and nothing answers', owning('everything'), down, 'api/server-error'],
+  ])('%s', async (_title, desired, answer, code) => {
+    const client = await service({ '': list(inner), [accountList]: list(), [`/${id(1)}`]: answer });
+    const reading = await readScope(client, desired);
+    expect(reading.kind === 'failed' ? reading.errors.map((error) => error.code) : null).toEqual([code]);
+  });
+
+  test('when it may name a custom ruleset that is to go, and cannot be read', async () => {
+    const client = await service({
+      '': list(inner, wireRuleset({ id: id(2) })),
+      [accountList]: list(),
+      [`/${id(1)}`]: [200, success(inner)],
+      [`/${id(2)}`]: no,
+    });
+    const gone = custom('Inner', PHASE, { presence: 'absent' });
+    const reading = await readScope(client, desiredScope('zone:a.example', [gone]));
+    expect(reading.kind === 'failed' ? reading.errors.map((error) => error.code) : null).toEqual([
+      'api/forbidden',
+    ]);
   });
 });
 
