@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../../src/api/budget.ts';
 import type { ReadClient, WriteClient } from '../../../src/api/client.ts';
@@ -90,6 +91,8 @@ interface Ran {
   readonly outcomes: readonly Outcome[];
   readonly journal: readonly JournalEntry[];
   readonly requests: number;
+  /** The last entry of the journal when each deletion was sent. */
+  readonly before: readonly (JournalEntry | undefined)[];
 }
 
 /** Plans afresh and carries it out; `stopAt`: the request at which the run is interrupted, `lost`: what the journal does not take. */
@@ -116,6 +119,14 @@ async function run(
   const client: WriteClient & { close(): Promise<void> } = openWriteClient(options);
   const reader = openReadClient(options);
   const journal: JournalEntry[] = [];
+  const before: Ran['before'][number][] = [];
+  const watched: WriteClient = {
+    ...client,
+    send: (request) => {
+      before.push(journal.at(-1));
+      return client.send(request);
+    },
+  };
   try {
     const zone = await readFirewallZone(await reach(openReading(client)));
     const result = planFirewallRetirement({ ...zone, baseUrl: client.baseUrl });
@@ -125,20 +136,22 @@ async function run(
     const { plan } = result;
     const outcomes = await retireObjects({
       plan,
-      access: access === 'write' ? { kind: 'write', client } : { kind: 'dry-run', client: reader },
+      access: access === 'write' ? { kind: 'write', client: watched } : { kind: 'dry-run', client: reader },
       journal: {
-        record: (entry) => {
+        record: async (entry) => {
+          // As a disk, it takes its time.
+          await setImmediate();
           journal.push(entry);
-          return entry.kind === lost
-            ? Promise.reject(new RulewrightError('No room.', { code: 'apply/journal', fault: 'user' }))
-            : Promise.resolve();
+          if (entry.kind === lost) {
+            throw new RulewrightError('No room.', { code: 'apply/journal', fault: 'user' });
+          }
         },
         close: () => Promise.resolve(),
       },
       report: () => undefined,
       signal: interrupt.signal,
     });
-    return { plan, outcomes, journal, requests };
+    return { plan, outcomes, journal, requests, before };
   } finally {
     await client.close();
     await reader.close();
@@ -184,6 +197,15 @@ async function expectRetired(): Promise<void> {
   expect(filters).toHaveLength(2);
 }
 
+/** What goes first, and the one filter that does not go with its rule. */
+const FIRST = `firewall/rules/${id('rule', 3)}`;
+const FILTER = `filters/${id('filter', 2)}`;
+
+/** Strikes the next deletions of an old object. */
+function strike(path: string, times: number, effect: object): Promise<unknown> {
+  return control('POST', '/faults', { method: 'DELETE', path: `/zones/*/${path}`, times, effect });
+}
+
 describe('a retirement', () => {
   it('says what it deleted when its journal takes no more, and deletes nothing after that', async () => {
     const { outcomes } = await run(Infinity, 'write', 'landed');
@@ -200,7 +222,7 @@ describe('a retirement', () => {
   });
 
   it('deletes one at a time from the end, and leaves what it cannot delete', async () => {
-    const { plan, outcomes, journal } = await run();
+    const { plan, outcomes, journal, before } = await run();
     expect(plan.steps.map(({ target }) => target.id)).toEqual([
       id('rule', 3),
       id('rule', 2),
@@ -217,6 +239,7 @@ describe('a retirement', () => {
     ]);
     expect(outcomes[4]).toMatchObject({ reason: expect.stringContaining('the service keeps it') });
     expect(journal[0]).toMatchObject({ kind: 'intent', base: { id: id('rule', 3), action: 'block' } });
+    expect(before.map((entry) => entry?.kind)).toEqual(Array(4).fill('intent'));
     await expectRetired();
   });
 
@@ -359,24 +382,63 @@ describe('a retirement', () => {
   });
 
   it('is in doubt about a deletion that nobody answers, and not about one that the service refuses', async () => {
-    const { plan } = await run(Infinity, 'dry-run');
-    const target = plan.steps[0]?.target.id ?? '';
-    const strike = (times: number, effect: object) =>
-      control('POST', '/faults', {
-        method: 'DELETE',
-        path: `/zones/*/firewall/rules/${target}`,
-        times,
-        effect,
-      });
     // Each of its three attempts.
-    await strike(3, { kind: 'cut' });
+    await strike(FIRST, 3, { kind: 'cut' });
     const lost = await run();
-    expect(lost.outcomes[0]).toMatchObject({ kind: 'failed', writes: 0, inDoubt: true });
+    expect(lost.before).toHaveLength(3);
+    expect(lost.outcomes[0]).toMatchObject({
+      kind: 'failed',
+      message: expect.stringMatching(/Live does not show it, but it may still land\.$/),
+      writes: 0,
+      inDoubt: true,
+    });
     expect(lost.journal.at(-1)).toMatchObject({ kind: 'failed', landed: false, inDoubt: true });
-    await strike(3, { kind: 'error', status: 500, code: 1000, message: 'not today' });
-    const [failed] = (await run()).outcomes;
-    expect(failed).toMatchObject({ kind: 'failed', code: 'api/server-error', writes: 0 });
-    expect(failed).not.toHaveProperty('inDoubt');
+    await strike(FIRST, 3, { kind: 'error', status: 500, code: 1000, message: 'not today' });
+    const failed = await run();
+    expect(failed.outcomes[0]).toMatchObject({ kind: 'failed', code: 'api/server-error', writes: 0 });
+    expect(failed.outcomes[0]).not.toHaveProperty('inDoubt');
+    expect(failed.journal.at(-1)).toMatchObject({ kind: 'failed', landed: false });
+    expect(failed.journal.at(-1)).not.toHaveProperty('inDoubt');
+  });
+
+  it.each<[what: string, effect: object, inDoubt: object]>([
+    ['nobody answered', { kind: 'cut' }, { inDoubt: true }],
+    ['failed', { kind: 'error', status: 500, code: 1000, message: 'not today' }, { inDoubt: true }],
+    ['was refused', { kind: 'error', status: 400, code: 1000, message: 'no' }, {}],
+  ])(
+    'sends no deletion again that %s when live cannot be read to find out',
+    async (_what, effect, inDoubt) => {
+      await strike(FIRST, 1, effect);
+      await control('POST', '/faults', {
+        method: 'GET',
+        path: `/zones/*/${FIRST}`,
+        nth: 2,
+        effect: { kind: 'error', status: 403, code: 10_000, message: 'not yours' },
+      });
+      const { outcomes, before } = await run();
+      expect(before).toHaveLength(1);
+      const doubt = { message: expect.stringContaining('Live could not be read to find out'), ...inDoubt };
+      expect(outcomes[0]).toMatchObject({
+        kind: 'failed',
+        writes: 0,
+        ...('inDoubt' in inDoubt ? doubt : {}),
+      });
+      expect('inDoubt' in (outcomes[0] ?? {})).toBe('inDoubt' in inDoubt);
+      expect((await live()).rules).toHaveLength(4);
+    },
+  );
+
+  // Only a filter is left where it is, and only because the service says that it is in use.
+  it.each<[what: string, path: string, effect: object, code: string]>([
+    ['a rule that the service refuses', FIRST, { status: 400, code: 1000 }, 'api/refused'],
+    ['a filter that the service fails at', FILTER, { status: 500, code: 1000 }, 'api/server-error'],
+    ['a filter of a read-only interface', FILTER, { status: 400, code: 10_020 }, 'api/refused'],
+  ])('does not go past %s', async (_what, path, effect, code) => {
+    await strike(path, 3, { kind: 'error', message: 'no', ...effect });
+    const { plan, outcomes } = await run();
+    const at = plan.steps.findIndex(({ target }) => path.endsWith(target.id));
+    expect(outcomes[at]).toMatchObject({ kind: 'failed', code, writes: 0 });
+    expect(outcomes.slice(at + 1).every(({ kind }) => kind === 'not-reached')).toBe(true);
   });
 });
 
