@@ -301,6 +301,32 @@ describe('a retirement', () => {
     expect(await live()).toMatchObject({ version: '3', refs: REFS });
   });
 
+  it('says where the entry point could not be restored', async () => {
+    await control('POST', '/faults', {
+      method: 'DELETE',
+      path: `/zones/*/${FIRST}`,
+      effect: {
+        kind: 'edit',
+        moment: 'after',
+        scope: 'shop.example',
+        phase: PHASE,
+        change: { kind: 'delete', rule: convertedRef(id('rule', 3)) },
+      },
+    });
+    await control('POST', '/faults', {
+      method: 'POST',
+      path: '/zones/*/rulesets/**',
+      effect: { kind: 'error', status: 400, code: 1000, message: 'no' },
+    });
+    const { outcomes } = await run();
+    expect(outcomes[0]).toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('it went from version 1 to 2, and could not be restored: '),
+      hint: expect.stringContaining('--to 1 --whole-ruleset'),
+    });
+    expect((await live()).refs).toEqual(REFS.filter((ref) => ref !== convertedRef(id('rule', 3))));
+  });
+
   it('deletes nothing that changed since the plan was made', async () => {
     await control('POST', '/faults', {
       method: 'GET',

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addRule } from '../../api/ruleset-writes.ts';
+import { addRule, deleteRuleset, updateEntrypoint } from '../../api/ruleset-writes.ts';
 import type { PlanOutcome } from '../../../src/apply/apply-plan.ts';
 import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
+import { RulewrightError } from '../../../src/model/error.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { contentToWire } from '../../../src/model/rule-fields.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
 import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
@@ -48,6 +50,20 @@ const limits = (requests: number) =>
     { address: { kind: 'entrypoint', phase: LIMITS } },
   );
 const run = block('run', { action: 'execute', action_parameters: { id: 'custom:inner' } });
+
+/** An exception from the first rule of a ruleset, which the file names by its id. */
+const exempting = (ruleset: LiveRuleset | undefined) =>
+  desiredRuleset(
+    [
+      desiredRule({
+        ref: 'exception',
+        action: 'skip',
+        expression: 'ip.src eq 192.0.2.7',
+        action_parameters: { rules: { [ruleset?.id ?? '']: [ruleset?.rules[0]?.id ?? ''] } },
+      }),
+    ],
+    { address: { kind: 'entrypoint', phase: 'http_request_firewall_managed' } },
+  );
 
 async function live(rulesets: readonly DesiredRuleset[]): Promise<readonly LiveRuleset[]> {
   const { entries } = await read(bench, zone(rulesets));
@@ -135,17 +151,7 @@ describe('--on-failure rollback', () => {
   it('gives a deleted rule its ref back, tells the new id, and re-points what names it', async () => {
     await converge(bench, zone([inner(['a', 'b'])]));
     const [made] = await live([inner([])]);
-    const exception = desiredRuleset(
-      [
-        desiredRule({
-          ref: 'exception',
-          action: 'skip',
-          expression: 'ip.src eq 192.0.2.7',
-          action_parameters: { rules: { [made?.id ?? '']: [made?.rules[0]?.id ?? ''] } },
-        }),
-      ],
-      { address: { kind: 'entrypoint', phase: 'http_request_firewall_managed' } },
-    );
+    const exception = exempting(made);
     await converge(bench, zone([exception, limits(10)]));
     const { rollback } = await applied([inner(['b']), exception, limits(20)], refuseThe(2));
     expect(rollback?.result).toBe('new-ids');
@@ -163,6 +169,65 @@ describe('--on-failure rollback', () => {
     expect(names?.rules[0]?.content.action_parameters).toEqual({
       rules: { [again?.id ?? '']: [again?.rules[0]?.id] },
     });
+  });
+
+  it('re-points what names a rule that comes back beside a ruleset in which none does', async () => {
+    await converge(bench, zone([inner(['a', 'b']), entry('e')]));
+    const [made] = await live([inner([])]);
+    const exception = exempting(made);
+    await converge(bench, zone([exception, limits(10)]));
+    const { outcomes, rollback } = await applied(
+      [inner(['b']), exception, limits(20), entry('e', 'f')],
+      refuseThe(3),
+    );
+    expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(2);
+    expect(rollback).toMatchObject({ result: 'new-ids', outcomes: Array(3).fill({ kind: 'done' }) });
+    const [again, names] = await live([inner([]), exception]);
+    expect(names?.rules[0]?.content.action_parameters).toEqual({
+      rules: { [again?.id ?? '']: [again?.rules[0]?.id] },
+    });
+  });
+
+  it('does not call live as before where a rule came back under another id', async () => {
+    await converge(bench, zone([entry('a', 'b'), limits(10)]));
+    const { rollback } = await applied([entry('b'), limits(20)], refuseThe(2));
+    expect(rollback).toMatchObject({ result: 'new-ids', notes: [{ kind: 'id-lost', rule: 'a' }] });
+  });
+
+  it('writes nothing where the journal does not take that it begins, and says so', async () => {
+    await converge(bench, zone([entry('a'), limits(10)]));
+    const scope = await plan(bench, zone([entry('a', 'n'), limits(20)]));
+    const proxy = await openFaultProxy(bench.emulator.baseUrl, (request) => {
+      count += writes(request) ? 1 : 0;
+      return writes(request) && count === 2 ? REFUSED : { kind: 'pass' };
+    });
+    let count = 0;
+    const client = clientThrough(bench, proxy);
+    const { journal } = memoryJournal();
+    try {
+      const { rollback } = await carryOutPlan(bench, [scope], {
+        client,
+        preflight: 'off',
+        onFailure: 'rollback',
+        journal: {
+          ...journal,
+          record: async (one) => {
+            await journal.record(one);
+            if (one.kind === 'run' && one.purpose === 'rollback') {
+              throw new RulewrightError('No room.', { code: 'apply/journal', fault: 'user' });
+            }
+          },
+        },
+      });
+      expect(rollback).toMatchObject({
+        result: 'partial',
+        outcomes: [{ kind: 'failed', code: 'apply/journal', message: 'No room.', writes: 0 }],
+      });
+      expect(count).toBe(2);
+    } finally {
+      await client.close();
+      await proxy.close();
+    }
   });
 
   it('deletes a ruleset that it made after what runs it, and has its content in the journal first', async () => {
@@ -252,6 +317,39 @@ describe('--on-failure rollback', () => {
     expect(now.every(({ rules }) => rules.some(({ ref }) => ref === 'theirs'))).toBe(true);
   });
 
+  it.each<[what: string, rules: readonly JsonObject[] | null, difference: object]>([
+    ['deleted', null, { removed: [{ ref: 'a' }, { ref: 'n' }], to: null }],
+    [
+      'deleted and made anew',
+      [{ ref: 'theirs', action: 'log', expression: 'ssl' }],
+      { removed: [{ ref: 'a' }, { ref: 'n' }], added: [{ ref: 'theirs' }] },
+    ],
+  ])('leaves alone a ruleset that somebody else has %s since', async (_what, rules, difference) => {
+    await converge(bench, zone([entry('a'), limits(10)]));
+    const { scope } = await read(bench, zone([]));
+    const { rollback } = await applied([entry('a', 'n'), limits(20)], (_request, write) => {
+      const act = async (): Promise<void> => {
+        // The other one too, so that the run fails at it.
+        for (const { id } of await live([entry(), limits(0)])) {
+          await deleteRuleset(bench.client, scope, id);
+        }
+        if (rules !== null) {
+          await updateEntrypoint(bench.client, scope, CUSTOM, { rules });
+        }
+      };
+      return write === 2 ? { kind: 'meanwhile', act } : undefined;
+    });
+    expect(rollback?.result).toBe('partial');
+    expect(rollback?.outcomes.find(({ step }) => step === STEP)).toMatchObject({
+      kind: 'refused',
+      code: 'apply/touched',
+      difference,
+    });
+    expect((await live([entry()])).flatMap((one) => one.rules.map(({ ref }) => ref))).toEqual(
+      rules === null ? [] : ['theirs'],
+    );
+  });
+
   it('puts back what landed although nobody answered', async () => {
     const before = [entry('a')];
     await converge(bench, zone(before));
@@ -301,5 +399,6 @@ describe('--on-failure rollback', () => {
     expect(rollback).toBeNull();
     const refused = await applied([entry('z'), limits(30)], refuseThe(1));
     expect(refused.rollback).toEqual({ result: 'as-before', outcomes: [], notes: [] });
+    expect(refused.entries.filter(({ kind }) => kind === 'run')).toHaveLength(1);
   });
 });
