@@ -181,7 +181,8 @@ describe('--on-failure rollback', () => {
       refuseThe(3),
     );
     expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(2);
-    expect(rollback).toMatchObject({ result: 'new-ids', outcomes: Array(3).fill({ kind: 'done' }) });
+    expect(rollback?.result).toBe('new-ids');
+    expect(rollback?.outcomes.map(({ kind }) => kind)).toEqual(['done', 'done', 'done']);
     const [again, names] = await live([inner([]), exception]);
     expect(names?.rules[0]?.content.action_parameters).toEqual({
       rules: { [again?.id ?? '']: [again?.rules[0]?.id] },
