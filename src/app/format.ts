@@ -28,9 +28,9 @@ export interface FormatResult extends FileFindings {
   readonly unsafe: readonly string[];
 }
 
-/** Brings the project file and the selected zone, account, pack and test files into our style, or only says which are not in it. */
+/** Brings the project file and the selected zone, account, pack and test files into our style, or only says which are not in it. Once it writes, it writes all. */
 export async function formatFiles(
-  { cwd, config, paths }: Pick<Selection, 'cwd' | 'config' | 'paths'>,
+  { cwd, config, paths, signal }: Pick<Selection, 'cwd' | 'config' | 'paths' | 'signal'>,
   mode: 'write' | 'check',
 ): Promise<FormatResult> {
   const found = await findProject({ cwd, paths, ...(config === undefined ? {} : { config }) });
@@ -51,6 +51,7 @@ export async function formatFiles(
   const sources = new Map<string, string>();
   for (const path of wanted) {
     const read = await readSource(root, path);
+    signal?.throwIfAborted();
     if (read.kind === 'unread') {
       diagnostics.push(read.diagnostic);
       continue;

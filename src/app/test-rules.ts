@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Project } from '../config/load-project.ts';
 import { findProject } from '../config/project/find-project.ts';
 import { listTestFiles, readTestFiles } from '../config/tests/read-test-files.ts';
@@ -35,22 +36,30 @@ export async function testRules(selection: Omit<Selection, 'targets'>): Promise<
   if (loaded.kind === 'invalid') {
     return { kind: 'invalid', diagnostics: sortDiagnostics(given), sources };
   }
-  return run(loaded.project, read.files, { diagnostics: given, sources });
+  return run(loaded.project, read.files, { diagnostics: given, sources, signal: selection.signal });
 }
 
-function run(
+const TESTS_AT_ONCE = 100;
+
+async function run(
   { scopes }: Project,
   files: Parameters<typeof readyTests>[0],
-  { diagnostics, sources }: FileFindings,
-): TestRulesResult {
+  { diagnostics, sources, signal }: FileFindings & { readonly signal: AbortSignal | undefined },
+): Promise<TestRulesResult> {
   const ready = readyTests(files, scopes);
   const all: readonly Diagnostic[] = sortDiagnostics([...diagnostics, ...ready.diagnostics]);
   if (hasErrors(all)) {
     return { kind: 'invalid', diagnostics: all, sources };
   }
-  const tests = ready.tests.map(({ file, name, where, test }) => {
+  const tests: RuleTestReport['tests'][number][] = [];
+  for (const [index, { file, name, where, test }] of ready.tests.entries()) {
+    if (index % TESTS_AT_ONCE === 0) {
+      // Whoever stops the run is heard meanwhile.
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
     const { mismatches, way } = runTest(test);
-    return { file, name, where, passed: mismatches.length === 0, mismatches, way };
-  });
+    tests.push({ file, name, where, passed: mismatches.length === 0, mismatches, way });
+  }
   return { kind: 'tested', report: { tests }, diagnostics: all, sources };
 }

@@ -3,10 +3,11 @@ import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
 import { listZones } from '../../live/resolve-scopes.ts';
 import { declaredScopesOf } from '../../model/declared-scope.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { FailedScope } from '../../model/plan.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { nameInAccount, scopeLabel } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import type { Report } from '../events.ts';
 import { planError } from '../planning/plan-error.ts';
@@ -76,7 +77,7 @@ async function reachable(
   clientFor: (tokenEnv: string | undefined) => ReadClient,
 ): Promise<readonly (readonly [ScopeRef, Reach])[]> {
   if (allZones) {
-    const all = await listZones(clientFor(undefined));
+    const all = toldApart(await listZones(clientFor(undefined)));
     return all.map((scope) => {
       const [declared] = declaredScopesOf(scopes, scope);
       return [scope, () => Promise.resolve({ scope, client: clientFor(declared?.tokenEnv) })];
@@ -91,6 +92,14 @@ async function reachable(
     });
   }
   return wanted.map((ref) => [ref, () => reachScope(clientFor, scopes, ref)]);
+}
+
+/** Zones of one name are called with their accounts, as the commands take them. */
+function toldApart(zones: readonly Scope[]): readonly Scope[] {
+  const bearers = groupBy(zones, ({ name }) => name);
+  return zones.map((zone) =>
+    (bearers.get(zone.name)?.length ?? 0) > 1 ? { ...zone, name: nameInAccount(zone) } : zone,
+  );
 }
 
 function isZone({ kind }: ScopeRef): boolean {
