@@ -9,8 +9,8 @@ import type { Ended, Fate, Nth } from './shard-run.ts';
 import { MAIN, applyWith, onMachine, stepsIn } from './shard-run.ts';
 import type { World, ZoneCase } from './shard-world.ts';
 import type { Seen } from './shard-check.ts';
-import { problemsOf, problemsRemembered } from './shard-check.ts';
-import { openWorld, oursIn, wantedOf, zoneCases } from './shard-world.ts';
+import { problemsOf, problemsRemembered, writesTo } from './shard-check.ts';
+import { openWorld, oursIn, stepOf, wantedOf, zoneCases } from './shard-world.ts';
 
 // Machines plan their shards, the plans are merged and reviewed, and machines apply them, side by side, while others
 // write, requests fail and processes are killed. As many cases as a 25th part of RULEWRIGHT_PROPERTY_RUNS.
@@ -30,6 +30,8 @@ interface Storm {
   readonly machines: readonly Machine[];
   /** Zones that somebody else writes to between plan and apply. */
   readonly visited: readonly number[];
+  /** One machine carries out the whole merged plan after that, as if no shard had. */
+  readonly again: boolean;
 }
 
 const request: fc.Arbitrary<Nth> = fc.oneof(
@@ -70,6 +72,7 @@ const storms: fc.Arbitrary<Storm> = fc.record({
     { minLength: 2, maxLength: 4 },
   ),
   visited: fc.oneof(fc.constant([]), fc.uniqueArray(zone, { maxLength: 2 })),
+  again: fc.boolean(),
 });
 
 /** The machine for what concerns all shards. */
@@ -165,8 +168,24 @@ async function rememberAll(world: World): Promise<string> {
   return rest.stderr;
 }
 
+/** Applies the merged plan as a whole: what shards have done is done, and if anything else has moved, nothing is. */
+async function applyAgain(world: World, seen: Seen): Promise<readonly string[]> {
+  const { code } = await run(world, 'apply', 'reviewed.json', '--yes', '--allow', 'all');
+  const all = world.zones.map((_zone, at) => at);
+  const after = await Promise.all(all.map((at) => world.live(at)));
+  return all.flatMap((at) => {
+    const had = writesTo(world, seen, at);
+    const written = writesTo(world, { ...seen, after }, at) - had;
+    const wanted = code === 0 && had === 0 && seen.steps.has(stepOf(at)) ? 1 : 0;
+    return written === wanted
+      ? []
+      : [`${stepOf(at)} has ${had} writes, and ${written} of the plan as a whole (exit ${code})`];
+  });
+}
+
 /** Lets a storm go over a world; what is wrong afterwards. */
-async function weather(world: World, { machines, zones, visited }: Storm): Promise<readonly string[]> {
+async function weather(world: World, storm: Storm): Promise<readonly string[]> {
+  const { machines, zones, visited } = storm;
   await planAll(world, machines);
   const all = zones.map((_zone, at) => at);
   const look = () => Promise.all(all.map((at) => world.live(at)));
@@ -178,14 +197,16 @@ async function weather(world: World, { machines, zones, visited }: Storm): Promi
   const ended = await applyAll(world, machines);
   const fates = machines.map(({ fate }) => fate);
   const seen: Seen = { fates, ended, before, after: await look(), steps: new Set(stepsIn(reviewed)) };
+  const again = storm.again && reviewed !== '';
+  const doubled = again ? await applyAgain(world, seen) : [];
 
   // One machine then does the rest, and knows from the journals what those that were killed had done.
   const said = await rememberAll(world);
   const last = await look();
   expect(last.map(oursIn)).toEqual(zones.map(wantedOf));
   expect((await run(world, 'plan', '--exit-code', '--quiet')).code).toBe(0);
-  return all.flatMap((at) => [
-    ...problemsOf(world, seen, at),
-    ...problemsRemembered(world, seen, { at, said }),
-  ]);
+  return [
+    ...all.flatMap((at) => problemsOf(world, seen, at)),
+    ...(again ? doubled : all.flatMap((at) => problemsRemembered(world, seen, { at, said }))),
+  ];
 }
