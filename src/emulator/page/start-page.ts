@@ -44,44 +44,25 @@ rulewright plan</code></pre>
 }
 
 function seed({ accounts, zones }: Description): Part {
+  const head = [text('Name'), text('Plan'), text('Account'), number('Rulesets'), text('Id')];
+  const rows = [
+    ...zones.map(({ name, plan, account, rulesets, id }) => [
+      text(name),
+      text(plan),
+      text(account),
+      number(rulesets),
+      identifier(id),
+    ]),
+    ...accounts.map(({ name, plan, id }) => [
+      text(name),
+      text(plan),
+      cell('account', 'quiet'),
+      number(''),
+      identifier(id),
+    ]),
+  ];
   return html`<h2>Accounts and zones</h2>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th>Plan</th>
-            <th>Account</th>
-            <th class="number">Rulesets</th>
-            <th>Id</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${[
-            ...zones.map(
-              (zone) =>
-                html`<tr>
-                  <td>${zone.name}</td>
-                  <td>${zone.plan}</td>
-                  <td>${zone.account}</td>
-                  <td class="number">${zone.rulesets}</td>
-                  <td class="id"><code>${zone.id}</code></td>
-                </tr> `,
-            ),
-            ...accounts.map(
-              (account) =>
-                html`<tr>
-                  <td>${account.name}</td>
-                  <td>${account.plan}</td>
-                  <td class="quiet">account</td>
-                  <td class="number"></td>
-                  <td class="id"><code>${account.id}</code></td>
-                </tr> `,
-            ),
-          ]}
-        </tbody>
-      </table>
-    </div>`;
+    ${table(head, rows)}`;
 }
 
 function limits({ limits: { requests, maxBodyBytes, rulesByPlan } }: Description): Part {
@@ -90,111 +71,94 @@ function limits({ limits: { requests, maxBodyBytes, rulesByPlan } }: Description
       ? 'As many requests as you like'
       : `${requests.requests} requests in ${requests.seconds} seconds for each user, over all tokens and keys`;
   const plans = ['free', 'pro', 'business', 'enterprise'];
+  const rows = Object.entries(rulesByPlan).map(([name, byPlan]) => [
+    text(name),
+    ...plans.map((plan) => number(byPlan[plan] ?? '')),
+  ]);
   return html`<h2>Limits</h2>
     <p>${budget}; bodies up to ${size(maxBodyBytes)}. Rules in a phase, by plan:</p>
-    <div class="scroll">
-      <table class="narrow">
-        <thead>
-          <tr>
-            <th>Rules</th>
-            ${plans.map((plan) => html`<th class="number">${plan}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${Object.entries(rulesByPlan).map(
-            ([name, byPlan]) =>
-              html`<tr>
-                <td>${name}</td>
-                ${plans.map((plan) => html`<td class="number">${byPlan[plan] ?? ''}</td>`)}
-              </tr> `,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    ${table([text('Rules'), ...plans.map(number)], rows, 'narrow')}`;
 }
 
 function switches({ switches: all }: Description): Part {
+  const rows = Object.entries(all).map(([name, { value, values }]) => [
+    text(html`<code>${name}</code>`),
+    cell(value, 'on'),
+    cell(values.filter((each) => each !== value).join(', '), 'quiet'),
+  ]);
   return html`<h2>Switches</h2>
     <p>Where the service’s ages differ, or nothing is known for certain. The value in force comes first.</p>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Switch</th>
-            <th>Value</th>
-            <th>Also possible</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${Object.entries(all).map(
-            ([name, { value, values }]) =>
-              html`<tr>
-                <td><code>${name}</code></td>
-                <td class="on">${value}</td>
-                <td class="quiet">${values.filter((each) => each !== value).join(', ')}</td>
-              </tr> `,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    ${table([text('Switch'), text('Value'), text('Also possible')], rows)}`;
 }
 
 function faults({ faults: all }: Description): Part {
-  return all.length === 0
-    ? html`<h2>Faults</h2>
-        <p>None: nothing goes wrong on purpose.</p>`
-    : html`<h2>Faults</h2>
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th>Fault</th>
-                <th>Effect</th>
-                <th class="number">Struck</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${all.map(
-                ({ name, kind, struck }) =>
-                  html`<tr>
-                    <td>${name}</td>
-                    <td>${kind}</td>
-                    <td class="number">${struck}</td>
-                  </tr> `,
-              )}
-            </tbody>
-          </table>
-        </div>`;
+  const rows = all.map(({ name, kind, struck }) => [text(name), text(kind), number(struck)]);
+  return html`<h2>Faults</h2>
+    ${
+      rows.length === 0
+        ? html`<p>None: nothing goes wrong on purpose.</p>`
+        : table([text('Fault'), text('Effect'), number('Struck')], rows)
+    }`;
 }
 
 function control({ controlUrl, control: all }: Description): Part {
+  const rows = all.map(({ method, path, body, does }) => {
+    const isLink = method === 'GET' && !path.includes('<');
+    return [
+      cell(html`<code>${method}</code>`, 'method'),
+      text(html`<code>${isLink ? html`<a href="/_emulator${path}">${path}</a>` : path}</code>`),
+      text(html`${does}${body === undefined ? '' : html`<br /><code class="quiet">${body}</code>`}`),
+    ];
+  });
   return html`<h2>Control endpoints</h2>
     <p>Below <code>${controlUrl}</code>; they ask for no token and are not recorded.</p>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Method</th>
-            <th>Path</th>
-            <th>Does</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${all.map(
-            ({ method, path, body, does }) =>
-              html`<tr>
-                <td class="method"><code>${method}</code></td>
-                <td>
-                  <code
-                    >${method === 'GET' && !path.includes('<') ? html`<a href="/_emulator${path}">${path}</a>` : path}</code
-                  >
-                </td>
-                <td>${does}${body === undefined ? '' : html`<br /><code class="quiet">${body}</code>`}</td>
-              </tr> `,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    ${table([text('Method'), text('Path'), text('Does')], rows)}`;
+}
+
+/** What stands in a cell of a table, and the class of the cell. */
+interface Cell {
+  readonly content: Part | string | number;
+  readonly kind: string | undefined;
+}
+
+function cell(content: Cell['content'], kind: string): Cell {
+  return { content, kind };
+}
+
+function text(content: Cell['content']): Cell {
+  return { content, kind: undefined };
+}
+
+function number(content: string | number): Cell {
+  return { content, kind: 'number' };
+}
+
+function identifier(id: string): Cell {
+  return cell(html`<code>${id}</code>`, 'id');
+}
+
+function table(head: readonly Cell[], rows: readonly (readonly Cell[])[], kind?: string): Part {
+  return html`<div class="scroll">
+    <table${ofClass(kind)}>
+      <thead>
+        <tr>
+          ${head.map((each) => html`<th${ofClass(each.kind)}>${each.content}</th> `)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map((each) => html`<td${ofClass(each.kind)}>${each.content}</td> `)}
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function ofClass(kind: string | undefined): Part | string {
+  return kind === undefined ? '' : html` class="${kind}"`;
 }
 
 function routes({ baseUrl, families }: Description): Part {
