@@ -3,10 +3,8 @@ import { pageOf, readPage } from './pages.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
 
-/** How a query parameter narrows a list: by the very value, by a part of it in any case, or by true and false. */
-export type Narrowing<T> =
-  | { readonly kind: 'exact' | 'part'; readonly of: (item: T) => string }
-  | { readonly kind: 'flag'; readonly of: (item: T) => boolean };
+/** Makes the value of a query parameter the test that items of a list have to pass. */
+type Narrowing<T> = (value: string, name: string) => (item: T) => boolean;
 
 /** The narrowings of a list, by query parameter. */
 export type Narrowings<T> = Readonly<Record<string, Narrowing<T>>>;
@@ -18,41 +16,47 @@ export interface ListRules<T> {
   readonly show: (item: T) => unknown;
 }
 
-/** Answers with one page of the items that the query asks for (api.md 1.3). */
-export function narrowedList<T>(call: ScopedCall, items: readonly T[], rules: ListRules<T>): Answer {
-  const page = readPage(call.query, rules.bounds);
-  return pageOf(narrow(call.query, items, rules.narrowings), page, rules.show);
+/** Narrows by the very value. */
+export function byValue<T>(of: (item: T) => string): Narrowing<T> {
+  return (value) => (item) => of(item) === value;
 }
 
-function narrow<T>(query: URLSearchParams, items: readonly T[], narrowings: Narrowings<T>): readonly T[] {
-  let left = items;
-  for (const [name, narrowing] of Object.entries(narrowings)) {
-    const value = query.get(name);
-    if (value === null) {
-      continue;
-    }
-    const test = testOf(narrowing, value);
-    if (test === undefined) {
+/** Narrows by a part of the value, in any case. */
+export function byPart<T>(of: (item: T) => string): Narrowing<T> {
+  return (value) => {
+    const wanted = value.toLowerCase();
+    return (item) => of(item).toLowerCase().includes(wanted);
+  };
+}
+
+/** Narrows by true and false. */
+export function byFlag<T>(of: (item: T) => boolean): Narrowing<T> {
+  return (value, name) => {
+    if (value !== 'true' && value !== 'false') {
       throw badParameter(name, value, 'it must be true or false');
     }
-    left = left.filter(test);
-  }
-  return left;
+    return (item) => of(item) === (value === 'true');
+  };
 }
 
-function testOf<T>(narrowing: Narrowing<T>, value: string): ((item: T) => boolean) | undefined {
-  switch (narrowing.kind) {
-    case 'exact':
-      return (item) => narrowing.of(item) === value;
-    case 'part': {
-      const part = value.toLowerCase();
-      return (item) => narrowing.of(item).toLowerCase().includes(part);
-    }
-    case 'flag':
-      return value === 'true' || value === 'false'
-        ? (item) => narrowing.of(item) === (value === 'true')
-        : undefined;
-    default:
-      return undefined;
-  }
+/** The tests that a query asks for. */
+export function testsOf<T>(
+  query: URLSearchParams,
+  narrowings: Narrowings<T>,
+): readonly ((item: T) => boolean)[] {
+  return Object.entries(narrowings).flatMap(([name, narrowing]) => {
+    const value = query.get(name);
+    return value === null ? [] : [narrowing(value, name)];
+  });
+}
+
+/** Answers with one page of the items that the query asks for (api.md 1.3). */
+export function narrowedList<T>({ query }: ScopedCall, items: readonly T[], rules: ListRules<T>): Answer {
+  const page = readPage(query, rules.bounds);
+  const tests = testsOf(query, rules.narrowings);
+  return pageOf(
+    items.filter((item) => tests.every((test) => test(item))),
+    page,
+    rules.show,
+  );
 }

@@ -7,18 +7,18 @@ import { type Entry, readBatch } from './batch.ts';
 import { newFilter } from './body.ts';
 import { checkFilterExpression } from './filter-expression.ts';
 import type { Filter, FirewallList } from './firewall-rule.ts';
-import { type ListRules, narrowedList } from '../directory/narrowed-list.ts';
+import { byValue, byFlag, byPart, type ListRules, narrowedList } from '../directory/narrowed-list.ts';
 import { showFilter } from './show.ts';
 import { inFirewall, saveFirewall } from './world.ts';
 
 const rules: ListRules<Filter> = {
   bounds: { min: 5, max: 100, standard: 25 },
   narrowings: {
-    id: { kind: 'exact', of: (filter) => filter.id },
-    expression: { kind: 'part', of: (filter) => filter.expression },
-    description: { kind: 'part', of: (filter) => filter.description },
-    ref: { kind: 'exact', of: (filter) => filter.ref },
-    paused: { kind: 'flag', of: (filter) => filter.paused },
+    id: byValue((filter) => filter.id),
+    expression: byPart((filter) => filter.expression),
+    description: byPart((filter) => filter.description),
+    ref: byValue((filter) => filter.ref),
+    paused: byFlag((filter) => filter.paused),
   },
   show: showFilter,
 };

@@ -9,7 +9,7 @@ import { newFirewallRule } from './body.ts';
 import { checkFilterExpression } from './filter-expression.ts';
 import { findFilter, madeFilter } from './filters.ts';
 import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
-import { narrowedList } from '../directory/narrowed-list.ts';
+import { byValue, byFlag, byPart, narrowedList } from '../directory/narrowed-list.ts';
 import { ruleViews } from './show.ts';
 import { inFirewall, OVER_QUOTA, readFirewall, saveFirewall } from './world.ts';
 
@@ -18,10 +18,10 @@ export const listFirewallRules = inFirewall('Read', (call, list) => {
   return narrowedList(call, list.rules, {
     bounds: { min: 5, max: 100, standard: 25 },
     narrowings: {
-      id: { kind: 'exact', of: (rule) => rule.id },
-      action: { kind: 'exact', of: (rule) => rule.action },
-      description: { kind: 'part', of: (rule) => rule.description },
-      paused: { kind: 'flag', of: (rule) => rule.paused },
+      id: byValue((rule) => rule.id),
+      action: byValue((rule) => rule.action),
+      description: byPart((rule) => rule.description),
+      paused: byFlag((rule) => rule.paused),
     },
     show: ruleViews(list),
   });

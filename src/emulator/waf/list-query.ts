@@ -1,10 +1,11 @@
 import type { JsonObject } from '../json.ts';
+import { type Narrowings, testsOf } from '../directory/narrowed-list.ts';
 import { checkWord, pageOf, readPage } from '../directory/pages.ts';
 import type { Answer } from '../protocol/answer.ts';
 
-/** How a list can be filtered and ordered: a filter tells whether a shown item fits the value asked for. */
+/** How a list of shown items can be narrowed and ordered. */
 export interface ListRules {
-  readonly filters: Readonly<Record<string, (item: JsonObject, value: string) => boolean>>;
+  readonly narrowings: Narrowings<JsonObject>;
   readonly orders: readonly string[];
   /** Whether `result_info` says how many pages there are (api.md 1.3). */
   readonly totalPages: 'said' | 'unsaid';
@@ -18,25 +19,18 @@ export function answerList(query: URLSearchParams, items: readonly JsonObject[],
   checkWord(query, 'match', ['all', 'any']);
   checkWord(query, 'direction', ['asc', 'desc']);
   checkWord(query, 'order', rules.orders);
-  const { totalPages } = rules;
-  return pageOf(ordered(filtered(items, query, rules), query), { ...page, totalPages }, (item) => item);
+  const { narrowings, totalPages } = rules;
+  return pageOf(ordered(narrowed(items, query, narrowings), query), { ...page, totalPages }, (item) => item);
 }
 
-function filtered(
+function narrowed(
   items: readonly JsonObject[],
   query: URLSearchParams,
-  { filters }: ListRules,
+  narrowings: Narrowings<JsonObject>,
 ): readonly JsonObject[] {
-  const asked = Object.entries(filters).flatMap(([name, fits]) => {
-    const value = query.get(name);
-    return value === null ? [] : [(item: JsonObject) => fits(item, value)];
-  });
-  if (asked.length === 0) {
-    return items;
-  }
-  return query.get('match') === 'any'
-    ? items.filter((item) => asked.some((fits) => fits(item)))
-    : items.filter((item) => asked.every((fits) => fits(item)));
+  const tests = testsOf(query, narrowings);
+  const any = query.get('match') === 'any' && tests.length > 0;
+  return items.filter((item) => (any ? tests.some((test) => test(item)) : tests.every((test) => test(item))));
 }
 
 function ordered(items: readonly JsonObject[], query: URLSearchParams): readonly JsonObject[] {

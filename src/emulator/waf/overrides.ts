@@ -11,7 +11,7 @@ import { showOverride, type WafOverride } from './old-waf.ts';
 export function listOverrides(call: ScopedCall): Answer {
   const open = openOldWaf(call, 'Read');
   return answerList(call.query, call.service.store.wafOverrides.group(open.zone.id).map(showOverride), {
-    filters: {},
+    narrowings: {},
     orders: [],
     totalPages: 'said',
   });

@@ -1,5 +1,6 @@
 import { type Access, param, readBody, type ScopedCall } from '../call.ts';
 import { invalidValue, notFound } from '../protocol/templates.ts';
+import { byValue } from '../directory/narrowed-list.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
@@ -10,12 +11,12 @@ import { openOldWaf } from './gate.ts';
 import { answerList, type ListRules } from './list-query.ts';
 import { allowedModes, type OldWaf, packageSettings, showGroup, showPackage, showRule } from './old-waf.ts';
 
-const same = (key: string) => (item: JsonObject, value: string) => String(item[key]) === value;
+const same = (key: string) => byValue((item: JsonObject) => String(item[key]));
 
-const packageList: ListRules = { filters: { name: same('name') }, orders: ['name'], totalPages: 'unsaid' };
+const packageList: ListRules = { narrowings: { name: same('name') }, orders: ['name'], totalPages: 'unsaid' };
 
 const groupList: ListRules = {
-  filters: { name: same('name'), mode: same('mode'), rules_count: same('rules_count') },
+  narrowings: { name: same('name'), mode: same('mode'), rules_count: same('rules_count') },
   orders: ['mode', 'rules_count'],
   totalPages: 'unsaid',
 };
@@ -29,12 +30,12 @@ const MODE_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const ruleList: ListRules = {
-  filters: {
-    mode: (item, value) => {
+  narrowings: {
+    mode: (value) => (item) => {
       const mode = item['mode'] === 'default' ? item['default_mode'] : item['mode'];
       return (MODE_WORDS[value] ?? []).includes(String(mode));
     },
-    group_id: (item, value) => textAt(objectAt(item, 'group') ?? {}, 'id') === value,
+    group_id: byValue((item) => textAt(objectAt(item, 'group') ?? {}, 'id') ?? ''),
     description: same('description'),
     priority: same('priority'),
   },

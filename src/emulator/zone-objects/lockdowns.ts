@@ -5,7 +5,7 @@ import { isObject, type JsonObject, listAt, numberAt, textAt, textsAt } from '..
 import { type Refusal, refuse } from '../protocol/refusal.ts';
 import type { ZoneObject } from './zone-object.ts';
 import { checkServicesPermission } from '../firewall/access.ts';
-import { narrowedList, type Narrowings } from '../directory/narrowed-list.ts';
+import { byValue, byPart, narrowedList, type Narrowings } from '../directory/narrowed-list.ts';
 import { deletedId, type ObjectFamily, objectList } from './family.ts';
 
 /** As users report it. */
@@ -13,15 +13,15 @@ const MOST_ADDRESSES = 250;
 
 /** How the list is narrowed (api.md 9.7). */
 const narrowings: Narrowings<ZoneObject> = {
-  description: { kind: 'part', of: description },
-  description_search: { kind: 'part', of: description },
-  uri_search: { kind: 'part', of: ({ body }) => textsAt(body, 'urls').join('\n') },
-  ip: { kind: 'part', of: (lockdown) => valuesOf(lockdown, 'ip') },
-  ip_search: { kind: 'part', of: (lockdown) => valuesOf(lockdown, 'ip') },
-  ip_range_search: { kind: 'part', of: (lockdown) => valuesOf(lockdown, 'ip_range') },
-  priority: { kind: 'exact', of: ({ body }) => String(numberAt(body, 'priority') ?? '') },
-  created_on: { kind: 'exact', of: ({ body }) => textAt(body, 'created_on') ?? '' },
-  modified_on: { kind: 'exact', of: ({ body }) => textAt(body, 'modified_on') ?? '' },
+  description: byPart(description),
+  description_search: byPart(description),
+  uri_search: byPart(({ body }) => textsAt(body, 'urls').join('\n')),
+  ip: byPart((lockdown) => valuesOf(lockdown, 'ip')),
+  ip_search: byPart((lockdown) => valuesOf(lockdown, 'ip')),
+  ip_range_search: byPart((lockdown) => valuesOf(lockdown, 'ip_range')),
+  priority: byValue(({ body }) => String(numberAt(body, 'priority') ?? '')),
+  created_on: byValue(({ body }) => textAt(body, 'created_on') ?? ''),
+  modified_on: byValue(({ body }) => textAt(body, 'modified_on') ?? ''),
 };
 
 /** Zone lockdowns: URLs that only some addresses may reach (api.md 9.7). */

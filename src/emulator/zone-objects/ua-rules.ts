@@ -3,18 +3,18 @@ import { type JsonObject, objectAt, textAt } from '../json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { ZoneObject } from './zone-object.ts';
 import { checkServicesPermission } from '../firewall/access.ts';
-import { narrowedList, type Narrowings } from '../directory/narrowed-list.ts';
+import { byFlag, byPart, narrowedList, type Narrowings } from '../directory/narrowed-list.ts';
 import { deletedId, type ObjectFamily, objectList } from './family.ts';
 
 const MODES = ['block', 'challenge', 'js_challenge', 'managed_challenge', 'whitelist'];
 
 /** How the list is narrowed (api.md 9.7). */
 const narrowings: Narrowings<ZoneObject> = {
-  description: { kind: 'part', of: description },
-  description_search: { kind: 'part', of: description },
-  user_agent: { kind: 'part', of: userAgent },
-  ua_search: { kind: 'part', of: userAgent },
-  paused: { kind: 'flag', of: ({ body }) => body['paused'] === true },
+  description: byPart(description),
+  description_search: byPart(description),
+  user_agent: byPart(userAgent),
+  ua_search: byPart(userAgent),
+  paused: byFlag(({ body }) => body['paused'] === true),
 };
 
 /** User agent rules: what happens to requests of one user agent (api.md 9.7). */
