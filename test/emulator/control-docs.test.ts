@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 
 import { switchValues } from '../../src/emulator/switches.ts';
 import { readFaults } from '../../src/emulator/faults/read-faults.ts';
-import { changeKinds, effectKinds } from '../../src/emulator/faults/shape.ts';
+import { changes, effects } from '../../src/emulator/faults/variants.ts';
 import { controlEndpoints } from '../../src/emulator/page/control-endpoints.ts';
 import { defaultSwitches } from '../../src/emulator/switches.ts';
 import { startBench } from './bench.ts';
@@ -128,7 +128,7 @@ describe('the page tells what the program does', () => {
 
   test('every effect and every change of a fault', () => {
     expect(first).toEqual(
-      expect.arrayContaining([...effectKinds, ...changeKinds].map((kind) => `\`${kind}\``)),
+      expect.arrayContaining([...Object.keys(effects), ...Object.keys(changes)].map((kind) => `\`${kind}\``)),
     );
   });
 

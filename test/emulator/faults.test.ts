@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { changeKinds, effectKinds } from '../../src/emulator/faults/shape.ts';
+import { changes, effects } from '../../src/emulator/faults/variants.ts';
 import { api, type Bench, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
@@ -509,7 +509,7 @@ describe('a rule file', () => {
 });
 
 test('every kind of effect and of change is struck by a test here or over the wire', () => {
-  expect(effectKinds).toEqual([
+  expect(Object.keys(effects)).toEqual([
     'error',
     'delay',
     'cut',
@@ -524,7 +524,7 @@ test('every kind of effect and of change is struck by a test here or over the wi
     'stale',
     'twice',
   ]);
-  expect(changeKinds).toEqual([
+  expect(Object.keys(changes)).toEqual([
     'add',
     'patch',
     'delete',

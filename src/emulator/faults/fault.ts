@@ -9,21 +9,21 @@ export interface Fault {
   readonly effect: Effect;
 }
 
-/** Which requests a fault strikes; what is absent does not matter. */
+/** Which requests a fault strikes; what is undefined does not matter. */
 export interface Trigger {
-  readonly methods?: readonly string[];
+  readonly methods: readonly string[] | undefined;
   /** A path below the base URL; `*` stands for one segment, `**` for any number of them. */
-  readonly path?: string;
+  readonly path: string | undefined;
   /** Query parameters and their values; `*` for any value. */
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>> | undefined;
   /** The phase whose ruleset the request names, by path, by id or in its body. */
-  readonly phase?: string;
+  readonly phase: string | undefined;
   /** Of the requests that match, the ones with these numbers, counted from 1. */
-  readonly nth?: readonly number[];
+  readonly nth: readonly number[] | undefined;
   /** Of the requests that match, every so many. */
-  readonly every?: number;
+  readonly every: number | undefined;
   /** The most times that it strikes. */
-  readonly times?: number;
+  readonly times: number | undefined;
 }
 
 /** Whether something happens before the service has done what the request asks, or when it is stored. */

@@ -1,11 +1,28 @@
 import { checkBounds } from '../decode/bounds.ts';
 import { checkForm } from '../decode/decode.ts';
-import type { ObjectShape } from '../decode/shape.ts';
+import { either, integer, list, map, object, type ObjectShape, opaque, text, word } from '../decode/shape.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt, textsAt } from '../json.ts';
 import { attempt } from '../protocol/refusal.ts';
 import type { Fault, Trigger } from './fault.ts';
-import { readEffect } from './read-effect.ts';
-import { changeKinds, changeShape, effectKinds, effectShape, faultShape } from './shape.ts';
+import { changes, effects, METHODS, path, readVariant, variantOf, type Variants } from './variants.ts';
+
+const method = word(...METHODS);
+
+/** What every fault has; effect and change are judged by their kind. */
+const faultShape: ObjectShape = object(
+  {
+    name: text({ min: 1, max: 200 }),
+    method: either({ text: method, list: list(method, { min: 1 }) }),
+    path,
+    query: map(text()),
+    phase: text({ min: 1 }),
+    nth: opaque,
+    every: integer(1),
+    times: integer(1),
+    effect: map(opaque),
+  },
+  { required: ['effect'] },
+);
 
 /** Faults as somebody wrote them, or everything that is wrong with them, one line each. */
 export type ReadFaults =
@@ -49,31 +66,19 @@ function problemsOf(raw: unknown, at: string): readonly string[] {
   const effect = objectAt(raw, 'effect') ?? {};
   const problem =
     nthProblem(raw['nth'], `${at}/nth`) ??
-    taggedProblem(effect, { at: `${at}/effect`, kinds: effectKinds, shapeOf: effectShape }) ??
+    variantProblem(effects, effect, `${at}/effect`) ??
     (effect['kind'] === 'edit'
-      ? taggedProblem(objectAt(effect, 'change') ?? {}, {
-          at: `${at}/effect/change`,
-          kinds: changeKinds,
-          shapeOf: changeShape,
-        })
+      ? variantProblem(changes, objectAt(effect, 'change') ?? {}, `${at}/effect/change`)
       : undefined);
   return problem === undefined ? [] : [problem];
 }
 
-/** Judges an object whose `kind` tells which other members it has. */
-function taggedProblem(
-  value: JsonObject,
-  about: {
-    readonly at: string;
-    readonly kinds: readonly string[];
-    readonly shapeOf: (kind: string) => ObjectShape | undefined;
-  },
-): string | undefined {
+function variantProblem(variants: Variants<unknown>, value: JsonObject, at: string): string | undefined {
   const { kind, ...rest } = value;
-  const shape = typeof kind === 'string' ? about.shapeOf(kind) : undefined;
-  return shape === undefined
-    ? `${about.at}/kind: expected one of ${about.kinds.join(', ')}`
-    : shapeProblem(shape, rest, about.at);
+  const variant = variantOf(variants, kind);
+  return variant === undefined
+    ? `${at}/kind: expected one of ${Object.keys(variants).join(', ')}`
+    : shapeProblem(variant.shape, rest, at);
 }
 
 function shapeProblem(shape: ObjectShape, value: unknown, at: string): string | undefined {
@@ -95,7 +100,7 @@ function nthProblem(nth: unknown, at: string): string | undefined {
 }
 
 function readFault(raw: JsonObject): Fault {
-  const effect = readEffect(objectAt(raw, 'effect') ?? {});
+  const effect = readVariant(effects, objectAt(raw, 'effect') ?? {});
   const when = readTrigger(raw);
   const name = textAt(raw, 'name') ?? `${effect.kind} ${when.methods?.join(', ') ?? ''} ${when.path ?? ''}`;
   return { name: name.replaceAll(/\s+/gu, ' ').trim(), when, effect };
@@ -103,22 +108,15 @@ function readFault(raw: JsonObject): Fault {
 
 function readTrigger(raw: JsonObject): Trigger {
   const { nth } = raw;
-  const method = textAt(raw, 'method');
-  const methods = method === undefined ? textsAt(raw, 'method') : [method];
-  const path = textAt(raw, 'path');
-  const phase = textAt(raw, 'phase');
+  const one = textAt(raw, 'method');
   const query = objectAt(raw, 'query');
-  const every = numberAt(raw, 'every');
-  const times = numberAt(raw, 'times');
   return {
-    ...(methods.length === 0 ? {} : { methods }),
-    ...(path === undefined ? {} : { path }),
-    ...(phase === undefined ? {} : { phase }),
-    ...(query === undefined
-      ? {}
-      : { query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])) }),
-    ...(nth === undefined ? {} : { nth: (Array.isArray(nth) ? nth : [nth]).map(Number) }),
-    ...(every === undefined ? {} : { every }),
-    ...(times === undefined ? {} : { times }),
+    methods: raw['method'] === undefined ? undefined : one === undefined ? textsAt(raw, 'method') : [one],
+    path: textAt(raw, 'path'),
+    phase: textAt(raw, 'phase'),
+    query: query && Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
+    nth: nth === undefined ? undefined : (Array.isArray(nth) ? nth : [nth]).map(Number),
+    every: numberAt(raw, 'every'),
+    times: numberAt(raw, 'times'),
   };
 }
