@@ -35,9 +35,7 @@ export function simulate(prepared: PreparedZone, scenario: Scenario): Trace {
   const entries = REQUEST_PHASES.flatMap((phase) => walkPhase(way, prepared, phase));
   const answered = meetResponse(way);
   const responses = answered ? RESPONSE_PHASES.flatMap((phase) => walkPhase(way, prepared, phase)) : [];
-  const { end, errorPage, state, settings, products, gaps, states } = way;
-  const left = { state, settings, products, gaps, states, source: prepared.source };
-  return { entries: [...entries, ...responses], end, errorPage, ...left };
+  return { ...way, entries: [...entries, ...responses], source: prepared.source };
 }
 
 function phasesOf(stage: PhaseStage): readonly string[] {

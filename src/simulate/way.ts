@@ -59,14 +59,9 @@ export interface Stage {
 }
 
 /** What one request met: every entry point that it came by, in order, and what was left behind. */
-export interface Trace {
+export interface Trace extends Readonly<
+  Pick<Way, 'end' | 'errorPage' | 'state' | 'settings' | 'products' | 'gaps' | 'states'>
+> {
   readonly entries: readonly RulesetTrace[];
-  readonly end: End | undefined;
-  readonly errorPage: End | undefined;
-  readonly state: ExchangeState;
-  readonly settings: ReadonlyMap<string, Left>;
-  readonly products: ReadonlySet<string>;
-  readonly gaps: readonly Gap[];
   readonly source: RulesSource;
-  readonly states: ReadonlyMap<string, ExchangeState>;
 }

@@ -23,7 +23,7 @@ function item(chunk: string): string | readonly string[] {
     const { kind, message, start, end } = result.error;
     return [kind, message, chunk.slice(start, end)];
   }
-  const { family, first, last } = result.item.range;
+  const { family, first, last } = result.range;
   const text = (value: bigint): string => formatIpAddress({ family, value });
   return first === last ? text(first) : `${text(first)}..${text(last)}`;
 }

@@ -26,7 +26,7 @@ const RESERVED: readonly (readonly [string, string])[] = [
 const RANGES: readonly { readonly range: IpRange; readonly use: string }[] = RESERVED.flatMap(
   ([text, use]) => {
     const parsed = parseIpSetItem(text);
-    return parsed.ok ? [{ range: parsed.item.range, use }] : [];
+    return parsed.ok ? [{ range: parsed.range, use }] : [];
   },
 );
 

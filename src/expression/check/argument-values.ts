@@ -1,7 +1,7 @@
 import type { Argument } from '../ast.ts';
 import { FUNCTIONS } from '../catalogue.ts';
 import type { ValueRule } from '../catalogue.ts';
-import { checkRegex } from '../regex/check.ts';
+import { regexProblem } from '../regex/check.ts';
 import { showBytes } from '../source.ts';
 import { parseWildcard } from '../values/wildcard.ts';
 import type { Report } from './finding.ts';
@@ -45,10 +45,8 @@ function problemOfText(
         ? undefined
         : `no option ${wrong}; there are ${Array.from(rule.letters).join(', ')}`;
     }
-    case 'regex': {
-      const checked = checkRegex(value);
-      return checked.ok ? undefined : (checked.message.split('\n').at(-1) ?? checked.message);
-    }
+    case 'regex':
+      return regexProblem(value)?.split('\n').at(-1);
     case 'wildcard': {
       const parsed = parseWildcard(value);
       return parsed.ok ? undefined : parsed.message;

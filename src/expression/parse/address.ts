@@ -31,7 +31,7 @@ export function readAddressRange(reader: Reader): IpRangeItem | undefined {
     const { kind, message } = result.error;
     return fail(reader, { kind, message, start: start + result.error.start, end: start + result.error.end });
   }
-  return { kind: 'ip-range', range: result.item.range, text, span: spanFrom(reader, start) };
+  return { kind: 'ip-range', range: result.range, text, span: spanFrom(reader, start) };
 }
 
 function readRun(reader: Reader): string | undefined {

@@ -1,5 +1,5 @@
 import type { RegexLiteral, WildcardLiteral } from '../ast.ts';
-import { checkRegex } from '../regex/check.ts';
+import { regexProblem } from '../regex/check.ts';
 import { parseWildcard } from '../values/wildcard.ts';
 import { at, expectedName, fail, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
@@ -19,12 +19,12 @@ export function readRegex(reader: Reader): RegexLiteral | undefined {
   if (pattern === undefined) {
     return undefined;
   }
-  const check = checkRegex(pattern, { compiledSize: reader.settings.regexSize });
-  if (!check.ok) {
+  const message = regexProblem(pattern, reader.settings.regexSize);
+  if (message !== undefined) {
     // The engine points at the pattern between the quotes, but at what follows a raw literal.
     const span =
       form === 'quoted' ? { start: start + 1, end: reader.position - 1 } : { start: reader.position };
-    return fail(reader, { kind: 'ParseRegex', message: check.message, ...span });
+    return fail(reader, { kind: 'ParseRegex', message, ...span });
   }
   const text = reader.bytes.slice(start, reader.position);
   return { kind: 'regex', pattern, form, text, span: spanFrom(reader, start) };

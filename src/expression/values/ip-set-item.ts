@@ -1,14 +1,6 @@
 import { ADDRESS_BITS, INVALID_ADDRESS, parseIpAddress } from './ip.ts';
 import type { IpAddress, IpRange } from './ip.ts';
 
-/**
- * One item of an IP set: a network (a single address is a network of full length) or an explicit range
- * (rules-language.md 1.3).
- */
-type IpSetItem =
-  | { readonly kind: 'network'; readonly address: IpAddress; readonly bits: number; readonly range: IpRange }
-  | { readonly kind: 'range'; readonly range: IpRange };
-
 /** Why a set item is refused, with the service's kind and message, and the part of the chunk that it points at. */
 interface IpSetItemError {
   readonly kind: 'ParseNetwork' | 'IncompatibleRangeBounds';
@@ -19,13 +11,13 @@ interface IpSetItemError {
   readonly end: number;
 }
 
-/** The item, or the error. */
+/** The range that the item covers, or the error. */
 export type IpSetItemResult =
-  | { readonly ok: true; readonly item: IpSetItem }
+  | { readonly ok: true; readonly range: IpRange }
   | { readonly ok: false; readonly error: IpSetItemError };
 
 /**
- * Reads one item of an IP set: the longest run of address characters, as the lexer took it. Addresses of networks are read
+ * Reads one item of an IP set, an address, a network or an explicit range: the longest run of address characters, as the lexer took it. Addresses of networks are read
  * loosely (leading zeros, short IPv4 filled with zeros), bounds of ranges strictly (rules-language.md 1.3 and 3).
  */
 export function parseIpSetItem(chunk: string): IpSetItemResult {
@@ -62,10 +54,7 @@ function parseRange(chunk: string, dots: number): IpSetItemResult {
   if (first.family !== last.family || first.value > last.value) {
     return refuse('IncompatibleRangeBounds', 'incompatible range bounds', [0, chunk.length]);
   }
-  return {
-    ok: true,
-    item: { kind: 'range', range: { family: first.family, first: first.value, last: last.value } },
-  };
+  return { ok: true, range: { family: first.family, first: first.value, last: last.value } };
 }
 
 function parseNetwork(chunk: string): IpSetItemResult {
@@ -76,7 +65,7 @@ function parseNetwork(chunk: string): IpSetItemResult {
   }
   const full = ADDRESS_BITS[address.family];
   if (slash === -1) {
-    return { ok: true, item: { kind: 'network', address, bits: full, range: networkRange(address, full) } };
+    return { ok: true, range: networkRange(address, full) };
   }
   const bits = parseLength(chunk.slice(slash + 1));
   if (typeof bits === 'string') {
@@ -90,7 +79,7 @@ function parseNetwork(chunk: string): IpSetItemResult {
   if (range.first !== address.value) {
     return refuse('ParseNetwork', 'host part of address was not zero', [0, addressEnd(chunk)]);
   }
-  return { ok: true, item: { kind: 'network', address, bits, range } };
+  return { ok: true, range };
 }
 
 function addressEnd(chunk: string): number {

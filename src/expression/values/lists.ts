@@ -74,7 +74,7 @@ function readAddresses(items: readonly unknown[], place: Place): Members {
   const ranges = mergeRanges(
     readEach(items, place, (item): IpRange | undefined => {
       const parsed = typeof item === 'string' ? parseIpSetItem(item) : undefined;
-      return parsed?.ok === true ? parsed.item.range : undefined;
+      return parsed?.ok === true ? parsed.range : undefined;
     }),
   );
   return (value) => isIp(value) && ipRangesContain(ranges, value);
