@@ -1,6 +1,6 @@
 import type { Comparison, Index, Operand, RightSide } from '../expression/index.ts';
 import type { Type, Value } from '../expression/index.ts';
-import { toInt } from '../expression/values/value.ts';
+import { isIp, sameScalar, toInt } from '../expression/values/value.ts';
 import type { Assignment } from './clauses.ts';
 
 /** What is asked of an operand: a comparison, or whether it is true. */
@@ -13,14 +13,7 @@ const LISTED: readonly Value[] = [{ family: 4, value: 3_221_226_061n }, 'listed.
 
 /** Whether a value stands for one that a list of the service holds. */
 export function inGeneratedList(_name: string, value: Value): boolean {
-  return LISTED.some(
-    (listed) =>
-      listed === value ||
-      (isAddress(listed) &&
-        isAddress(value) &&
-        listed.family === value.family &&
-        listed.value === value.value),
-  );
+  return LISTED.some((listed) => sameScalar(listed, value));
 }
 
 /**
@@ -177,12 +170,8 @@ function plainText(pattern: string): string {
 
 function fits(value: Value, type: Type): boolean {
   return (
-    (type.kind === 'Ip' && isAddress(value)) ||
+    (type.kind === 'Ip' && isIp(value)) ||
     (type.kind === 'Bytes' && typeof value === 'string') ||
     (type.kind === 'Int' && typeof value === 'number')
   );
-}
-
-function isAddress(value: Value): value is { readonly family: 4 | 6; readonly value: bigint } {
-  return typeof value === 'object' && 'family' in value;
 }

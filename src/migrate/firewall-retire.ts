@@ -11,7 +11,7 @@ import { convertedRef, isConvertedRef } from './firewall-rule.ts';
 import { decideWorld } from './firewall-world.ts';
 import type { RetirementCandidate, RetirementResult } from './retire-plan.ts';
 import { retirementPlan } from './retire-plan.ts';
-import { sameCondition, sameEffect } from './same-effect.ts';
+import { sameCondition, whyNotLive } from './same-effect.ts';
 
 /** What both interfaces show of a zone. */
 export interface FirewallRetirementInput {
@@ -101,16 +101,9 @@ function sortOut(rules: readonly OldFirewallRule[], custom: readonly LiveRule[])
 /** Why an old rule is not proven to be live and equal; null when it is. */
 function whyNotEqual(rule: OldFirewallRule, custom: readonly LiveRule[]): string | null {
   const converted = convertFirewallRule(rule);
-  if (converted.kind === 'left') {
-    return converted.reason;
-  }
-  const live = custom.find(({ ref }) => ref === converted.ref);
-  if (live === undefined) {
-    return `no live rule has the ref ${converted.ref}`;
-  }
-  return sameEffect(live.content, converted.content)
-    ? null
-    : `the live rule ${converted.ref} is not proven to do the same`;
+  return converted.kind === 'left'
+    ? converted.reason
+    : whyNotLive(custom, converted.ref, [converted.content]);
 }
 
 function ordersThatHold(

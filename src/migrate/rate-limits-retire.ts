@@ -11,7 +11,7 @@ import {
 } from './rate-limits-convert.ts';
 import type { RetirementCandidate, RetirementResult } from './retire-plan.ts';
 import { retirementPlan } from './retire-plan.ts';
-import { sameEffect } from './same-effect.ts';
+import { whyNotLive } from './same-effect.ts';
 
 /** Plans the deletion of the old rate limits whose conversion is live and does the same. */
 export function planRateLimitRetirement(input: {
@@ -50,13 +50,10 @@ function whyNotEqual(
   if (converted.kind === 'left') {
     return converted.reason;
   }
-  const { ref } = converted;
-  const own = live.find((rule) => rule.ref === ref);
-  if (own === undefined) {
-    return `no live rule has the ref ${ref}`;
-  }
-  const same = [converted, convertRateLimit(limit, plan, 'plan')].some(
-    (one) => one.kind === 'converted' && sameEffect(own.content, one.content),
+  const wanted = [converted, convertRateLimit(limit, plan, 'plan')];
+  return whyNotLive(
+    live,
+    converted.ref,
+    wanted.flatMap((one) => (one.kind === 'converted' ? [one.content] : [])),
   );
-  return same ? null : `the live rule ${ref} is not proven to do the same`;
 }

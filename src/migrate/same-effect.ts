@@ -1,7 +1,7 @@
 import { parseExpression, sameMeaning } from '../expression/index.ts';
 import { jsonEqual, omit } from '../model/json.ts';
 import { canonicalContent } from '../model/normalise.ts';
-import type { RuleContent } from '../model/rule.ts';
+import type { LiveRule, RuleContent } from '../model/rule.ts';
 
 /** Whether two rules provably do the same; what they are called does not matter. */
 export function sameEffect(one: RuleContent, other: RuleContent): boolean {
@@ -10,6 +10,21 @@ export function sameEffect(one: RuleContent, other: RuleContent): boolean {
     jsonEqual(omit(canonicalContent(one), ignored), omit(canonicalContent(other), ignored)) &&
     sameCondition(one.expression, other.expression)
   );
+}
+
+/** Why no live rule of a ref is proven to do the same as one of these rules; null when one is. */
+export function whyNotLive(
+  live: readonly LiveRule[],
+  ref: string,
+  wanted: readonly RuleContent[],
+): string | null {
+  const own = live.find((rule) => rule.ref === ref);
+  if (own === undefined) {
+    return `no live rule has the ref ${ref}`;
+  }
+  return wanted.some((content) => sameEffect(own.content, content))
+    ? null
+    : `the live rule ${ref} is not proven to do the same`;
 }
 
 /** Whether two expressions are the same text or provably have the same meaning. */

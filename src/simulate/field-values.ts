@@ -1,10 +1,19 @@
 import { FIELDS } from '../expression/index.ts';
 import type { Value, Values } from '../expression/index.ts';
 import { fillDefaults } from '../expression/values/defaults.ts';
+import type { PlanLevel } from '../model/plan-level.ts';
 import type { SimulatedRequest } from './exchange.ts';
 import { bodyFields, headerFields, urlFields } from './request-fields.ts';
 import { responseFields } from './response-fields.ts';
 import type { ResponseState } from './response-fields.ts';
+
+/** How `cf.zone.plan` calls the plans (rules-language.md 4.1). */
+export const PLAN_CODES: Readonly<Record<PlanLevel, string>> = {
+  free: 'FREE',
+  pro: 'PRO',
+  business: 'BIZ',
+  enterprise: 'ENT',
+};
 
 /** What is the same for all requests to a zone. */
 export interface ZoneFacts {

@@ -1,7 +1,13 @@
 import { isObject, type JsonObject, pointerStep } from '../json.ts';
 import { invalidValue } from '../protocol/templates.ts';
-import { formOf } from './decode.ts';
+import { checkForm, formOf } from './decode.ts';
 import type { Misfit, ObjectShape, Shape } from './shape.ts';
+
+/** Checks a value that is no body of a request: its form, and then the bounds of its shape. */
+export function checkShape(shape: Shape, value: unknown, at = ''): void {
+  checkForm(shape, value, at);
+  checkBounds(shape, value, at);
+}
 
 /**
  * Checks a decoded value against the bounds of its shape and tells the first that does not hold, in the service's

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 import { flag, integer, list, map, object, type ObjectShape, opaque, text } from '../decode/shape.ts';
-import { type JsonObject, objectAt, textAt } from '../json.ts';
+import { flagAt, type JsonObject, numberAt, objectAt, textAt } from '../json.ts';
 
 /** A DNS record as it is kept: what clients decide, and the two times. */
 export interface DnsRecord {
@@ -88,13 +88,13 @@ export function readRecord(body: JsonObject, zoneName: string, before?: DnsRecor
   const kept = Object.fromEntries(
     Object.entries(data ?? {}).filter(([key]) => !SRV_NAME_FIELDS.some((field) => field === key)),
   );
-  const priority = numberOf(body['priority']) ?? before?.priority;
+  const priority = numberAt(body, 'priority') ?? before?.priority;
   return {
     type,
     name: fullName(name, zoneName),
     content: type === 'SRV' ? srvContent(kept) : (textAt(body, 'content') ?? before?.content ?? ''),
-    ttl: numberOf(body['ttl']) ?? before?.ttl ?? 1,
-    proxied: typeof body['proxied'] === 'boolean' ? body['proxied'] : (before?.proxied ?? false),
+    ttl: numberAt(body, 'ttl') ?? before?.ttl ?? 1,
+    proxied: flagAt(body, 'proxied') ?? before?.proxied ?? false,
     comment: textAt(body, 'comment') ?? before?.comment ?? null,
     tags: Array.isArray(body['tags']) ? body['tags'].map(String) : (before?.tags ?? []),
     ...(priority === undefined ? {} : { priority }),
@@ -113,8 +113,4 @@ function nameFromData(data: JsonObject): string {
 function fullName(name: string, zoneName: string): string {
   const plain = name === '@' || name === '' ? zoneName : name.toLowerCase();
   return plain === zoneName || plain.endsWith(`.${zoneName}`) ? plain : `${plain}.${zoneName}`;
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
 }

@@ -13,7 +13,7 @@ import {
   srvNameFields,
 } from './dns-record.ts';
 import { recordFilter } from './dns-record-filter.ts';
-import { document, type StoredDocument } from './document.ts';
+import { findDocument, keepDocument, type StoredDocument } from './document.ts';
 import { inEffect } from './effect.ts';
 
 /** GET records, page by page. */
@@ -29,6 +29,7 @@ export function listRecords(call: ScopedCall): Answer {
 
 /** POST a record. */
 export function createRecord(call: ScopedCall): Answer {
+  checkPermission(call, 'Write', ['DNS']);
   return writeRecord(call, undefined, 'whole');
 }
 
@@ -62,7 +63,6 @@ function changeRecord(call: ScopedCall, how: 'whole' | 'part'): Answer {
 }
 
 function writeRecord(call: ScopedCall, found: StoredDocument | undefined, how: 'whole' | 'part'): Answer {
-  checkPermission(call, 'Write', ['DNS']);
   const body = decodeBody(call, recordBody);
   const zone = zoneOf(call);
   const before = found === undefined ? undefined : readRecord(found.value, zone.name);
@@ -73,13 +73,9 @@ function writeRecord(call: ScopedCall, found: StoredDocument | undefined, how: '
   }
   const stamp = call.service.stamp();
   const created = found?.value['created_on'] ?? stamp;
-  const next = document(groupOf(call), found?.id ?? call.service.newId(), {
-    ...record,
-    created_on: created,
-    modified_on: stamp,
-  });
-  call.service.store.documents.set(next.key, next);
-  return result(showRecord(call, next));
+  const id = found?.id ?? call.service.newId();
+  const value = { ...record, created_on: created, modified_on: stamp };
+  return result(showRecord(call, keepDocument(call.service.store, { group: groupOf(call), id }, value)));
 }
 
 /** Before the day the root cause came in a wrapper, after it as the error (specification 7.2). */
@@ -132,7 +128,7 @@ function showRecord(call: ScopedCall, { id, value }: StoredDocument): JsonObject
 function findRecord(call: ScopedCall): StoredDocument {
   const id = param(call, 'record');
   return (
-    call.service.store.documents.get(`${groupOf(call)}/${id}`) ??
+    findDocument(call.service.store, groupOf(call), id) ??
     decline(refuse(404, 'Record does not exist.', { code: 81_044 }))
   );
 }

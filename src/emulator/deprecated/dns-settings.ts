@@ -3,7 +3,7 @@ import { flag, object, text, word } from '../decode/shape.ts';
 import { flagAt, type JsonObject, objectAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import type { Store } from '../store/store.ts';
-import { document } from './document.ts';
+import { findDocument, keepDocument } from './document.ts';
 
 /** The DNS settings of a zone or account as they are kept: the one place of what old endpoints mirror. */
 export interface DnsSettings {
@@ -40,9 +40,12 @@ const fields = {
 const zoneBody = object(fields, { some: 'any' });
 const accountBody = object({ zone_defaults: object(fields) }, { required: ['zone_defaults'] });
 
+/** An owner has one document of them. */
+const ID = 'settings';
+
 /** The DNS settings of an owner. */
 export function dnsSettings(store: Store, owner: string): DnsSettings {
-  const kept = store.documents.get(keyOf(owner))?.value ?? {};
+  const kept = findDocument(store, groupOf(owner), ID)?.value ?? {};
   return {
     flatten_all_cnames: flagAt(kept, 'flatten_all_cnames') ?? STANDARD.flatten_all_cnames,
     multi_provider: flagAt(kept, 'multi_provider') ?? STANDARD.multi_provider,
@@ -53,8 +56,7 @@ export function dnsSettings(store: Store, owner: string): DnsSettings {
 
 /** Changes some of the DNS settings of an owner. */
 export function changeDnsSettings(store: Store, owner: string, change: Partial<DnsSettings>): void {
-  const next = document(`${owner}/dns_settings`, 'settings', { ...dnsSettings(store, owner), ...change });
-  store.documents.set(next.key, next);
+  keepDocument(store, { group: groupOf(owner), id: ID }, { ...dnsSettings(store, owner), ...change });
 }
 
 /** GET DNS settings of a zone. */
@@ -100,6 +102,6 @@ function readChange(body: JsonObject): Partial<DnsSettings> {
   return { ...Object.fromEntries(flags), ...(nameservers === undefined ? {} : { nameservers }) };
 }
 
-function keyOf(owner: string): string {
-  return `${owner}/dns_settings/settings`;
+function groupOf(owner: string): string {
+  return `${owner}/dns_settings`;
 }

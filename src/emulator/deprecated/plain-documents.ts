@@ -3,7 +3,7 @@ import { type JsonObject, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Method } from '../route.ts';
-import { document } from './document.ts';
+import { findDocument, keepDocument } from './document.ts';
 
 /** A route of the registry: its method, and the path (as the registry writes it) whose objects it is about. */
 export interface PlainPlace {
@@ -26,7 +26,7 @@ export function answerList(call: Call, { method, family }: PlainPlace, body: Jso
 export function answerItem(call: Call, { method, family }: PlainPlace, body: JsonObject): Answer {
   const group = groupOf(call, family.slice(0, family.lastIndexOf('/')));
   const id = call.params[/\{(\w+)\}$/u.exec(family)?.[1] ?? ''] ?? '';
-  const found = call.service.store.documents.get(`${group}/${id}`);
+  const found = findDocument(call.service.store, group, id);
   if (method === 'POST' || method === 'PUT') {
     return keep(call, group, id, body);
   }
@@ -43,14 +43,12 @@ export function answerItem(call: Call, { method, family }: PlainPlace, body: Jso
 /** A place that is neither: it shows what was written there, and is empty before. */
 export function answerSingle(call: Call, { method, family }: PlainPlace, body: JsonObject): Answer {
   const group = groupOf(call, family);
-  const found = call.service.store.documents.get(`${group}/it`)?.value ?? {};
+  const found = findDocument(call.service.store, group, 'it')?.value ?? {};
   return method === 'GET' ? result(found) : keep(call, group, 'it', { ...found, ...body });
 }
 
 function keep(call: Call, group: string, id: string, body: JsonObject): Answer {
-  const kept = document(group, id, { ...body, id });
-  call.service.store.documents.set(kept.key, kept);
-  return result(kept.value);
+  return result(keepDocument(call.service.store, { group, id }, { ...body, id }).value);
 }
 
 /** The group of a family: its path with the ids of the call. */

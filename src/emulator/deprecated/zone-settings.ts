@@ -1,12 +1,11 @@
 import { checkPermission, param, readBody, type ScopedCall } from '../call.ts';
-import { checkBounds } from '../decode/bounds.ts';
+import { checkShape } from '../decode/bounds.ts';
 import { invalidValue } from '../protocol/templates.ts';
-import { checkForm } from '../decode/decode.ts';
 import { list, object, opaque, text } from '../decode/shape.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
 import { type Answer, result } from '../protocol/answer.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
-import { document } from './document.ts';
+import { findDocument, keepDocument } from './document.ts';
 import { checkNotGone } from './effect.ts';
 import { type SettingRow, settingRows } from './setting-rows.ts';
 
@@ -66,8 +65,7 @@ function findRow(call: ScopedCall, name: string): SettingRow {
 }
 
 function writeSetting(call: ScopedCall, name: string, row: SettingRow, value: unknown): void {
-  checkForm(row.value, value, '/value');
-  checkBounds(row.value, value, '/value');
+  checkShape(row.value, value, '/value');
   if (row.ignored?.(call, value) === true) {
     return;
   }
@@ -77,12 +75,12 @@ function writeSetting(call: ScopedCall, name: string, row: SettingRow, value: un
   if (next === undefined) {
     throw invalidValue(next, '/value', 'it is required');
   }
-  const kept = document(groupOf(call), name, { value: next, modified_on: call.service.stamp() });
-  call.service.store.documents.set(kept.key, kept);
+  const kept = { value: next, modified_on: call.service.stamp() };
+  keepDocument(call.service.store, { group: groupOf(call), id: name }, kept);
 }
 
 function showAll(call: ScopedCall): readonly JsonObject[] {
-  return Object.entries(settingRows).flatMap(([name]) => {
+  return Object.keys(settingRows).flatMap((name) => {
     const row = attempt(() => findRow(call, name));
     return row instanceof Refusal ? [] : [showSetting(call, name, row)];
   });
@@ -90,7 +88,7 @@ function showAll(call: ScopedCall): readonly JsonObject[] {
 
 function showSetting(call: ScopedCall, name: string, row: SettingRow): JsonObject {
   const own = ownValue(call, name, row);
-  const kept = call.service.store.documents.get(`${groupOf(call)}/${name}`)?.value;
+  const kept = findDocument(call.service.store, groupOf(call), name)?.value;
   return {
     id: name,
     value: row.read === undefined ? own : row.read(call, own),
@@ -100,7 +98,7 @@ function showSetting(call: ScopedCall, name: string, row: SettingRow): JsonObjec
 }
 
 function ownValue(call: ScopedCall, name: string, row: SettingRow): unknown {
-  return call.service.store.documents.get(`${groupOf(call)}/${name}`)?.value['value'] ?? row.standard;
+  return findDocument(call.service.store, groupOf(call), name)?.value['value'] ?? row.standard;
 }
 
 function groupOf(call: ScopedCall): string {

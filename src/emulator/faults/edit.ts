@@ -2,7 +2,7 @@ import { isObject, type JsonObject, listAt } from '../json.ts';
 import { latest, type StoredRule, type StoredRuleset } from '../rulesets/ruleset.ts';
 import { entryPointOf } from '../rulesets/visible.ts';
 import type { Service } from '../service.ts';
-import type { Store } from '../store/store.ts';
+import { namedIn, type Store } from '../store/store.ts';
 import type { Change, Effect } from './fault.ts';
 import { type ForeignRequest, sendAsSomebody } from './foreign-request.ts';
 import { ownerOf, phaseOf, type RequestFacts } from './request-facts.ts';
@@ -94,8 +94,8 @@ function shownRule(service: Service, ruleset: StoredRuleset, id: string): JsonOb
 }
 
 function namedOwner(store: Store, name: string): string | undefined {
-  const zone = store.zones.all().find((each) => each.id === name || each.name === name);
-  const account = store.accounts.all().find((each) => each.id === name || each.name === name);
+  const zone = namedIn(store.zones, name);
+  const account = namedIn(store.accounts, name);
   if (zone !== undefined) {
     return `zones/${zone.id}`;
   }

@@ -1,5 +1,4 @@
-import { checkBounds } from '../decode/bounds.ts';
-import { checkForm } from '../decode/decode.ts';
+import { checkShape } from '../decode/bounds.ts';
 import { either, integer, list, map, object, type ObjectShape, opaque, text, word } from '../decode/shape.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt, textsAt } from '../json.ts';
 import { attempt } from '../protocol/refusal.ts';
@@ -82,10 +81,7 @@ function variantProblem(variants: Variants<unknown>, value: JsonObject, at: stri
 }
 
 function shapeProblem(shape: ObjectShape, value: unknown, at: string): string | undefined {
-  const refusal = attempt(() => {
-    checkForm(shape, value, at);
-    checkBounds(shape, value, at);
-  });
+  const refusal = attempt(() => checkShape(shape, value, at));
   const [error] = refusal?.errors ?? [];
   return error === undefined
     ? undefined

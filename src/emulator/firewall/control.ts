@@ -1,12 +1,12 @@
 import { type ScopedCall, zoneOf } from '../call.ts';
-import { checkBounds } from '../decode/bounds.ts';
-import { checkForm } from '../decode/decode.ts';
+import { checkShape } from '../decode/bounds.ts';
 import { object, type ObjectShape, word } from '../decode/shape.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { ownerCall } from '../owner-call.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 import type { Zone, ZoneFirewall } from '../store/records.ts';
+import { namedIn } from '../store/store.ts';
 import { convertFirewallRules } from './convert.ts';
 import { readRecords, saveRecords } from './records.ts';
 import { worldOf } from './world.ts';
@@ -35,13 +35,12 @@ export function readZoneFirewall(raw: JsonObject): ZoneFirewall {
  */
 export function setZoneFirewall(service: Service, name: string, wish: unknown): ZoneFirewall {
   const { store } = service;
-  const zone = store.zones.all().find((each) => each.id === name || each.name === name);
+  const zone = namedIn(store.zones, name);
   const account = store.accounts.get(zone?.account ?? '');
   if (zone === undefined || account === undefined) {
     throw refuse(404, `there is no zone ${name}`);
   }
-  checkForm(zoneFirewallShape, wish);
-  checkBounds(zoneFirewallShape, wish, '');
+  checkShape(zoneFirewallShape, wish);
   const firewall = { ...zone.firewall, ...readZoneFirewall(isObject(wish) ? wish : {}) };
   const next: Zone = { ...zone, firewall };
   store.transact(() => {

@@ -5,6 +5,7 @@ import { ownerCall } from '../owner-call.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
 import type { Zone } from '../store/records.ts';
+import { namedIn } from '../store/store.ts';
 import { equivalentConfiguration } from './configuration.ts';
 import { blockersOf } from './eligibility.ts';
 import { MANAGED_PHASE } from './enrollment.ts';
@@ -26,8 +27,8 @@ export function migrationControl(service: Service): Hono {
 }
 
 async function onZone(service: Service, c: Context, work: (zone: Zone) => object): Promise<Response> {
-  const name = c.req.param('zone');
-  const zone = service.store.zones.all().find((each) => each.id === name || each.name === name);
+  const name = c.req.param('zone') ?? '';
+  const zone = namedIn(service.store.zones, name);
   if (zone === undefined) {
     return c.json({ error: `there is no zone ${name}` }, 404);
   }

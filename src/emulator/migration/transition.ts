@@ -2,14 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Switches } from '../switches.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import {
-  type MigrationCause,
-  type MigrationState,
-  type MigrationStep,
-  stateOf,
-  stepTo,
-  type WafMigration,
-} from './state.ts';
+import { type MigrationCause, type MigrationState, type MigrationStep, stateOf, stepTo } from './state.ts';
 
 /** What a migration step needs of the service. */
 export interface MigrationTools {
@@ -38,35 +31,18 @@ export function advance(
   const now = tools.clock.now();
   const step = (state: MigrationState, name: MigrationStep['step']): MigrationStep =>
     stepTo(state, name, now, to.cause);
-  const running: MigrationState = to.mode === 'validation' ? 'validation' : 'pending';
+  const atOnce = to.mode === 'pending' && tools.switches.migrationTime === 'immediate';
   const steps = [
     ...before.steps,
     step(before.state, 'configuration saved'),
-    ...(before.newWaf === 'enabled' ? [] : [step(running, 'new managed rules enabled')]),
+    ...(before.newWaf === 'enabled' ? [] : [step(to.mode, 'new managed rules enabled')]),
+    ...(atOnce ? [step('complete', 'previous WAF disabled')] : []),
   ];
   tools.store.wafMigrations.set(zone.id, {
     zone: zone.id,
     created: record.created,
-    ...endOf(tools, to.mode, { now, steps, cause: to.cause }),
-  });
-}
-
-function endOf(
-  tools: MigrationTools,
-  mode: 'validation' | 'pending',
-  {
-    now,
+    state: atOnce ? 'complete' : to.mode,
+    ...(to.mode === 'pending' && !atOnce ? { finishes: now + FINISH_SECONDS * 1000 } : {}),
     steps,
-    cause,
-  }: { readonly now: number; readonly steps: readonly MigrationStep[]; readonly cause: MigrationCause },
-): Pick<WafMigration, 'state' | 'finishes' | 'steps'> {
-  if (mode === 'validation') {
-    return { state: 'validation', steps };
-  }
-  return tools.switches.migrationTime === 'immediate'
-    ? {
-        state: 'complete',
-        steps: [...steps, stepTo('complete', 'previous WAF disabled', now, cause)],
-      }
-    : { state: 'pending', finishes: now + FINISH_SECONDS * 1000, steps };
+  });
 }

@@ -1,7 +1,6 @@
 import { accountScope, type Scope, zoneScope, type ZoneScope } from '../call.ts';
 import { fakeClock, stampSource } from '../clock.ts';
-import { checkBounds } from '../decode/bounds.ts';
-import { checkForm } from '../decode/decode.ts';
+import { checkShape } from '../decode/bounds.ts';
 import { checkExpressionSize } from '../expression-check.ts';
 import { seedFirewall } from '../firewall/seed.ts';
 import { countedIds, namedId } from '../ids.ts';
@@ -27,10 +26,7 @@ export const SEED_TOKEN = 'emulator-token-emulator-token-emulator-0';
 export function buildSeed(given: unknown): StoreContent {
   // An answer of the service can be a seed: it has null where there is nothing.
   const seed = withoutNulls(given);
-  orSeedError('seed', () => {
-    checkForm(seedShape, seed);
-    checkBounds(seedShape, seed, '');
-  });
+  orSeedError('seed', () => checkShape(seedShape, seed));
   const root = isObject(seed) ? seed : {};
   const accounts = objectsAt(root, 'accounts').map((raw) => ({ raw, scope: accountScope(readAccount(raw)) }));
   const known = accounts.map(({ scope }) => scope.account);

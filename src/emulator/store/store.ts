@@ -53,6 +53,14 @@ export interface Store extends Tables {
   load(content: StoreContent): void;
 }
 
+/** The zone or account of an id or a name. */
+export function namedIn<T extends { readonly id: string; readonly name: string }>(
+  table: Table<T>,
+  name: string,
+): T | undefined {
+  return table.get(name) ?? table.all().find((each) => each.name === name);
+}
+
 /** Makes a store with a content. */
 export function createStore(content: StoreContent): Store {
   let undos: (() => void)[] = [];
