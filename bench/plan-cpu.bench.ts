@@ -11,8 +11,8 @@ import type { ScopePlan } from '../src/model/plan.ts';
 import type { DesiredScope, LiveScope } from '../src/model/state.ts';
 import { makePlan } from '../src/plan/document/make-plan.ts';
 import { planScope } from '../src/plan/plan-scope.ts';
-import type { ScopeFacts } from '../src/plan/document/scope-facts.ts';
-import { factsOf } from '../src/plan/document/scope-facts.ts';
+import type { ScopeFacts } from '../src/plan/document/make-plan.ts';
+import { factsOf } from '../src/plan/document/make-plan.ts';
 import { median, printTable, round } from './table.ts';
 
 const RULES = 100;

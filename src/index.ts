@@ -54,6 +54,6 @@ export type * from './model/preflight.ts';
 export type { RuleContent } from './model/rule.ts';
 export type { Scope, ScopeKind, ScopeRef } from './model/scope.ts';
 export type * from './model/simulation.ts';
-export type { ServiceRefusal } from './model/service-refusal.ts';
+export type { ServiceRefusal } from './model/outcome.ts';
 export type { Cause, SourcePoint, SourceSpan } from './model/source.ts';
 export type { UnfinishedRun, UnfinishedStep } from './model/unfinished-run.ts';

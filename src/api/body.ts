@@ -1,8 +1,7 @@
 import type { AnswerMessage, ResultInfo } from './answer.ts';
 import type { ServiceErrorItem } from './service-error.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
-import { isNestedDeeper } from '../model/json-depth.ts';
-import { isJsonArray, isJsonObject, parsedJson } from '../model/json.ts';
+import { isJsonArray, isJsonObject, isNestedDeeper, parsedJson } from '../model/json.ts';
 
 /** What the body of an answer is. */
 export type Body =

@@ -1,5 +1,5 @@
 import type { ScopeAddress } from './paths.ts';
-import { entrypointPath, rulePath, rulesPath, rulesetPath, rulesetsPath, versionPath } from './paths.ts';
+import { rulePath, rulesPath, rulesetPath, rulesetsPath, versionPath } from './paths.ts';
 import type { WriteRequest } from './request.ts';
 import type { JsonObject } from '../model/json.ts';
 
@@ -30,15 +30,6 @@ export function createRulesetRequest(scope: ScopeAddress, body: CreateRuleset): 
 /** PUT of a ruleset by id. */
 export function updateRulesetRequest(scope: ScopeAddress, id: string, body: UpdateRuleset): WriteRequest {
   return { method: 'PUT', path: rulesetPath(scope, id), body };
-}
-
-/** PUT of an entry point; creates it when it is missing. */
-export function updateEntrypointRequest(
-  scope: ScopeAddress,
-  phase: string,
-  body: UpdateRuleset,
-): WriteRequest {
-  return { method: 'PUT', path: entrypointPath(scope, phase), body, phase };
 }
 
 /** DELETE of a ruleset with all its versions. */

@@ -1,8 +1,7 @@
 import { DEEPEST_ANSWER } from './body.ts';
 import { RulewrightError } from '../model/error.ts';
-import { isNestedDeeper } from '../model/json-depth.ts';
+import { isJsonArray, isJsonObject, isNestedDeeper, parsedJson } from '../model/json.ts';
 import type { JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject, parsedJson } from '../model/json.ts';
 import { environmentOf, referencesIn } from '../model/sensitive.ts';
 import type { SensitiveValue } from '../model/sensitive.ts';
 import type { Dispatch, WireResult } from './dispatch.ts';

@@ -17,7 +17,7 @@ import type { GuardFinding, GuardKind, Plan, PlannedScope } from '../model/plan.
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import { applyingRequests, requestLimit } from '../plan/requests/estimate.ts';
 import { refusals } from '../plan/guard/refusals.ts';
-import { allSteps } from '../plan/document/scope-facts.ts';
+import { allSteps } from '../plan/document/make-plan.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';
 import type { Report } from './events.ts';
 import { waitAhead } from './service/foresight.ts';

@@ -1,11 +1,10 @@
 import pLimit from 'p-limit';
 import type { DryRunClient } from '../api/client.ts';
 import { assertNever } from '../model/assert-never.ts';
-import type { Outcome } from '../model/outcome.ts';
+import type { Outcome, Rollback } from '../model/outcome.ts';
 import type { PlannedScope } from '../model/plan.ts';
 import type { Preflight, StepPreflight } from '../model/preflight.ts';
 import { NEEDLESS_PREFLIGHT, NO_PREFLIGHT } from '../model/preflight.ts';
-import type { Rollback } from '../model/rollback.ts';
 import type { RunPart } from '../model/shard.ts';
 import { isLoneWrite } from '../plan/requests/estimate.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';

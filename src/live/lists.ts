@@ -1,16 +1,16 @@
 import type { ReadClient } from '../api/client.ts';
-import type { List } from '../api/lists.ts';
-import { listLists } from '../api/lists.ts';
+import type { List, ListItem } from '../api/lists.ts';
+import { listListItems, listLists } from '../api/lists.ts';
 import type { ServiceError } from '../api/service-error.ts';
-import { isServiceError } from '../api/service-error.ts';
+import { isForbidden, isServiceError } from '../api/service-error.ts';
 
 /** The lists of an account, or why they are not known: above all a token that may not read them. */
-export type ListsReading =
+type ListsReading =
   | { readonly kind: 'read'; readonly lists: readonly Pick<List, 'name' | 'kind'>[] }
   | { readonly kind: 'failed'; readonly error: ServiceError };
 
 /** Reads the lists of an account, each account's once for a client. */
-export type ReadLists = (client: ReadClient, accountId: string) => Promise<ListsReading>;
+type ReadLists = (client: ReadClient, accountId: string) => Promise<ListsReading>;
 
 /** A reader of lists that remembers what it has read. Rejects for what is no answer of the service, as an interruption. */
 export function createReadLists(): ReadLists {
@@ -31,5 +31,49 @@ async function read(client: ReadClient, accountId: string): Promise<ListsReading
       return { kind: 'failed', error };
     }
     throw error;
+  }
+}
+
+/** What is in lists of an account, by name. Those that are not there, of an unknown kind, or that the token may not read are left out. */
+export async function readListItems(
+  client: ReadClient,
+  accountId: string,
+  names: ReadonlySet<string>,
+): Promise<Readonly<Record<string, readonly (string | number)[]>>> {
+  if (names.size === 0) {
+    return {};
+  }
+  try {
+    const lists = (await listLists(client, accountId)).filter(
+      ({ name, kind }) => names.has(name) && typeof kind === 'string',
+    );
+    const read = await Promise.all(
+      lists.map(async ({ id, name }) => {
+        const items = await listListItems(client, accountId, id);
+        return [name, items.flatMap(valueOf)] as const;
+      }),
+    );
+    return Object.fromEntries(read);
+  } catch (error) {
+    if (isForbidden(error)) {
+      return {};
+    }
+    throw error;
+  }
+}
+
+/** What an expression compares with; redirects are looked up by the service alone. */
+function valueOf(item: ListItem): readonly (string | number)[] {
+  switch (item.kind) {
+    case 'ip':
+      return [item.ip];
+    case 'asn':
+      return [item.asn];
+    case 'hostname':
+      return [item.hostname];
+    case 'redirect':
+      return [];
+    default:
+      return item satisfies never;
   }
 }

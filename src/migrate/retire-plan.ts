@@ -1,4 +1,4 @@
-import { baseOf } from '../model/base.ts';
+import { baseOf } from '../model/ruleset.ts';
 import { objectOf, plainJson } from '../model/json.ts';
 import type { GuardFinding } from '../model/plan.ts';
 import type { OldObjectTarget, RetireStep, RetirementPlan } from '../model/retirement.ts';

@@ -1,7 +1,7 @@
 import { isPlain, keyOrder, quoted } from './key-order.ts';
 
 /** A JSON scalar. */
-export type JsonScalar = string | number | boolean | null;
+type JsonScalar = string | number | boolean | null;
 
 /** Any JSON value, immutable. */
 export type JsonValue = JsonScalar | JsonObject | readonly JsonValue[];
@@ -154,4 +154,42 @@ function mapValue(value: JsonValue, change: (text: string) => string): JsonValue
     return value.map((item) => mapValue(item, change));
   }
   return isJsonObject(value) ? mapTexts(value, change) : value;
+}
+
+/**
+ * Whether a value that came out of JSON is nested deeper than `limit` levels; a scalar has none. Stops one level below the limit,
+ * so that depth costs no stack beyond it.
+ */
+export function isNestedDeeper(value: unknown, limit: number): boolean {
+  if (isJsonArray(value)) {
+    return limit === 0 || value.some((item) => typeof item === 'object' && isNestedDeeper(item, limit - 1));
+  }
+  if (!isJsonObject(value)) {
+    return false;
+  }
+  if (limit === 0) {
+    return true;
+  }
+  // Every answer of the service is walked through here. A list of members for each object would cost five times as much, a call for each
+  // text twice.
+  for (const name in value) {
+    const member = value[name];
+    if (typeof member === 'object' && isNestedDeeper(member, limit - 1)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** The keys and indices that a JSON Pointer goes through (RFC 6901). */
+export function pointerParts(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The pointer of a member of the value that a pointer leads to. */
+export function memberPointer(pointer: string, key: string): string {
+  return `${pointer}/${/[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key}`;
 }

@@ -1,6 +1,7 @@
 import type { FieldChange } from './change.ts';
 import type { ForeignWrite, LiveDifference, VersionSpan } from './live-difference.ts';
-import type { ServiceRefusal } from './service-refusal.ts';
+import type { PlanNote } from './plan.ts';
+import type { Cause } from './source.ts';
 
 /** Fields of a rule that the service keeps in another form than they were sent; they do the same and are no drift. */
 export interface NormalisedRule {
@@ -67,4 +68,29 @@ export function isAchieved({ kind }: Pick<Outcome, 'kind'>): boolean {
 /** Whether a write of the step may have landed, or may still land, and nobody knows. */
 export function isInDoubt(outcome: Outcome): boolean {
   return 'inDoubt' in outcome;
+}
+
+/** What came of putting back what a failed run had written. */
+export interface Rollback {
+  /**
+   * `as-before`: live is what it was before the run, ids included. `new-ids`: it says the same, but what had
+   * been deleted has a new id. `partial`: something is not as it was; the outcomes say what.
+   */
+  readonly result: 'as-before' | 'new-ids' | 'partial';
+  /** For each ruleset that was put back or could not be; those that nothing had changed are left out. */
+  readonly outcomes: readonly Outcome[];
+  /** What came back under a new id, and what was re-pointed to it. */
+  readonly notes: readonly PlanNote[];
+}
+
+/** One error of the service, led back to the rule that it is about. */
+export interface ServiceRefusal {
+  /** The service's text. */
+  readonly message: string;
+  readonly code?: number;
+  /** JSON Pointer into the body that was sent. */
+  readonly pointer?: string;
+  /** `ref` of the rule; absent when it is about the whole ruleset, or not known. */
+  readonly rule?: string;
+  readonly cause?: Cause;
 }

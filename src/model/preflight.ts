@@ -1,5 +1,5 @@
 import type { LiveDifference } from './live-difference.ts';
-import type { ServiceRefusal } from './service-refusal.ts';
+import type { ServiceRefusal } from './outcome.ts';
 
 /** A part of a step that no dry run can tell about yet, and why. */
 export interface Unchecked {

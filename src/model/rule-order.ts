@@ -65,7 +65,7 @@ export function ruleCounts(step: Step): { readonly before: number; readonly afte
 }
 
 /** The number from 1 that a rule had before it moved or went; null for rules that stay and for new ones. */
-export function formerIndex(change: RuleChange): number | null {
+function formerIndex(change: RuleChange): number | null {
   switch (change.kind) {
     case 'delete':
       return change.place.index;
@@ -81,7 +81,7 @@ export function formerIndex(change: RuleChange): number | null {
 }
 
 /** The number from 1 that a rule gets that is new or moves; null for rules that stay and for those that go. */
-export function newIndex(change: RuleChange): number | null {
+function newIndex(change: RuleChange): number | null {
   switch (change.kind) {
     case 'add':
       return change.place.index;
@@ -97,10 +97,7 @@ export function newIndex(change: RuleChange): number | null {
 }
 
 /** A whole order: the placed rules by their numbers from 1, between them in their sequence those that stay. */
-export function interleave<Rule>(
-  staying: readonly Rule[],
-  placed: ReadonlyMap<number, Rule>,
-): readonly Rule[] {
+function interleave<Rule>(staying: readonly Rule[], placed: ReadonlyMap<number, Rule>): readonly Rule[] {
   if (placed.size === 0) {
     return staying;
   }
@@ -114,4 +111,19 @@ export function interleave<Rule>(
     }
   }
   return rules;
+}
+
+/** Identity of a change within its step: equal to the `entryKey` of the entry that it is about. */
+export function changeKey(change: RuleChange): string {
+  return change.kind === 'add' ? `new ${change.ref}` : `live ${change.id}`;
+}
+
+/** Identity of an entry in the order of a step. */
+export function entryKey(entry: OrderEntry): string {
+  return entry.kind === 'new' ? `new ${entry.ref}` : `live ${entry.id}`;
+}
+
+/** Whether a change puts a rule into a place. */
+export function isPlaced(change: RuleChange): boolean {
+  return newIndex(change) !== null;
 }

@@ -1,6 +1,7 @@
 import type { Ignored } from './ignored.ts';
 import type { DesiredRule, LiveRule } from './rule.ts';
 import type { Cause } from './source.ts';
+import type { Base } from './plan.ts';
 
 /** Kinds of rulesets (api.md 3.1). */
 export type RulesetKind = 'managed' | 'custom' | 'root' | 'zone';
@@ -74,4 +75,11 @@ export interface RulesetOutline
   readonly digest: string;
   /** References to the sensitive values that stand in it. */
   readonly sensitive: readonly string[];
+}
+
+/** The base of a step that is made from a ruleset as it was read; null: there is none. */
+export function baseOf(live: LiveRulesetHead | null): Base {
+  return live === null
+    ? { kind: 'absent' }
+    : { kind: 'version', id: live.id, version: live.version, lastUpdated: live.lastUpdated };
 }

@@ -1,5 +1,5 @@
 import { assertNever } from '../model/assert-never.ts';
-import { baseOf } from '../model/base.ts';
+import { baseOf } from '../model/ruleset.ts';
 import type { PlanNote, RulesetTarget, Step, UpdateStep } from '../model/plan.ts';
 import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../model/ruleset.ts';
 import type { LiveSlot } from '../model/state.ts';

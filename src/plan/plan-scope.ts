@@ -1,5 +1,4 @@
-import { baseOf } from '../model/base.ts';
-import { addressKey } from '../model/ruleset.ts';
+import { addressKey, baseOf } from '../model/ruleset.ts';
 import type { BaseRecord, PlanError, PlannedScope, PlanNote, ScopePlan, Step } from '../model/plan.ts';
 import type { DesiredRuleset, RulesetAddress } from '../model/ruleset.ts';
 import { slug } from '../model/slug.ts';

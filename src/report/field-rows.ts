@@ -1,10 +1,9 @@
 import { assertNever } from '../model/assert-never.ts';
 import type { FieldChange } from '../model/change.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject, omit } from '../model/json.ts';
+import { isJsonArray, isJsonObject, omit, pointerParts } from '../model/json.ts';
 import { contentToWire } from '../model/rule-fields.ts';
 import type { RuleContent } from '../model/rule.ts';
-import { pointerParts } from '../model/json-pointer.ts';
 import { fieldLabel, labelParts, overriddenRule } from './field-label.ts';
 import type { Span } from './layout.ts';
 import { leavesOf } from './value.ts';

@@ -1,6 +1,5 @@
-import type { Outcome } from '../model/outcome.ts';
+import type { Outcome, Rollback } from '../model/outcome.ts';
 import { isAchieved, isInDoubt } from '../model/outcome.ts';
-import type { Rollback } from '../model/rollback.ts';
 import type { Unconfirmed } from '../model/unconfirmed.ts';
 import { counted, countsText } from './count.ts';
 import type { OutcomesDocument } from './json-documents.ts';

@@ -1,7 +1,6 @@
-import { changeKey, entryKey } from '../model/change-key.ts';
+import { changeKey, entryKey, orderAfter, orderBefore } from '../model/rule-order.ts';
 import type { RuleChange } from '../model/change.ts';
 import type { Step } from '../model/plan.ts';
-import { orderAfter, orderBefore } from '../model/rule-order.ts';
 
 /** A rule of a ruleset's order, by its `entryKey`, and, where something happens to it, what. */
 export interface OrderedRule {

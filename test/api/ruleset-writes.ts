@@ -1,6 +1,7 @@
 import { accept } from '../../src/api/answer.ts';
 import type { WriteClient } from '../../src/api/client.ts';
 import { decodeRuleset } from '../../src/api/decode-ruleset.ts';
+import { entrypointPath } from '../../src/api/paths.ts';
 import type { ScopeAddress } from '../../src/api/paths.ts';
 import type {
   CreateRuleset,
@@ -15,7 +16,6 @@ import {
   deleteRuleRequest,
   deleteRulesetRequest,
   deleteVersionRequest,
-  updateEntrypointRequest,
   updateRuleRequest,
   updateRulesetRequest,
 } from '../../src/api/ruleset-requests.ts';
@@ -48,7 +48,8 @@ export async function updateEntrypoint(
   phase: string,
   body: UpdateRuleset,
 ): Promise<LiveRuleset> {
-  return accept(await client.send(updateEntrypointRequest(scope, phase, body)), decodeRuleset);
+  const request = { method: 'PUT', path: entrypointPath(scope, phase), body, phase } as const;
+  return accept(await client.send(request), decodeRuleset);
 }
 
 /** Deletes a ruleset and all its versions; refused while a rule executes it (api.md 6.2). */

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
-import { memberPointer } from '../../model/json-pointer.ts';
+import { isJsonObject, memberPointer } from '../../model/json.ts';
 
 /**
  * A rule of a file with what differs from live as live has it. All else says what the file says: its variables, its spelling, defaults

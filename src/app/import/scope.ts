@@ -15,7 +15,7 @@ import { slug } from '../../model/slug.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { DesiredScope, LiveEntry } from '../../model/state.ts';
 import { hasReferences } from '../../plan/hide/hide-text.ts';
-import { nameTargets } from '../../plan/names/name-targets.ts';
+import { nameTargets } from '../../plan/names/resolve-targets.ts';
 import { owns } from '../../plan/rules/ownership.ts';
 import { planScope } from '../../plan/plan-scope.ts';
 import { proposeRefs } from '../../plan/names/propose-refs.ts';

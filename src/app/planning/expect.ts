@@ -7,7 +7,7 @@ import type { ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { comparePlans } from '../../plan/difference/compare-plans.ts';
 import { findingsOf } from '../../plan/guard/refusals.ts';
-import { allSteps } from '../../plan/document/scope-facts.ts';
+import { allSteps } from '../../plan/document/make-plan.ts';
 
 /** How a plan made now stands to the one that was reviewed. */
 export type Expected =

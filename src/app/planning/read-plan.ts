@@ -1,7 +1,7 @@
 import { readLarge } from '../../files/read-large.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { assertNever } from '../../model/assert-never.ts';
-import { isNestedDeeper } from '../../model/json-depth.ts';
+import { isNestedDeeper } from '../../model/json.ts';
 import type { Plan } from '../../model/plan.ts';
 import { checkPlan } from '../../plan/document/check-plan.ts';
 

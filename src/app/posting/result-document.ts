@@ -1,6 +1,6 @@
 import { readLarge } from '../../files/read-large.ts';
 import { RulewrightError } from '../../model/error.ts';
-import { isNestedDeeper } from '../../model/json-depth.ts';
+import { isNestedDeeper } from '../../model/json.ts';
 import type { Plan } from '../../model/plan.ts';
 import { shapeProblems } from '../../model/shape-problems.ts';
 import type { Preflight } from '../../model/preflight.ts';

@@ -3,7 +3,7 @@ import { systemClock } from '../../api/clock.ts';
 import type { TraceEvent } from '../../api/trace.ts';
 import type { ScopePlan } from '../../model/plan.ts';
 import { driftChanges } from '../../plan/difference/drift-changes.ts';
-import { summarise } from '../../plan/document/scope-facts.ts';
+import { summarise } from '../../plan/document/make-plan.ts';
 import type { MetricFamily, MetricSample } from '../../report/open-metrics.ts';
 import { openMetricsText } from '../../report/open-metrics.ts';
 import type { Report } from '../events.ts';

@@ -1,9 +1,8 @@
 import pLimit from 'p-limit';
 import { RulewrightError, errorFacts } from '../../model/error.ts';
-import type { Outcome } from '../../model/outcome.ts';
+import type { Outcome, Rollback } from '../../model/outcome.ts';
 import { isAchieved } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';
-import type { Rollback } from '../../model/rollback.ts';
 import { effectDigest } from '../../plan/document/digest.ts';
 import { applyScope } from '../apply-scope.ts';
 import type { ScopeRun } from '../context.ts';

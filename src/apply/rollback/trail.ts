@@ -1,5 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
-import { baseOf } from '../../model/base.ts';
+import { baseOf } from '../../model/ruleset.ts';
 import type { Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';

@@ -2,7 +2,7 @@ import type { ServiceError, ServiceErrorItem } from '../../api/service-error.ts'
 import type { JsonObject } from '../../model/json.ts';
 import type { Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { ServiceRefusal } from '../../model/service-refusal.ts';
+import type { ServiceRefusal } from '../../model/outcome.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 
 /** What a write is part of, and the ruleset that it is made on. */

@@ -1,5 +1,5 @@
 import { ServiceError, isNotFound, orElse } from '../../api/service-error.ts';
-import { baseOf } from '../../model/base.ts';
+import { baseOf } from '../../model/ruleset.ts';
 import type { Base } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Write } from '../../plan/requests/writes.ts';

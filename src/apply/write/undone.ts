@@ -1,8 +1,7 @@
 import type { ServiceError } from '../../api/service-error.ts';
 import { RulewrightError, errorFacts } from '../../model/error.ts';
 import type { ForeignWrite, LiveDifference, VersionSpan } from '../../model/live-difference.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { ServiceRefusal } from '../../model/service-refusal.ts';
+import type { Outcome, ServiceRefusal } from '../../model/outcome.ts';
 
 /** What is known of a write. */
 export type Effect =

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
-import { pointerParts } from '../../model/json-pointer.ts';
+import { isJsonArray, isJsonObject, objectOf, pointerParts } from '../../model/json.ts';
 import type { Validator } from '../generated/validators.mjs';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 

@@ -2,13 +2,11 @@ import type { RuleChange } from '../../model/change.ts';
 import { canonicalJson, isJsonObject } from '../../model/json.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { CreateStep, Plan, Step, UpdateStep } from '../../model/plan.ts';
-import { orderAfter, orderBefore, ruleCounts } from '../../model/rule-order.ts';
-import { changeKey, entryKey } from '../../model/change-key.ts';
+import { changeKey, entryKey, orderAfter, orderBefore, ruleCounts } from '../../model/rule-order.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { shapeProblems } from '../../model/shape-problems.ts';
 import { validatePlan } from '../generated/validate-plan.mjs';
-import { integrityOf } from './make-plan.ts';
-import { factsOf, wholeOf } from './scope-facts.ts';
+import { factsOf, integrityOf, wholeOf } from './make-plan.ts';
 
 /** A value that is a plan, or what is wrong with it. */
 export type CheckedPlan =

@@ -6,9 +6,8 @@ import type { Safety } from '../../model/settings.ts';
 import type { Shard } from '../../model/shard.ts';
 import type { ScopeOf } from '../../model/state.ts';
 import { canonicalDigest } from './digest.ts';
-import { sealPlan } from './make-plan.ts';
-import type { ScopeFacts } from './scope-facts.ts';
-import { factsOf } from './scope-facts.ts';
+import { factsOf, sealPlan } from './make-plan.ts';
+import type { ScopeFacts } from './make-plan.ts';
 
 /** Whether a shard has a scope. It depends on the scope's name in the files alone, so that new scopes move no other. */
 export function isInShard(scope: ScopeRef, { index, count }: Shard): boolean {

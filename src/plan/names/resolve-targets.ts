@@ -6,13 +6,13 @@ import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
 
 /** A reference that names nothing, or more than one thing. */
-export interface UnresolvedTarget {
+interface UnresolvedTarget {
   readonly reference: string;
   readonly reason: string;
 }
 
 /** Content with ids in the place of names; a ruleset that the plan makes stays `custom:<slug>`. */
-export interface ResolvedContent {
+interface ResolvedContent {
   readonly content: RuleContent;
   readonly unresolved: readonly UnresolvedTarget[];
   /** Slugs of custom rulesets that the content refers to, resolved or not. */
@@ -153,4 +153,35 @@ function explain(found: readonly LiveRulesetHead[], { kind, name }: Meant, index
       ? `there are ${names.map((one) => `${kind}:${one}`).join(', ')}`
       : `did you mean ${kind}:${near}?`;
   return `no ${kind} ruleset of this name; ${known}`;
+}
+
+/**
+ * The way back from `resolveTargets`: content with `managed:<slug>` and `custom:<slug>` in the place of ids, wherever that name leads
+ * to just this ruleset again.
+ */
+export function nameTargets(
+  content: RuleContent,
+  phase: string,
+  catalogue: readonly LiveRulesetHead[],
+): RuleContent {
+  const parameters = content.action_parameters;
+  if (parameters === undefined) {
+    return content;
+  }
+  const name = (id: string, inPhase: string | undefined): string => {
+    const visible = catalogue.filter((head) => inPhase === undefined || head.phase === inPhase);
+    const head = visible.find((one) => one.id === id);
+    if (head === undefined || (head.kind !== 'managed' && head.kind !== 'custom')) {
+      return id;
+    }
+    const short = slug(head.name);
+    const bearers = visible.filter((one) => one.kind === head.kind && slug(one.name) === short);
+    return short === '' || bearers.length > 1 ? id : `${head.kind}:${short}`;
+  };
+  if (content.action === 'execute') {
+    return { ...content, action_parameters: resolveExecute(parameters, (id) => name(id, phase)) };
+  }
+  return content.action === 'skip'
+    ? { ...content, action_parameters: resolveSkip(parameters, (id) => name(id, undefined)) }
+    : content;
 }

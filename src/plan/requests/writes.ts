@@ -7,8 +7,7 @@ import type { CreateStep, RulesetTarget, Step, UpdateStep } from '../../model/pl
 import type { RuleContent } from '../../model/rule.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import type { OrderEntry } from '../../model/rule-order.ts';
-import { orderAfter } from '../../model/rule-order.ts';
-import { changeKey, entryKey, isPlaced } from '../../model/change-key.ts';
+import { changeKey, entryKey, isPlaced, orderAfter } from '../../model/rule-order.ts';
 import { unmadeRule } from '../names/rule-references.ts';
 
 /** The rule that a written rule goes behind: one that lives, one that this step adds, or none (first). */

@@ -1,8 +1,7 @@
 import jsonPatch from 'fast-json-patch';
 import type { FieldChange } from '../../model/change.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
-import { memberPointer, pointerParts } from '../../model/json-pointer.ts';
+import { isJsonArray, isJsonObject, jsonEqual, memberPointer, pointerParts } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { parseExpression } from '../../expression/parse.ts';

@@ -1,7 +1,6 @@
 import type { Ignored } from '../../model/ignored.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, omit } from '../../model/json.ts';
-import { pointerParts } from '../../model/json-pointer.ts';
+import { isJsonArray, isJsonObject, omit, pointerParts } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import { matchesRefPattern } from '../../model/ref-pattern.ts';
 import { contentFromWire, contentToWire } from '../../model/rule-fields.ts';

@@ -1,4 +1,4 @@
-import type { RuleChange } from '../../model/change.ts';
+import type { AddRule, DeleteRule, Place, RuleChange } from '../../model/change.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import { arrange } from './arrange.ts';
@@ -7,7 +7,16 @@ import type { NamedRule } from './name-rules.ts';
 import { pairRules } from './pair-rules.ts';
 import { renamed } from '../protect/recreated.ts';
 import { protectionOf, SAME } from '../protect/verdict.ts';
-import { ruleChanges } from './rule-changes.ts';
+import type { Arranged, Arrangement } from './arrange.ts';
+import { changeOf, finalContent, isPatched, STAYS } from './matched-rule.ts';
+import type { PairedRules } from './pair-rules.ts';
+import { judgeRemoved } from '../protect/content.ts';
+import { judgeNew } from '../protect/place.ts';
+import type { Behind } from '../protect/place.ts';
+import type { Standing } from '../protect/passed.ts';
+import { createMoves } from '../protect/passed.ts';
+import { endsEvaluation, frontNotes, shadowNotes } from './shadowed.ts';
+import type { Fronted } from './shadowed.ts';
 
 /** What has to happen to the rules of one ruleset. */
 export interface RulesPlan {
@@ -43,4 +52,100 @@ export function planRules(
     notes: [...paired.notes, ...notes],
     problems: paired.problems,
   };
+}
+
+/** The changes of a ruleset, and what is worth saying of places. */
+interface RuleChanges {
+  readonly changes: readonly RuleChange[];
+  readonly notes: readonly RuleNote[];
+}
+
+/** What leads from the live rules to the final order: changes in that order, deletions last in live order. */
+function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: string): RuleChanges {
+  const { desired, live, matchOf, roles } = rules;
+  const standings = standingsOf(rules, order);
+  const moves = createMoves(standings);
+  const placeAt = (index: number): Place => {
+    const before = order[index - 1];
+    return { index: index + 1, after: before === undefined ? null : refOf(before, rules) };
+  };
+  const changes: RuleChange[] = [];
+  const notes: RuleNote[] = [];
+  const shadowNote = shadowNotes();
+  /** Rules of others that end evaluation, and how many live rules, before the entry at hand. */
+  const ending: LiveRule[] = [];
+  let ahead = 0;
+  for (const [index, entry] of order.entries()) {
+    if (entry.kind === 'new') {
+      const rule = desired[entry.wanted];
+      if (rule !== undefined) {
+        notes.push(...shadowNote(rule, ending));
+        changes.push(addition(rule, placeAt(index), standings.slice(ahead)));
+      }
+      continue;
+    }
+    const rule = live[entry.live];
+    const match = matchOf[entry.live];
+    if (rule !== undefined && roles[entry.live] === 'foreign' && endsEvaluation(rule.content)) {
+      ending.push(rule);
+    }
+    const isMoved = moved.has(entry.live);
+    if (match !== undefined && (isMoved || isPatched(match))) {
+      const place = placeAt(index);
+      changes.push(
+        ...changeOf(match, {
+          place,
+          move: isMoved ? { from: livePlace(live, entry.live), to: place } : undefined,
+          ways: isMoved ? { forth: moves.forth(ahead), back: moves.back(ahead) } : STAYS,
+          behind: isPatched(match) ? standings.slice(ahead + 1) : [],
+          phase,
+        }),
+      );
+    }
+    ahead += 1;
+  }
+  const gone = live.flatMap((rule, index) =>
+    roles[index] === 'gone' ? [deletion(rule, livePlace(live, index))] : [],
+  );
+  return { changes: [...changes, ...gone], notes: [...notes, ...frontNotes(standings)] };
+}
+
+/** The live rules that are there in the end, in the final order. */
+function standingsOf(
+  { live, matchOf }: PairedRules,
+  order: readonly Arranged[],
+): readonly (Standing & Fronted)[] {
+  const standings: (Standing & Fronted)[] = [];
+  for (const entry of order) {
+    const rule = entry.kind === 'live' ? live[entry.live] : undefined;
+    if (entry.kind === 'live' && rule !== undefined) {
+      const match = matchOf[entry.live];
+      const content = match === undefined ? rule.content : finalContent(match);
+      const ours = match === undefined ? {} : { cause: match.rule.cause };
+      const ref = match?.rule.ref ?? rule.ref;
+      standings.push({ ref, live: entry.live, content, before: rule.content, ...ours });
+    }
+  }
+  return standings;
+}
+
+function addition(rule: NamedRule, place: Place, behind: readonly Behind[]): AddRule {
+  const { ref, content, cause } = rule;
+  const protection = protectionOf(judgeNew(content, behind));
+  return { kind: 'add', ref, content, place, protection, cause };
+}
+
+function deletion({ id, ref, content }: LiveRule, place: Place): DeleteRule {
+  const protection = protectionOf(judgeRemoved(content));
+  return { kind: 'delete', id, ref, before: content, place, protection };
+}
+
+/** The name that a rule has in the end. */
+function refOf(entry: Arranged, { desired, live, matchOf }: PairedRules): string {
+  const rule = entry.kind === 'new' ? desired[entry.wanted] : (matchOf[entry.live]?.rule ?? live[entry.live]);
+  return rule?.ref ?? '';
+}
+
+function livePlace(live: readonly LiveRule[], index: number): Place {
+  return { index: index + 1, after: live[index - 1]?.ref ?? null };
 }

@@ -1,7 +1,7 @@
 import { isWritten } from '../../model/change.ts';
 import type { PlanNote, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
 import type { DesiredScope, LiveScope } from '../../model/state.ts';
-import { changeKey, isPlaced } from '../../model/change-key.ts';
+import { changeKey, isPlaced } from '../../model/rule-order.ts';
 import { addressOf } from '../plan-ruleset.ts';
 import { planScope } from '../plan-scope.ts';
 import { addressKey } from '../../model/ruleset.ts';

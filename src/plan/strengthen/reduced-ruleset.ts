@@ -1,10 +1,9 @@
 import type { RuleChange } from '../../model/change.ts';
 import type { CreateStep, UpdateStep } from '../../model/plan.ts';
-import { orderAfter } from '../../model/rule-order.ts';
+import { changeKey, entryKey, isPlaced, orderAfter } from '../../model/rule-order.ts';
 import type { DesiredRule } from '../../model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
 import type { Cause } from '../../model/source.ts';
-import { changeKey, entryKey, isPlaced } from '../../model/change-key.ts';
 import { isIgnored } from '../rules/ignore.ts';
 import { owns } from '../rules/ownership.ts';
 

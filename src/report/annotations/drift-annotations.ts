@@ -3,7 +3,7 @@ import type { RuleChange } from '../../model/change.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Step } from '../../model/plan.ts';
-import { pointerParts } from '../../model/json-pointer.ts';
+import { pointerParts } from '../../model/json.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { fieldLabel, labelParts } from '../field-label.ts';
 import { driftLowering } from '../lowering.ts';

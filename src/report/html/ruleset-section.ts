@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { changeKey } from '../../model/change-key.ts';
+import { changeKey } from '../../model/rule-order.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { PlanNote, Step } from '../../model/plan.ts';
 import { counted } from '../count.ts';

@@ -1,4 +1,4 @@
-import type { ServiceRefusal } from '../../model/service-refusal.ts';
+import type { ServiceRefusal } from '../../model/outcome.ts';
 import type { Line } from '../layout.ts';
 import { line, span } from '../layout.ts';
 import { messageLines } from './message.ts';

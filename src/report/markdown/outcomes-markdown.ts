@@ -1,10 +1,9 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { LiveDifference } from '../../model/live-difference.ts';
-import type { Outcome } from '../../model/outcome.ts';
+import type { Outcome, Rollback } from '../../model/outcome.ts';
 import { isAchieved } from '../../model/outcome.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { PlanNote } from '../../model/plan.ts';
-import type { Rollback } from '../../model/rollback.ts';
 import { alikeDifferences } from '../alike-differences.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
 import { alikeOutcomes, placeOf } from '../alike-outcomes.ts';

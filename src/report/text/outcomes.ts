@@ -1,6 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { Rollback } from '../../model/rollback.ts';
+import type { Outcome, Rollback } from '../../model/outcome.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
 import { alikeOutcomes, placeOf } from '../alike-outcomes.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packScope } from '../../../src/app/planning/pack-scope.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
-import { factsOf } from '../../../src/plan/document/scope-facts.ts';
+import { factsOf } from '../../../src/plan/document/make-plan.ts';
 import { plannedScopes } from '../../plan/planned-scopes.ts';
 import { propertyRuns } from '../../property-runs.ts';
 
