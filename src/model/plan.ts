@@ -117,6 +117,7 @@ const TELLING_NOTE_KINDS = [
 /** Kinds of notes that say what may not be wanted. */
 export const WARNING_NOTE_KINDS = [
   'shadowed',
+  'adopts-nothing',
   'override-reset',
   'override-unknown',
   'override-lock',

@@ -320,6 +320,27 @@ describe('planScope', () => {
     ]);
   });
 
+  it('warns of a rule that is to be a live one and is none', () => {
+    const content = { expression: 'http.host eq "a"' };
+    const notes = (rule: Parameters<typeof desiredRule>[0]): unknown => {
+      const live = [liveRule(7, { ref: 'theirs', expression: 'http.host eq "b"' })];
+      return planned(
+        planScope(
+          wanted([desiredRuleset([desiredRule({ ref: 'new', ...content, ...rule })])]),
+          found([{ address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset(live) } }]),
+        ),
+      ).notes.map(({ kind, message }) => `${kind}: ${message}`);
+    };
+    expect(notes({ id: id(8), adopt: true })).toEqual([
+      `adopts-nothing: is added as a new rule: there is no live rule with the id ${id(8)}`,
+    ]);
+    expect(notes({ adopt: true })).toEqual([
+      'adopts-nothing: is added as a new rule: there is no live rule for adopt: true to take over',
+    ]);
+    expect(notes({ id: id(7), adopt: true })).toEqual([]);
+    expect(notes({})).toEqual([]);
+  });
+
   it('says that a rule could keep the id of an equal live rule', () => {
     const plan = planScope(
       wanted([desiredRuleset([desiredRule({ ref: 'new' })])]),

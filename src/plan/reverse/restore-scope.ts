@@ -1,3 +1,4 @@
+import { NAMING_NOTES } from '../rules/pair-rules.ts';
 import { jsonEqual } from '../../model/json.ts';
 import type { PlanNote, ScopePlan, Step } from '../../model/plan.ts';
 import type { DesiredRuleset, LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
@@ -60,7 +61,7 @@ export function restoreScope({ scope, rulesets, catalogue, cause }: RestoreInput
   const before = new Map(parts.map((part) => [addressKey(part.address), part.before]));
   const lost = plan.steps.flatMap((step) => lostIds(step, before.get(keyOf(step)) ?? null));
   const named = plan.steps.flatMap((step) => repointed(step, before.get(keyOf(step)) ?? null, returning));
-  return { ...plan, notes: [...plan.notes.filter((note) => note.kind !== 'adoptable'), ...lost, ...named] };
+  return { ...plan, notes: [...plan.notes.filter(({ kind }) => !NAMING_NOTES.has(kind)), ...lost, ...named] };
 }
 
 /** What of a ruleset goes back. */

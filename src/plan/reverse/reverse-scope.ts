@@ -1,3 +1,4 @@
+import { NAMING_NOTES } from '../rules/pair-rules.ts';
 import type { PlanError, PlannedScope, PlanNote, ScopePlan, Step } from '../../model/plan.ts';
 import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
 import type { RuleContent } from '../../model/rule.ts';
@@ -77,7 +78,7 @@ export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
     ...reversed,
     ...(tokenEnv === undefined ? {} : { tokenEnv }),
     notes: [
-      ...reversed.notes.filter((note) => note.kind !== 'adoptable'),
+      ...reversed.notes.filter(({ kind }) => !NAMING_NOTES.has(kind)),
       ...untouched.map(notCarriedOut),
       ...reversed.steps.flatMap((step) => reverseNotes(step, stepOf.get(addressKey(addressOf(step.target))))),
     ],

@@ -1,3 +1,4 @@
+import type { PlanNoteKind } from '../../model/plan.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import type { Role, Wanted } from './arrange.ts';
@@ -52,6 +53,12 @@ export function pairRules(
   for (const pair of adoptable) {
     notes.push(adoptableNote(desired[pair.desired], live[pair.live]));
   }
+  const claimed = new Set(refused.map((claim) => claim.desired));
+  desired.forEach((rule, index) => {
+    if (liveOf[index] === undefined && !claimed.has(index)) {
+      notes.push(...adoptsNothing(rule));
+    }
+  });
   const roles = live.map((rule, index): Role => {
     const match = matchOf[index];
     if (match !== undefined && match.rule.anchor !== true) {
@@ -75,6 +82,9 @@ export function pairRules(
   return { desired, live, liveOf, matchOf, roles, notes, problems };
 }
 
+/** Notes about how files name rules, which tell nothing where a plan is made from versions. */
+export const NAMING_NOTES: ReadonlySet<PlanNoteKind> = new Set(['adoptable', 'adopts-nothing']);
+
 const STAYS_IGNORED = 'is not in the file and stays: the file lets the whole rule differ';
 
 function adoptableNote(rule: NamedRule | undefined, live: LiveRule | undefined): RuleNote {
@@ -85,6 +95,16 @@ function adoptableNote(rule: NamedRule | undefined, live: LiveRule | undefined):
     message,
     ...(rule === undefined ? {} : { cause: rule.cause }),
   };
+}
+
+/** That a rule which is to be a live one will be a new one. */
+function adoptsNothing({ id, adopt, ref, cause }: NamedRule): readonly RuleNote[] {
+  if (id === undefined && !adopt) {
+    return [];
+  }
+  const sought = id === undefined ? 'for adopt: true to take over' : `with the id ${id}`;
+  const message = `is added as a new rule: there is no live rule ${sought}`;
+  return [{ kind: 'adopts-nothing', rule: ref, message, cause }];
 }
 
 /** Why a desired rule cannot have the live rule that it names by `ref` or `id`. */
