@@ -10,6 +10,8 @@ export { checkCharacteristic } from './check-characteristic.ts';
 export { applyFixes, checkExpression, refusedParts } from './check.ts';
 export type { CheckResult } from './check.ts';
 export { CODES } from './check/codes.ts';
+export { lookAlikesIn } from './check/look-alikes.ts';
+export type { LookAlike } from './check/look-alikes.ts';
 export type { Code, CodeFacts } from './check/codes.ts';
 export type { Finding, Fix, Severity } from './check/finding.ts';
 export type { CheckContext } from './check/subject.ts';

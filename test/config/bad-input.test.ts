@@ -8,6 +8,11 @@ const ZONE = (rules: string, phase = 'http_request_firewall_custom'): string =>
 
 const YAML: readonly Case[] = [
   [
+    'a text with a comma in brackets, which begins with a quotation mark behind it',
+    ZONE('      - {ref: a, action: block, expression: starts_with(http.request.uri.path, "/x"▶)}\n'),
+    [['yaml/syntax', 'a comma ends a text']],
+  ],
+  [
     'two conflicts of a merge',
     ZONE(
       '      - ref: a\n▶<<<<<<< HEAD\n        expression: ssl\n=======\n        expression: not ssl\n>>>>>>> other\n        action: block\n▶<<<<<<< HEAD\n      - ref: b\n||||||| old\n      - ref: c\n=======\n>>>>>>> other\n',
@@ -174,6 +179,14 @@ const YAML: readonly Case[] = [
 ];
 
 const SCHEMA: readonly Case[] = [
+  [
+    'a text with a comma in brackets',
+    ZONE('      - {ref: a, action: block, expression: lower(http.host▶, ▶http.referer)}\n'),
+    [
+      ['expression/syntax', ''],
+      ['schema/unknown-key', 'a comma ends a text'],
+    ],
+  ],
   ['a list instead of a document', '▶- zone: a\n', [['config/no-scope', 'zone: example.com']]],
   ['neither zone nor account', '▶name: a\n', [['config/no-scope', 'account: name']]],
   ['zone and account', 'zone: a\n▶account: b\n', [['config/two-scopes', 'own file']]],

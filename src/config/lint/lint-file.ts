@@ -3,6 +3,7 @@ import { ownershipOf } from '../project/desired-scope.ts';
 import type { DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import type { Settings } from '../project/settings.ts';
 import { lintEnterpriseClause } from './rules/enterprise-clause.ts';
+import { lintLookAlikes } from './rules/look-alikes.ts';
 import { lintNames } from './rules/names.ts';
 import { lintOrder } from './rules/order.ts';
 import { lintLogRules, lintParameters } from './rules/parameters.ts';
@@ -28,6 +29,7 @@ function lintRuleset(ruleset: DeclaredRuleset, settings: Settings): readonly Dia
     ...ruleset.rules.flatMap((rule) => [
       ...lintRateLimit(ruleset, rule),
       ...lintEnterpriseClause(ruleset, rule),
+      ...lintLookAlikes(ruleset, rule),
       ...lintSecrets(ruleset, rule),
       ...lintParameters(ruleset, rule),
     ]),

@@ -6,6 +6,7 @@ import type { ErrorText } from './describe-error.ts';
 import { isIndex, param } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { nearName } from '../../model/near-name.ts';
+import { COMMA_HINT } from '../yaml/comma-hint.ts';
 import { asQuestion, didYouMean, oneOfThese } from './suggest.ts';
 
 /** A key that the schema does not have at this place. */
@@ -18,10 +19,15 @@ export function describeUnknownKey(error: SchemaError): ErrorText {
   return {
     code: 'schema/unknown-key',
     message: `the key \`${key}\` does not exist ${place(error)}`,
-    hint: asQuestion(meantKey(error)) ?? specialHint(error, key) ?? listKeys(known),
+    hint: TORN_TEXT.test(key)
+      ? COMMA_HINT
+      : (asQuestion(meantKey(error)) ?? specialHint(error, key) ?? listKeys(known)),
     key,
   };
 }
+
+/** What no key has, and a piece of a text has that a comma has torn. */
+const TORN_TEXT = /[()"'$ ]/u;
 
 /** The key that an unknown one most likely means: one that is missing before one that is there. */
 export function meantKey(error: SchemaError): string | undefined {

@@ -3,6 +3,7 @@ import type { CST, Document, ScalarTag, YAMLError } from 'yaml';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
+import { COMMA_HINT } from './comma-hint.ts';
 import type { SourceText } from '../source-text.ts';
 import { spanAt } from '../source-text.ts';
 import { conflictMarkers, firstSlip } from './line-slips.ts';
@@ -200,6 +201,8 @@ function isAstray(error: YAMLError | undefined): boolean {
 
 const IN_BRACKETS = /^Flow /u;
 
+const BETWEEN_ITEMS = /^Missing , or : between flow/u;
+
 const ITEM_BELOW_KEY = /^A block sequence may not be used as an implicit map key/u;
 
 function slipFinding(source: SourceText, { line, from, until, message, hint }: LineSlip): Diagnostic {
@@ -217,7 +220,9 @@ function syntaxFinding(source: SourceText, error: YAMLError): Diagnostic {
       ? 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"'
       : error.code === 'BAD_INDENT' && IN_BRACKETS.test(error.message)
         ? 'a bracket that is opened has to be closed, and what is in it stands further right than its key'
-        : SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code),
+        : BETWEEN_ITEMS.test(error.message)
+          ? COMMA_HINT
+          : SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code),
     where: mark === undefined ? spanAt(source, start, end) : spanAt(source, mark, mark + 1),
   });
 }

@@ -15,27 +15,37 @@ const LATIN = /\p{Script=Latin}/u;
 /** What is not seen at all, or passes for a blank. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u00a0\u2000-\u200a\u202f\u205f]/gu;
 
-/**
- * Texts that are not what a reader takes them for: a Latin name with one Cyrillic letter, and what is invisible. All but ASCII stands in literals,
- * so the text itself is searched.
- */
-export function checkLookAlikes({ text }: Subject, report: Report): void {
+/** A stretch of a text that is not what a reader takes it for. */
+export interface LookAlike {
+  readonly index: number;
+  readonly length: number;
+  readonly message: string;
+}
+
+/** Latin words with a letter of another script that looks alike, and what `unseen` finds invisible. */
+export function lookAlikesIn(text: string, unseen: RegExp = UNSEEN): readonly LookAlike[] {
   if (!/\P{ASCII}/u.test(text)) {
-    return;
+    return [];
   }
-  const tell = (index: number, length: number, message: string): void => {
+  const words = [...text.matchAll(/\p{L}+/gu)].flatMap(({ 0: word, index }) => {
+    const foreign = LATIN.test(word) ? foreignLetter(word) : undefined;
+    const message = `${word} has Latin letters and ${foreign ?? ''}, which may look like one`;
+    return foreign === undefined ? [] : [{ index, length: word.length, message }];
+  });
+  const hidden = [...text.matchAll(unseen)].map(({ 0: character, index }) => ({
+    index,
+    length: character.length,
+    message: `the invisible character ${codePoint(character)} stands here`,
+  }));
+  return [...words, ...hidden];
+}
+
+/** Tells all of them in an expression. All but ASCII stands in literals, so the text itself is searched. */
+export function checkLookAlikes({ text }: Subject, report: Report): void {
+  for (const { index, length, message } of lookAlikesIn(text)) {
     const start = encodeBytes(text.slice(0, index)).length;
     const end = start + encodeBytes(text.slice(index, index + length)).length;
     report('expression/look-alike', { message, span: { start, end } });
-  };
-  for (const { 0: word, index } of text.matchAll(/\p{L}+/gu)) {
-    const foreign = LATIN.test(word) ? foreignLetter(word) : undefined;
-    if (foreign !== undefined) {
-      tell(index, word.length, `${word} has Latin letters and ${foreign}, which may look like one`);
-    }
-  }
-  for (const { 0: character, index } of text.matchAll(UNSEEN)) {
-    tell(index, character.length, `the invisible character ${codePoint(character)} stands here`);
   }
 }
 

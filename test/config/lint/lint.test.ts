@@ -221,6 +221,20 @@ const NAMES: readonly Case[] = [
     },
     [['lint/missing-ref', '1 more of this ruleset']],
   ],
+  [
+    'a ref with a letter of another alphabet',
+    zone('http_request_firewall_custom', 'ref: ▶p\u0430rtner, action: log, expression: ssl'),
+    [['lint/look-alike', 'Cyrillic']],
+  ],
+  [
+    'a description with what nobody sees',
+    zone(
+      'http_request_firewall_custom',
+      'ref: a, description: ▶ab\u200bc, action: log, expression: ssl',
+      'ref: b, description: "Stop \u26a0\ufe0f\u00a0now \u041f\u0440\u0438\u0432\u0435\u0442", action: log, expression: not ssl',
+    ),
+    [['lint/look-alike', 'U+200B']],
+  ],
 ];
 describe.each([
   ['the order of rules', ORDER],

@@ -1,0 +1,25 @@
+import { lookAlikesIn } from '../../../expression/index.ts';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { finding } from '../../finding.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
+import { locateValue } from '../../yaml/yaml-document.ts';
+
+/** What prose has no use for. It may well have other blanks, and joiners in words and emoji; `yaml/text-direction` tells the rest. */
+const HIDDEN = /(?![\u200c\u200d\u202a-\u202e\u2066-\u2069])[\p{Cf}\u2800]/gu;
+
+/** Names and descriptions that a reviewer takes for others; of each the first slip. Expressions are told of where they are checked. */
+export function lintLookAlikes({ document }: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
+  return (['ref', 'description'] as const).flatMap((key) => {
+    const text = rule.value[key];
+    const [first] = typeof text === 'string' ? lookAlikesIn(text, key === 'ref' ? undefined : HIDDEN) : [];
+    return first === undefined
+      ? []
+      : [
+          finding('lint/look-alike', {
+            message: `${first.message}, in the ${key}`,
+            hint: 'type the text anew; if it is meant so, say it in a comment that suppresses this',
+            where: locateValue(document, [...rule.path, key]),
+          }),
+        ];
+  });
+}
