@@ -65,7 +65,7 @@ test('validate of files in order reads few files, and in them what checks and no
   );
   expect(modules.filter((name) => /^src\/expression\/(?:evaluate|functions)\//.test(name))).toEqual([]);
   expect(modules.filter((name) => name.startsWith('src/plan/')).sort()).toEqual([
-    'src/plan/difference/outline-ruleset.ts',
+    'src/plan/difference/compare-desired.ts',
     'src/plan/document/digest.ts',
   ]);
 });

@@ -5,7 +5,7 @@ import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts'
 import { locateValue } from '../../yaml/yaml-document.ts';
 
 /** What prose has no use for. It may well have other blanks, and joiners in words and emoji; `yaml/text-direction` tells the rest. */
-const HIDDEN = /(?![\u200c\u200d\u202a-\u202e\u2066-\u2069])[\p{Cf}\u2800]/gu;
+const HIDDEN = /(?!\u200c|\u200d|[\u202a-\u202e\u2066-\u2069])[\p{Cf}\u2800]/gu;
 
 /** Names and descriptions that a reviewer takes for others; of each the first slip. Expressions are told of where they are checked. */
 export function lintLookAlikes({ document }: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
