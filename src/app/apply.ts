@@ -116,6 +116,7 @@ async function lookOnly(options: Estimated, report: Report): Promise<ApplyResult
   };
   const service = await openService(options.service, open, report);
   try {
+    requireSameService(options.plan, service.identity);
     return await carryOut(options, { service, journal: NO_JOURNAL, report });
   } finally {
     await service.close();
@@ -160,7 +161,6 @@ interface Stage {
 async function carryOut(options: Estimated, { service, journal, report }: Stage): Promise<ApplyResult> {
   const { plan, writes, preflight = 'auto', origin = 'saved' } = options;
   const { sensitive = [] } = options.service;
-  requireSameService(plan, service.identity);
   let total = allSteps(plan.scopes).length;
   let done = 0;
   const foresight = service.foresight(options.estimate);

@@ -113,3 +113,30 @@ describe('a custom ruleset that two runs make at the same moment', () => {
     await expect(plan(bench, DESIRED)).rejects.toThrow('there are 2');
   });
 });
+
+describe('a custom ruleset of the account that bears the same name', () => {
+  // A zone's list shows it as well.
+  it.each<[answer: string, fault: Fault]>([
+    ['comes', { kind: 'pass' }],
+    ['is lost', { kind: 'cut-after' }],
+  ])('is not taken for the one that the zone makes, whose answer %s', async (_answer, fault) => {
+    const account = { kind: 'account', id: scope.kind === 'zone' ? scope.accountId : '' } as const;
+    const shared = { name: INNER.name, kind: 'custom', phase: PHASE, description: '', rules: [] } as const;
+    const { id } = await createRuleset(bench.client, account, shared);
+    const planned = await plan(bench, DESIRED);
+    proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method, path }) =>
+      method === 'POST' && path.endsWith('/rulesets') ? fault : { kind: 'pass' },
+    );
+    const client = clientThrough(bench, proxy);
+    const outcomes = await carryOut(bench, planned, { access: { kind: 'write', client } });
+    await client.close();
+    expect(outcomes).toMatchObject([
+      { kind: 'done', writes: 1 },
+      { kind: 'done', writes: 1 },
+    ]);
+    const both = await inners();
+    expect(both).toHaveLength(2);
+    expect(both).toContain(id);
+    await expectConverged(bench, DESIRED);
+  });
+});
