@@ -38,6 +38,19 @@ it.each([...workflows, '.github/actions/rulewright/action.yml', '.github/actions
   },
 );
 
+it('every action of others is pinned by its commit, with its version beside it, and everywhere alike', async () => {
+  const files = [...workflows, '.github/actions/rulewright/action.yml', 'docs/gitops.md'];
+  const texts = await Promise.all(files.map((path) => readFile(join(ROOT, path), 'utf8')));
+  const used = texts.flatMap((text) =>
+    [...text.matchAll(/^[ -]*uses: +(?<action>.+)$/gmu)].map(({ groups }) => groups?.['action'] ?? ''),
+  );
+  const foreign = used.filter((action) => !/^(?:\.\/|rulewright\/)/u.test(action));
+  expect(foreign.length).toBeGreaterThan(20);
+  expect(foreign.filter((action) => !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u.test(action))).toEqual([]);
+  const distinct = [...new Set(foreign)];
+  expect(new Set(distinct.map((action) => action.split('@')[0])).size).toBe(distinct.length);
+});
+
 it.each(workflows)('%s grants nothing that its jobs do not ask for', async (path) => {
   const document: unknown = parse(await readFile(join(ROOT, path), 'utf8'));
   expect([{}, { contents: 'read' }]).toContainEqual(valuesOf(document, 'permissions')[0]);
@@ -82,8 +95,12 @@ it('the action restores what is known of live before the command, and saves it h
     'rulewright-cache-${{ inputs.project }}-${{ github.run_id }}-${{ github.run_attempt }}-${{ github.job }}';
   const restored = { path, key, 'restore-keys': 'rulewright-cache-${{ inputs.project }}-' };
   expect(steps).toMatchObject([
-    { uses: 'actions/cache/restore@v4', if: wanted, with: restored },
+    { uses: expect.stringMatching(/^actions\/cache\/restore@/u), if: wanted, with: restored },
     { id: 'run' },
-    { uses: 'actions/cache/save@v4', if: `always() && ${wanted}`, with: { path, key } },
+    {
+      uses: expect.stringMatching(/^actions\/cache\/save@/u),
+      if: `always() && ${wanted}`,
+      with: { path, key },
+    },
   ]);
 });
