@@ -1,7 +1,7 @@
 import { type ScopedCall, zoneOf } from '../call.ts';
 import { attempt, Refusal } from '../protocol/refusal.ts';
 import { newRule, redefined, type SettledRule, type WriteContext } from '../rulesets/identity.ts';
-import { newRuleset } from '../rulesets/placing.ts';
+import { newRuleset } from '../rulesets/place.ts';
 import { latest, type RuleDefinition, type StoredRule } from '../rulesets/ruleset.ts';
 import { storeNext, writeContext } from '../rulesets/write.ts';
 import { CUSTOM_PHASE, customEntryPoint } from './custom-rules-view.ts';

@@ -6,7 +6,7 @@ import { refuse } from '../protocol/refusal.ts';
 import { createBody } from './body.ts';
 import { tooManyRulesets } from './errors.ts';
 import { settleRules } from './identity.ts';
-import { misplacement, newRuleset } from './placing.ts';
+import { misplacement, newRuleset } from './place.ts';
 import { checkRulesetQuota } from './quota.ts';
 import { readRules } from './rule-input.ts';
 import type { RulesetKind } from './ruleset.ts';

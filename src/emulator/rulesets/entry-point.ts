@@ -5,7 +5,7 @@ import { badParameter } from '../protocol/gateway-errors.ts';
 import { entryPointBody } from './body.ts';
 import { settleRules } from './identity.ts';
 import { phaseRow } from './phases.ts';
-import { misplacement, newRuleset } from './placing.ts';
+import { misplacement, newRuleset } from './place.ts';
 import { readRules } from './rule-input.ts';
 import type { StoredRuleset } from './ruleset.ts';
 import { checkPhasePermission, entryPointOf, findEntryPoint } from './visible.ts';

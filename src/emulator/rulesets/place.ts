@@ -1,6 +1,7 @@
-import type { Scope } from '../call.ts';
+import type { Scope, ScopedCall } from '../call.ts';
 import type { PlanLevel } from '../store/records.ts';
-import type { RulesetKind } from './ruleset.ts';
+import { allowedActions, phaseRow } from './phases.ts';
+import type { RulesetKind, StoredRuleset } from './ruleset.ts';
 
 /** Where a rule is to stand: what decides which actions and parameters it may have. */
 export interface Place {
@@ -20,4 +21,35 @@ export function hasFeature(scope: Scope, feature: string): boolean {
     scope.account.features.includes(feature) ||
     (scope.kind === 'zone' && scope.zone.features.includes(feature))
   );
+}
+
+/** Why no ruleset of this kind and phase can stand in a scope: the field to blame and the reason. */
+export interface Misplacement {
+  readonly field: 'kind' | 'phase';
+  readonly reason: string;
+}
+
+/** Looks for what keeps a ruleset out: an unknown phase, the other level's kind, the other level's phase (api.md 4.2, 6.3; texts assumed). */
+export function misplacement(
+  kind: RulesetKind,
+  phase: string,
+  level: 'zone' | 'account',
+): Misplacement | undefined {
+  if (phaseRow(phase) === undefined) {
+    return { field: 'phase', reason: 'it is not a known phase' };
+  }
+  if ((kind === 'root' && level === 'zone') || (kind === 'zone' && level === 'account')) {
+    return { field: 'kind', reason: `${level}s have no rulesets of kind ${kind}` };
+  }
+  return allowedActions(phase, kind, level) === undefined
+    ? { field: 'phase', reason: `${level}s have no rulesets of kind ${kind} in this phase` }
+    : undefined;
+}
+
+/** A ruleset of the call's scope that has no version yet. */
+export function newRuleset(
+  call: ScopedCall,
+  head: { readonly name: string; readonly kind: RulesetKind; readonly phase: string },
+): StoredRuleset {
+  return { id: call.service.newId(), owner: call.scope.owner, ...head, counter: 0, versions: [] };
 }

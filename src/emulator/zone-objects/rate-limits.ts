@@ -1,3 +1,4 @@
+import { flag, integer, list, object, type ObjectShape, opaque, text } from '../decode/shape.ts';
 import { checkEndedFamily } from '../firewall/access.ts';
 import { pageOf, readPage } from '../directory/pages.ts';
 import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
@@ -5,9 +6,33 @@ import { nulls, result } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';
 import type { ObjectFamily } from './family.ts';
-import { rateLimitBody } from './rate-limit-body.ts';
 import { checkRateLimit } from './rate-limit-validation.ts';
 import { showObject } from './zone-object.ts';
+
+const headers = list(object({ name: text(), op: text(), value: text() }));
+
+/** The body of POST and PUT of an old rate limit (api.md 9.6): JSON types only, `checkRateLimit` has the bounds. */
+const rateLimitBody: ObjectShape = object({
+  // Clients send back whole objects: accepted and ignored (assumed).
+  id: opaque,
+  login_protect: opaque,
+  disabled: flag(),
+  description: text(),
+  match: object({
+    request: object({ methods: list(text()), schemes: list(text()), url: text() }),
+    response: object({ status: list(integer()), origin_traffic: flag(), headers }),
+    headers,
+  }),
+  bypass: list(object({ name: text(), value: text() })),
+  threshold: integer(),
+  period: integer(),
+  action: object({
+    mode: text(),
+    timeout: integer(),
+    response: object({ content_type: text(), body: text() }),
+  }),
+  correlate: object({ by: text() }),
+});
 
 /** Old rate limits (api.md 9.6). */
 export const rateLimits: ObjectFamily = {
