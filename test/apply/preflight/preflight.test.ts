@@ -20,6 +20,7 @@ import {
   carryOutPlan,
   expectConverged,
   forgetRequests,
+  memoryJournal,
   openBench,
   plan,
   requests,
@@ -215,15 +216,27 @@ describe('before the first write', () => {
     const scopePlan = await plan(bench, zone([desiredRuleset([rule('c'), rule('a'), rule('b')])]));
     await updateEntrypoint(bench.client, scope, PHASE, { rules: [] });
     await forgetRequests(bench);
-    const { outcomes } = await carryOutPlan(bench, [scopePlan]);
+    const { outcomes, preflight } = await carryOutPlan(bench, [scopePlan, await planOfBlog()]);
+    expect(preflight.steps.map(({ kind }) => kind)).toEqual(['stale', 'passed']);
     expect(outcomes).toMatchObject([
       {
         kind: 'refused',
         code: 'apply/stale',
         difference: { removed: [{ ref: 'a' }, { ref: 'b' }, { ref: 'c' }] },
       },
+      { kind: 'not-reached' },
     ]);
     expect((await sent()).filter((request) => request.endsWith('wrote'))).toEqual([]);
+  });
+
+  it('passes when the service refuses it because live already is what it makes', async () => {
+    const desired = zone([desiredRuleset([rule('a'), rule('b'), rule('c'), rule('d')])]);
+    const scopePlan = await plan(bench, desired);
+    await blockHosts(bench, ['a', 'b', 'c', 'd']);
+    const { outcomes, preflight } = await carryOutPlan(bench, [scopePlan, await planOfBlog()]);
+    expect(preflight.steps.map(({ kind }) => kind)).toEqual(['passed', 'passed']);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['skipped', 'done']);
+    await expectConverged(bench, desired);
   });
 
   it('is not interested in a refusal for quota where steps before make room', async () => {
@@ -332,8 +345,14 @@ describe('a service of which it is not known that it honours dry_run', () => {
       address: { kind: 'entrypoint', phase: 'http_response_headers_transform' },
     });
     const desired = zone([desiredRuleset([rule('d'), rule('a')]), redirects(wrong('never', 1)), later]);
-    const { outcomes, preflight } = await carryOutPlan(bench, [await plan(bench, desired)], { client });
+    const { journal, entries } = memoryJournal();
+    const { outcomes, preflight } = await carryOutPlan(bench, [await plan(bench, desired)], {
+      client,
+      journal,
+    });
     await client.close();
+    const written = { kind: 'failed', step: preflight.steps[1]?.step, landed: true };
+    expect(entries.filter(({ kind }) => kind === 'failed')).toMatchObject([written]);
     expect(preflight.steps).toMatchObject([
       { kind: 'refused' },
       { kind: 'wrote' },
