@@ -28,29 +28,29 @@ export interface ConnectionOptions {
   readonly credentials: Credentials;
   /** Shared by all clients that use the same credentials. */
   readonly budget: RequestBudget;
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** For one attempt, from connecting to the last byte; 60,000 ms unless given. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Requests in flight at the same time; 8 unless given. */
-  readonly concurrency?: number;
-  readonly userAgent?: string;
+  readonly concurrency?: number | undefined;
+  readonly userAgent?: string | undefined;
   /** Stops everything that runs or waits. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Stops what waits for its turn; what is on the wire goes on, since a write in hand is finished. */
-  readonly interrupt?: AbortSignal;
-  readonly onEvent?: (event: TraceEvent) => void;
+  readonly interrupt?: AbortSignal | undefined;
+  readonly onEvent?: ((event: TraceEvent) => void) | undefined;
   /** Values that requests carry, and nothing else may: references stand for them everywhere on this side. */
-  readonly sensitive?: readonly SensitiveValue[];
+  readonly sensitive?: readonly SensitiveValue[] | undefined;
   /** Hides the credentials of other clients; its own are hidden anyway. */
-  readonly conceal?: (text: string) => string;
+  readonly conceal?: ((text: string) => string) | undefined;
   /** What connections go through; made directly unless given. */
-  readonly proxy?: Proxy;
+  readonly proxy?: Proxy | undefined;
   /** From 0 to 1, for the spread of retries; `Math.random` unless given. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
   /** The longest wait that the service may ask for; 330,000 ms unless given. */
-  readonly maxWaitMs?: number;
+  readonly maxWaitMs?: number | undefined;
   /** Called when the HTTP library is loaded and nothing is connected; what it returns is called after the first exchange. */
-  readonly beforeConnecting?: () => () => void;
+  readonly beforeConnecting?: (() => () => void) | undefined;
 }
 
 /** The way to the service that all clients share. */

@@ -22,7 +22,7 @@ import type { WriteStrategy } from '../plan/requests/writes.ts';
 import type { Report } from './events.ts';
 import { waitAhead } from './service/foresight.ts';
 import type { Service } from './service/open-service.ts';
-import { openService } from './service/open-service.ts';
+import { withService } from './service/open-service.ts';
 import { checkNames } from './planning/check-names.ts';
 import { openCheckingClients } from './planning/preflight-plan.ts';
 import type { ApplyResult } from './results.ts';
@@ -114,13 +114,10 @@ async function lookOnly(options: Estimated, report: Report): Promise<ApplyResult
     const { client, check } = clients;
     return { access: { kind: 'dry-run', client }, check, close: () => clients.close() };
   };
-  const service = await openService(options.service, open, report);
-  try {
+  return withService({ options: options.service, open, report }, async (service) => {
     requireSameService(options.plan, service.identity);
-    return await carryOut(options, { service, journal: NO_JOURNAL, report });
-  } finally {
-    await service.close();
-  }
+    return carryOut(options, { service, journal: NO_JOURNAL, report });
+  });
 }
 
 async function write(options: Estimated, report: Report): Promise<ApplyResult> {
@@ -128,8 +125,7 @@ async function write(options: Estimated, report: Report): Promise<ApplyResult> {
     const client = openWriting(connection);
     return { access: { kind: 'write', client }, check: dryRunOf(client), close: () => client.close() };
   };
-  const service = await openService(options.service, open, report);
-  try {
+  return withService({ options: options.service, open, report }, async (service) => {
     requireSameService(options.plan, service.identity);
     const journal = await openJournal(journalPath(options), {
       now: () => systemClock.now(),
@@ -142,9 +138,7 @@ async function write(options: Estimated, report: Report): Promise<ApplyResult> {
     } finally {
       await journal.close();
     }
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 /** The journal of a run: the file that was asked for, or the one of the project. */

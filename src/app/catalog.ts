@@ -11,7 +11,7 @@ import type { Scope, ScopeRef } from '../model/scope.ts';
 import { slug } from '../model/slug.ts';
 import type { CatalogReport, CatalogRule } from '../report/text/catalog.ts';
 import type { Report } from './events.ts';
-import { openService } from './service/open-service.ts';
+import { withService } from './service/open-service.ts';
 import type { Selection } from './project/selection.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { usualScope } from './service/usual-scope.ts';
@@ -36,8 +36,7 @@ export async function catalog(
   query: CatalogQuery,
   { options, report }: { readonly options: ServiceOptions; readonly report: Report },
 ): Promise<CatalogReport> {
-  const service = await openService(options, openReadClient, report);
-  try {
+  return withService({ options, open: openReadClient, report }, async (service) => {
     const { scope, client } = await usualScope((env) => service.client(env), selection, query.scope);
     const heads = (await listRulesets(client, scope)).filter(({ kind }) => kind === 'managed');
     const wanted = query.ruleset === undefined ? heads : [chosen(heads, query.ruleset)];
@@ -50,9 +49,7 @@ export async function catalog(
     );
     const found = query.ruleset === undefined ? rulesets.filter(({ rules }) => rules.length > 0) : rulesets;
     return { scope, rulesets: found };
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 async function withRules(

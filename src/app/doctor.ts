@@ -16,7 +16,7 @@ import { checkCredentials } from './doctor/credentials.ts';
 import { checkClock, checkProxy } from './doctor/way.ts';
 import type { Report } from './events.ts';
 import { load, narrow } from './project/load.ts';
-import { openService } from './service/open-service.ts';
+import { withService } from './service/open-service.ts';
 import type { Service } from './service/open-service.ts';
 import type { CheckingClients } from './planning/preflight-plan.ts';
 import { openCheckingClients } from './planning/preflight-plan.ts';
@@ -49,8 +49,7 @@ export async function doctor(
     }
     report(event);
   };
-  const service = await openService(options, openCheckingClients, listen);
-  try {
+  return withService({ options, open: openCheckingClients, report: listen }, async (service) => {
     const { files, wanted } = await wantedScopes(selection, scope, (env) => service.client(env).client);
     const proxy = checkProxy(options);
     const credentials = await tryCredentials(wanted, service, options);
@@ -71,9 +70,7 @@ export async function doctor(
       ],
     };
     return { way, ...found };
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 const NO_PROJECT = 'project/not-found';

@@ -33,7 +33,7 @@ export async function formatFiles(
   { cwd, config, paths, signal }: Pick<Selection, 'cwd' | 'config' | 'paths' | 'signal'>,
   mode: 'write' | 'check',
 ): Promise<FormatResult> {
-  const found = await findProject({ cwd, paths, ...(config === undefined ? {} : { config }) });
+  const found = await findProject({ cwd, config, paths });
   if (found.kind === 'not-found') {
     return { changed: [], files: 0, unsafe: [], diagnostics: found.diagnostics, sources: new Map() };
   }

@@ -19,7 +19,7 @@ import { asksForProject, findScopes } from './import/scopes.ts';
 import type { ScopesRequest, WantedScope } from './import/scopes.ts';
 import { writeImported } from './import/write.ts';
 import { readManagedNames } from './managed/managed-names.ts';
-import { openService } from './service/open-service.ts';
+import { withService } from './service/open-service.ts';
 import { requireKnown } from './project/sensitive-values.ts';
 import type { FileFindings } from './results.ts';
 import type { ServiceOptions } from './service/service-options.ts';
@@ -61,9 +61,8 @@ export async function importScopes(
   if (home.kind === 'project') {
     requireKnown(options.missing);
   }
-  const service = await openService(options, openReadClient, report);
   const { sensitive = [] } = options;
-  try {
+  return withService({ options, open: openReadClient, report }, async (service): Promise<ImportResult> => {
     const project = home.kind === 'project' ? home.project.scopes : [];
     const found = await findScopes(request, project, (tokenEnv) => service.client(tokenEnv));
     const scopes = await readAll(found, {
@@ -86,9 +85,7 @@ export async function importScopes(
       kind: 'imported',
       summary: { scopes: scopes.map(summarise), written, requests: service.requests() },
     };
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 interface Reading {

@@ -13,7 +13,7 @@ import { NEW_PROJECT_FILE, projectText } from './import/home.ts';
 export interface InitRequest {
   readonly cwd: string;
   /** The project folder; made if need be. */
-  readonly out?: string;
+  readonly out?: string | undefined;
   /** The zone that the first file is for. */
   readonly zone: string;
   /** Where its workflows run; null: none are written. */

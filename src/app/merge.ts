@@ -113,6 +113,6 @@ function unreadable(
     code: 'merge/unreadable',
     fault: 'user',
     hint: hint ?? 'give what shards wrote with plan --out, drift --format json --output, or apply --journal',
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
 }

@@ -11,7 +11,7 @@ import type { Report } from './events.ts';
 import { createListCheck } from './planning/list-check.ts';
 import { narrow, outline } from './project/load.ts';
 import { readLock } from './managed/managed-lock.ts';
-import { openService } from './service/open-service.ts';
+import { withService } from './service/open-service.ts';
 import { planScopes } from './planning/plan-scopes.ts';
 import { projectFolder } from './project/project-folder.ts';
 import type { PlanResult } from './results.ts';
@@ -53,8 +53,8 @@ export async function plan(
   const lock = await readLock(await projectFolder(selection));
   requireSensitive(wanted, options.sensitive);
   const lists = createListCheck();
-  const service = await openService(havingScopes(options, project.scopes), openReadClient, report);
-  try {
+  const having = havingScopes(options, project.scopes);
+  return withService({ options: having, open: openReadClient, report }, async (service) => {
     const parts = await planScopes(wanted, {
       service,
       open: (scope) => withoutExpired(project.open(scope), today),
@@ -62,11 +62,11 @@ export async function plan(
       today,
       concurrency: options.concurrency,
       share: options.share ?? 1,
-      ...(options.bound === undefined ? {} : { bound: options.bound }),
+      bound: options.bound,
       report,
       lists,
-      ...(lock === null ? {} : { lock }),
-      ...(selection.only === undefined ? {} : { only: selection.only }),
+      lock: lock ?? undefined,
+      only: selection.only,
     });
     const wrong = selection.wrongLists === 'tell' ? [] : lists.findings();
     if (wrong.length > 0) {
@@ -98,7 +98,5 @@ export async function plan(
       diagnostics: found,
       sources: expired.length === 0 ? sources : await project.sourcesOf(found),
     };
-  } finally {
-    await service.close();
-  }
+  });
 }

@@ -20,7 +20,7 @@ export type TestRulesResult =
 /** Runs the rule tests of a project against the rules of its files; no network. `paths` name test files or folders of them. */
 export async function testRules(selection: Omit<Selection, 'targets'>): Promise<TestRulesResult> {
   const { cwd, config, paths } = selection;
-  const found = await findProject({ cwd, paths, ...(config === undefined ? {} : { config }) });
+  const found = await findProject({ cwd, config, paths });
   if (found.kind === 'not-found') {
     return { kind: 'invalid', diagnostics: found.diagnostics, sources: new Map() };
   }

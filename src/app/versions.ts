@@ -6,10 +6,10 @@ import { listVersions } from '../api/rulesets.ts';
 import { ServiceError, isUncertain } from '../api/service-error.ts';
 import { insisting } from '../apply/base/look-up.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
 import type { VersionEntry } from '../model/version-entry.ts';
 import { hideInVersion } from '../plan/hide/hide-text.ts';
 import { versionChanges } from '../plan/difference/live-difference.ts';
+import type { VersionList } from '../report/text/versions.ts';
 import type { Report } from './events.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { RulesetChoice } from './planning/ruleset-choice.ts';
@@ -23,15 +23,6 @@ import {
 import { requireKnownPlaces } from './project/sensitive-values.ts';
 import { openWriting } from './service/open-writing.ts';
 import type { ServiceOptions } from './service/service-options.ts';
-
-/** The latest versions of a ruleset that still exist, oldest first; the last is the one in force. */
-export interface VersionList {
-  readonly scope: Scope;
-  readonly ruleset: LiveRulesetHead;
-  readonly versions: readonly VersionEntry[];
-  /** How many versions are older than these. */
-  readonly older: number;
-}
 
 /** Versions that are read side by side. */
 const AT_ONCE = 4;

@@ -24,9 +24,9 @@ export interface CliContext {
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
   /** What waiting goes by; the clock of the machine unless given. */
-  readonly clock?: NonNullable<ServiceOptions['clock']>;
+  readonly clock?: NonNullable<ServiceOptions['clock']> | undefined;
   /** Called before the first connection; nothing is done unless given. */
-  readonly beforeConnecting?: NonNullable<ServiceOptions['beforeConnecting']>;
+  readonly beforeConnecting?: NonNullable<ServiceOptions['beforeConnecting']> | undefined;
   /** Asks a question that wants `yes`, or the word that is given; null where nobody can answer. */
   readonly confirm: ((question: string, word?: string) => Promise<boolean>) | null;
   /** Asks a question that wants a text; null where nobody can answer. */

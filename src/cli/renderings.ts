@@ -87,7 +87,7 @@ export function findingsRenderings(
       const folder = await repositoryFolder(selection);
       return diagnosticsSarif(findings, { version: version(), folder, help: codeHelp });
     },
-    junit: async () => (await import('../report/diagnostics-junit.ts')).diagnosticsJunit(findings),
+    junit: async () => (await import('../report/junit.ts')).diagnosticsJunit(findings),
     github: async () => {
       const { diagnosticsAnnotations } = await import('../report/annotations/diagnostics-annotations.ts');
       return diagnosticsAnnotations(findings.diagnostics, await repositoryFolder(selection));

@@ -25,14 +25,14 @@ export function selectionOf(
   return {
     cwd,
     signal,
-    ...(flags.config === undefined ? {} : { config: flags.config }),
+    config: flags.config,
     paths,
     targets: flags.target ?? [],
     environment: env,
     variables: new Map((flags.var ?? []).map(({ name, value }) => [name, value])),
-    ...(flags.settingsFrom === undefined ? {} : { settingsFrom: flags.settingsFrom }),
-    ...(flags.changedSince === undefined ? {} : { changedSince: flags.changedSince }),
-    ...(flags.shard === undefined ? {} : { shard: { ...flags.shard, version: version() } }),
+    settingsFrom: flags.settingsFrom,
+    changedSince: flags.changedSince,
+    shard: flags.shard && { ...flags.shard, version: version() },
   };
 }
 
@@ -43,10 +43,7 @@ export async function serviceOptions(
   selection: Selection,
 ): Promise<ServiceOptions> {
   const service = await serviceChoice(context, flags, selection);
-  const pace = {
-    ...shareOf(flags, service),
-    ...(context.clock === undefined ? {} : { clock: context.clock }),
-  };
+  const pace = { share: shareOf(flags, service), clock: context.clock };
   return {
     service,
     env: context.env,
@@ -55,7 +52,7 @@ export async function serviceOptions(
     ...pace,
     budget: await budgetOf(context, pace),
     signal: context.signal,
-    ...(context.beforeConnecting === undefined ? {} : { beforeConnecting: context.beforeConnecting }),
+    beforeConnecting: context.beforeConnecting,
   };
 }
 
@@ -66,15 +63,15 @@ export async function serviceOptions(
 function shareOf(
   { budget, shard, ownBudget }: ServiceFlags & PartFlags,
   { kind }: ServiceChoice,
-): Pick<ServiceOptions, 'share'> {
+): number | undefined {
   if (ownBudget === true && shard === undefined) {
     throw usage('--own-budget is about a shard', 'give --shard I/N, or leave it out');
   }
   if (kind === 'emulator' && budget === undefined) {
-    return { share: Infinity };
+    return Infinity;
   }
   const shards = shard === undefined || ownBudget === true ? 1 : shard.count;
-  return budget === undefined && shards === 1 ? {} : { share: (budget ?? 1) / shards };
+  return budget === undefined && shards === 1 ? undefined : (budget ?? 1) / shards;
 }
 
 type RequestBudget = NonNullable<ServiceOptions['budget']>;

@@ -31,15 +31,15 @@ import type { Hold, ReadFiles } from './read-files.ts';
 /** What files are read with beside their texts. */
 export interface ReadOptions {
   /** Checks the text of an expression; the rules language unless given. */
-  readonly checkExpression?: ExpressionChecker;
+  readonly checkExpression?: ExpressionChecker | undefined;
   /** What the environment says; variables of `env` are looked up in it. */
-  readonly environment?: Environment;
+  readonly environment?: Environment | undefined;
   /** Values that the command line gives to variables, as texts. */
-  readonly variables?: GivenVariables;
+  readonly variables?: GivenVariables | undefined;
   /** Whether patterns may match nothing yet. */
-  readonly mayBeEmpty?: boolean;
+  readonly mayBeEmpty?: boolean | undefined;
   /** Stops the reading between two files; it rejects with the reason then. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A project without errors, with as much of its rulesets as is kept. */

@@ -129,7 +129,7 @@ function explained(error: unknown, tokenName: string): unknown {
     {
       code: status === null ? 'forge/unreachable' : `forge/http-${status}`,
       fault: 'remote',
-      ...(hint === undefined ? {} : { hint }),
+      hint,
       cause: error,
     },
   );

@@ -7,9 +7,9 @@ export type Fault = 'user' | 'remote' | 'bug';
 export interface ErrorDetails {
   readonly code: string;
   readonly fault: Fault;
-  readonly hint?: string;
-  readonly where?: SourceSpan;
-  readonly cause?: unknown;
+  readonly hint?: string | undefined;
+  readonly where?: SourceSpan | undefined;
+  readonly cause?: unknown | undefined;
 }
 
 /** The one error class of the project: a stable code, a message, and what to do about it. */

@@ -54,15 +54,15 @@ export interface OutcomesDocument {
   /** What the service said to the writes before the first one. */
   readonly preflight: Preflight;
   /** What was put back after a failure; absent when nothing was to be. */
-  readonly rollback?: Rollback;
+  readonly rollback?: Rollback | undefined;
   /** What `--only-strengthening` left undone, and why; absent when nothing. */
-  readonly leftOut?: readonly PlanNote[];
+  readonly leftOut?: readonly PlanNote[] | undefined;
   /** Why nobody agreed to it; then nothing was written. Absent unless `result` is `refused` for that. */
-  readonly unconfirmed?: Unconfirmed;
+  readonly unconfirmed?: Unconfirmed | undefined;
   /** What guards refused; then nothing was written. */
   readonly refusals: readonly GuardFinding[];
   /** How the plan differs from the one that was reviewed; then nothing was written. */
-  readonly differences?: readonly PlanDifference[];
+  readonly differences?: readonly PlanDifference[] | undefined;
   /** Scopes that could not be planned, and why. */
   readonly failedScopes: readonly Extract<Plan['scopes'][number], { readonly kind: 'failed' }>[];
 }
@@ -87,11 +87,11 @@ export function outcomesDocument(
     plan: { digest: plan.digest, summary: plan.summary },
     outcomes: run.outcomes,
     preflight: run.preflight ?? NO_PREFLIGHT,
-    ...(run.rollback === undefined || run.rollback === null ? {} : { rollback: run.rollback }),
-    ...(left.length === 0 ? {} : { leftOut: left }),
-    ...(run.unconfirmed === undefined ? {} : { unconfirmed: run.unconfirmed }),
+    rollback: run.rollback ?? undefined,
+    leftOut: left.length === 0 ? undefined : left,
+    unconfirmed: run.unconfirmed,
     refusals: run.refusals,
-    ...(run.differences === undefined ? {} : { differences: run.differences }),
+    differences: run.differences,
     failedScopes: failedScopes(plan.scopes),
   };
 }

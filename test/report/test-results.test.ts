@@ -9,9 +9,8 @@ import type {
 import { clauseLines } from '../../src/report/lines/clause.ts';
 import { explanationText } from '../../src/report/text/explanation.ts';
 import { layOut } from '../../src/report/layout.ts';
-import { testResultsDocument } from '../../src/report/simulation-documents.ts';
-import { testResultsJunit } from '../../src/report/test-results-junit.ts';
-import { testResultsText } from '../../src/report/text/test-results.ts';
+import { testResultsJunit } from '../../src/report/junit.ts';
+import { testResultsDocument, testResultsText } from '../../src/report/text/test-results.ts';
 
 const PLAIN = { width: 80, colour: false };
 

@@ -3,7 +3,7 @@ import type { DoctorCheck } from '../../report/text/doctor.ts';
 
 /** A check that an error ended. */
 export function failedCheck(subject: string, { message, hint }: RulewrightError): DoctorCheck {
-  return { subject, status: 'problem', message, ...(hint === undefined ? {} : { hint }) };
+  return { subject, status: 'problem', message, hint };
 }
 
 /** What stood in the way of a check. Throws bugs on, and that somebody stopped the run. */

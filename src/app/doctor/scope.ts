@@ -80,7 +80,7 @@ async function checkLists({ client }: CheckingClients, { accountId }: Scope): Pr
           subject,
           status: 'warning',
           message: 'may not be read: plans cannot check that the lists which rules name are there',
-          ...(hint === undefined ? {} : { hint }),
+          hint,
         }
       : { subject, status: 'problem', message };
   }

@@ -36,13 +36,13 @@ export type ImportHome =
 export interface ImportPlace {
   readonly cwd: string;
   /** The project file, when it is named. */
-  readonly config?: string;
+  readonly config?: string | undefined;
   /** The project folder, when it is named; made if need be. */
-  readonly out?: string;
+  readonly out?: string | undefined;
   /** What gives values to the variables of the project. */
   readonly environment: Environment;
   /** Values that the command line gives. */
-  readonly variables?: GivenVariables;
+  readonly variables?: GivenVariables | undefined;
 }
 
 /** Name of a project file that is made. */
@@ -51,7 +51,7 @@ export const NEW_PROJECT_FILE = 'rulewright.yaml';
 /** The project of an import. One that is there has to be valid, since nothing could be compared with it otherwise; it may have no files yet. */
 export async function findHome({ cwd, config, out, ...values }: ImportPlace): Promise<ImportHome> {
   const folder = out === undefined ? cwd : resolve(cwd, out);
-  const query = { cwd: folder, ...(config === undefined ? {} : { config: resolve(cwd, config) }) };
+  const query = { cwd: folder, config: config === undefined ? undefined : resolve(cwd, config) };
   const found = await findProject(query);
   if (found.kind === 'not-found' && config !== undefined) {
     return { kind: 'invalid', diagnostics: found.diagnostics, sources: new Map() };

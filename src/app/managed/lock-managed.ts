@@ -13,7 +13,7 @@ import type { LockReport } from '../../report/text/lock.ts';
 import type { Report } from '../events.ts';
 import { load } from '../project/load.ts';
 import { writeLock } from './managed-lock.ts';
-import { openService } from '../service/open-service.ts';
+import { withService } from '../service/open-service.ts';
 import { projectFolder } from '../project/project-folder.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
@@ -38,9 +38,8 @@ export async function lockManaged(
   if (loaded.kind === 'invalid') {
     return loaded;
   }
-  const service = await openService(options, openReadClient, report);
   const limit = pLimit(options.concurrency);
-  try {
+  return withService({ options, open: openReadClient, report }, async (service) => {
     const found = await Promise.all(
       loaded.project.scopes
         .filter((desired) => executes(desired))
@@ -57,9 +56,7 @@ export async function lockManaged(
     const deployments = all.map(({ deployment }) => deployment);
     const lock = makeLock(deployments, new Map(managed));
     return { kind: 'locked', lock, written: await writeLock(await projectFolder(selection), lock) };
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 function executes({ rulesets }: DesiredScope): boolean {

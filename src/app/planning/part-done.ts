@@ -2,7 +2,7 @@ import { openReadClient } from '../../api/client.ts';
 import { areDone } from '../../apply/base/check-bases.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Report } from '../events.ts';
-import { openService } from '../service/open-service.ts';
+import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
 /**
@@ -13,16 +13,13 @@ export async function isPartDone(
   options: ServiceOptions,
   report: Report,
 ): Promise<boolean> {
-  const service = await openService(options, openReadClient, report);
-  try {
+  return withService({ options, open: openReadClient, report }, async (service) => {
     const scopes = reviewed.scopes.flatMap((scope) => {
       const done = scope.kind === 'planned' ? scope.steps.filter(({ id }) => steps.has(id)) : [];
       return scope.kind === 'planned' && done.length > 0
         ? [{ plan: { ...scope, steps: done }, client: service.client(scope.tokenEnv) }]
         : [];
     });
-    return await areDone(scopes, options.concurrency);
-  } finally {
-    await service.close();
-  }
+    return areDone(scopes, options.concurrency);
+  });
 }

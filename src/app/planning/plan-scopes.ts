@@ -41,13 +41,13 @@ export interface PlanScopesOptions {
   readonly concurrency: number;
   /** Part of the request limit. */
   readonly share: number;
-  readonly bound?: RequestBound;
+  readonly bound?: RequestBound | undefined;
   readonly report: Report;
   readonly lists: ListCheck;
   /** What overrides met when it was written; nothing is said of that without it. */
-  readonly lock?: ManagedLock;
+  readonly lock?: ManagedLock | undefined;
   /** As in `Selection`. */
-  readonly only?: 'strengthening';
+  readonly only?: 'strengthening' | undefined;
 }
 
 /** The plan of a scope, packed, and what is said of it in the plan of all. */

@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import type { WriteStrategy } from '../../plan/requests/writes.ts';
 import type { Report } from '../events.ts';
-import { openService } from '../service/open-service.ts';
+import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
 /** Clients that can read and have writes checked, and nothing else. */
@@ -38,8 +38,7 @@ export interface PreflightPlanOptions {
 /** Has the service check the writes of a plan without making any; nothing that could write exists. */
 export async function preflightPlan(options: PreflightPlanOptions, report: Report): Promise<Preflight> {
   const { plan, writes: strategy } = options;
-  const service = await openService(options.service, openCheckingClients, report);
-  try {
+  return withService({ options: options.service, open: openCheckingClients, report }, async (service) => {
     const { preflight: result } = await preflight({
       scopes: plan.scopes.flatMap((scope) =>
         scope.kind === 'planned' && scope.steps.length > 0
@@ -52,7 +51,5 @@ export async function preflightPlan(options: PreflightPlanOptions, report: Repor
     });
     report({ kind: 'preflight', preflight: result });
     return result;
-  } finally {
-    await service.close();
-  }
+  });
 }

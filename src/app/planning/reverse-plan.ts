@@ -11,7 +11,7 @@ import { makePlan } from '../../plan/document/make-plan.ts';
 import { reverseAddresses, reverseScope } from '../../plan/reverse/reverse-scope.ts';
 import type { Report } from '../events.ts';
 import type { Service } from '../service/open-service.ts';
-import { openService } from '../service/open-service.ts';
+import { withService } from '../service/open-service.ts';
 import { planError } from './plan-error.ts';
 import type { Guards } from '../project/project-guards.ts';
 import { requireSameService } from '../service/same-service.ts';
@@ -34,8 +34,7 @@ export async function reversePlan(
   options: ServiceOptions,
   report: Report,
 ): Promise<Plan> {
-  const service = await openService(options, openReadClient, report);
-  try {
+  return withService({ options, open: openReadClient, report }, async (service) => {
     requireSameService(plan, service.identity);
     const cause: Cause = { file, line: 1, column: 1 };
     const changed = plan.scopes.flatMap((scope) =>
@@ -55,9 +54,7 @@ export async function reversePlan(
       ),
     );
     return makePlan(service.identity, scopes, guardRun(scopes, guards.safety, guards.today));
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 async function reverseOne(

@@ -8,7 +8,7 @@ import type { ScopeRef } from '../../model/scope.ts';
 import type { RuleToday } from '../../plan/hide/hide-text.ts';
 import type { FoundRuleset } from './find-ruleset.ts';
 import { findRuleset } from './find-ruleset.ts';
-import type { Opening } from '../service/with-scope.ts';
+import type { Opening } from '../service/open-service.ts';
 import { withScope } from '../service/with-scope.ts';
 import type { Guards } from '../project/project-guards.ts';
 import type { RulesetName } from './ruleset-name.ts';

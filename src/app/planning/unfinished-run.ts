@@ -7,7 +7,7 @@ import type { UnfinishedRun } from '../../model/unfinished-run.ts';
 import { journalPath } from '../apply.ts';
 import type { ApplyOptions } from '../apply.ts';
 import type { Report } from '../events.ts';
-import { openService } from '../service/open-service.ts';
+import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
 /** Which journal is meant. */
@@ -26,14 +26,11 @@ export async function unfinishedRun(
   if (run === null || run.end !== null) {
     return null;
   }
-  const service = await openService(options, openReadClient, report);
-  try {
-    return run.service === service.identity
-      ? await describeUnfinished(run, (tokenEnv) => service.client(tokenEnv))
-      : null;
-  } finally {
-    await service.close();
-  }
+  return withService({ options, open: openReadClient, report }, (service) =>
+    run.service === service.identity
+      ? describeUnfinished(run, (tokenEnv) => service.client(tokenEnv))
+      : Promise.resolve(null),
+  );
 }
 
 /** Gives the last run of the journal its end, once nothing is left to do of what it wanted. */

@@ -32,7 +32,7 @@ export async function fixFiles({
   config,
   paths,
 }: Pick<Selection, 'cwd' | 'config' | 'paths'>): Promise<FixedFiles> {
-  const found = await findProject({ cwd, paths, ...(config === undefined ? {} : { config }) });
+  const found = await findProject({ cwd, config, paths });
   if (found.kind === 'not-found') {
     return { fixes: [], left: [] };
   }

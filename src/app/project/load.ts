@@ -24,14 +24,7 @@ export function check(selection: Selection): ReturnType<typeof checkProject> {
 }
 
 function optionsOf({ cwd, config, paths, environment, variables, signal }: Selection): LoadOptions {
-  return {
-    cwd,
-    ...(config === undefined ? {} : { config }),
-    paths,
-    ...(environment === undefined ? {} : { environment }),
-    ...(variables === undefined ? {} : { variables }),
-    ...(signal === undefined ? {} : { signal }),
-  };
+  return { cwd, config, paths, environment, variables, signal };
 }
 
 /**

@@ -39,7 +39,7 @@ const VALID = { kind: 'valid' } as const;
 export async function readGuards(selection: Selection): Promise<GuardsResult> {
   const today = currentDay();
   const { cwd, config } = selection;
-  const found = await findProject({ cwd, ...(config === undefined ? {} : { config }), paths: [] });
+  const found = await findProject({ cwd, config, paths: [] });
   if (found.kind === 'not-found' && config === undefined) {
     return {
       kind: 'read',

@@ -7,29 +7,29 @@ export interface Selection {
   /** Folder from which the project is looked for. */
   readonly cwd: string;
   /** Path of the project file, when given. */
-  readonly config?: string;
+  readonly config?: string | undefined;
   /** A project folder, or files of the project that narrow the run to them. */
   readonly paths: readonly string[];
   /** Scopes (and phases) that narrow the run; empty means all. */
   readonly targets: readonly TargetFilter[];
   /** What the environment says; variables of `env` are looked up in it. */
-  readonly environment?: Environment;
+  readonly environment?: Environment | undefined;
   /** Values that the command line gives to variables, as texts. */
-  readonly variables?: ReadonlyMap<string, string>;
+  readonly variables?: ReadonlyMap<string, string> | undefined;
   /** Revision of Git whose guards hold for the run; those of the files unless given. */
-  readonly settingsFrom?: string;
+  readonly settingsFrom?: string | undefined;
   /** Plans only the changes that are proven neutral or strengthening and delete nothing; all of them unless given. */
-  readonly only?: 'strengthening';
+  readonly only?: 'strengthening' | undefined;
   /** Rules that would be written and name a list that is not there stop the plan, unless they are only to be told. */
-  readonly wrongLists?: 'tell';
+  readonly wrongLists?: 'tell' | undefined;
   /** What no file declares counts as not wanted: to show it, for a plan that is not carried out. */
-  readonly unmanaged?: 'show';
+  readonly unmanaged?: 'show' | undefined;
   /** Revision of Git: only scopes of which the files say something else than there. */
-  readonly changedSince?: string;
+  readonly changedSince?: string | undefined;
   /** Only this part of the scopes; the plan names the version that made it. */
-  readonly shard?: Shard & { readonly version: string };
+  readonly shard?: (Shard & { readonly version: string }) | undefined;
   /** Stops the reading of the files. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** `zone:shop.example/http_ratelimit`, `shop.example`, `account:Example Shop`, `label:env=production`. */

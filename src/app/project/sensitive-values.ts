@@ -7,6 +7,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Environment, SensitiveValue } from '../../model/sensitive.ts';
 import { PLAN_KEY, environmentOf, hasDigest, referenceTo, referencesIn } from '../../model/sensitive.ts';
 import type { ScopeOutline } from '../../model/state.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
 import type { Guards } from './project-guards.ts';
 import type { Selection } from './selection.ts';
 
@@ -21,7 +22,7 @@ export async function sensitiveValues(
   { cwd, config, paths }: Pick<Selection, 'cwd' | 'config' | 'paths'>,
   environment: Environment,
 ): Promise<SensitiveValues> {
-  const found = await findProject({ cwd, paths, ...(config === undefined ? {} : { config }) });
+  const found = await findProject({ cwd, config, paths });
   if (found.kind === 'not-found') {
     return { sensitive: [], missing: [] };
   }
@@ -123,7 +124,7 @@ export function requireKnown(missing: readonly string[] = []): void {
 /** Throws when a project has sensitive values and its files do not say where: a value of before could not be told from other texts. */
 export function requireKnownPlaces(
   { files }: Pick<Guards, 'files'>,
-  { sensitive = [], missing = [] }: Partial<SensitiveValues>,
+  { sensitive = [], missing = [] }: Pick<ServiceOptions, 'sensitive' | 'missing'>,
 ): void {
   if (files.kind === 'invalid' && sensitive.length + missing.length > 0) {
     throw new RulewrightError(

@@ -11,7 +11,7 @@ export async function wholeScopes(
   scopes: readonly ScopeOutline[],
   { cwd, config, paths, targets }: Selection,
 ): Promise<readonly ScopeOutline[]> {
-  const found = await findProject({ cwd, ...(config === undefined ? {} : { config }), paths });
+  const found = await findProject({ cwd, config, paths });
   const isPart = found.kind !== 'not-found' && found.selected.length > 0;
   if (isPart || targets.some(({ phase }) => phase !== null)) {
     throw new RulewrightError('--unmanaged looks at whole scopes, and this run is about parts of them', {

@@ -32,7 +32,7 @@ export async function checkOutput({ cwd, path, config }: OutputTarget): Promise<
   if (!there.isFile()) {
     throw refused(`${path} is not a regular file, and a result does not replace it`);
   }
-  if (await isProjectFile(file, { cwd, ...(config === undefined ? {} : { config }) })) {
+  if (await isProjectFile(file, { cwd, config })) {
     throw refused(`${path} is a file of the project, and a result does not replace it`);
   }
 }

@@ -19,7 +19,7 @@ import type { SimulatedScope } from '../../simulate/index.ts';
 import type { Report } from '../events.ts';
 import { explainedWay, hostOf, scenarioOf, usage, zonesOfHost } from './explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './explain-request.ts';
-import { openService } from '../service/open-service.ts';
+import { withService } from '../service/open-service.ts';
 import type { Reached } from '../service/reach-scope.ts';
 import { isUnseen, reachScope } from '../service/reach-scope.ts';
 import { readGuards } from '../project/project-guards.ts';
@@ -39,8 +39,7 @@ export async function explainLive(
   if (read.kind === 'invalid') {
     return read;
   }
-  const service = await openService(serviceOptions, openReadClient, report);
-  try {
+  return withService({ options: serviceOptions, open: openReadClient, report }, async (service) => {
     const declared = read.guards.scopes.filter(({ scope }) => scope.kind === 'zone');
     const names = options.zone === undefined ? zonesOfHost(hostOf(options.request.url)) : [options.zone];
     const name = declaredAs(names, declared) ?? options.zone;
@@ -58,9 +57,7 @@ export async function explainLive(
       scenario,
     });
     return { kind: 'explained', zone: zone.name, way, diagnostics: [], sources: new Map() };
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 type Reach = (zone: string) => Promise<Reached<ReadClient>>;

@@ -14,15 +14,15 @@ type RuleTest = TestDocument['tests'][number];
 /** A request to explain. */
 export interface ExplainOptions {
   /** The zone; without it the one that the URL's host belongs to. */
-  readonly zone?: string;
-  readonly account?: string;
-  readonly plan?: PlanLevel;
+  readonly zone?: string | undefined;
+  readonly account?: string | undefined;
+  readonly plan?: PlanLevel | undefined;
   readonly lists: Lists;
   readonly request: Exclude<RuleTest['request'], string>;
   /** Values of fields as texts; read by the type of each field. */
   readonly fields: ReadonlyMap<string, string>;
-  readonly response?: NonNullable<RuleTest['response']>;
-  readonly count?: number;
+  readonly response?: NonNullable<RuleTest['response']> | undefined;
+  readonly count?: number | undefined;
 }
 
 /** Answer of `explain`. */

@@ -1,15 +1,9 @@
 import { CUSTOM_PHASE, convertFirewall } from '../../migrate/firewall-conversion.ts';
 import { convertedRef } from '../../migrate/firewall-rule.ts';
 import { checkEquivalence, worldsOf } from '../../migrate/firewall-equivalence.ts';
-import type {
-  Conversion,
-  ConversionPlace,
-  ConversionResult,
-  Equivalence,
-  FirewallOrder,
-} from '../../model/firewall-conversion.ts';
-import type { Scope } from '../../model/scope.ts';
+import type { Conversion, ConversionPlace, FirewallOrder } from '../../model/firewall-conversion.ts';
 import { owns } from '../../plan/rules/ownership.ts';
+import type { FirewallConversion } from '../../report/text/firewall-conversion.ts';
 import type { FileRule } from './converted-file.ts';
 import { convertedSettings, convertedYaml } from './converted-file.ts';
 import type { Report } from '../events.ts';
@@ -23,18 +17,6 @@ import { readingZone } from '../service/with-scope.ts';
 export interface FirewallConvertOptions extends ZoneChoice {
   readonly order?: FirewallOrder | undefined;
   readonly place?: ConversionPlace | undefined;
-}
-
-/** What came of a conversion. */
-export interface FirewallConversion {
-  readonly scope: Scope;
-  readonly result: ConversionResult;
-  /** Of a conversion of two lists only. */
-  readonly equivalence: Equivalence | null;
-  /** The zone file; null where there is nothing to write, or the conversion was refused. */
-  readonly yaml: string | null;
-  /** Live rules that no ownership pattern of the project matches: they stay out of the file. */
-  readonly foreign: number;
 }
 
 /** Reads a zone and converts its old rules; writes nothing. */

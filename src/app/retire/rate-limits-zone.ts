@@ -5,10 +5,10 @@ import { getEntrypoint } from '../../api/rulesets.ts';
 import { RATE_LIMIT_PHASE, convertRateLimits, rateLimitRef } from '../../migrate/rate-limits-convert.ts';
 import { checkRateLimits } from '../../migrate/rate-limits-equivalence.ts';
 import { planRateLimitRetirement } from '../../migrate/rate-limits-retire.ts';
-import type { Equivalence } from '../../model/firewall-conversion.ts';
 import type { OldRateLimit, RateLimitConversion } from '../../model/old-rate-limit.ts';
 import type { LiveRuleset, RuleOwnership } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
+import type { ConvertedRateLimits, RateLimitsReport } from '../../report/text/rate-limits.ts';
 import type { FileRule } from './converted-file.ts';
 import { convertedSettings, convertedYaml } from './converted-file.ts';
 import type { FailedScope } from '../../model/plan.ts';
@@ -21,16 +21,6 @@ import { planRetirement } from './retire.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';
 import { readingZone } from '../service/with-scope.ts';
-
-/** Old rate limits of a zone, what becomes of them, and the zone file; null where there is nothing to write. */
-export interface ConvertedRateLimits {
-  readonly scope: Scope;
-  readonly limits: readonly OldRateLimit[];
-  readonly result: RateLimitConversion;
-  /** Of a conversion only. */
-  readonly equivalence: Equivalence | null;
-  readonly yaml: string | null;
-}
 
 /** What to convert, and what was decided for it. */
 export interface RateLimitsConvertOptions extends ZoneChoice {
@@ -59,7 +49,7 @@ export function convertZoneRateLimits(
 }
 
 /** The old rate limits of a zone. */
-export interface ListedRateLimits extends Pick<ConvertedRateLimits, 'scope' | 'limits'> {
+export interface ListedRateLimits extends RateLimitsReport {
   readonly kind: 'listed';
 }
 

@@ -18,7 +18,7 @@ import { retirementDigest } from '../../model/retirement.ts';
 import type { Scope } from '../../model/scope.ts';
 import { resultKind } from '../apply.ts';
 import type { Report } from '../events.ts';
-import { openService } from '../service/open-service.ts';
+import { withService } from '../service/open-service.ts';
 import { openWriting } from '../service/open-writing.ts';
 import type { Reached } from '../service/reach-scope.ts';
 import type { ApplyResult } from '../results.ts';
@@ -95,42 +95,42 @@ export async function retire(options: RetireOptions, report: Report): Promise<Re
     const outcomes = plan.steps.map(({ id }) => ({ kind: 'not-reached' as const, step: id, reason }));
     return { kind: 'refused', outcomes };
   }
-  const service = await openService(options.service, dryRun ? openLooking : openDeleting, report);
-  try {
-    const access = service.client(plan.tokenEnv);
-    const journal = dryRun
-      ? NO_JOURNAL
-      : await openJournal(options.journal, {
-          now: () => systemClock.now(),
-          run: randomUUID(),
+  return withService(
+    { options: options.service, open: dryRun ? openLooking : openDeleting, report },
+    async (service) => {
+      const access = service.client(plan.tokenEnv);
+      const journal = dryRun
+        ? NO_JOURNAL
+        : await openJournal(options.journal, {
+            now: () => systemClock.now(),
+            run: randomUUID(),
+          });
+      try {
+        const snapshot =
+          dryRun || options.snapshot === undefined
+            ? {}
+            : { snapshot: await options.snapshot(access.client, plan.scope) };
+        options.service.signal?.throwIfAborted();
+        await journal.record({ kind: 'run', plan: retirementDigest(plan), service: plan.baseUrl, steps: [] });
+        let done = 0;
+        const outcomes = await retireObjects({
+          plan,
+          access,
+          journal,
+          signal: options.service.signal,
+          report: (event) => {
+            done += event.kind === 'step-ended' ? 1 : 0;
+            report(event.kind === 'step-ended' ? { ...event, done, total: plan.steps.length } : event);
+          },
         });
-    try {
-      const snapshot =
-        dryRun || options.snapshot === undefined
-          ? {}
-          : { snapshot: await options.snapshot(access.client, plan.scope) };
-      options.service.signal?.throwIfAborted();
-      await journal.record({ kind: 'run', plan: retirementDigest(plan), service: plan.baseUrl, steps: [] });
-      let done = 0;
-      const outcomes = await retireObjects({
-        plan,
-        access,
-        journal,
-        signal: options.service.signal,
-        report: (event) => {
-          done += event.kind === 'step-ended' ? 1 : 0;
-          report(event.kind === 'step-ended' ? { ...event, done, total: plan.steps.length } : event);
-        },
-      });
-      const kind = resultKind({ outcomes, rollback: null }, false);
-      await recordDone(journal, { kind: 'end', result: kind }, report);
-      return { kind, outcomes, ...snapshot };
-    } finally {
-      await journal.close();
-    }
-  } finally {
-    await service.close();
-  }
+        const kind = resultKind({ outcomes, rollback: null }, false);
+        await recordDone(journal, { kind: 'end', result: kind }, report);
+        return { kind, outcomes, ...snapshot };
+      } finally {
+        await journal.close();
+      }
+    },
+  );
 }
 
 function openLooking(connection: ConnectionOptions): Access & Closable {

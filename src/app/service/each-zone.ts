@@ -11,7 +11,7 @@ import { nameInAccount, scopeLabel } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import type { Report } from '../events.ts';
 import { planError } from '../planning/plan-error.ts';
-import { openService } from './open-service.ts';
+import { withService } from './open-service.ts';
 import { reachScope } from './reach-scope.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -39,9 +39,8 @@ export async function eachZone<Value>(
   { options, report }: { readonly options: ServiceOptions; readonly report: Report },
   work: (client: ReadClient, scope: Scope) => Promise<Value>,
 ): Promise<readonly (Value | FailedScope)[]> {
-  const service = await openService(options, openReadClient, report);
   const limit = pLimit(options.concurrency);
-  try {
+  return withService({ options, open: openReadClient, report }, async (service) => {
     const zones = await reachable(chosen, (tokenEnv) => service.client(tokenEnv));
     let done = 0;
     report({ kind: 'scopes', total: zones.length });
@@ -49,7 +48,7 @@ export async function eachZone<Value>(
       done += 1;
       report({ kind: 'scope-read', scope: scopeLabel(scope), ok, done, total: zones.length });
     };
-    return await Promise.all(
+    return Promise.all(
       zones.map(([ref, reach]) =>
         limit(async (): Promise<Value | FailedScope> => {
           try {
@@ -66,9 +65,7 @@ export async function eachZone<Value>(
         }),
       ),
     );
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 /** The zones that are chosen, and how to reach each. */

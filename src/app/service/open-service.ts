@@ -61,11 +61,11 @@ export async function openService<Client>(
       credentials,
       conceal,
       budget,
-      ...(options.clock === undefined ? {} : { clock: options.clock }),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-      ...(options.sensitive === undefined ? {} : { sensitive: options.sensitive }),
-      ...(proxy === undefined ? {} : { proxy }),
-      ...(options.beforeConnecting === undefined ? {} : { beforeConnecting: options.beforeConnecting }),
+      proxy,
+      clock: options.clock,
+      signal: options.signal,
+      sensitive: options.sensitive,
+      beforeConnecting: options.beforeConnecting,
       onEvent: (event) => {
         requests += event.kind === 'started' ? 1 : 0;
         waitedMs += event.kind === 'waiting' ? event.ms : 0;
@@ -106,6 +106,26 @@ export async function openService<Client>(
       await started.close();
     },
   };
+}
+
+/** What the service is opened with. */
+export interface Opening<Client> {
+  readonly options: ServiceOptions;
+  readonly open: (options: ConnectionOptions) => Client & Closable;
+  readonly report: Report;
+}
+
+/** Opens the service for some work, and closes it when that has ended. */
+export async function withService<Client, Value>(
+  { options, open, report }: Opening<Client>,
+  work: (service: Service<Client>) => Promise<Value>,
+): Promise<Value> {
+  const service = await openService(options, open, report);
+  try {
+    return await work(service);
+  } finally {
+    await service.close();
+  }
 }
 
 interface Started {

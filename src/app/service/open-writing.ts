@@ -4,5 +4,5 @@ import type { ConnectionOptions } from '../../api/connection.ts';
 
 /** Opens a client that can write. An interruption stops what waits, never a write in hand. */
 export function openWriting({ signal, ...connection }: ConnectionOptions): WriteClient & Closable {
-  return openWriteClient({ ...connection, ...(signal === undefined ? {} : { interrupt: signal }) });
+  return openWriteClient({ ...connection, interrupt: signal });
 }

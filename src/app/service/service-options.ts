@@ -19,25 +19,25 @@ export interface ServiceOptions {
   /** Where `token_env` of a scope and the proxy are looked up. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Values that stand in requests alone; nothing else of the run sees them. */
-  readonly sensitive?: readonly SensitiveValue[];
+  readonly sensitive?: readonly SensitiveValue[] | undefined;
   /** Environment variables that the project calls sensitive and that are not set: their values could not be told from other texts. */
-  readonly missing?: readonly string[];
+  readonly missing?: readonly string[] | undefined;
   /** Scopes worked on side by side. */
   readonly concurrency: number;
   /** What all work of a run shares, whatever the tokens: they may be those of one user, whose limit it is. Of the service's own unless given. */
-  readonly budget?: RequestBudget;
+  readonly budget?: RequestBudget | undefined;
   /** The part of the service's request limit that this run takes, from 0 to 1; 1 unless given, `Infinity` where there is no limit. */
-  readonly share?: number;
+  readonly share?: number | undefined;
   /** The most requests that planning may send; as many as it takes unless given. */
-  readonly bound?: RequestBound;
+  readonly bound?: RequestBound | undefined;
   /** What was read before may serve; none unless given, and never for the embedded service. */
-  readonly cache?: CacheChoice;
+  readonly cache?: CacheChoice | undefined;
   /** What waiting goes by; the clock of the machine unless given. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Stops the run between requests. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** As in `ConnectionOptions`, for each client. */
-  readonly beforeConnecting?: () => () => void;
+  readonly beforeConnecting?: (() => () => void) | undefined;
 }
 
 /** What a command has done with the service: the choice says with what, and what happens on the way is reported. */

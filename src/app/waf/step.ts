@@ -5,7 +5,7 @@ import type { PlannedScope } from '../../model/plan.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import type { WafBlocker, WafOutcome, WafStatus, WafStep, WafStepResult } from '../../model/waf-migration.ts';
 import type { Report } from '../events.ts';
-import { openService } from '../service/open-service.ts';
+import { withService } from '../service/open-service.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { usualScope } from '../service/usual-scope.ts';
@@ -31,12 +31,9 @@ export async function prepareStep(
   options: ServiceOptions,
   report: Report,
 ): Promise<Prepared> {
-  const service = await openService(options, openReadClient, report);
-  try {
-    return await prepared({ step, plan }, service.client(plan.tokenEnv));
-  } finally {
-    await service.close();
-  }
+  return withService({ options, open: openReadClient, report }, (service) =>
+    prepared({ step, plan }, service.client(plan.tokenEnv)),
+  );
 }
 
 /** A step for a zone of which the files do not say the managed rules. */
@@ -55,14 +52,11 @@ export async function endWithoutFiles(
   options: ServiceOptions,
   report: Report,
 ): Promise<WafStepResult | undefined> {
-  const service = await openService(options, openReadClient, report);
-  try {
+  return withService({ options, open: openReadClient, report }, async (service) => {
     const { scope, client } = await usualScope((env) => service.client(env), selection, zone);
     const standing = await standingOf(step, scope, client);
     return standing.kind === 'ended' ? standing.result : undefined;
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 /** A zone in which the step can be taken, as far as its state goes. */

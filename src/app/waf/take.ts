@@ -17,7 +17,7 @@ import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import type { Expectation } from '../../plan/requests/expect.ts';
 import { describeDeviation, deviations } from '../../plan/requests/expect.ts';
 import type { Report } from '../events.ts';
-import { openService } from '../service/open-service.ts';
+import { withService } from '../service/open-service.ts';
 import { openWriting } from '../service/open-writing.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { baseOf, configurationOf, differencesTo, expectationOf } from './rules-sent.ts';
@@ -60,24 +60,21 @@ export async function takeStep(
   taking: TakeOptions,
   report: Report,
 ): Promise<WafStepResult> {
-  const service = await openService(taking.options, openWriting, report);
-  try {
+  return withService({ options: taking.options, open: openWriting, report }, async (service) => {
     const client = service.client(order.plan.tokenEnv);
     const { clock = systemClock } = taking.options;
     const stage: Stage = { ...order, ...taking, clock, client, scope: order.plan.scope, report };
     if (taking.mode === 'running') {
       const outcome = await arrive(stage, null);
-      return await resultOf(stage, outcome, null);
+      return resultOf(stage, outcome, null);
     }
     const journal = await openJournal(taking.journal, { now: () => clock.now(), run: randomUUID() });
     try {
-      return await write(stage, { journal, identity: service.identity });
+      return write(stage, { journal, identity: service.identity });
     } finally {
       await journal.close();
     }
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 async function write(
@@ -216,7 +213,7 @@ async function arrive(stage: Stage, written: Written | null): Promise<WafOutcome
     scope,
     clock,
     report,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    signal: options.signal,
     read: () => readStatus(client, scope),
   });
   if (arrived.kind === 'waiting') {

@@ -17,7 +17,7 @@ export interface Waiting {
   readonly scope: Scope;
   readonly clock: Clock;
   readonly report: Report;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly read: () => Promise<WafStatus>;
 }
 

@@ -32,15 +32,15 @@ export interface ApplyRun {
   readonly flags: ApplyFlags;
   readonly paths: readonly string[];
   /** What the guards found in the plan that was reviewed; the same does not stop this one. */
-  readonly reviewed?: readonly GuardFinding[];
+  readonly reviewed?: readonly GuardFinding[] | undefined;
   /** The command that does the rest of a run that did not do everything; that of apply unless given. */
-  readonly again?: string;
+  readonly again?: string | undefined;
   /** Whether the plan was made in this run, or saved by an earlier one. */
   readonly origin: 'fresh' | 'saved';
   /** What live is compared with, for the line that nothing differs: the files unless given. */
-  readonly against?: string;
+  readonly against?: string | undefined;
   /** What is left to do by hand after something was written, as the end of the result. */
-  readonly afterwards?: string;
+  readonly afterwards?: string | undefined;
 }
 
 /** Plans, or reads a saved plan; shows it; asks; carries it out; tells what happened. */
@@ -84,10 +84,9 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const { context, flags, reviewed = [] } = run;
   const allowed = { kinds: flags.allow ?? [], reviewed };
   const unfinished = await tellUnfinished(context, flags, run.paths);
-  const against = run.against === undefined ? {} : { against: run.against };
   if (flags.format === 'text') {
     const look = stdoutLook(context, { ...flags, output: undefined });
-    context.stdout.write(planText(plan, { ...look, allowed, ...against }));
+    context.stdout.write(planText(plan, { ...look, allowed, against: run.against }));
   }
   if (!changesAnything(plan)) {
     const kind = countFailed(plan) > 0 ? 'failed' : 'nothing-to-do';
@@ -102,7 +101,7 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   if (refusals.length > 0) {
     return refuse(run, plan, refusals);
   }
-  const shown = { ...stderrLook(context, flags), allowed, ...against };
+  const shown = { ...stderrLook(context, flags), allowed, against: run.against };
   const answer = await ask(context, flags, {
     question: `Apply this plan to ${escapeText(plan.baseUrl)}? Only "yes" does it: `,
     act: 'apply',

@@ -1,8 +1,8 @@
 import { claimOf, writeConverted } from '../../app/retire/converted-file.ts';
 import type { UseCase } from '../../app/service/service-options.ts';
 import type { ZoneChoice } from '../../app/service/with-scope.ts';
-import type { Equivalence } from '../../model/firewall-conversion.ts';
-import type { Scope, ScopeRef } from '../../model/scope.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import type { Conversion, ConversionFile } from '../../report/lines/conversion.ts';
 import type { Look } from '../../report/theme.ts';
 import type { ZONE_FILE_FLAG } from '../commands/old-flags.ts';
 import type { CliContext } from '../context.ts';
@@ -14,26 +14,12 @@ import { startProgress } from '../progress.ts';
 import { prepareResultFiles, stderrLook, tell, writeResult } from '../result.ts';
 import { startGuarded } from './guarded.ts';
 
-/** What a conversion came to: the zone file, unless there is nothing to write or it was refused. */
-interface Converted {
-  readonly scope: Scope;
-  readonly yaml: string | null;
-  readonly result: { readonly kind: string };
-  readonly equivalence: Equivalence | null;
-}
-
-/** Where the zone file went, and where the project declares its phase already. */
-interface Written {
-  readonly file: string | null;
-  readonly claim: string | null;
-}
-
-/** Old things of a zone that become rules of a phase: how they are converted and told. */
-export interface Conversion<Made extends Converted> {
+/** Old things of a zone that become rules of a phase: how they are converted, told, and named in JSON. */
+export interface ConversionKind<Made extends Conversion<{ readonly kind: string }>> {
   readonly phase: string;
   readonly convert: UseCase<ZoneChoice, Made>;
-  readonly text: (report: Made & Written, look: Look) => string;
-  readonly document: (report: Made & Written) => unknown;
+  readonly text: (report: Made & ConversionFile, look: Look) => string;
+  readonly kind: string;
 }
 
 /** What was typed. */
@@ -44,9 +30,9 @@ interface Convert {
 }
 
 /** Converts old things of a zone; writes a file or prints the YAML, and tells what became of each. */
-export async function runConversion<Made extends Converted>(
+export async function runConversion<Made extends Conversion<{ readonly kind: string }>>(
   { context, flags, zone }: Convert,
-  { phase, convert, text, document }: Conversion<Made>,
+  { phase, convert, text, kind }: ConversionKind<Made>,
 ): Promise<ExitCode> {
   await prepareResultFiles(context, flags);
   const begun = await startGuarded(context, flags);
@@ -69,7 +55,7 @@ export async function runConversion<Made extends Converted>(
   } else {
     await writeResult(context, flags, {
       text: (look) => text(report, look),
-      json: () => document(report),
+      json: () => ({ kind, formatVersion: 1, ...report }),
     });
   }
   if (result.kind === 'refused') {

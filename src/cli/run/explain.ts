@@ -3,7 +3,6 @@ import { explainLive } from '../../app/requests/explain-live.ts';
 import type { ExplainOptions, ExplainResult } from '../../app/requests/explain-request.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { explanationText } from '../../report/text/explanation.ts';
-import { explanationDocument } from '../../report/simulation-documents.ts';
 import type { ExplainFlags, Pair } from '../commands/explain.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -24,7 +23,7 @@ export async function runExplain(context: CliContext, flags: ExplainFlags, url: 
   const { zone, way } = result;
   await writeResult(context, flags, {
     text: (look) => explanationText(way, look),
-    json: () => explanationDocument(zone, way),
+    json: () => ({ kind: 'explanation', formatVersion: 1, zone, way }),
   });
   return EXIT.done;
 }
@@ -48,16 +47,17 @@ async function explained(
 function optionsOf(flags: ExplainFlags, url: string): ExplainOptions {
   const { zone, account, plan, count, status, responseHeader } = flags;
   return {
-    ...(zone === undefined ? {} : { zone }),
-    ...(account === undefined ? {} : { account }),
-    ...(plan === undefined ? {} : { plan }),
-    ...(count === undefined ? {} : { count }),
+    zone,
+    account,
+    plan,
+    count,
     lists: Object.fromEntries((flags.list ?? []).map(([name, items]) => [name, itemsOf(items)])),
     request: requestOf(flags, url),
     fields: new Map(flags.field),
-    ...(status === undefined && responseHeader === undefined
-      ? {}
-      : { response: { status: status ?? 200, headers: joined(responseHeader) } }),
+    response:
+      status === undefined && responseHeader === undefined
+        ? undefined
+        : { status: status ?? 200, headers: joined(responseHeader) },
   };
 }
 

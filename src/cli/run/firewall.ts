@@ -1,8 +1,8 @@
 import { convertFirewallZone } from '../../app/retire/firewall-convert.ts';
 import { listFirewall, planRetiredFirewall } from '../../app/retire/firewall-zone.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import { firewallConversionDocument, firewallConversionText } from '../../report/text/firewall-conversion.ts';
-import { firewallListFacts, firewallListText } from '../../report/text/firewall-list.ts';
+import { firewallConversionText } from '../../report/text/firewall-conversion.ts';
+import { firewallListText } from '../../report/text/firewall-list.ts';
 import type { FirewallConvertFlags } from '../commands/firewall.ts';
 import type { OldListFlags } from '../commands/old-flags.ts';
 import type { RetireFlags } from '../commands/old-flags.ts';
@@ -26,7 +26,7 @@ export function runFirewallList(
       things: 'firewall rules or filters',
       isEmpty: ({ rules, filters }) => rules.length === 0 && filters.length === 0,
       text: firewallListText,
-      facts: firewallListFacts,
+      facts: ({ scope, world, rules, filters }) => ({ scope, world, rules, filters }),
     },
   );
 }
@@ -44,7 +44,7 @@ export function runFirewallConvert(
       phase: 'http_request_firewall_custom',
       convert: (choice, options, report) => convertFirewallZone({ ...choice, order, place }, options, report),
       text: firewallConversionText,
-      document: firewallConversionDocument,
+      kind: 'firewall-conversion',
     },
   );
 }

@@ -34,8 +34,8 @@ export async function importInto(
   const { out } = flags;
   const folder = out === undefined ? context.cwd : resolve(context.cwd, out);
   // A path to the project file counts from where the command runs, as everywhere.
-  const config = flags.config === undefined ? {} : { config: resolve(context.cwd, flags.config) };
-  const selection = selectionOf({ ...context, cwd: folder }, { ...flags, ...config }, []);
+  const config = flags.config === undefined ? undefined : resolve(context.cwd, flags.config);
+  const selection = selectionOf({ ...context, cwd: folder }, { ...flags, config }, []);
   const options = {
     ...(await serviceOptions(context, flags, selection)),
     // The first plan follows at once: with hundreds of zones the request limit does not allow it to read all of it again.
@@ -47,8 +47,8 @@ export async function importInto(
   };
   const request = {
     cwd: context.cwd,
-    ...config,
-    ...(out === undefined ? {} : { out }),
+    config,
+    out,
     zones,
     accounts: flags.account ?? [],
     allZones: flags.allZones === true,

@@ -16,7 +16,7 @@ const EXAMPLE_ZONE = 'example.com';
 
 /** Begins a project: from live where something is named, else with an example. */
 export async function runInit(context: CliContext, flags: InitFlags): Promise<ExitCode> {
-  const place = { cwd: context.cwd, ...(flags.out === undefined ? {} : { out: flags.out }) };
+  const place = { cwd: context.cwd, out: flags.out };
   checkNoProject(place);
   const isNamed = flags.zone !== undefined || flags.account !== undefined || flags.allZones === true;
   const zone = isNamed

@@ -43,9 +43,9 @@ export async function planFiles(
   const whole = selectionOf(context, flags, paths);
   const selection: Selection = {
     ...whole,
-    ...(flags.onlyStrengthening === true ? { only: 'strengthening' } : {}),
-    ...(flags.unmanaged === true ? { unmanaged: 'show' } : {}),
-    ...(flags.wrongLists === undefined ? {} : { wrongLists: flags.wrongLists }),
+    only: flags.onlyStrengthening === true ? 'strengthening' : undefined,
+    unmanaged: flags.unmanaged === true ? 'show' : undefined,
+    wrongLists: flags.wrongLists,
   };
   const options = {
     ...(await serviceOptions(context, flags, selection)),

@@ -4,11 +4,7 @@ import {
   planRetiredRateLimits,
 } from '../../app/retire/rate-limits-zone.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import {
-  rateLimitConversionDocument,
-  rateLimitConversionText,
-  rateLimitsText,
-} from '../../report/text/rate-limits.ts';
+import { rateLimitConversionText, rateLimitsText } from '../../report/text/rate-limits.ts';
 import type { OldListFlags } from '../commands/old-flags.ts';
 import type { RateLimitsConvertFlags } from '../commands/rate-limits.ts';
 import type { RetireFlags } from '../commands/old-flags.ts';
@@ -50,7 +46,7 @@ export function runRateLimitsConvert(
       phase: 'http_ratelimit',
       convert: (choice, options, report) => convertZoneRateLimits({ ...choice, fitPlan }, options, report),
       text: rateLimitConversionText,
-      document: rateLimitConversionDocument,
+      kind: 'rate-limit-conversion',
     },
   );
 }

@@ -9,12 +9,7 @@ import type { ScopeRef } from '../../model/scope.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';
-import {
-  retiredText,
-  retirementDocument,
-  retirementRefusedDocument,
-  retirementText,
-} from '../../report/text/retirement.ts';
+import { retiredText, retirementDocument, retirementText } from '../../report/text/retirement.ts';
 import type { RetirementDocument } from '../../report/text/retirement.ts';
 import { unfinishedRetirementText } from '../../report/unfinished-retirement.ts';
 import type { RetireFlags } from '../commands/old-flags.ts';
@@ -68,7 +63,9 @@ export async function runRetirement(
       `Refused: ${escapeText(made.message)}. Nothing was deleted.\n  hint: ${escapeText(made.hint)}\n`,
     );
     if (flags.format === 'json') {
-      await writeResult(context, flags, { text: () => '', json: () => retirementRefusedDocument(made) });
+      const { code, message, hint } = made;
+      const refused = { kind: 'retirement-refused', formatVersion: 1, code, message, hint };
+      await writeResult(context, flags, { text: () => '', json: () => refused });
     }
     return EXIT.refused;
   }

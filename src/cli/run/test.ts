@@ -1,7 +1,6 @@
 import { testRules } from '../../app/test-rules.ts';
-import { testResultsDocument } from '../../report/simulation-documents.ts';
-import { testResultsJunit } from '../../report/test-results-junit.ts';
-import { testResultsText } from '../../report/text/test-results.ts';
+import { testResultsJunit } from '../../report/junit.ts';
+import { testResultsDocument, testResultsText } from '../../report/text/test-results.ts';
 import type { TestFlags } from '../commands/test.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

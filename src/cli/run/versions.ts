@@ -6,7 +6,7 @@ import { versionYaml } from '../../app/planning/version-yaml.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { UNCONFIRMED } from '../../report/outcomes-summary.ts';
 import { errorDocument } from '../../report/json-documents.ts';
-import { versionsDocument, versionsText } from '../../report/text/versions.ts';
+import { versionsText } from '../../report/text/versions.ts';
 import type { VersionsFlags } from '../commands/versions.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -51,7 +51,7 @@ async function list({ context, flags, choice, options }: VersionsRun): Promise<E
   const found = await startProgress(context, flags, work);
   await writeResult(context, flags, {
     text: (look) => versionsText(found, look),
-    json: () => versionsDocument(found),
+    json: () => ({ kind: 'versions', formatVersion: 1, ...found }),
   });
   return EXIT.done;
 }

@@ -2,7 +2,7 @@ import type { ChosenZones } from '../../app/service/each-zone.ts';
 import type { UseCase } from '../../app/service/service-options.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import type { ListedZone, ZoneTelling } from '../../report/text/zone-lists.ts';
-import { zoneListsDocument, zoneListsText } from '../../report/text/zone-lists.ts';
+import { zoneListsText } from '../../report/text/zone-lists.ts';
 import type { OldListFlags } from '../commands/old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -46,11 +46,11 @@ export async function runZoneList<Found extends { readonly scope: Scope }>(
   const found = await startProgress(context, flags, (report) => list.read(chosen, options, report));
   await writeResult(context, flags, {
     text: (look) => zoneListsText(found, list, look),
-    json: () =>
-      zoneListsDocument(
-        list.kind,
-        found.map((zone) => (zone.kind === 'failed' ? zone : { kind: zone.kind, ...list.facts(zone) })),
-      ),
+    json: () => ({
+      kind: list.kind,
+      formatVersion: 1,
+      zones: found.map((zone) => (zone.kind === 'failed' ? zone : { kind: zone.kind, ...list.facts(zone) })),
+    }),
   });
   return readingExit({ failed: found.some(({ kind }) => kind === 'failed'), different: false });
 }

@@ -13,9 +13,9 @@ export interface ProjectQuery {
   /** Absolute folder that relative paths start from. */
   readonly cwd: string;
   /** The project file, when it is named. */
-  readonly config?: string;
+  readonly config?: string | undefined;
   /** A project folder, or files and folders of the project that narrow the run. */
-  readonly paths?: readonly string[];
+  readonly paths?: readonly string[] | undefined;
 }
 
 /** A project, and what of it is asked for. */

@@ -84,9 +84,9 @@ function labelledIssues(client: GitlabClient, { path, label, author }: Place): O
     update: (number, { title, body, open }) =>
       patience.write(() =>
         client.send('PUT', `${path}/${number}`, {
-          ...(title === undefined ? {} : { title }),
-          ...(body === undefined ? {} : { description: body }),
-          ...(open === undefined ? {} : { state_event: open ? 'reopen' : 'close' }),
+          title,
+          description: body,
+          state_event: open === undefined ? undefined : open ? 'reopen' : 'close',
         }),
       ),
   };

@@ -79,7 +79,7 @@ export function catalogDocument({ scope, rulesets }: CatalogReport) {
     rulesets: rulesets.map(({ ruleset, rules }) => ({
       ...ruleset,
       reference: referenceOf(ruleset),
-      ...(rules === undefined ? {} : { rules }),
+      rules,
     })),
   };
 }

@@ -16,7 +16,7 @@ export interface DoctorCheck {
   readonly status: DoctorStatus;
   readonly message: string;
   /** What to do about it. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** Checks that belong together: those of the way to the service, and those of each scope. */

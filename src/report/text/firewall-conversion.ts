@@ -1,36 +1,35 @@
 import type {
   ConvertedRule,
   ConversionResult,
-  Equivalence,
   OldFirewallRule,
   ZoneConversion,
 } from '../../model/firewall-conversion.ts';
 import { oldRuleName } from '../../model/firewall-conversion.ts';
-import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
+import type { Conversion, ConversionFile } from '../lines/conversion.ts';
+import { nextLines } from '../lines/conversion.ts';
 import { equivalenceLines } from '../lines/equivalence.ts';
 import { hintLines } from '../lines/message.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
-/** What came of a conversion, and where the file went. */
-export interface FirewallConversionReport {
-  readonly scope: Scope;
-  readonly result: ConversionResult;
-  readonly equivalence: Equivalence | null;
-  readonly yaml: string | null;
-  /** Live rules that no ownership pattern of the project matches. */
+/** What came of a conversion. */
+export interface FirewallConversion extends Conversion<ConversionResult> {
+  /** Live rules that no ownership pattern of the project matches: they stay out of the file. */
   readonly foreign: number;
-  /** The file that was written; null when none was asked for. */
-  readonly file: string | null;
-  /** Where the project declares the phase of this zone already, as `file:line`; null where it does not. */
-  readonly claim: string | null;
 }
 
+type Report = FirewallConversion & ConversionFile;
+
+const NEXT = {
+  retire: 'firewall retire',
+  declared: 'put the printed rules into that file, where the report says; no second file can declare it.',
+};
+
 /** What became of each rule, what is not the same, whether both worlds agree, and how to go on. */
-export function firewallConversionText(report: FirewallConversionReport, look: Look): string {
+export function firewallConversionText(report: Report, look: Look): string {
   const { scope, result, equivalence } = report;
   const head = line(0, span('heading', scopeLabel(scope)));
   switch (result.kind) {
@@ -49,7 +48,7 @@ export function firewallConversionText(report: FirewallConversionReport, look: L
           ),
           line(0, 'Do not delete the old rules: that would delete the custom rules.'),
           ...foreignLines(report),
-          ...nextLines(report),
+          ...nextLines(report, NEXT),
         ],
         look,
       );
@@ -68,7 +67,7 @@ export function firewallConversionText(report: FirewallConversionReport, look: L
           BLANK,
           ...(equivalence === null ? [] : equivalenceLines(equivalence)),
           ...foreignLines(report),
-          ...nextLines(report),
+          ...nextLines(report, NEXT),
         ],
         look,
       );
@@ -77,7 +76,7 @@ export function firewallConversionText(report: FirewallConversionReport, look: L
   }
 }
 
-function foreignLines({ foreign, yaml }: FirewallConversionReport): readonly Line[] {
+function foreignLines({ foreign, yaml }: FirewallConversion): readonly Line[] {
   return foreign === 0
     ? []
     : [
@@ -140,37 +139,3 @@ const notSame: readonly Line[] = [
   line(2, 'Each rule has its own expression: a filter that several rules shared is a copy in each.'),
   line(2, 'The order is the place in the list: priorities are gone.'),
 ];
-
-function nextLines({ yaml, file, claim }: FirewallConversionReport): readonly Line[] {
-  if (yaml === null) {
-    return [];
-  }
-  if (file !== null) {
-    return [
-      BLANK,
-      line(
-        0,
-        'Wrote ',
-        span('strong', file),
-        '. Next: rulewright validate, plan, apply; then firewall retire.',
-      ),
-    ];
-  }
-  return claim === null
-    ? []
-    : [
-        BLANK,
-        line(
-          0,
-          span('warning', `${claim} declares the phase already: `),
-          'put the printed rules into that file, where the report says; no second file can declare it.',
-        ),
-      ];
-}
-
-/** The conversion as one JSON value. */
-export function firewallConversionDocument(report: FirewallConversionReport) {
-  const { scope, result, equivalence, yaml, foreign, file, claim } = report;
-  const kind = 'firewall-conversion';
-  return { kind, formatVersion: 1, scope, result, equivalence, yaml, foreign, file, claim };
-}

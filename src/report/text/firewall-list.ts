@@ -109,8 +109,3 @@ function filterLines({ id, ref, expression, description, paused }: OldFilter): r
 function labelled(label: string, text: string): Line {
   return hanging(5, 10, span('label', label.padEnd(10)), text);
 }
-
-/** What the document of `firewall list` says of a zone. */
-export function firewallListFacts({ scope, world, rules, filters }: FirewallListReport): FirewallListReport {
-  return { scope, world, rules, filters };
-}

@@ -21,9 +21,9 @@ import type { Look } from '../theme.ts';
 
 /** How a plan is shown, and what it is about. */
 export interface PlanLook extends Look {
-  readonly allowed?: Allowed;
+  readonly allowed?: Allowed | undefined;
   /** What live was compared with; the files unless given. */
-  readonly against?: string;
+  readonly against?: string | undefined;
 }
 
 /**

@@ -1,9 +1,10 @@
-import type { Equivalence } from '../../model/firewall-conversion.ts';
 import type { OldRateLimit, RateLimitConversion } from '../../model/old-rate-limit.ts';
 import { rateLimitName } from '../../model/old-rate-limit.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
+import type { Conversion, ConversionFile } from '../lines/conversion.ts';
+import { nextLines } from '../lines/conversion.ts';
 import { equivalenceLines } from '../lines/equivalence.ts';
 import { hintLines } from '../lines/message.ts';
 import type { Line } from '../layout.ts';
@@ -16,15 +17,10 @@ export interface RateLimitsReport {
   readonly limits: readonly OldRateLimit[];
 }
 
-/** What came of their conversion, and where the file went. */
-export interface RateLimitConversionReport extends RateLimitsReport {
-  readonly result: RateLimitConversion;
-  readonly equivalence: Equivalence | null;
-  readonly yaml: string | null;
-  readonly file: string | null;
-  /** Where the project declares the phase of this zone already, as `file:line`; null where it does not. */
-  readonly claim: string | null;
-}
+/** What came of their conversion. */
+export interface ConvertedRateLimits extends RateLimitsReport, Conversion<RateLimitConversion> {}
+
+const NEXT = { retire: 'ratelimits retire', declared: 'put the printed rules into that file.' };
 
 /** Every old rate limit with what it counts and what it does. */
 export function rateLimitsText({ scope, limits }: RateLimitsReport, look: Look): string {
@@ -56,8 +52,8 @@ function limitLines(limit: OldRateLimit): readonly Line[] {
 }
 
 /** What became of each rate limit and what is lost. */
-export function rateLimitConversionText(report: RateLimitConversionReport, look: Look): string {
-  const { scope, result, equivalence, file, claim, yaml } = report;
+export function rateLimitConversionText(report: ConvertedRateLimits & ConversionFile, look: Look): string {
+  const { scope, result, equivalence } = report;
   const head = line(0, span('heading', scopeLabel(scope)));
   if (result.kind === 'nothing') {
     return layOut([head, line(0, 'There are no old rate limits. Nothing to convert.')], look);
@@ -102,35 +98,8 @@ export function rateLimitConversionText(report: RateLimitConversionReport, look:
       line(2, 'Events come from rate limiting rules and name other rule ids.'),
       ...result.warnings.map((warning) => line(2, span('warning', '! '), warning)),
       ...(equivalence === null ? [] : [BLANK, ...equivalenceLines(equivalence)]),
-      ...(file === null
-        ? []
-        : [
-            BLANK,
-            line(
-              0,
-              'Wrote ',
-              span('strong', file),
-              '. Next: rulewright validate, plan, apply; then ratelimits retire.',
-            ),
-          ]),
-      ...(file === null && claim !== null && yaml !== null
-        ? [
-            BLANK,
-            line(
-              0,
-              span('warning', `${claim} declares the phase already: `),
-              'put the printed rules into that file.',
-            ),
-          ]
-        : []),
+      ...nextLines(report, NEXT),
     ],
     look,
   );
-}
-
-/** The conversion as one JSON value. */
-export function rateLimitConversionDocument(report: RateLimitConversionReport) {
-  const { scope, limits, result, equivalence, yaml, file, claim } = report;
-  const kind = 'rate-limit-conversion';
-  return { kind, formatVersion: 1, scope, limits, result, equivalence, yaml, file, claim };
 }

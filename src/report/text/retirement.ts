@@ -121,10 +121,10 @@ export interface RetirementDocument {
   readonly plan: RetirementPlan;
   readonly outcomes: readonly Outcome[];
   /** Why nobody agreed to it; then nothing was deleted. */
-  readonly unconfirmed?: Unconfirmed;
+  readonly unconfirmed?: Unconfirmed | undefined;
   readonly refusals: readonly GuardFinding[];
   /** Where everything about the old WAF is kept; only of its overrides. */
-  readonly snapshot?: string;
+  readonly snapshot?: string | undefined;
 }
 
 /** The document of `retire`. */
@@ -133,13 +133,15 @@ export function retirementDocument(
   rest: Omit<RetirementDocument, 'kind' | 'formatVersion' | 'plan'>,
 ): RetirementDocument {
   const { dryRun, result, outcomes, refusals, snapshot, unconfirmed } = rest;
-  const why = unconfirmed === undefined ? {} : { unconfirmed };
-  const kept = snapshot === undefined ? {} : { snapshot };
-  return { kind: 'retired', formatVersion: 1, dryRun, result, plan, outcomes, ...why, refusals, ...kept };
-}
-
-/** Why nothing could be retired safely, as one JSON value. */
-export function retirementRefusedDocument(refused: Record<'code' | 'message' | 'hint', string>) {
-  const { code, message, hint } = refused;
-  return { kind: 'retirement-refused', formatVersion: 1, code, message, hint };
+  return {
+    kind: 'retired',
+    formatVersion: 1,
+    dryRun,
+    result,
+    plan,
+    outcomes,
+    unconfirmed,
+    refusals,
+    snapshot,
+  };
 }

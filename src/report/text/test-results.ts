@@ -96,3 +96,9 @@ function pastLines(past: readonly (readonly string[])[], what: string): readonly
         ),
       ];
 }
+
+/** What became of rule tests, as one JSON value. */
+export function testResultsDocument({ tests }: RuleTestReport) {
+  const passed = tests.filter((test) => test.passed).length;
+  return { kind: 'test-results', formatVersion: 1, passed, failed: tests.length - passed, tests };
+}

@@ -9,16 +9,17 @@ import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { momentText } from '../moment.ts';
 import type { Look } from '../theme.ts';
 
-/** The latest versions of a ruleset, oldest first; the last is the one in force. `older` are not among them. */
-export interface VersionsReport {
+/** The latest versions of a ruleset that still exist, oldest first; the last is the one in force. */
+export interface VersionList {
   readonly scope: Scope;
   readonly ruleset: LiveRulesetHead;
   readonly versions: readonly VersionEntry[];
+  /** How many versions are older than these. */
   readonly older: number;
 }
 
 /** Number, time, rules, changes and description of every version, newest first. */
-export function versionsText({ scope, ruleset, versions, older }: VersionsReport, look: Look): string {
+export function versionsText({ scope, ruleset, versions, older }: VersionList, look: Look): string {
   const wide = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length), 1);
   const numbers = wide(versions.map(({ version }) => version));
   const rules = wide(versions.map(rulesText));
@@ -73,9 +74,4 @@ function changesSpans({ changes, rules }: VersionEntry, isOldest: boolean): read
   );
   const told = [...parts, ...(changes.description ? ['another description'] : [])];
   return [{ text: `  ${told.length === 0 ? 'the same rules' : told.join(', ')}` }];
-}
-
-/** The versions as one JSON value. */
-export function versionsDocument({ scope, ruleset, versions, older }: VersionsReport) {
-  return { kind: 'versions', formatVersion: 1, scope, ruleset, versions, older };
 }

@@ -50,11 +50,3 @@ export function* zoneListsText<Found extends { readonly scope: Scope }>(
     look,
   );
 }
-
-/** The lists as one JSON value. */
-export function zoneListsDocument<const Kind extends string, Zone>(
-  kind: Kind,
-  zones: readonly Zone[],
-): { readonly kind: Kind; readonly formatVersion: 1; readonly zones: readonly Zone[] } {
-  return { kind, formatVersion: 1, zones };
-}

@@ -1,0 +1,131 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { sortDiagnostics } from '../model/diagnostic.ts';
+import type { RuleTestReport, RuleTestResult } from '../model/simulation.ts';
+import { formatPlace } from '../model/source.ts';
+import type { Findings } from './text/diagnostics.ts';
+import { xmlAttribute, xmlText } from './xml.ts';
+
+/** The cases of a file, as lines. */
+interface Suite {
+  readonly file: string;
+  readonly tests: number;
+  readonly failures: number;
+  readonly lines: readonly string[];
+}
+
+/** Suites as JUnit XML. Times are left out, so that the same results give the same bytes. */
+function junit(name: string, suites: readonly Suite[]): string {
+  const count = (key: 'tests' | 'failures'): number => suites.reduce((sum, suite) => sum + suite[key], 0);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${name}" ${countsText(count('tests'), count('failures'))}>`,
+    ...suites.flatMap(({ file, tests, failures, lines }) => [
+      `  <testsuite name="${xmlAttribute(file)}" ${countsText(tests, failures)}>`,
+      ...lines,
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function countsText(tests: number, failures: number): string {
+  return `tests="${tests}" failures="${failures}" errors="0" skipped="0"`;
+}
+
+/** What stands for the file of findings that belong to none. */
+const NO_FILE = 'the project';
+
+/**
+ * Findings as JUnit XML: a suite for each file, a failed case for each error in it, and one case that passes
+ * where there is none. What does not stop a run stands in the output of the suite.
+ */
+export function diagnosticsJunit({ diagnostics, sources }: Findings): string {
+  const sorted = sortDiagnostics(diagnostics);
+  const files = [...new Set([...sources.keys(), ...sorted.map(fileOf)])].sort();
+  return junit(
+    'rulewright validate',
+    files.map((file) =>
+      suiteOf(
+        file,
+        sorted.filter((diagnostic) => fileOf(diagnostic) === file),
+      ),
+    ),
+  );
+}
+
+function fileOf({ where }: Diagnostic): string {
+  return where?.file ?? NO_FILE;
+}
+
+function suiteOf(file: string, diagnostics: readonly Diagnostic[]): Suite {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const others = diagnostics.filter(({ severity }) => severity !== 'error');
+  const name = xmlAttribute(file);
+  return {
+    file,
+    tests: Math.max(errors.length, 1),
+    failures: errors.length,
+    lines: [
+      ...(errors.length === 0
+        ? [`    <testcase name="valid" classname="${name}" file="${name}"/>`]
+        : errors.flatMap((error) => failedCase(error, name))),
+      ...(others.length === 0
+        ? []
+        : [`    <system-out>${xmlText(others.map(told).join('\n'))}</system-out>`]),
+    ],
+  };
+}
+
+function failedCase(diagnostic: Diagnostic, file: string): readonly string[] {
+  const { code, message, where } = diagnostic;
+  const line = where === undefined ? '' : ` line="${where.start.line}"`;
+  const place = where === undefined ? '' : ` ${where.start.line}:${where.start.column}`;
+  return [
+    `    <testcase name="${xmlAttribute(`${code}${place}`)}" classname="${file}" file="${file}"${line}>`,
+    `      <failure type="${xmlAttribute(code)}" message="${xmlAttribute(message)}">${xmlText(told(diagnostic))}</failure>`,
+    '    </testcase>',
+  ];
+}
+
+function told({ severity, code, message, hint, where }: Diagnostic): string {
+  const place = where === undefined ? '' : `${formatPlace(where)}  `;
+  return `${place}${severity} ${code}: ${message}${hint === undefined ? '' : `\nhint: ${hint}`}`;
+}
+
+/**
+ * Rule tests as JUnit XML: a suite for each file, a case for each test, what was expected and what each rule said in its failure.
+ */
+export function testResultsJunit({ tests }: RuleTestReport): string {
+  const files = [...new Set(tests.map(({ file }) => file))];
+  return junit(
+    'rulewright test',
+    files.map((file): Suite => {
+      const own = tests.filter((test) => test.file === file);
+      const failures = own.filter(({ passed }) => !passed).length;
+      return { file, tests: own.length, failures, lines: own.flatMap(testCase) };
+    }),
+  );
+}
+
+function testCase({ file, name, where, passed, mismatches, way }: RuleTestResult): readonly string[] {
+  const attributes = `name="${xmlAttribute(name)}" classname="${xmlAttribute(file)}" file="${xmlAttribute(file)}" line="${where.start.line}"`;
+  if (passed) {
+    return [`    <testcase ${attributes}/>`];
+  }
+  const [first] = mismatches;
+  const told = [
+    formatPlace(where),
+    ...mismatches.map(({ key, message }) => `${key}: ${message}`),
+    `${way.method} ${way.url}`,
+    ...way.verdicts.map(
+      ({ phase, rule, action, verdict, why }) =>
+        `${phase}: ${rule} (${action}) ${verdict}${why === '' ? '' : `: ${why}`}`,
+    ),
+  ];
+  return [
+    `    <testcase ${attributes}>`,
+    `      <failure type="${xmlAttribute(first?.key ?? '')}" message="${xmlAttribute(first?.message ?? '')}">${xmlText(told.join('\n'))}</failure>`,
+    '    </testcase>',
+  ];
+}
