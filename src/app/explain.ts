@@ -3,11 +3,12 @@ import { groupBy } from '../model/group-by.ts';
 import { zoneName } from '../model/scope.ts';
 import { someNames } from '../model/some-names.ts';
 import type { DesiredScope } from '../model/state.ts';
-import { explainedWay, hostOf, scenarioOf, usage, zonesOfHost } from './requests/explain-request.ts';
+import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './requests/explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './requests/explain-request.ts';
 import { load } from './project/load.ts';
 import type { Selection } from './project/selection.ts';
 import { zoneScopes } from './requests/zone-rules.ts';
+import { usage } from './usage.ts';
 
 /**
  * Sends one request through the rules of the files and tells what each says and why; no network. Throws `usage/…` for a request that

@@ -24,6 +24,8 @@ import { requireKnownPlaces } from './project/sensitive-values.ts';
 import { openWriting } from './service/open-writing.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 
+export { rulesetYaml } from '../config/write/ruleset-yaml.ts';
+
 /** Versions that are read side by side. */
 const AT_ONCE = 4;
 

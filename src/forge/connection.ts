@@ -1,4 +1,6 @@
+import type { Dispatcher } from 'undici';
 import type { Proxy } from '../model/proxy.ts';
+import { openProxy } from '../network/proxy-agent.ts';
 import type { ForgeClock } from './port.ts';
 
 /** How to reach a forge. */
@@ -13,4 +15,9 @@ export interface ForgeConnection {
   readonly signal?: AbortSignal;
   /** Told before a wait that a person would wonder about. */
   readonly onWait: (ms: number, reason: string) => void;
+}
+
+/** Says to the HTTP library what a request goes through. */
+export function through(proxy: Proxy | undefined): { readonly dispatcher?: Dispatcher } {
+  return proxy === undefined ? {} : { dispatcher: openProxy(proxy) };
 }

@@ -2,7 +2,7 @@ import { fetch } from 'undici';
 import { RulewrightError } from '../model/error.ts';
 import type { Proxy } from '../model/proxy.ts';
 import type { ForgeClock } from './port.ts';
-import { through } from './way.ts';
+import { through } from './connection.ts';
 
 const TIMEOUT_MS = 15_000;
 const MOST_ATTEMPTS = 4;

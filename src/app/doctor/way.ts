@@ -1,5 +1,5 @@
 import type { DoctorCheck } from '../../report/text/doctor.ts';
-import { serviceProxy } from '../service/service-proxy.ts';
+import { serviceProxy } from '../service/service-options.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
 /** The proxy that requests go through, where there is one, without user and password. */

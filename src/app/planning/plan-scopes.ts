@@ -19,8 +19,7 @@ import { leastWait, readingRequests, requestLimit, scopeRequests } from '../../p
 import { planScope } from '../../plan/plan-scope.ts';
 import { onlyStrengthening } from '../../plan/strengthen/only-strengthening.ts';
 import type { Report } from '../events.ts';
-import { compareLock } from '../managed/compare-lock.ts';
-import { explainPlan } from '../managed/explain-plan.ts';
+import { compareLock, explainPlan } from '../managed/explain-plan.ts';
 import type { ListCheck } from './list-check.ts';
 import type { Service } from '../service/open-service.ts';
 import { NOTHING_SENT } from '../service/nothing-sent.ts';

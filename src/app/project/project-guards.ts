@@ -7,6 +7,8 @@ import type { DesiredScope } from '../../model/state.ts';
 import { findProject } from '../../config/project/find-project.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
+import type { Plan } from '../../model/plan.ts';
+import { guardAgain } from '../../plan/guard/guard-again.ts';
 import { load } from './load.ts';
 import { firstFinding } from './two-states.ts';
 import type { FileFindings } from '../results.ts';
@@ -78,4 +80,9 @@ export async function readGuards(selection: Selection): Promise<GuardsResult> {
           ownership: head.settings.ownership.rules,
         },
       };
+}
+
+/** A plan from a file under the guards of this run; what the file says of guards is not believed. */
+export function guardSavedPlan(plan: Plan, { safety, today }: Guards): Plan {
+  return guardAgain(plan, safety, today);
 }

@@ -17,7 +17,7 @@ import type { DeclaredScope } from '../../model/state.ts';
 import { nameTargets } from '../../plan/names/resolve-targets.ts';
 import type { SimulatedScope } from '../../simulate/index.ts';
 import type { Report } from '../events.ts';
-import { explainedWay, hostOf, scenarioOf, usage, zonesOfHost } from './explain-request.ts';
+import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './explain-request.ts';
 import { withService } from '../service/open-service.ts';
 import type { Reached } from '../service/reach-scope.ts';
@@ -25,6 +25,7 @@ import { isUnseen, reachScope } from '../service/reach-scope.ts';
 import { readGuards } from '../project/project-guards.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
+import { usage } from '../usage.ts';
 
 /**
  * Sends one request through all rules that the service has for a zone and its account, whoever made them. Files say no more than which

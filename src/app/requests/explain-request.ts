@@ -1,11 +1,11 @@
 import { FIELDS } from '../../expression/index.ts';
-import { RulewrightError } from '../../model/error.ts';
 import type { TestDocument } from '../../model/generated/documents.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
 import type { RequestWay } from '../../model/simulation.ts';
 import { checkLists, describeWay, evaluationOf, readScenario, simulate } from '../../simulate/index.ts';
 import type { Lists, Scenario, SimulatedScope, TestProblem } from '../../simulate/index.ts';
 import type { FileFindings } from '../results.ts';
+import { usage } from '../usage.ts';
 import { prepareZone } from './zone-rules.ts';
 import type { ZonePreparation } from './zone-rules.ts';
 
@@ -108,10 +108,4 @@ function refuse([first]: readonly TestProblem[]): void {
   if (first !== undefined) {
     throw usage(first.message.replaceAll('`', ''), first.hint?.replaceAll('`', ''));
   }
-}
-
-/** A request that makes no sense. */
-export function usage(message: string, hint?: string): RulewrightError {
-  const details = { code: 'usage/invalid', fault: 'user' } as const;
-  return new RulewrightError(message, hint === undefined ? details : { ...details, hint });
 }

@@ -2,6 +2,8 @@ import type { Credentials } from '../../api/credentials.ts';
 import { systemClock } from '../../api/clock.ts';
 import { cacheCipher } from '../../live/cache-cipher.ts';
 import { openCacheFiles } from '../../live/cache-files.ts';
+import type { Pruned } from '../../live/prune-cache.ts';
+import { PRUNE_LIMITS, pruneCache as prune } from '../../live/prune-cache.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import { versionCache } from '../../live/version-cache.ts';
 import type { Report } from '../events.ts';
@@ -40,4 +42,9 @@ function counted(cache: RulesetCache, report: Report): RulesetCache {
       return knows;
     },
   };
+}
+
+/** Removes from a cache what is old or too much, or all of it. */
+export function pruneCache(folder: string, what: 'old' | 'all'): Promise<Pruned> {
+  return prune(folder, systemClock, what === 'all' ? { maxAgeMs: -1, maxBytes: 0 } : PRUNE_LIMITS);
 }

@@ -17,7 +17,7 @@ import type { Foresight } from './foresight.ts';
 import { foresightOf } from './foresight.ts';
 import { openCache } from './open-cache.ts';
 import { runBudget } from './run-budget.ts';
-import { serviceProxy } from './service-proxy.ts';
+import { serviceProxy } from './service-options.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** The service of a run: one client for each set of credentials, all of one kind. */

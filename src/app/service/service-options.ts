@@ -1,6 +1,8 @@
 import type { Clock } from '../../api/clock.ts';
 import type { RequestBudget } from '../../api/budget.ts';
 import type { ScopeRef } from '../../model/scope.ts';
+import type { Proxy } from '../../model/proxy.ts';
+import { proxyFor } from '../../model/proxy.ts';
 import type { SensitiveValue } from '../../model/sensitive.ts';
 import type { Credentials } from '../../api/credentials.ts';
 import type { Report } from '../events.ts';
@@ -56,4 +58,9 @@ export function havingScopes(
   return service.kind === 'emulator'
     ? { ...options, service: { ...service, scopes: scopes.map(({ scope }) => scope) } }
     : options;
+}
+
+/** The proxy of a run: that of the environment; the embedded service is on this machine. Throws `api/bad-proxy`. */
+export function serviceProxy({ service, env }: Pick<ServiceOptions, 'service' | 'env'>): Proxy | undefined {
+  return service.kind === 'emulator' ? undefined : proxyFor(service.baseUrl, env);
 }

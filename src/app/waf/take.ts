@@ -70,7 +70,7 @@ export async function takeStep(
     }
     const journal = await openJournal(taking.journal, { now: () => clock.now(), run: randomUUID() });
     try {
-      return write(stage, { journal, identity: service.identity });
+      return await write(stage, { journal, identity: service.identity });
     } finally {
       await journal.close();
     }

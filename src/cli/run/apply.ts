@@ -17,7 +17,7 @@ import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles, stderrLook, stdoutLook } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import { againCommand } from './again-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from './saved-plan.ts';

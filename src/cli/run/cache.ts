@@ -1,4 +1,4 @@
-import { pruneCache } from '../../app/service/prune-cache.ts';
+import { pruneCache } from '../../app/service/open-cache.ts';
 import { counted } from '../../report/count.ts';
 import { cacheFolder } from '../cache-choice.ts';
 import type { PruneFlags } from '../commands/cache.ts';

@@ -11,7 +11,7 @@ import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { namedScope } from '../scope-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
 /** Shows managed rulesets, and rules of those that are asked for. */

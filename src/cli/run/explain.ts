@@ -10,7 +10,7 @@ import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import { reportFindings, reportInvalidFiles } from './report-findings.ts';
 
 /** Explains what the rules say of one request. */

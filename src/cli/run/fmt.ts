@@ -7,7 +7,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
 import { prepareResultFiles, stderrLook, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 
 /** Brings files into our style, or says which are not in it. */
 export async function runFmt(

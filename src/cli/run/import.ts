@@ -10,7 +10,7 @@ import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import { projectWords, serviceWords } from './again-command.ts';
 import { interrupted } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';

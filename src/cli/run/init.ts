@@ -8,7 +8,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell, writeResult } from '../result.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import { importInto } from './import.ts';
 
 /** What an example is for where nobody names a zone. */

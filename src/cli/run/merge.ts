@@ -18,7 +18,7 @@ import { EXIT, readingExit } from '../exit-code.ts';
 import { driftRenderings, planRenderings } from '../renderings.ts';
 import { prepareResultFiles, tell, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
 /** Puts together what shards wrote, and shows it as the whole run would have. */

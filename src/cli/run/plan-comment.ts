@@ -9,7 +9,7 @@ import type { PlanCommentFlags } from '../commands/forge.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import { forgeContext, whilePosting } from './forge-context.ts';
 
 /** Posts a result to the pull request of this run. */

@@ -4,7 +4,7 @@ import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { startProgress } from '../progress.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import type { Planned } from './plan-files.ts';
 import { interrupted } from './plan-files.ts';
 import { startGuarded } from './guarded.ts';

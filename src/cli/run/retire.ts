@@ -9,9 +9,13 @@ import type { ScopeRef } from '../../model/scope.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';
-import { retiredText, retirementDocument, retirementText } from '../../report/text/retirement.ts';
+import {
+  retiredText,
+  retirementDocument,
+  retirementText,
+  unfinishedRetirementText,
+} from '../../report/text/retirement.ts';
 import type { RetirementDocument } from '../../report/text/retirement.ts';
-import { unfinishedRetirementText } from '../../report/unfinished-retirement.ts';
 import type { RetireFlags } from '../commands/old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

@@ -13,7 +13,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles } from '../result.ts';
 import type { RulesetArguments } from '../arguments.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import { optionsText, projectWords, serviceWords, wordsText } from './again-command.ts';
 import { applyShown } from './apply.ts';
 import { interrupted } from './plan-files.ts';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { guardSavedPlan } from '../../app/planning/guard-saved-plan.ts';
+import { guardSavedPlan, readGuards } from '../../app/project/project-guards.ts';
 import { beginsAsPlan } from '../../app/planning/plan-file.ts';
-import { readGuards } from '../../app/project/project-guards.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { CliContext } from '../context.ts';
 import type { Format } from '../formats.ts';
@@ -10,7 +9,7 @@ import { requireDigests } from '../../app/project/sensitive-values.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { selectionOf } from '../service-choice.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import type { Planned } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 import { requireWhole } from './whole-run.ts';

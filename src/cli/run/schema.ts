@@ -7,7 +7,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell } from '../result.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import { nearName } from '../../model/near-name.ts';
 
 /** Prints the names of the schemas, or one schema. */

@@ -6,7 +6,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 
 /** Appends a result to the summary of the step. */
 export async function runStepSummary(

@@ -15,7 +15,7 @@ import { findingsRenderings } from '../renderings.ts';
 import { prepareResultFiles, writeResult } from '../result.ts';
 import type { Selection } from '../../app/project/selection.ts';
 import { selectionOf } from '../service-choice.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 
 /** Checks the files, with `--fix` after mending them. The findings are the result, and that all is well. */
 export async function runValidate(

@@ -1,8 +1,12 @@
 import type { Report } from '../../app/events.ts';
 import type { RulesetChoice } from '../../app/planning/ruleset-choice.ts';
-import { listRulesetVersions, removeRulesetVersion, showRulesetVersion } from '../../app/versions.ts';
+import {
+  listRulesetVersions,
+  removeRulesetVersion,
+  rulesetYaml,
+  showRulesetVersion,
+} from '../../app/versions.ts';
 import type { ServiceOptions } from '../../app/service/service-options.ts';
-import { versionYaml } from '../../app/planning/version-yaml.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { UNCONFIRMED } from '../../report/outcomes-summary.ts';
 import { errorDocument } from '../../report/json-documents.ts';
@@ -14,7 +18,7 @@ import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeJson, writeResult } from '../result.ts';
 import type { RulesetArguments } from '../arguments.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
 import { startGuarded } from './guarded.ts';
 
@@ -60,7 +64,7 @@ async function show({ context, flags, choice, options }: VersionsRun, version: s
   const work = (report: Report) => showRulesetVersion({ ...choice, version }, options, report);
   const { scope, live } = await startProgress(context, flags, work);
   await writeResult(context, flags, {
-    text: () => versionYaml(scope, live),
+    text: () => rulesetYaml(scope, live),
     json: () => ({ kind: 'version', formatVersion: 1, scope, ruleset: live }),
   });
   return EXIT.done;

@@ -9,7 +9,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import { runRetirement } from './retire.ts';
 import { startGuarded } from './guarded.ts';
 

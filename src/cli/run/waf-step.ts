@@ -20,7 +20,7 @@ import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles, stderrLook, writeJson, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import type { Planned } from './plan-files.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { journalChoice } from './unfinished.ts';

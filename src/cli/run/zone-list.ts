@@ -9,7 +9,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles, writeResult } from '../result.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../../app/usage.ts';
 import { startGuarded } from './guarded.ts';
 
 /** The old things of zones: how they are read, told, and named in JSON. */

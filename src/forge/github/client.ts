@@ -6,7 +6,7 @@ import { createPatience } from '../patience.ts';
 import type { Patience } from '../patience.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { at } from '../shape.ts';
-import { through } from '../way.ts';
+import { through } from '../connection.ts';
 
 /** GitHub's interface: requests by route, answers as they come. */
 export interface GithubClient {

@@ -4,7 +4,7 @@ import type { ForgeConnection } from '../connection.ts';
 import type { Patience } from '../patience.ts';
 import { createPatience } from '../patience.ts';
 import { RequestFailure } from '../request-failure.ts';
-import { through } from '../way.ts';
+import { through } from '../connection.ts';
 
 /** GitLab's interface. */
 export interface GitlabClient {

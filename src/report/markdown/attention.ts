@@ -15,7 +15,7 @@ import type { Scoped } from '../own-ids.ts';
 import { saidOf } from '../own-ids.ts';
 import type { Block, BoxLevel } from './block.ts';
 import { code, prose, proseLines } from './escape-markdown.ts';
-import { nameRows } from './name-rows.ts';
+import { nameRows } from './block.ts';
 import { nameless } from './rule-block.ts';
 import { causeLink } from './source-links.ts';
 import type { SourceLinks } from './source-links.ts';
