@@ -9,7 +9,7 @@ export interface ErrorDetails {
   readonly fault: Fault;
   readonly hint?: string | undefined;
   readonly where?: SourceSpan | undefined;
-  readonly cause?: unknown | undefined;
+  readonly cause?: unknown;
 }
 
 /** The one error class of the project: a stable code, a message, and what to do about it. */
