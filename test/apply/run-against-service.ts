@@ -2,6 +2,7 @@ import { createBudget } from '../../src/api/budget.ts';
 import type { Closable, WriteClient } from '../../src/api/client.ts';
 import { dryRunOf, openWriteClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/api/clock.ts';
+import { getEntrypoint } from '../../src/api/rulesets.ts';
 import { updateEntrypoint } from '../api/ruleset-writes.ts';
 import type { PlanOutcome, PlanRun } from '../../src/apply/apply-plan.ts';
 import { applyPlan } from '../../src/apply/apply-plan.ts';
@@ -15,7 +16,7 @@ import { startEmulator } from '../../src/emulator/index.ts';
 import { readLive } from '../live/read-live.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
-import type { DesiredRuleset } from '../../src/model/ruleset.ts';
+import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
 import type { Scope } from '../../src/model/scope.ts';
 import type { DesiredScope, LiveScope } from '../../src/model/state.ts';
 import { effectDigest } from '../../src/plan/document/digest.ts';
@@ -72,6 +73,15 @@ export async function blockHosts(bench: Pick<Bench, 'client'>, refs: readonly st
     rules: refs.map((ref) => ({ ref, action: 'block', expression: `http.host eq "${ref}.example"` })),
   });
   return scope;
+}
+
+/** The custom rules of a scope as they are now. */
+export async function liveRules(bench: Pick<Bench, 'client'>, scope: Scope): Promise<LiveRuleset> {
+  const ruleset = await getEntrypoint(bench.client, scope, 'http_request_firewall_custom');
+  if (ruleset === null) {
+    throw new Error('there is no entry point');
+  }
+  return ruleset;
 }
 
 export function zone(rulesets: readonly DesiredRuleset[], over: Partial<DesiredScope> = {}): DesiredScope {

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlanOutcome } from '../../../src/apply/apply-plan.ts';
 import type { DesiredRuleset } from '../../../src/model/ruleset.ts';
-import { desiredRule, desiredRuleset } from '../../plan/build.ts';
+import { desiredRuleset } from '../../plan/build.ts';
 import type { Fault, Passing } from '../campaign/fault-proxy.ts';
 import { openFaultProxy } from '../campaign/fault-proxy.ts';
 import type { Bench } from '../run-against-service.ts';
+import { block, entry, limits } from '../blocking.ts';
 import {
   carryOutPlan,
   clientThrough,
@@ -16,7 +17,6 @@ import {
 } from '../run-against-service.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
-const LIMITS = 'http_ratelimit';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -24,18 +24,6 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const block = (ref: string, over = {}) =>
-  desiredRule({ ref, expression: `http.host eq "${ref}.example"`, ...over });
-const entry = (...refs: readonly string[]) => desiredRuleset(refs.map((ref) => block(ref)));
-const limits = (requests: number) =>
-  desiredRuleset(
-    [
-      block('limit', {
-        ratelimit: { characteristics: ['ip.src', 'cf.colo.id'], period: 60, requests_per_period: requests },
-      }),
-    ],
-    { address: { kind: 'entrypoint', phase: LIMITS } },
-  );
 const inner = desiredRuleset([block('in')], { address: { kind: 'custom', phase: CUSTOM, name: 'Inner' } });
 const outer = desiredRuleset([
   block('run', { action: 'execute', action_parameters: { id: 'custom:inner' } }),

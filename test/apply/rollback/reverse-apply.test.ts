@@ -7,6 +7,7 @@ import { reverseScope } from '../../../src/plan/reverse/reverse-scope.ts';
 import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
 import { CAUSE, desiredRule, desiredRuleset } from '../../plan/build.ts';
 import type { Bench } from '../run-against-service.ts';
+import { block } from '../blocking.ts';
 import { carryOutPlan, converge, openBench, plan, read, zone } from '../run-against-service.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
@@ -20,8 +21,11 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const block = (ref: string) => desiredRule({ ref, expression: `http.host eq "${ref}.example"` });
-const login = (...refs: readonly string[]) => desiredRuleset(refs.map(block), { address: LOGIN });
+const login = (...refs: readonly string[]) =>
+  desiredRuleset(
+    refs.map((ref) => block(ref)),
+    { address: LOGIN },
+  );
 const skipping = (rules: Readonly<Record<string, readonly string[]>>): DesiredRuleset =>
   desiredRuleset(
     [

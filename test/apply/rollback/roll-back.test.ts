@@ -11,6 +11,7 @@ import { desiredRule, desiredRuleset } from '../../plan/build.ts';
 import type { Fault, Passing } from '../campaign/fault-proxy.ts';
 import { openFaultProxy } from '../campaign/fault-proxy.ts';
 import type { Bench } from '../run-against-service.ts';
+import { block, entry, limits } from '../blocking.ts';
 import {
   carryOutPlan,
   clientThrough,
@@ -23,7 +24,6 @@ import {
 } from '../run-against-service.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
-const LIMITS = 'http_ratelimit';
 const STEP = `zone:shop.example/${CUSTOM}`;
 
 let bench: Bench;
@@ -32,22 +32,10 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const block = (ref: string, over = {}) =>
-  desiredRule({ ref, expression: `http.host eq "${ref}.example"`, ...over });
-const entry = (...refs: readonly string[]) => desiredRuleset(refs.map((ref) => block(ref)));
 const inner = (refs: readonly string[], over: Partial<DesiredRuleset> = {}) =>
   desiredRuleset(
     refs.map((ref) => block(ref)),
     { address: { kind: 'custom', phase: CUSTOM, name: 'Inner' }, ...over },
-  );
-const limits = (requests: number) =>
-  desiredRuleset(
-    [
-      block('limit', {
-        ratelimit: { characteristics: ['ip.src', 'cf.colo.id'], period: 60, requests_per_period: requests },
-      }),
-    ],
-    { address: { kind: 'entrypoint', phase: LIMITS } },
   );
 const run = block('run', { action: 'execute', action_parameters: { id: 'custom:inner' } });
 

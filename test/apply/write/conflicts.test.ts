@@ -9,7 +9,6 @@ import {
   deleteRulesetVersion,
   updateRule,
 } from '../../api/ruleset-writes.ts';
-import { getEntrypoint } from '../../../src/api/rulesets.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import type { Scope } from '../../../src/model/scope.ts';
 import { outcomesText } from '../../../src/report/text/outcomes.ts';
@@ -23,6 +22,7 @@ import {
   converge,
   expectConverged,
   forgetRequests,
+  liveRules,
   openBench,
   plan,
   requests,
@@ -49,13 +49,7 @@ const rule = (ref: string, over: Partial<Parameters<typeof desiredRule>[0]> = {}
   desiredRule({ ref, action: 'block', expression: `http.host eq "${ref}.example"`, ...over });
 const wanted = (...refs: readonly string[]) => zone([desiredRuleset(refs.map((ref) => rule(ref)))]);
 
-async function live(): Promise<LiveRuleset> {
-  const ruleset = await getEntrypoint(bench.client, scope, PHASE);
-  if (ruleset === null) {
-    throw new Error('no entry point');
-  }
-  return ruleset;
-}
+const live = (): Promise<LiveRuleset> => liveRules(bench, scope);
 
 async function idOf(ref: string): Promise<string> {
   return (await live()).rules.find((one) => one.ref === ref)?.id ?? '';

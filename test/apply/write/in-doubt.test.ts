@@ -7,10 +7,11 @@ import type { PlanOutcome } from '../../../src/apply/apply-plan.ts';
 import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
 import type { DesiredScope } from '../../../src/model/state.ts';
-import { desiredRule, desiredRuleset } from '../../plan/build.ts';
+import { desiredRuleset } from '../../plan/build.ts';
 import type { Fault, Passing } from '../campaign/fault-proxy.ts';
 import { openFaultProxy } from '../campaign/fault-proxy.ts';
 import type { ApplyPlanWith, Bench } from '../run-against-service.ts';
+import { block, entry } from '../blocking.ts';
 import {
   carryOutPlan,
   clientThrough,
@@ -34,9 +35,6 @@ beforeEach(async () => {
   await converge(bench, zone([entry('a', 'b', 'c')]));
 });
 afterEach(() => bench.close());
-
-const block = (ref: string) => desiredRule({ ref, expression: `http.host eq "${ref}.example"` });
-const entry = (...refs: readonly string[]): DesiredRuleset => desiredRuleset(refs.map((ref) => block(ref)));
 
 async function live(): Promise<LiveRuleset> {
   const { scope } = await read(bench, zone([]));

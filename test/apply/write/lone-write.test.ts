@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteRuleset, updateEntrypoint } from '../../api/ruleset-writes.ts';
-import { getEntrypoint } from '../../../src/api/rulesets.ts';
 import type { PlanOutcome } from '../../../src/apply/apply-plan.ts';
 import type { DesiredRule } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
@@ -17,6 +16,7 @@ import {
   clientThrough,
   expectConverged,
   forgetRequests,
+  liveRules,
   openBench,
   plan,
   requests,
@@ -61,13 +61,7 @@ async function run(
   return { ...outcome, sent };
 }
 
-async function live(): Promise<LiveRuleset> {
-  const ruleset = await getEntrypoint(bench.client, scope, PHASE);
-  if (ruleset === null) {
-    throw new Error('there is none');
-  }
-  return ruleset;
-}
+const live = (): Promise<LiveRuleset> => liveRules(bench, scope);
 
 /** Runs with a client through a proxy that decides on each request. */
 async function runThrough(desired: DesiredScope, decide: (request: Passing) => Fault) {
