@@ -3,8 +3,6 @@ import type { AppEvent, Report } from '../app/events.ts';
 import { assertNever } from '../model/assert-never.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { counted } from '../report/count.ts';
-import { escapeText } from '../report/escape.ts';
-import { widthOf } from './colour.ts';
 import type { CliContext } from './context.ts';
 import type { OutputFlags } from './flags.ts';
 import { observersOf } from './observers.ts';
@@ -13,10 +11,11 @@ import {
   estimateLine,
   preflightLines,
   scopesMadeLine,
-  timeLeftText,
   wafNotCheckedLine,
   wafWaitingLine,
 } from './work-line.ts';
+import type { Screen } from './screen.ts';
+import { appending, rewriting } from './screen.ts';
 import { traceLine, waitLine } from './trace-line.ts';
 
 /** What comparing files with live is called. */
@@ -74,10 +73,7 @@ export async function startCounting<Result>(
 const DEPRECATIONS_TOLD = new WeakMap<CliContext, Set<string>>();
 
 /** What is deprecated is said once a command, however many clients it opens. */
-function isNews(
-  context: CliContext,
-  event: Extract<AppEvent, { readonly kind: 'client' }>['event'],
-): boolean {
+function isNews(context: CliContext, event: Event<'client'>['event']): boolean {
   if (event.kind !== 'deprecated') {
     return true;
   }
@@ -89,24 +85,6 @@ function isNews(
   return isNew;
 }
 
-/** How far work is. */
-interface Place {
-  readonly done: number;
-  readonly total: number;
-  readonly leftMs?: number;
-}
-
-/** Where progress is shown. */
-interface Screen {
-  /** Something is under way. */
-  now(text: string): void;
-  /** Something was done: `done` of `total`; how long the rest takes is shown where the line is rewritten. */
-  did(text: string, at: Place): void;
-  /** A line that stays. */
-  say(text: string): void;
-  end(): void;
-}
-
 interface Shown {
   readonly context: CliContext;
   readonly flags: OutputFlags;
@@ -114,7 +92,8 @@ interface Shown {
   readonly words: ComparingWords;
 }
 
-function show(event: AppEvent, { context, flags, screen, words }: Shown): void {
+function show(event: AppEvent, shown: Shown): void {
+  const { screen, words } = shown;
   switch (event.kind) {
     case 'estimate':
       screen?.say(estimateLine(event.work === 'plan' ? words.work : event.work, event));
@@ -134,15 +113,9 @@ function show(event: AppEvent, { context, flags, screen, words }: Shown): void {
     case 'scopes':
       screen?.now('reading live state');
       return;
-    case 'scope-planned': {
-      if (event.plan.kind === 'failed' && NOTHING_SENT.has(event.plan.error.code)) {
-        // Nothing was tried, and the plan says once what is missing.
-        return;
-      }
-      const what = event.plan.kind === 'failed' ? words.failed : words.done;
-      screen?.did(`${what} ${scopeLabel(event.plan.scope)}`, event);
+    case 'scope-planned':
+      showPlanned(event, shown);
       return;
-    }
     case 'scope-read':
       screen?.did(`${event.ok ? 'read' : 'could not read'} ${event.scope}`, event);
       return;
@@ -158,14 +131,10 @@ function show(event: AppEvent, { context, flags, screen, words }: Shown): void {
       screen?.say(`cache: ${event.problem}`);
       return;
     case 'not-remembered':
-      (screen ?? appending(context)).say(
-        `${event.problem}, so the next run with --max-requests begins with the same scopes`,
-      );
+      warn(shown, `${event.problem}, so the next run with --max-requests begins with the same scopes`);
       return;
     case 'journal':
-      (screen ?? appending(context)).say(
-        `${event.problem} The next run will say that this one did not finish.`,
-      );
+      warn(shown, `${event.problem} The next run will say that this one did not finish.`);
       return;
     case 'step-started':
       screen?.now(`writing ${event.step}`);
@@ -177,60 +146,49 @@ function show(event: AppEvent, { context, flags, screen, words }: Shown): void {
       screen?.say(`the run failed: ${counted(event.rulesets, 'ruleset')} to put back`);
       return;
     case 'waf-waiting':
-      // In a log that nobody rewrites, a line a minute says that the run is alive.
-      if (event.isNewMinute && !context.stderr.isTTY) {
-        screen?.say(wafWaitingLine(event));
-      } else {
-        screen?.now(wafWaitingLine(event));
-      }
+      showWaiting(event, shown);
       return;
     case 'waf-not-checked':
       screen?.say(wafNotCheckedLine(event));
       return;
-    case 'client': {
-      const text =
-        flags.verbose === true ? traceLine(event.event) : screen === null ? null : waitLine(event.event);
-      if (text !== null && isNews(context, event.event)) {
-        (screen ?? appending(context)).say(text);
-      }
+    case 'client':
+      showClient(event, shown);
       return;
-    }
     default:
       assertNever(event);
   }
 }
 
-/** Up to this many things each gets its line; beyond, every tenth part of them does. */
-const MANY = 50;
+type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: Kind }>;
 
-function appending({ stderr }: CliContext): Screen {
-  const say = (text: string): void => stderr.write(`${escapeText(text)}\n`);
-  return {
-    now: () => undefined,
-    did(text, { done, total }) {
-      const tenth = (count: number): number => Math.floor((count * 10) / total);
-      if (total <= MANY || tenth(done) > tenth(done - 1)) {
-        say(`${text} (${done} of ${total})`);
-      }
-    },
-    say,
-    end: () => undefined,
-  };
+function showPlanned({ plan, ...at }: Event<'scope-planned'>, { screen, words }: Shown): void {
+  if (plan.kind === 'failed' && NOTHING_SENT.has(plan.error.code)) {
+    // Nothing was tried, and the plan says once what is missing.
+    return;
+  }
+  const what = plan.kind === 'failed' ? words.failed : words.done;
+  screen?.did(`${what} ${scopeLabel(plan.scope)}`, at);
 }
 
-/** Back to the first column, and the line erased. */
-const ERASE = '\r\u001b[2K';
+/** In a log that nobody rewrites, a line a minute says that the run is alive. */
+function showWaiting(event: Event<'waf-waiting'>, { context, screen }: Shown): void {
+  const text = wafWaitingLine(event);
+  if (event.isNewMinute && !context.stderr.isTTY) {
+    screen?.say(text);
+  } else {
+    screen?.now(text);
+  }
+}
 
-function rewriting(stderr: CliContext['stderr']): Screen {
-  let current = '';
-  const draw = (text: string): void => {
-    current = escapeText(text).slice(0, widthOf(stderr) - 1);
-    stderr.write(`${ERASE}${current}`);
-  };
-  return {
-    now: draw,
-    did: (text, { done, total, leftMs = 0 }) => draw(`${done} of ${total}${timeLeftText(leftMs)}  ${text}`),
-    say: (text) => stderr.write(`${ERASE}${escapeText(text)}\n${current}`),
-    end: () => stderr.write(current === '' ? '' : ERASE),
-  };
+function showClient({ event }: Event<'client'>, shown: Shown): void {
+  const { context, flags, screen } = shown;
+  const text = flags.verbose === true ? traceLine(event) : screen === null ? null : waitLine(event);
+  if (text !== null && isNews(context, event)) {
+    warn(shown, text);
+  }
+}
+
+/** What is said even to those who want no progress. */
+function warn({ context, screen }: Shown, text: string): void {
+  (screen ?? appending(context)).say(text);
 }
