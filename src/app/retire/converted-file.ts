@@ -1,11 +1,20 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { sourceText } from '../../config/source-text.ts';
+import type { SourceText } from '../../config/source-text.ts';
+import { applyEdits } from '../../config/text-edit.ts';
+import { addRuleset } from '../../config/write/add-ruleset.ts';
+import type { AddedRuleset } from '../../config/write/add-ruleset.ts';
 import { ruleDocument } from '../../config/write/rule-document.ts';
 import { under } from '../../config/write/ruleset-yaml.ts';
 import { documentText } from '../../config/write/scope-text.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
+import { parseYaml } from '../../config/yaml/parse-yaml.ts';
 import { exists } from '../../files/missing.ts';
+import { writeText } from '../../files/write-text.ts';
 import { declaredScopesOf } from '../../model/declared-scope.ts';
 import { RulewrightError } from '../../model/error.ts';
+import { isJsonObject, jsonEqual, objectOf } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
@@ -47,25 +56,37 @@ export function convertedSettings(
     : { ownership: { rules: [pattern] }, ...(place === 'first' ? { place } : {}) };
 }
 
-/** A zone file with one phase. Comments are made of single lines, whatever stands in them. */
-export function convertedYaml(scope: Scope, converted: ConvertedPhase): string {
+/** What a conversion writes: a zone file with one phase, and the phase by itself for a file that exists. */
+export interface ConvertedFile {
+  readonly yaml: string;
+  readonly added: AddedRuleset;
+}
+
+/** What is told of a converted zone, and the phase for a file that exists; null where there is nothing to write. */
+export interface ConvertedZone<Told> {
+  readonly report: Told;
+  readonly added: AddedRuleset | null;
+}
+
+/** What is written of a converted phase. Comments are made of single lines, whatever stands in them. */
+export function convertedFile(scope: Scope, converted: ConvertedPhase): ConvertedFile {
   const { phase, head, settings } = converted;
   const rules =
     settings === undefined ? converted.rules : converted.rules.filter(({ kind }) => kind === 'new');
   const address = { kind: 'entrypoint', phase } as const;
-  const path = ['entrypoints', phase, 'rules'];
   const made = rules.map((rule) => ruleDocument(liveForm(rule), { kind: 'zone', address }));
   const notes = rules.flatMap((rule, index): readonly FileNote[] => [
     ...(rule.kind === 'new' ? rule.comments : []).map(
-      (text) => ({ path: [...path, index], text, place: 'before' }) as const,
+      (text) => ({ path: ['rules', index], text, place: 'before' }) as const,
     ),
-    ...under([...path, index], made[index]?.notes ?? []),
+    ...under(['rules', index], made[index]?.notes ?? []),
   ]);
-  const value = {
-    zone: scope.name,
-    entrypoints: { [phase]: { ...settings, rules: made.map((one) => one.value) } },
+  const value = { ...settings, rules: made.map((one) => one.value) };
+  const whole = { zone: scope.name, entrypoints: { [phase]: value } };
+  return {
+    yaml: documentText(whole, under(['entrypoints', phase], notes), { head: [head, ''] }),
+    added: { address, value, notes, title: head },
   };
-  return documentText(value, notes, { head: [head, ''] });
 }
 
 function liveForm(rule: FileRule): LiveRule {
@@ -81,35 +102,61 @@ export interface ConvertedTarget {
 }
 
 /**
- * Writes a new file. Throws `convert/phase-claimed` where a file of the project declares the phase of this zone
- * already, since two files cannot, and `convert/file-exists` for a file that is there.
+ * Writes a new file, or adds the phase to a file of the zone, of which all else stays as it is. Throws `convert/phase-claimed` where the phase of
+ * this zone is declared already, and `convert/file-exists` for a file that cannot take it.
  */
 export async function writeConverted(
   { cwd, path, config, scopes }: ConvertedTarget,
-  { scope, phase, yaml }: { readonly scope: Scope; readonly phase: string; readonly yaml: string },
+  scope: Scope,
+  { yaml, added }: ConvertedFile,
 ): Promise<void> {
+  const { phase } = added.address;
   const claim = claimOf(scopes, scope, phase);
-  const isAgain = claim?.startsWith(`${path}:`) === true;
-  if (claim !== null && !isAgain) {
-    throw new RulewrightError(
-      `${claim} declares ${phase} of ${scope.name} already, and ${path} would as well`,
-      {
-        code: 'convert/phase-claimed',
-        fault: 'user',
-        hint: 'leave out --out, and put the printed rules into that file; what it already has stays as it is',
-      },
-    );
-  }
-  if (await exists(resolve(cwd, path))) {
-    throw new RulewrightError(`${path} exists, and a conversion replaces nothing`, {
-      code: 'convert/file-exists',
+  if (claim !== null) {
+    throw new RulewrightError(`${claim} declares ${phase} of ${scope.name} already`, {
+      code: 'convert/phase-claimed',
       fault: 'user',
-      hint: isAgain
-        ? 'leave out --out to see what it would be now, or remove the file to convert again'
-        : 'name a new file, or remove this one',
+      hint: 'leave out --out, and put the printed rules into that file; what it already has stays as it is',
     });
   }
-  await writeOutput({ cwd, path, config }, yaml);
+  const file = resolve(cwd, path);
+  if (!(await exists(file))) {
+    await writeOutput({ cwd, path, config }, yaml);
+    return;
+  }
+  const before = await readFile(file, 'utf8');
+  const after = withPhase(sourceText(path, before), scope, added);
+  if (after === undefined) {
+    throw new RulewrightError(`${path} exists, and cannot take ${phase} of ${scope.name}`, {
+      code: 'convert/file-exists',
+      fault: 'user',
+      hint: 'name a new file, or one of this zone alone, in block style, without that phase',
+    });
+  }
+  await writeText(file, after);
+}
+
+/** The file with one more phase; undefined where it is not one of this zone alone, has the phase, or has no place for it. */
+function withPhase(source: SourceText, scope: Scope, added: AddedRuleset): string | undefined {
+  const { document } = parseYaml(source);
+  if (document === undefined || !isJsonObject(document.value)) {
+    return undefined;
+  }
+  const { zone, ownership, entrypoints = {} } = document.value;
+  const { phase } = added.address;
+  const isOfZone =
+    typeof zone === 'string' && declaredScopesOf([{ scope: { kind: 'zone', name: zone } }], scope).length > 0;
+  if (!isOfZone || objectOf(entrypoints)[phase] !== undefined) {
+    return undefined;
+  }
+  // The phase is converted with the ownership of the project, not with what else the file says of its own.
+  const isOwn = 'ownership' in added.value || objectOf(ownership ?? null)['rules'] === undefined;
+  const value = isOwn ? added.value : { ownership: { rules: 'all' }, ...added.value };
+  const edits = addRuleset(document, { ...added, value });
+  const text = edits === undefined ? undefined : applyEdits(source.text, edits);
+  const made = text === undefined ? undefined : parseYaml(sourceText(source.path, text)).document;
+  const wanted = { ...document.value, entrypoints: { ...objectOf(entrypoints), [phase]: value } };
+  return made !== undefined && jsonEqual(made.value, wanted) ? text : undefined;
 }
 
 /** Where the project declares a phase of a zone: `file:line`; null where it does not. */

@@ -5,7 +5,8 @@ import type { Conversion, ConversionPlace, FirewallOrder } from '../../model/fir
 import { owns } from '../../plan/rules/ownership.ts';
 import type { FirewallConversion } from '../../report/text/firewall-conversion.ts';
 import type { FileRule } from './converted-file.ts';
-import { convertedSettings, convertedYaml } from './converted-file.ts';
+import type { ConvertedZone } from './converted-file.ts';
+import { convertedFile, convertedSettings } from './converted-file.ts';
 import type { Report } from '../events.ts';
 import type { FirewallZone } from './firewall-zone.ts';
 import { readFirewallZone } from './firewall-zone.ts';
@@ -24,7 +25,7 @@ export function convertFirewallZone(
   choice: FirewallConvertOptions,
   options: ServiceOptions,
   report: Report,
-): Promise<FirewallConversion> {
+): Promise<ConvertedZone<FirewallConversion>> {
   return readingZone(choice, { options, report }, async (zone) =>
     conversionOf(await readFirewallZone(zone), choice),
   );
@@ -33,24 +34,23 @@ export function convertFirewallZone(
 function conversionOf(
   { scope, rules, entrypoint }: FirewallZone,
   { order, place, guards: { ownership } }: FirewallConvertOptions,
-): FirewallConversion {
+): ConvertedZone<FirewallConversion> {
   const custom = entrypoint?.rules ?? [];
   const result = convertFirewall({ old: rules, custom, plan: scope.plan, order, place });
   switch (result.kind) {
     case 'nothing':
     case 'refused':
-      return { scope, result, equivalence: null, yaml: null, foreign: 0 };
+      return { report: { scope, result, equivalence: null, yaml: null, foreign: 0 }, added: null };
     case 'one-list': {
       const ours = custom.filter((rule) => owns(ownership, rule));
       const rules = ours.map((rule): FileRule => ({ kind: 'live', rule }));
       const head =
         'The custom rules as they are: the service made them from the firewall rules, which show the same rules.';
+      const made = ours.length === 0 ? null : convertedFile(scope, { phase: CUSTOM_PHASE, rules, head });
+      const foreign = custom.length - ours.length;
       return {
-        scope,
-        result,
-        equivalence: null,
-        yaml: ours.length === 0 ? null : convertedYaml(scope, { phase: CUSTOM_PHASE, rules, head }),
-        foreign: custom.length - ours.length,
+        report: { scope, result, equivalence: null, yaml: made?.yaml ?? null, foreign },
+        added: made?.added ?? null,
       };
     }
     case 'converted': {
@@ -68,18 +68,14 @@ function conversionOf(
             : [{ kind: 'live', rule: kept }];
       });
       const head = `Converted from the firewall rules of ${scope.name}, in their order of execution.`;
-      return {
-        scope,
-        result,
-        equivalence: checkEquivalence(worlds),
-        yaml: convertedYaml(scope, {
-          phase: CUSTOM_PHASE,
-          rules,
-          head,
-          settings: convertedSettings(ownership, convertedRef('*'), result.place),
-        }),
-        foreign: ownership.kind === 'all' ? 0 : result.existing.length,
-      };
+      const { yaml, added } = convertedFile(scope, {
+        phase: CUSTOM_PHASE,
+        rules,
+        head,
+        settings: convertedSettings(ownership, convertedRef('*'), result.place),
+      });
+      const foreign = ownership.kind === 'all' ? 0 : result.existing.length;
+      return { report: { scope, result, equivalence: checkEquivalence(worlds), yaml, foreign }, added };
     }
     default:
       return result satisfies never;

@@ -10,7 +10,8 @@ import type { LiveRuleset, RuleOwnership } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { ConvertedRateLimits, RateLimitsReport } from '../../report/text/rate-limits.ts';
 import type { FileRule } from './converted-file.ts';
-import { convertedSettings, convertedYaml } from './converted-file.ts';
+import type { ConvertedFile, ConvertedZone } from './converted-file.ts';
+import { convertedFile, convertedSettings } from './converted-file.ts';
 import type { FailedScope } from '../../model/plan.ts';
 import type { Report } from '../events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
@@ -33,7 +34,7 @@ export function convertZoneRateLimits(
   choice: RateLimitsConvertOptions,
   options: ServiceOptions,
   report: Report,
-): Promise<ConvertedRateLimits> {
+): Promise<ConvertedZone<ConvertedRateLimits>> {
   const { fitPlan, guards } = choice;
   return readingZone(choice, { options, report }, async (zone) => {
     const { scope, entrypoint, ...found } = await read(zone);
@@ -44,7 +45,11 @@ export function convertZoneRateLimits(
       result.kind === 'converted'
         ? checkRateLimits(result.rules.filter((rule) => rule.kind === 'converted'))
         : null;
-    return { scope, limits, result, equivalence, yaml: yamlOf(scope, result, guards.ownership) };
+    const made = fileOf(scope, result, guards.ownership);
+    return {
+      report: { scope, limits, result, equivalence, yaml: made?.yaml ?? null },
+      added: made?.added ?? null,
+    };
   });
 }
 
@@ -103,7 +108,7 @@ function decisive(limit: RateLimit): OldRateLimit {
   };
 }
 
-function yamlOf(scope: Scope, result: RateLimitConversion, ownership: RuleOwnership): string | null {
+function fileOf(scope: Scope, result: RateLimitConversion, ownership: RuleOwnership): ConvertedFile | null {
   if (result.kind !== 'converted') {
     return null;
   }
@@ -123,7 +128,7 @@ function yamlOf(scope: Scope, result: RateLimitConversion, ownership: RuleOwners
     ),
   ];
   const head = `Converted from the old rate limits of ${scope.name}; what is lost is written above each rule.`;
-  return convertedYaml(scope, {
+  return convertedFile(scope, {
     phase: RATE_LIMIT_PHASE,
     rules,
     head,

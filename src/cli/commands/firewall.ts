@@ -34,10 +34,10 @@ const convert = command({
   run: async () => (await import('../run/firewall.ts')).runFirewallConvert,
   brief: 'Write old firewall rules as custom rules',
   text: `Converts the firewall rules of a zone to custom rules, in their order of
-execution, and writes a zone file. Without --out, it prints the YAML, and the
-report goes to stderr. Both worlds are evaluated on generated requests. If they
-differ, the differences are printed and the exit code is 2. The service is not
-changed.`,
+execution, and writes a zone file, or adds the phase to one that exists. Without
+--out, it prints the YAML, and the report goes to stderr. Both worlds are
+evaluated on generated requests. If they differ, the differences are printed and
+the exit code is 2. The service is not changed.`,
   examples: [
     ['rulewright firewall convert shop.example --out zones/shop.yaml', 'a file and a report'],
     ['rulewright firewall convert shop.example --order priority', 'print the YAML'],

@@ -10,7 +10,7 @@ export const OLD_LIST_FLAGS = { allZones: switchFlag('Every zone that the token 
 export type OldListFlags = FlagsOf<typeof OLD_LIST_FLAGS>;
 
 /** Where `firewall convert` and `ratelimits convert` write. */
-export const ZONE_FILE_FLAG = { out: fileFlag('FILE', 'Write this zone file; it must not exist') };
+export const ZONE_FILE_FLAG = { out: fileFlag('FILE', 'Write this zone file, or add the phase to it') };
 
 /** For commands that delete old things whose conversion is live. */
 export const RETIRE_FLAGS = {

@@ -1,4 +1,5 @@
 import { claimOf, writeConverted } from '../../app/retire/converted-file.ts';
+import type { ConvertedZone } from '../../app/retire/converted-file.ts';
 import type { UseCase } from '../../app/service/service-options.ts';
 import type { ZoneChoice } from '../../app/service/with-scope.ts';
 import type { ScopeRef } from '../../model/scope.ts';
@@ -17,7 +18,7 @@ import { startGuarded } from './guarded.ts';
 /** Old things of a zone that become rules of a phase: how they are converted, told, and named in JSON. */
 export interface ConversionKind<Made extends Conversion<{ readonly kind: string }>> {
   readonly phase: string;
-  readonly convert: UseCase<ZoneChoice, Made>;
+  readonly convert: UseCase<ZoneChoice, ConvertedZone<Made>>;
   readonly text: (report: Made & ConversionFile, look: Look) => string;
   readonly kind: string;
 }
@@ -41,11 +42,13 @@ export async function runConversion<Made extends Conversion<{ readonly kind: str
   }
   const { options, guards } = begun;
   const { scopes } = guards;
-  const made = await startProgress(context, flags, (report) => convert({ zone, guards }, options, report));
+  const { report: made, added } = await startProgress(context, flags, (report) =>
+    convert({ zone, guards }, options, report),
+  );
   const { scope, yaml, result, equivalence } = made;
   const { out, config } = flags;
-  if (out !== undefined && yaml !== null) {
-    await writeConverted({ cwd: context.cwd, path: out, config, scopes }, { scope, phase, yaml });
+  if (out !== undefined && yaml !== null && added !== null) {
+    await writeConverted({ cwd: context.cwd, path: out, config, scopes }, scope, { yaml, added });
   }
   const file = yaml === null ? null : (out ?? null);
   const report = { ...made, file, claim: claimOf(scopes, scope, phase) };
