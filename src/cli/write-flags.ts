@@ -10,6 +10,7 @@ const ALLOWED: readonly (GuardKind | 'all')[] = [...GUARD_KINDS, 'all'];
 const LETS_PASS: Readonly<Record<GuardKind | 'all', string>> = {
   deleted: 'more rules are deleted than max_deleted',
   changed: 'more rules are changed than max_changed',
+  scopes: 'more zones and accounts change than max_scopes',
   emptied: 'a ruleset loses all of its rules',
   unnamed: 'a rule is deleted that nobody named',
   protected: 'a protected rule is changed, moved or deleted',

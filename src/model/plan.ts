@@ -85,6 +85,7 @@ export interface GuardFinding {
 export const GUARD_KINDS = [
   'deleted',
   'changed',
+  'scopes',
   'emptied',
   'unnamed',
   'protected',

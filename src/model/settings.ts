@@ -21,6 +21,8 @@ export interface Safety {
   readonly maxChanged: Threshold;
   /** Percentages apply from this many live rules on. */
   readonly minRules: number;
+  /** Most zones and accounts that a run changes; absent means any number. */
+  readonly maxScopes?: number;
   /** `ref` patterns of rules that must not be touched. */
   readonly protect: readonly string[];
   readonly weakened: 'warn' | 'refuse';

@@ -245,6 +245,10 @@ export interface Safety {
    */
   readonly min_rules?: number;
   /**
+   * At most so many zones and accounts may change in one run. Absent: any number.
+   */
+  readonly max_scopes?: number;
+  /**
    * Rules that no run may change or delete.
    *
    * Items: Pattern of `ref`s; `*` is any text.
@@ -273,6 +277,7 @@ export interface Allowance {
   readonly kind:
     | 'deleted'
     | 'changed'
+    | 'scopes'
     | 'emptied'
     | 'unnamed'
     | 'protected'

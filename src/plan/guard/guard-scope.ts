@@ -47,7 +47,17 @@ export function guardCounts(
   const subject = `the whole run, ${counts.length} scopes`;
   return counts.length < 2
     ? []
-    : withoutAllowed(checkThresholds({ subject, ...totalCounts(counts) }, safety), safety, today);
+    : withoutAllowed(
+        [...fanOut(counts.length, safety), ...checkThresholds({ subject, ...totalCounts(counts) }, safety)],
+        safety,
+        today,
+      );
+}
+
+/** One edit of a pack can reach every zone: more scopes than the files let one run change. */
+function fanOut(changed: number, { maxScopes = Infinity }: Safety): readonly GuardFinding[] {
+  const message = `${changed} scopes would change in the whole run; at most ${maxScopes} may. Change some of them first (--target)`;
+  return changed > maxScopes ? [{ kind: 'scopes', effect: 'refuse', message }] : [];
 }
 
 /** The findings that the files do not allow. */

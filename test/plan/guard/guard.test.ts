@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlannedScope } from '../../../src/model/plan.ts';
+import type { PlannedScope, ScopePlan } from '../../../src/model/plan.ts';
 import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
 import type { Safety } from '../../../src/model/settings.ts';
 import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
@@ -169,6 +169,28 @@ describe('guards', () => {
     expect(guardRun([one], DEFAULT_SAFETY, '2026-06-01')).toEqual([]);
     const allow = [{ kind: 'deleted', reason: 'clean-up', until: '2026-06-01' } as const];
     expect(guardRun(scopes, { ...DEFAULT_SAFETY, allow }, '2026-06-01')).toEqual([]);
+  });
+
+  it('refuses a run that changes more scopes than the files let it, however little each changes', () => {
+    const live = named(20);
+    const one = guarded(kept(live.slice(1)), live);
+    const run = (count: number): readonly ScopePlan[] =>
+      Array.from({ length: count }, (_, index) => ({
+        ...one,
+        scope: { ...one.scope, id: id(100 + index), name: `zone-${index}.example` },
+      }));
+    const untouched = { ...guarded(kept(live), live), scope: { ...one.scope, id: id(99) } };
+    const safety = { ...DEFAULT_SAFETY, maxScopes: 3 };
+    expect(guardRun([...run(3), untouched], safety, '2026-06-01')).toEqual([]);
+    expect(guardRun(run(4), DEFAULT_SAFETY, '2026-06-01')).toEqual([]);
+    expect(guardRun(run(4), safety, '2026-06-01')).toEqual([
+      {
+        kind: 'scopes',
+        effect: 'refuse',
+        message:
+          '4 scopes would change in the whole run; at most 3 may. Change some of them first (--target)',
+      },
+    ]);
   });
 
   it('counts shares of what changes: rules that nobody touches make no room for a deletion', () => {
