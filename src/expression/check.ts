@@ -6,6 +6,7 @@ import { checkArrays } from './check/arrays.ts';
 import { checkFieldValues } from './check/field-values.ts';
 import { finding } from './check/finding.ts';
 import type { Finding, Fix } from './check/finding.ts';
+import { checkLetterCase } from './check/letter-case.ts';
 import { checkLimits, MOST_CHARACTERS, tooLong } from './check/limits.ts';
 import { checkLists } from './check/lists.ts';
 import { checkLogic } from './check/logic.ts';
@@ -42,6 +43,7 @@ const RULES: readonly Rule[] = [
   checkLists,
   checkFieldValues,
   checkTexts,
+  checkLetterCase,
   checkLookAlikes,
   checkAddresses,
   checkSets,
