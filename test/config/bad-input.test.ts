@@ -402,6 +402,11 @@ const SCHEMA: readonly Case[] = [
     [['schema/wrong-type', 'a text that begins with `[` or `{` needs quotes']],
   ],
   [
+    'a variable from the environment under vars',
+    'zone: a\nvars:\n  ▶token: {from: TOKEN, sensitive: true}\nentrypoints: {http_ratelimit: {rules: []}}\n',
+    [['schema/wrong-type', 'stands under `env` of rulewright.yaml']],
+  ],
+  [
     'a list of one where a text has to stand',
     ZONE('      - ▶action: [block]\n        expression: ssl\n'),
     [['schema/wrong-type', 'write `block` without brackets']],

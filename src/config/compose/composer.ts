@@ -57,7 +57,8 @@ export function createComposer(
   const read = packSources.map((one) => parsePack(one));
   const { packs, diagnostics } = packsByName(read.flatMap(({ pack }) => pack ?? []));
   const broken = new Set(read.flatMap((one) => one.broken ?? []));
-  const composition = startComposition(packs, broken);
+  const isNameless = read.some((one) => one.pack === undefined && one.broken === undefined);
+  const composition = startComposition(packs, isNameless ? 'any' : broken);
   const variables =
     head.valid === undefined
       ? new Map()
@@ -81,8 +82,15 @@ function parsePack(read: ReadSource): ReadPack {
     return { diagnostics: [read.diagnostic] };
   }
   const { document, diagnostics } = parseYaml(read.source);
-  const result = document === undefined ? { diagnostics: [] } : readPack(document);
+  const result =
+    document === undefined ? { ...namedIn(read.source.text), diagnostics: [] } : readPack(document);
   return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
+}
+
+/** The name of a pack whose text does not parse, as far as it can be made out. */
+function namedIn(text: string): Pick<ReadPack, 'broken'> {
+  const broken = /^pack:[ \t]+(["']?)([^\s"'#]+)\1[ \t]*(?:#.*)?\r?$/mu.exec(text)?.[2];
+  return broken === undefined ? {} : { broken };
 }
 
 interface Below {

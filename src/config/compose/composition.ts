@@ -17,8 +17,8 @@ export const COMPOSE_LIMITS = {
 /** One run of putting a project together: the packs it may use, and what it noticed. */
 export interface Composition {
   readonly packs: ReadonlyMap<string, Pack>;
-  /** Names of packs that have findings of their own already. */
-  readonly broken: ReadonlySet<string>;
+  /** Names of packs that have findings of their own already; `any` where a name could not be made out. */
+  readonly broken: ReadonlySet<string> | 'any';
   readonly usedPacks: Set<Pack>;
   readonly usedVariables: Set<Variable>;
   /** Variables of the level, or the file, under work. */
@@ -32,7 +32,10 @@ export interface Composition {
 }
 
 /** The begin of a run. */
-export function startComposition(packs: ReadonlyMap<string, Pack>, broken: ReadonlySet<string>): Composition {
+export function startComposition(
+  packs: ReadonlyMap<string, Pack>,
+  broken: Composition['broken'],
+): Composition {
   return {
     packs,
     broken,

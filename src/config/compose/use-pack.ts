@@ -43,7 +43,7 @@ interface UsedPack {
 export function usedPack(item: Use, place: UsePlace): UsedPack | undefined {
   const { composition } = place;
   const pack = composition.packs.get(item.use);
-  if (pack === undefined && composition.broken.has(item.use)) {
+  if (pack === undefined && (composition.broken === 'any' || composition.broken.has(item.use))) {
     return undefined;
   }
   if (pack === undefined) {

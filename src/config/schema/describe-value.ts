@@ -70,6 +70,9 @@ export function describeType(error: SchemaError): ErrorText {
 }
 
 function typeHint({ value, path }: SchemaError, wanted: readonly string[]): string | undefined {
+  if (path.at(-2) === 'vars' && isJsonObject(value)) {
+    return 'a variable is one value or a list; what the environment gives, or is `sensitive`, stands under `env` of rulewright.yaml';
+  }
   if (wanted.includes('string') && (isJsonArray(value) || isJsonObject(value))) {
     const [only, ...others] = isJsonArray(value) ? value : [];
     return typeof only === 'string' && others.length === 0

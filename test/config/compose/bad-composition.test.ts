@@ -37,6 +37,19 @@ const USES: readonly Case[] = [
     [['pack/unknown', '`packs` in the project file']],
   ],
   [
+    'a pack whose file does not parse, beside one that does not exist',
+    packs('use: bots\n      - use: ▶bost', { bots: 'pack: bots # ours\nrules: [\n▶' }),
+    [
+      ['yaml/syntax', 'has to be closed'],
+      ['pack/unknown', 'no pack `bost`'],
+    ],
+  ],
+  [
+    'a pack whose file does not parse, and whose name is not known',
+    packs('use: bots', { bots: '{pack: bots, rules: [\n▶' }),
+    [['yaml/syntax', 'has to be closed']],
+  ],
+  [
     'two packs of one name',
     packs('use: bots', { a: 'pack: bots\nrules: []\n', b: 'pack: ▶bots\nrules: []\n' }),
     [['pack/duplicate', 'packs/a.yaml:1:7']],
