@@ -65,7 +65,7 @@ export function unexpectedAnswer(answer: Answer, problem: string): ServiceError 
       status: answer.status,
       errors: [],
       effect: method === 'GET' ? 'none' : 'unknown',
-      hint: 'Is the base URL that of the service, and does nothing in between change answers?',
+      hint: 'is the base URL that of the service, and does nothing in between change answers?',
     },
   );
 }

@@ -72,14 +72,14 @@ function dryRunOver(baseUrl: string, send: (request: WriteRequest) => Promise<An
       const query = request.query ?? {};
       if ('dry_run' in query || 'waf_migration' in query || request.path.includes('?')) {
         throw misuse(
-          `A dry run of ${request.method} ${request.path} has a query that does not belong to one.`,
+          `a dry run of ${request.method} ${request.path} has a query that does not belong to one`,
         );
       }
       return send({ ...request, query: { ...query, dry_run: 'true' } });
     },
     probe: async (path, dryRun) => {
       if (!path.endsWith(`/rules/${ABSENT_RULE_ID}`)) {
-        throw misuse(`A probe of DELETE ${path} would name a rule that can exist.`);
+        throw misuse(`a probe of DELETE ${path} would name a rule that can exist`);
       }
       return send({ method: 'DELETE', path, query: { dry_run: dryRun } });
     },

@@ -175,10 +175,10 @@ function parseBaseUrl(text: string): URL {
             ? 'has a query or a fragment'
             : null;
   if (url === null || problem !== null) {
-    throw new RulewrightError(`The base URL ${problem ?? ''}.`, {
+    throw new RulewrightError(`the base URL ${problem ?? ''}`, {
       code: 'api/bad-base-url',
       fault: 'user',
-      hint: 'Give something like https://api.cloudflare.com/client/v4.',
+      hint: 'give something like https://api.cloudflare.com/client/v4',
     });
   }
   url.pathname = url.pathname.replace(/\/+$/, '');

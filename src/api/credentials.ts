@@ -61,6 +61,6 @@ function badCredentials(message: string): RulewrightError {
   return new RulewrightError(message, {
     code: 'api/bad-credentials',
     fault: 'user',
-    hint: 'Set the variable to the bare value: no quotes, no "Bearer", no line break (printf, not echo, when it comes from a file).',
+    hint: 'set the variable to the bare value: no quotes, no "Bearer", no line break (printf, not echo, when it comes from a file)',
   });
 }

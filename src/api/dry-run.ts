@@ -12,14 +12,14 @@ export async function dryRun(client: DryRunClient, request: WriteRequest): Promi
   const answer = await client.check(request);
   if (answer.result !== null) {
     throw new ServiceError(
-      `${answer.request.method} ${answer.request.path} was to be a dry run, but the service answered with a result: it has written.`,
+      `${answer.request.method} ${answer.request.path} was to be a dry run, but the service answered with a result: it has written`,
       {
         ...answer.request,
         code: 'dry-run-wrote',
         status: answer.status,
         errors: [],
         effect: 'unknown',
-        hint: 'The service does not know dry runs. Look at what it holds now, and continue with --preflight off.',
+        hint: 'the service does not know dry runs: look at what it holds now, and continue with --preflight off',
       },
     );
   }

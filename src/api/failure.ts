@@ -20,54 +20,54 @@ const BREAKS: Readonly<Record<BreakReason, BreakText>> = {
   unreachable: {
     code: 'api/unreachable',
     says: (host) => `no connection to ${host}`,
-    hint: 'Is the base URL right, and does something listen there?',
+    hint: 'is the base URL right, and does something listen there?',
   },
   unresolved: {
     code: 'api/unreachable',
     says: (host) => `the name ${host} cannot be resolved`,
-    hint: 'Is the base URL right, and is there a network?',
+    hint: 'is the base URL right, and is there a network?',
   },
   proxy: {
     code: 'api/unreachable',
     says: (host) => `the proxy opens no way to ${host}`,
-    hint: 'Check HTTPS_PROXY with its user and password, and what the proxy allows; NO_PROXY names hosts that are reached directly.',
+    hint: 'check HTTPS_PROXY with its user and password, and what the proxy allows; NO_PROXY names hosts that are reached directly',
   },
   tls: {
     code: 'api/tls',
     says: (host) => `no trusted connection to ${host}`,
-    hint: 'For a certificate authority of your own set NODE_EXTRA_CA_CERTS; for a plain connection the base URL starts with http.',
+    hint: 'for a certificate authority of your own set NODE_EXTRA_CA_CERTS; for a plain connection the base URL starts with http',
   },
   timeout: {
     code: 'api/timeout',
     says: (host) => `${host} did not answer in time`,
-    hint: 'Try again later; the time-out can be raised.',
+    hint: 'try again later; the time-out can be raised',
   },
   lost: {
     code: 'api/connection-lost',
     says: (host) => `the connection to ${host} ended before the answer did`,
-    hint: 'Try again later.',
+    hint: 'try again later',
   },
   garbled: {
     code: 'api/not-json',
     says: (host) => `the answer of ${host} cannot be unpacked`,
-    hint: 'Is the base URL that of the service, and does nothing in between change answers?',
+    hint: 'is the base URL that of the service, and does nothing in between change answers?',
   },
   'not-asked-for': {
     code: 'api/not-json',
     says: (host) => `the answer of ${host} is compressed in a way that was not asked for`,
-    hint: 'Is the base URL that of the service, and does nothing in between change answers?',
+    hint: 'is the base URL that of the service, and does nothing in between change answers?',
   },
   'too-large': {
     code: 'api/not-json',
     says: (host) => `the answer of ${host} is larger than any answer of the service`,
-    hint: 'Is the base URL that of the service?',
+    hint: 'is the base URL that of the service?',
   },
   'foreign-reference': {
     code: 'sensitive/foreign-reference',
     says: (host) => `${host} holds a text that looks like a reference to a sensitive value`,
-    hint: 'Look for `<sensitive` in the rules of this zone or account, and take it out.',
+    hint: 'look for `<sensitive` in the rules of this zone or account, and take it out',
   },
-  aborted: { code: 'api/aborted', says: () => 'stopped', hint: 'Run it again when you are ready.' },
+  aborted: { code: 'api/aborted', says: () => 'stopped', hint: 'run it again when you are ready' },
 };
 
 /** The error of a request to which no whole answer came. */
@@ -82,7 +82,7 @@ export function brokenError(
   const { facts, result, host } = about;
   const { code, says, hint } = BREAKS[result.reason];
   const effect = request.method === 'GET' || !result.sent ? 'none' : 'unknown';
-  return new ServiceError(`${subject(facts)}: ${says(host)} (${result.detail})${uncertainty(effect)}.`, {
+  return new ServiceError(`${subject(facts)}: ${says(host)} (${result.detail})${uncertainty(effect)}`, {
     ...facts,
     code,
     status: null,
@@ -149,29 +149,29 @@ const BY_STATUS: ReadonlyMap<number, ServiceErrorCode> = new Map([
 ]);
 
 const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
-  'api/not-found': 'Check the id; what the token cannot see is not found either.',
+  'api/not-found': 'check the id; what the token cannot see is not found either',
   'api/rate-limited':
-    'Somebody else is using the same request limit: wait five minutes, or leave them more of it with --budget 0.5.',
-  'api/server-error': 'The problem is at the service, or in between: try again later.',
-  'api/redirected': 'Redirects are not followed, because they would get the credentials. Check the base URL.',
-  'api/not-json': 'Is the base URL that of the service, without a proxy or login page in between?',
-  'api/unexpected-answer': 'Is the base URL that of the service, without a proxy or login page in between?',
+    'somebody else is using the same request limit: wait five minutes, or leave them more of it with --budget 0.5',
+  'api/server-error': 'the problem is at the service, or in between: try again later',
+  'api/redirected': 'redirects are not followed, because they would get the credentials: check the base URL',
+  'api/not-json': 'is the base URL that of the service, without a proxy or login page in between?',
+  'api/unexpected-answer': 'is the base URL that of the service, without a proxy or login page in between?',
 };
 
 /** What to do about credentials that are not taken. The value's variable is named, never the value. */
 const CREDENTIAL_HINTS: Readonly<Record<Exclude<CredentialTrouble, 'doubtful'>, string>> = {
   'malformed-token':
-    'That is no API token: CLOUDFLARE_API_TOKEN (or what token_env names) takes the bare value. An API key goes to CLOUDFLARE_API_KEY, with CLOUDFLARE_EMAIL.',
+    'that is no API token: CLOUDFLARE_API_TOKEN (or what token_env names) takes the bare value; an API key goes to CLOUDFLARE_API_KEY, with CLOUDFLARE_EMAIL',
   'malformed-key':
-    'Check CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY; an API token goes to CLOUDFLARE_API_TOKEN instead.',
+    'check CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY; an API token goes to CLOUDFLARE_API_TOKEN instead',
   unknown:
-    'The service does not recognise the credentials: what CLOUDFLARE_API_TOKEN (or token_env, or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY) holds is mistyped, revoked or expired.',
+    'the service does not recognise the credentials: what CLOUDFLARE_API_TOKEN (or token_env, or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY) holds is mistyped, revoked or expired',
   address:
-    'The token can be used only from certain addresses: run this from one of them, or add this one to the token.',
+    'the token can be used only from certain addresses: run this from one of them, or add this one to the token',
 };
 
 const DOUBT =
-  'A token that is mistyped, revoked or expired gets the same answer: rulewright doctor says which it is.';
+  'a token that is mistyped, revoked or expired gets the same answer: rulewright doctor says which it is';
 
 function hintFor(
   about: {
@@ -185,7 +185,7 @@ function hintFor(
   if (tooLong !== null) {
     const seconds = Math.ceil(tooLong / 1000);
     return {
-      hint: `The service asks to wait ${seconds} s, which is longer than a run waits: run it again after that.`,
+      hint: `the service asks to wait ${seconds} s, which is longer than a run waits: run it again after that`,
     };
   }
   if (trouble !== undefined && trouble !== 'doubtful') {
@@ -193,7 +193,7 @@ function hintFor(
   }
   // Before a write something was read with the same credentials: they are known.
   if (trouble === 'doubtful' && request.method === 'GET') {
-    return { hint: `${permissionHint(request)} ${DOUBT}` };
+    return { hint: `${permissionHint(request)}; ${DOUBT}` };
   }
   const hint = code === 'api/forbidden' ? permissionHint(request) : HINTS[code];
   return hint === undefined ? {} : { hint };

@@ -107,7 +107,7 @@ function segment(what: string, value: string, shape: RegExp): string {
 /** Nothing that could turn a path into another one is ever sent: an empty rule id would name all rules. */
 function misshapen(what: string, value: string, expected: string): RulewrightError {
   return new RulewrightError(
-    `${JSON.stringify(value)} cannot be the ${what} of a request: expected ${expected}.`,
+    `${JSON.stringify(value)} cannot be the ${what} of a request: expected ${expected}`,
     {
       code: 'api/bad-path',
       fault: 'user',

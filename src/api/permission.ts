@@ -52,24 +52,24 @@ export function permissionHint(request: ServiceRequest): string {
   const right = request.method === 'GET' ? 'Read' : 'Write';
   const [, kind, , family] = request.path.split('/');
   if (kind !== 'zones' && kind !== 'accounts') {
-    return 'The credentials are valid but not allowed to do this.';
+    return 'the credentials are valid but not allowed to do this';
   }
   const services = kind === 'zones' && family !== undefined ? ZONE_FAMILIES.get(family) : undefined;
   if (services !== undefined) {
-    return `The token needs the permission "${services}" ${right} for this zone.`;
+    return `the token needs the permission "${services}" ${right} for this zone`;
   }
   if (kind === 'accounts' && family === 'rules') {
-    return `The token needs the permission "Account Filter Lists" ${right} for this account.`;
+    return `the token needs the permission "Account Filter Lists" ${right} for this account`;
   }
   if (family !== 'rulesets') {
-    return `The token needs the permission "${kind === 'zones' ? 'Zone' : 'Account Settings'}" ${right}.`;
+    return `the token needs the permission "${kind === 'zones' ? 'Zone' : 'Account Settings'}" ${right}`;
   }
   const level = kind === 'zones' ? 'zone' : 'account';
   const phase = request.phase ?? /\/phases\/([^/]+)\//.exec(request.path)?.[1];
   const group = phase === undefined ? undefined : GROUPS.get(phase)?.[level];
   if (phase === undefined || group === undefined) {
     const example = level === 'zone' ? '"Zone WAF"' : '"Account WAF" or "Account Rulesets"';
-    return `The token needs ${right} of the permission of the phase (for WAF rules ${example}), for this ${level}.`;
+    return `the token needs ${right} of the permission of the phase (for WAF rules ${example}), for this ${level}`;
   }
-  return `The token needs the permission "${group}" ${right} for this ${level}: phase ${phase} asks for it.`;
+  return `the token needs the permission "${group}" ${right} for this ${level}: phase ${phase} asks for it`;
 }

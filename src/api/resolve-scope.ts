@@ -55,7 +55,7 @@ function ambiguousScope(ref: ScopeRef, bearers: readonly Scope[]): RulewrightErr
     fault: 'user',
     hint:
       ref.kind === 'zone' && zoneName(ref).account === null
-        ? `Write the one that is meant with the id of its account, such as ${one}, or its own id.`
+        ? `write the one that is meant with the id of its account, such as ${one}, or its own id`
         : 'write the id of the one that is meant instead of its name',
   });
 }

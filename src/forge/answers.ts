@@ -11,10 +11,10 @@ export interface Answers {
 /** How the answers of a forge are read, of which the variable names the address. */
 export function answersOf(forge: string, variable: string): Answers {
   const badAnswer = (what: string): RulewrightError =>
-    new RulewrightError(`${forge}'s answer cannot be read: ${what}.`, {
+    new RulewrightError(`${forge}'s answer cannot be read: ${what}`, {
       code: 'forge/bad-answer',
       fault: 'remote',
-      hint: `Check ${variable}: something else than ${forge} answered.`,
+      hint: `check ${variable}: something else than ${forge} answered`,
     });
   return {
     badAnswer,

@@ -100,10 +100,10 @@ function waitAfter(
 }
 
 function tooLong(wait: number, cause: unknown): RulewrightError {
-  return new RulewrightError(`The forge asks to wait ${Math.ceil(wait / 60_000)} minutes.`, {
+  return new RulewrightError(`the forge asks to wait ${Math.ceil(wait / 60_000)} minutes`, {
     code: 'forge/rate-limited',
     fault: 'remote',
-    hint: 'Its request limit is used up; run the job again later, or give it a token of its own.',
+    hint: 'its request limit is used up; run the job again later, or give it a token of its own',
     cause,
   });
 }
@@ -115,17 +115,17 @@ function explained(error: unknown, tokenName: string): unknown {
   }
   const { status, message } = error;
   const hints: ReadonlyMap<number | null, string> = new Map([
-    [401, `The token in ${tokenName} is not valid.`],
+    [401, `the token in ${tokenName} is not valid`],
     [
       403,
-      `The token in ${tokenName} is not allowed to do this; on GitHub: permissions: pull-requests: write, issues: write.`,
+      `the token in ${tokenName} is not allowed to do this; on GitHub: permissions: pull-requests: write, issues: write`,
     ],
-    [404, `There is none, or the token in ${tokenName} cannot see it.`],
-    [null, 'Check the address of its interface, and the network.'],
+    [404, `there is none, or the token in ${tokenName} cannot see it`],
+    [null, 'check the address of its interface, and the network'],
   ]);
   const hint = hints.get(status);
   return new RulewrightError(
-    status === null ? `The forge could not be reached: ${message}` : `The forge answered: ${message}`,
+    status === null ? `the forge could not be reached: ${message}` : `the forge answered: ${message}`,
     {
       code: status === null ? 'forge/unreachable' : `forge/http-${status}`,
       fault: 'remote',

@@ -23,10 +23,10 @@ export async function sendWebhook(
     status = await post(url, body, way);
   }
   if (status === null || status < 200 || status > 299) {
-    throw new RulewrightError(`The webhook did not accept the message: ${status ?? 'no answer'}.`, {
+    throw new RulewrightError(`the webhook did not accept the message: ${status ?? 'no answer'}`, {
       code: 'webhook/failed',
       fault: 'remote',
-      hint: 'Check the address in RULEWRIGHT_WEBHOOK_URL; the issue is up to date, and the next run tries again.',
+      hint: 'check the address in RULEWRIGHT_WEBHOOK_URL; the issue is up to date, and the next run tries again',
     });
   }
 }

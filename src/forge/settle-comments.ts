@@ -48,10 +48,10 @@ export async function settleComments(
       await clock.sleep(1000 * 2 ** round);
     }
   }
-  throw new RulewrightError(`The comments could not be updated: ${reason}.`, {
+  throw new RulewrightError(`the comments could not be updated: ${reason}`, {
     code: 'forge/unsettled',
     fault: 'remote',
-    hint: 'Run it again; give the workflow a concurrency group, so that its runs do not overlap.',
+    hint: 'run it again; give the workflow a concurrency group, so that its runs do not overlap',
   });
 }
 

@@ -90,10 +90,10 @@ export async function settleIssue(
       await clock.sleep(1000 * 2 ** round);
     }
   }
-  throw new RulewrightError('The issue could not be updated.', {
+  throw new RulewrightError('the issue could not be updated', {
     code: 'forge/unsettled',
     fault: 'remote',
-    hint: 'Run it again; give the workflow a concurrency group, so that its runs do not overlap.',
+    hint: 'run it again; give the workflow a concurrency group, so that its runs do not overlap',
   });
 }
 

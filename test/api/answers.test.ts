@@ -78,7 +78,7 @@ const BAD: readonly BadAnswer[] = [
     code: 'api/not-found',
     status: 404,
     says: '404 could not find ruleset (10001)',
-    hints: 'Check the id',
+    hints: 'check the id',
     attempts: 1,
     effect: 'none',
   },

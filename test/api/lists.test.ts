@@ -91,7 +91,7 @@ describe('odd answers', () => {
     );
     const { client } = openReader(server.baseUrl);
     expect((await serviceError(listLists(client, ACCOUNT.id))).hint).toBe(
-      'The token needs the permission "Account Filter Lists" Read for this account.',
+      'the token needs the permission "Account Filter Lists" Read for this account',
     );
   });
 });

@@ -293,8 +293,8 @@ describe('what goes on the wire', () => {
       sendJson(response, 403, failure({ message: 'request is not authorized' })),
     );
     const read = await serviceError(filters.list(openReader(server.baseUrl).client, zone));
-    expect(read.hint).toBe('The token needs the permission "Firewall Services" Read for this zone.');
+    expect(read.hint).toBe('the token needs the permission "Firewall Services" Read for this zone');
     const write = await serviceError(filters.remove(openWriter(server.baseUrl).client, zone, id(1)));
-    expect(write.hint).toBe('The token needs the permission "Firewall Services" Write for this zone.');
+    expect(write.hint).toBe('the token needs the permission "Firewall Services" Write for this zone');
   });
 });

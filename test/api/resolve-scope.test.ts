@@ -73,7 +73,7 @@ describe('a scope', () => {
     expect(await rulewrightError(resolveScope(client, { kind: 'zone', name: 'shop.example' }))).toMatchObject(
       {
         code: 'api/ambiguous-scope',
-        hint: `Write the one that is meant with the id of its account, such as shop.example@${id(0xacc001)}, or its own id.`,
+        hint: `write the one that is meant with the id of its account, such as shop.example@${id(0xacc001)}, or its own id`,
       },
     );
   });

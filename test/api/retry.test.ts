@@ -63,7 +63,7 @@ describe('a read', () => {
     const error = await serviceError(client.get('/a'));
     expect(error).toMatchObject({ status, attempts: 1 });
     expect(error.hint).toBe(
-      'The service asks to wait 3600 s, which is longer than a run waits: run it again after that.',
+      'the service asks to wait 3600 s, which is longer than a run waits: run it again after that',
     );
     expect(clock.slept).toEqual([]);
   });

@@ -101,19 +101,19 @@ describe('reading', () => {
       'zone',
       'http_request_origin',
       ZONE,
-      'The token needs the permission "Origin" Read for this zone: phase http_request_origin asks for it.',
+      'the token needs the permission "Origin" Read for this zone: phase http_request_origin asks for it',
     ],
     [
       'account',
       'http_ratelimit',
       ACCOUNT,
-      'The token needs the permission "Account WAF" Read for this account: phase http_ratelimit asks for it.',
+      'the token needs the permission "Account WAF" Read for this account: phase http_ratelimit asks for it',
     ],
     [
       'zone',
       'no_such_phase',
       ZONE,
-      'The token needs Read of the permission of the phase (for WAF rules "Zone WAF"), for this zone.',
+      'the token needs Read of the permission of the phase (for WAF rules "Zone WAF"), for this zone',
     ],
   ])('a refusal in a %s names the permission of %s', async (_kind, phase, scope: ScopeAddress, hint) => {
     const server = await startLoopback((_seen, response) => {

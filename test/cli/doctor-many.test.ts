@@ -121,6 +121,6 @@ describe('doctor with many zones', () => {
     await start(['Zone Read', 'Config Settings Read']);
     const { stdout } = await doctor();
     expect(stdout.split('✗ read http_ratelimit: may not be read')).toHaveLength(2);
-    expect(flat(stdout)).toContain('hint: The token needs the permission "Zone WAF" Read');
+    expect(flat(stdout)).toContain('hint: the token needs the permission "Zone WAF" Read');
   });
 });

@@ -76,9 +76,9 @@ describe('doctor', () => {
     const text = stdout.replaceAll(/\s+/gu, ' ');
     expect(code).toBe(1);
     expect(text).toContain(
-      '✗ write http_ratelimit: may not be written hint: The token needs the permission "Zone WAF" Write',
+      '✗ write http_ratelimit: may not be written hint: the token needs the permission "Zone WAF" Write',
     );
-    expect(text).toContain('Planning and drift need no such right.');
+    expect(text).toContain('planning and drift need no such right');
     expect(wrote).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe('doctor', () => {
     const { code, stdout } = await doctor([]);
     expect(code).toBe(0);
     expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
-      '! read lists: may not be read: plans cannot check that the lists which rules name are there hint: The token needs the permission "Account Filter Lists" Read for this account.',
+      '! read lists: may not be read: plans cannot check that the lists which rules name are there hint: the token needs the permission "Account Filter Lists" Read for this account',
     );
   });
 

@@ -264,11 +264,11 @@ describe('with a token that may not see everything', () => {
     expect(reading.kind === 'failed' ? reading.errors.map(({ code, hint }) => [code, hint]) : []).toEqual([
       [
         'api/forbidden',
-        'The token needs the permission "Origin" Read for this zone: phase http_request_origin asks for it.',
+        'the token needs the permission "Origin" Read for this zone: phase http_request_origin asks for it',
       ],
       [
         'api/forbidden',
-        'The token needs the permission "Cache Settings" Read for this zone: phase http_request_cache_settings asks for it.',
+        'the token needs the permission "Cache Settings" Read for this zone: phase http_request_cache_settings asks for it',
       ],
     ]);
   });

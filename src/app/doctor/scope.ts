@@ -118,7 +118,7 @@ function writeCheck(
         subject,
         status: 'problem',
         message: 'may not be written',
-        hint: `${permissionHint({ method: 'PUT', path: rulesetPath(scope, ABSENT), phase })} Planning and drift need no such right.`,
+        hint: `${permissionHint({ method: 'PUT', path: rulesetPath(scope, ABSENT), phase })}; planning and drift need no such right`,
       };
     case 'unknown':
       return {

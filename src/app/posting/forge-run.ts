@@ -35,10 +35,10 @@ async function readEvent(path: string | undefined): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new RulewrightError(`The event of this run (GITHUB_EVENT_PATH) cannot be read: ${path}.`, {
+    throw new RulewrightError(`the event of this run (GITHUB_EVENT_PATH) cannot be read: ${path}`, {
       code: 'forge/bad-event',
       fault: 'user',
-      hint: 'GitHub Actions writes it; without it nobody knows whether the files come from a fork.',
+      hint: 'GitHub Actions writes it; without it nobody knows whether the files come from a fork',
       cause: error,
     });
   }

@@ -19,7 +19,7 @@ export async function openForge(run: ForgeRun, { env, signal, onWait }: ForgeCon
   const tokenName = TOKENS[run.kind];
   const token = env[tokenName] ?? '';
   if (token === '') {
-    throw new RulewrightError(`${tokenName} is not set.`, {
+    throw new RulewrightError(`${tokenName} is not set`, {
       code: 'forge/no-token',
       fault: 'user',
       hint:

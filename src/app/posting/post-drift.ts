@@ -53,10 +53,10 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
   const name = options.name ?? folder;
   const report = await readReport(options.file);
   if (report.kind !== 'drift') {
-    throw new RulewrightError(`${options.file} is no drift report.`, {
+    throw new RulewrightError(`${options.file} is no drift report`, {
       code: 'report/invalid',
       fault: 'user',
-      hint: 'Make it with rulewright drift --format json --output FILE.',
+      hint: 'make it with rulewright drift --format json --output FILE',
     });
   }
   const drift = driftOf(report.plan);
@@ -131,10 +131,10 @@ function webhookUrl({ webhook, env }: PostDriftOptions): string | null {
   }
   const url = env['RULEWRIGHT_WEBHOOK_URL'] ?? '';
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new RulewrightError('RULEWRIGHT_WEBHOOK_URL is not set to an address.', {
+    throw new RulewrightError('RULEWRIGHT_WEBHOOK_URL is not set to an address', {
       code: 'webhook/no-url',
       fault: 'user',
-      hint: 'Put the address of the webhook into a secret, and give the step env: RULEWRIGHT_WEBHOOK_URL.',
+      hint: 'put the address of the webhook into a secret, and give the step env: RULEWRIGHT_WEBHOOK_URL',
     });
   }
   return url;

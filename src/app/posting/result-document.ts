@@ -76,7 +76,7 @@ function planIn(value: unknown, path: string): Plan {
     throw new RulewrightError(`${path}: ${checked.problem}`, {
       code: 'report/invalid',
       fault: 'user',
-      hint: 'Make it again with plan --out, or with --format json --output FILE.',
+      hint: 'make it again with plan --out, or with --format json --output FILE',
     });
   }
   if (checked.kind === 'invalid') {
@@ -86,9 +86,9 @@ function planIn(value: unknown, path: string): Plan {
 }
 
 function invalid(path: string, problem: string): RulewrightError {
-  return new RulewrightError(`${path} is no result of this program: ${problem}.`, {
+  return new RulewrightError(`${path} is no result of this program: ${problem}`, {
     code: 'report/invalid',
     fault: 'user',
-    hint: 'Make it again with plan --out, or with --format json --output FILE; results are not edited by hand.',
+    hint: 'make it again with plan --out, or with --format json --output FILE; results are not edited by hand',
   });
 }

@@ -183,7 +183,7 @@ function noRevision(revision: string, { reason, ...why }: Why): RulewrightError 
 
 /** What is wrong has nothing to do with which revision was named. */
 function unread(revision: string, { reason, ...why }: Why): RulewrightError {
-  return new RulewrightError(`The revision ${JSON.stringify(revision)} cannot be read: ${reason}`, {
+  return new RulewrightError(`the revision ${JSON.stringify(revision)} cannot be read: ${reason}`, {
     code: 'settings/revision-unread',
     fault: 'user',
     ...why,

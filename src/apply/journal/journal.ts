@@ -95,7 +95,7 @@ async function guarded<Result>(path: string, work: () => Promise<Result>): Promi
     return await work();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new RulewrightError(`The journal ${path} cannot be written: ${reason}.`, {
+    throw new RulewrightError(`the journal ${path} cannot be written: ${reason}`, {
       code: 'apply/journal',
       fault: 'user',
       hint: 'nothing is written without a journal: give another path with --journal',

@@ -10,10 +10,10 @@ export function githubRun(env: Environment, event: unknown): ForgeRun {
   const repository = env['GITHUB_REPOSITORY'] ?? '';
   const server = (env['GITHUB_SERVER_URL'] ?? 'https://github.com').replace(/\/+$/, '');
   if (!/^[^/\s]+\/[^/\s]+$/.test(repository)) {
-    throw new RulewrightError('GITHUB_REPOSITORY does not name a repository.', {
+    throw new RulewrightError('GITHUB_REPOSITORY does not name a repository', {
       code: 'forge/no-run',
       fault: 'user',
-      hint: 'Run it in GitHub Actions, or set GITHUB_REPOSITORY to owner/name.',
+      hint: 'run it in GitHub Actions, or set GITHUB_REPOSITORY to owner/name',
     });
   }
   const webUrl = `${server}/${repository}`;

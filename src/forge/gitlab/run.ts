@@ -6,10 +6,10 @@ export function gitlabRun(env: Environment): ForgeRun {
   const apiUrl = env['CI_API_V4_URL'];
   const project = env['CI_PROJECT_ID'];
   if (apiUrl === undefined || project === undefined) {
-    throw new RulewrightError('CI_API_V4_URL and CI_PROJECT_ID do not name a project of GitLab.', {
+    throw new RulewrightError('CI_API_V4_URL and CI_PROJECT_ID do not name a project of GitLab', {
       code: 'forge/no-run',
       fault: 'user',
-      hint: 'Run it in a pipeline of GitLab, or set both.',
+      hint: 'run it in a pipeline of GitLab, or set both',
     });
   }
   const iid = env['CI_MERGE_REQUEST_IID'] ?? '';

@@ -121,7 +121,7 @@ describe('a revision that cannot be read', () => {
     vi.stubEnv('PATH', root);
     await expect(opened()).rejects.toMatchObject({
       code: 'settings/revision-unread',
-      message: 'The revision "HEAD" cannot be read: there is no program git',
+      message: 'the revision "HEAD" cannot be read: there is no program git',
     });
   });
 
