@@ -2,9 +2,10 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import pLimit from 'p-limit';
-import { glob } from 'tinyglobby';
 import { scanFile } from '../deprecations/scan-file.ts';
 import type { FileUses, ScanResult } from '../model/retired/deprecation-use.ts';
+import type { FoundFiles } from '../files/find-files.ts';
+import { findFiles } from '../files/find-files.ts';
 import { whyUnread } from '../files/unread.ts';
 import { RulewrightError } from '../model/error.ts';
 
@@ -44,7 +45,7 @@ const LONGEST_LINE = 65_536;
  */
 export async function scanDeprecations(options: ScanOptions): Promise<ScanResult> {
   const { signal, report } = options;
-  const files = await listed(options);
+  const { files, unread } = await listed(options);
   const limit = pLimit(OPEN_FILES);
   let done = 0;
   const results = await Promise.all(
@@ -64,18 +65,20 @@ export async function scanDeprecations(options: ScanOptions): Promise<ScanResult
     more: uses.reduce((sum, one) => sum + one.more, 0),
     files: uses.length,
     binary: results.filter(({ read }) => read.kind === 'binary').length,
-    unread: results.flatMap(({ file, read }) =>
-      read.kind === 'unread' ? [{ file, reason: read.reason }] : [],
-    ),
+    unread: [
+      ...unread.map(({ path, reason }) => ({ file: path, reason })),
+      ...results.flatMap(({ file, read }) => (read.kind === 'unread' ? [{ file, reason: read.reason }] : [])),
+    ],
   };
 }
 
 /** Files below the paths, relative to `cwd`, in order, each once. A file that is named is read whatever its folder. */
-async function listed({ cwd, paths }: ScanOptions): Promise<readonly string[]> {
+async function listed({ cwd, paths }: ScanOptions): Promise<FoundFiles> {
+  const named = (path: string): string => relative(cwd, path).replaceAll('\\', '/');
   const lists = await Promise.all(
-    (paths.length === 0 ? ['.'] : paths).map(async (path) => {
+    (paths.length === 0 ? ['.'] : paths).map(async (path): Promise<FoundFiles> => {
       const absolute = resolve(cwd, path);
-      const found = await stat(absolute).catch(async (error: unknown) => {
+      const facts = await stat(absolute).catch(async (error: unknown) => {
         const { reason, didYouMean } = await whyUnread(error, absolute, path);
         throw new RulewrightError(`${path} ${reason}`, {
           code: 'scan/no-such-path',
@@ -84,20 +87,27 @@ async function listed({ cwd, paths }: ScanOptions): Promise<readonly string[]> {
           cause: error,
         });
       });
-      if (!found.isDirectory()) {
-        return [absolute];
+      if (!facts.isDirectory()) {
+        return { files: [named(absolute)], unread: [] };
       }
-      return glob('**/*', {
+      const found = await findFiles({
+        patterns: ['**/*'],
         cwd: absolute,
-        absolute: true,
         dot: true,
         followSymbolicLinks: false,
         expandDirectories: false,
         ignore: PASSED_OVER.map((name) => `**/${name}/**`),
       });
+      return {
+        files: found.files.map((file) => named(resolve(absolute, file))),
+        unread: found.unread.map((one) => ({ ...one, path: named(resolve(absolute, one.path)) })),
+      };
     }),
   );
-  return [...new Set(lists.flat().map((path) => relative(cwd, path).replaceAll('\\', '/')))].sort();
+  return {
+    files: [...new Set(lists.flatMap(({ files }) => files))].sort(),
+    unread: lists.flatMap(({ unread }) => unread),
+  };
 }
 
 type Read =

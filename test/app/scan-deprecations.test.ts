@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,6 +97,20 @@ test('what others wrote, what is no text and where links lead is passed over; wh
   expect(all.stdout).toBe('No use of anything deprecated; 0 files read, 1 file skipped as binary.\n');
   const named = await rulewright(['deprecations', 'scan', 'node_modules/x/main.tf'], { cwd: folder });
   expect(told(named.stdout)).toEqual(['node_modules/x/main.tf:1 Terraform cloudflare_filter']);
+});
+
+test('a folder that cannot be read is told', async () => {
+  // Deeper than a path may be long: no user can read it by its path, not even root.
+  const name = 'x'.repeat(200);
+  const deeper = 'for i in $(seq 25); do mkdir "$1" && cd -P "$1" || exit 1; done';
+  execFileSync('sh', ['-c', deeper, 'sh', name], { cwd: folder });
+  const { code, stdout } = await rulewright(['deprecations', 'scan', '--format', 'json'], { cwd: folder });
+  execFileSync('rm', ['-rf', join(folder, name)]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    files: 0,
+    unread: [{ file: expect.stringContaining(name), reason: expect.stringContaining('ENAMETOOLONG') }],
+  });
+  expect(code).toBe(1);
 });
 
 test('one long line is read in pieces; the places stay true', async () => {

@@ -597,6 +597,19 @@ describe('hostile input', () => {
     );
   });
 
+  test('a link that leads nowhere is no absence of the file that it stands for', async () => {
+    const files = { 'rulewright.yaml': 'version: 1\nfiles: ["zones/**/*.yaml"]\n', 'zones/b.yaml': ZONE_B };
+    await inFolder(files, async (root) => {
+      await symlink('../gone.yaml', join(root, 'zones/a.yaml'));
+      await symlink('user@host.1234', join(root, 'zones/.#b.yaml'));
+      const result = await loadProject({ cwd: root });
+      expect(result.kind).toBe('invalid');
+      expect(result.diagnostics.map((one) => brief(one))).toEqual([
+        'rulewright.yaml:2:9 config/file-unreadable zones/a.yaml is a link that leads nowhere',
+      ]);
+    });
+  });
+
   test.each([
     ['project file', 'p/rulewright.yaml', { 'p/zones/b.yaml': ZONE_B }],
     ['project file by another name', 'p/other.yaml', { 'p/rulewright.yaml': PROJECT }],

@@ -1,3 +1,4 @@
+import { symlink } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 
 import { listTestFiles, readTestFiles } from '../../src/config/tests/read-test-files.ts';
@@ -21,6 +22,17 @@ function read(text: string): Promise<ReadTestFiles> {
 }
 
 describe('listing test files', () => {
+  test('a link that leads nowhere is told, not passed over', async () => {
+    const listed = await inFolder(under('project', FILES), async (root) => {
+      await symlink('gone.yaml', `${root}/project/tests/deep/c.test.yaml`);
+      return listTestFiles(`${root}/project`, [`${root}/project/tests/deep`]);
+    });
+    expect(listed.files).toEqual(['tests/deep/a.test.yml']);
+    expect(listed.diagnostics.map((one) => brief(one))).toEqual([
+      '- config/file-unreadable tests/deep/c.test.yaml is a link that leads nowhere',
+    ]);
+  });
+
   test.each([
     [[], ['tests/b.test.yaml', 'tests/deep/a.test.yml'], []],
     [['.'], ['tests/b.test.yaml', 'tests/deep/a.test.yml'], []],

@@ -16,7 +16,7 @@ export async function linksOut(root: string, folder: string): Promise<readonly s
       return;
     }
     seen.add(real);
-    // A folder that cannot be read has no files for a pattern either.
+    // That a folder cannot be read is told by the search for its files.
     const entries = await readdir(real, { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = join(real, entry.name);

@@ -1,11 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { glob, isDynamicPattern } from 'tinyglobby';
+import { isDynamicPattern } from 'tinyglobby';
+import type { FoundFiles } from '../../files/find-files.ts';
+import { findFiles } from '../../files/find-files.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
 import { outside, realPathInside } from './inside.ts';
 import { linksOut } from './links-out.ts';
+import { unreadOnTheWay } from './unread-paths.ts';
 
 /** A path or pattern of the project file, and where it stands there. */
 export interface FilePattern {
@@ -20,7 +23,7 @@ export interface ListedFiles {
 }
 
 /**
- * Looks up what the patterns of `files` name. A pattern without a match, a file that is not there and a
+ * Looks up what the patterns of `files` name. A pattern without a match, a file that is not there, what cannot be read and a
  * path that leaves the project folder, also through a link, are findings. `**` walks through no link to a folder elsewhere.
  */
 export async function listFiles(
@@ -46,8 +49,9 @@ export async function listFiles(
       diagnostics.push(...links.map((link) => outside(link, where)));
       continue;
     }
-    const matches = await matchPattern(root, pattern, projectFile);
-    if (matches.length === 0) {
+    const { files: matches, unread } = await matchPattern(root, pattern, projectFile);
+    diagnostics.push(...unread.map((path) => unreadOnTheWay(path, where)));
+    if (matches.length === 0 && unread.length === 0) {
       diagnostics.push(nothingThere(pattern, where));
     }
     for (const file of matches) {
@@ -61,8 +65,8 @@ export async function listFiles(
   return { files: [...found].sort(), diagnostics };
 }
 
-async function matchPattern(root: string, pattern: string, projectFile: string): Promise<readonly string[]> {
-  const matches = await glob({
+async function matchPattern(root: string, pattern: string, projectFile: string): Promise<FoundFiles> {
+  const { files, unread } = await findFiles({
     patterns: [pattern],
     cwd: root,
     ignore: ['**/node_modules/**'],
@@ -70,7 +74,7 @@ async function matchPattern(root: string, pattern: string, projectFile: string):
     onlyFiles: true,
     dot: !isDynamicPattern(pattern),
   });
-  return matches.map((match) => match.replaceAll('\\', '/')).filter((match) => match !== projectFile);
+  return { files: files.filter((file) => file !== projectFile), unread };
 }
 
 /** The folders that a pattern begins with before anything is open in it. */

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { glob } from 'tinyglobby';
+import type { FoundFiles } from '../../files/find-files.ts';
+import { findFiles } from '../../files/find-files.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
@@ -10,6 +11,7 @@ import { validateTest } from '../generated/validators.mjs';
 import { outside } from '../project/inside.ts';
 import { linksOut } from '../project/links-out.ts';
 import { readSource } from '../project/read-source.ts';
+import { unreadOnTheWay } from '../project/unread-paths.ts';
 import { validateDocument } from '../schema/validate-document.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
@@ -45,10 +47,11 @@ export async function listTestFiles(root: string, paths: readonly string[]): Pro
     const name = relative(root, path).replaceAll(sep, '/');
     if (found === undefined) {
       diagnostics.push(notATest(name));
-    } else if (found.length === 0) {
+    } else if (found.files.length + found.unread.length === 0) {
       diagnostics.push(noTests(name));
     }
-    for (const file of found ?? []) {
+    diagnostics.push(...(found?.unread ?? []).map((one) => unreadOnTheWay(one)));
+    for (const file of found?.files ?? []) {
       files.add(file);
     }
   }
@@ -56,22 +59,26 @@ export async function listTestFiles(root: string, paths: readonly string[]): Pro
 }
 
 /** Undefined for a path that is neither a folder nor a test file of the project. */
-async function filesAt(root: string, path: string): Promise<readonly string[] | undefined> {
+async function filesAt(root: string, path: string): Promise<FoundFiles | undefined> {
+  const named = (inside: string): string => relative(root, inside).replaceAll(sep, '/');
   const way = relative(root, path);
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
     return undefined;
   }
   if (!(await stat(path)).isDirectory()) {
-    return TEST_FILE.test(path) ? [way.replaceAll(sep, '/')] : undefined;
+    return TEST_FILE.test(path) ? { files: [named(path)], unread: [] } : undefined;
   }
-  const matches = await glob({
+  const { files, unread } = await findFiles({
     patterns: [path === root ? USUAL : '**/*.test.{yaml,yml}'],
     cwd: path,
     ignore: ['**/node_modules/**'],
     expandDirectories: false,
     onlyFiles: true,
   });
-  return matches.map((match) => relative(root, resolve(path, match)).replaceAll(sep, '/'));
+  return {
+    files: files.map((file) => named(resolve(path, file))),
+    unread: unread.map((one) => ({ ...one, path: named(resolve(path, one.path)) })),
+  };
 }
 
 function notATest(path: string): Diagnostic {
