@@ -196,3 +196,41 @@ it('an import writes nothing outside of the project, where a folder of it is a l
     await rm(elsewhere, { recursive: true });
   }
 });
+
+describe('a conversion adds nothing', () => {
+  const CONVERT = ['ratelimits', 'convert', 'blog.example', '--fit-plan', '--emulator', '--out'];
+
+  it('to a pipe or a folder', async () => {
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    for (const out of ['pipe', 'tests']) {
+      const { code, stderr } = await rulewright([...CONVERT, out], { cwd });
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`${out} exists, and cannot be read`)]);
+    }
+  });
+
+  it('to a file that is not UTF-8, whose letters it would lose', async () => {
+    const before = Buffer.from('zone: blog.example\n# caf\u00e9\n', 'latin1');
+    await writeFile(join(cwd, 'zones', 'latin.yaml'), before);
+    const { code, stderr } = await rulewright([...CONVERT, 'zones/latin.yaml'], { cwd });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the file is not UTF-8 text')]);
+    expect(await readFile(join(cwd, 'zones', 'latin.yaml'))).toEqual(before);
+  });
+
+  it('through a link that leads elsewhere', async () => {
+    await mkdir(join(cwd, 'elsewhere'));
+    await writeFile(join(cwd, 'elsewhere', 'b.yaml'), 'zone: blog.example\n');
+    await symlink('../elsewhere/b.yaml', join(cwd, 'zones', 'b.yaml'));
+    const { code } = await rulewright([...CONVERT, 'zones/b.yaml'], { cwd });
+    expect(code).toBe(1);
+    expect(await readFile(join(cwd, 'elsewhere', 'b.yaml'), 'utf8')).toBe('zone: blog.example\n');
+  });
+});
+
+it('a conversion keeps the one byte order mark of a file', async () => {
+  await writeFile(join(cwd, 'zones', 'a.yaml'), '\u{feff}zone: blog.example\n');
+  const argv = ['ratelimits', 'convert', 'blog.example', '--fit-plan', '--emulator', '--out', 'zones/a.yaml'];
+  expect((await rulewright(argv, { cwd })).code).toBe(0);
+  expect(await readFile(join(cwd, 'zones', 'a.yaml'), 'utf8')).toMatch(
+    /^\u{feff}zone: blog\.example\nentrypoints:/u,
+  );
+});

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
+import { readSource } from '../../config/project/read-source.ts';
 import { sourceText } from '../../config/source-text.ts';
 import type { SourceText } from '../../config/source-text.ts';
 import { applyEdits } from '../../config/text-edit.ts';
@@ -124,16 +124,23 @@ export async function writeConverted(
     await writeOutput({ cwd, path, config }, yaml);
     return;
   }
-  const before = await readFile(file, 'utf8');
-  const after = withPhase(sourceText(path, before), scope, added);
+  const read = await readSource(dirname(file), basename(file));
+  if (read.kind === 'unread') {
+    throw takesNothing(`${path} exists, and cannot be read: ${read.diagnostic.message}`);
+  }
+  const after = withPhase(read.source, scope, added);
   if (after === undefined) {
-    throw new RulewrightError(`${path} exists, and cannot take ${phase} of ${scope.name}`, {
-      code: 'convert/file-exists',
-      fault: 'user',
-      hint: 'name a new file, or one of this zone alone, in block style, without that phase',
-    });
+    throw takesNothing(`${path} exists, and cannot take ${phase} of ${scope.name}`);
   }
   await writeText(file, after);
+}
+
+function takesNothing(message: string): RulewrightError {
+  return new RulewrightError(message, {
+    code: 'convert/file-exists',
+    fault: 'user',
+    hint: 'name a new file, or one of this zone alone, in block style, without that phase',
+  });
 }
 
 /** The file with one more phase; undefined where it is not one of this zone alone, has the phase, or has no place for it. */
