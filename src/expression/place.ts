@@ -102,7 +102,7 @@ export function isPlace(name: string): name is Place {
   return Object.hasOwn(PLACES, name);
 }
 
-/** Phases of packets, in which the old country matches source or destination: no single field means the same (`rules-language.md` 6.1). */
+/** Phases of packets, in which the old country matches source or destination: no single field means the same (`rules-language.md` 4.2). */
 export function isNetworkPhase(phase: string): boolean {
   return /^(?:magic_transit|ddos_l4|mt_)/u.test(phase);
 }

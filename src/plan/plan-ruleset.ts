@@ -100,7 +100,12 @@ function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset):
 }
 
 function planDelete({ scope, desired }: RulesetInput, live: LiveRuleset): RulesetPlan {
-  const { changes } = planRules([], live.rules, { ...desired, ownership: { kind: 'all' }, place: 'last' });
+  // All rules go with the ruleset: what of them belongs to others, or may differ, too.
+  const { changes } = planRules([], live.rules, {
+    address: desired.address,
+    ownership: { kind: 'all' },
+    place: 'last',
+  });
   const step: Step = {
     id: stepId(scope, desired.address),
     operation: 'delete',

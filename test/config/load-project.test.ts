@@ -585,6 +585,8 @@ describe('hostile input', () => {
         const found = async () =>
           (await loadProject({ cwd: join(root, 'p') })).diagnostics.map((one) => brief(one));
         await symlink(join(root, 'p/more'), join(root, 'p/zones/more'));
+        await symlink('/', join(root, 'p/zones/.profile'));
+        await symlink('/', join(root, 'p/zones/node_modules'));
         expect(await found()).toEqual([]);
         await symlink(join(root, 'p/zones'), join(root, 'p/zones/loop'));
         await symlink(join(root, 'out'), join(root, 'p/more/out'));

@@ -106,6 +106,24 @@ describe('planScope', () => {
     ]);
   });
 
+  it('shows every rule that goes with a custom ruleset, one that may differ as a whole too', () => {
+    const custom = liveRuleset([liveRule(1, { ref: 'ours' }), liveRule(2, { ref: 'tuned' })], {
+      kind: 'custom',
+      name: LOGIN.name,
+    });
+    const ignore = [{ rule: 'tuned', reason: 'tuned by hand', until: '2030-01-01', cause: CAUSE }];
+    const plan = planScope(
+      wanted([desiredRuleset([], { address: LOGIN, presence: 'absent', ignore })]),
+      found([{ address: LOGIN, slot: { kind: 'present', ruleset: custom } }]),
+    );
+    expect(planned(plan).steps.map((step) => step.changes.map(({ kind, ref }) => [kind, ref]))).toEqual([
+      [
+        ['delete', 'ours'],
+        ['delete', 'tuned'],
+      ],
+    ]);
+  });
+
   describe('custom rulesets that name each other', () => {
     const address = (name: string) =>
       ({ kind: 'custom', phase: 'http_request_firewall_custom', name }) as const;

@@ -33,8 +33,7 @@ export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals
   const runs = read.flatMap(({ file, last }): readonly Run[] => (last === null ? [] : [{ file, ...last }]));
   const without = read.filter(({ last }) => last === null);
   // What a run leaves that is killed, or refused, before the head of its plan is on disk; it has written nothing.
-  const unbegun =
-    runs.length === 0 ? [] : without.filter(({ text }) => linesOf(text).every(({ kind }) => kind === 'end'));
+  const unbegun = runs.length === 0 ? [] : without.filter(({ text }) => isUnbegun(text));
   const problems = [
     ...without.filter((one) => !unbegun.includes(one)).map(({ file }) => `${file} has no run of apply in it`),
     ...strangers(runs),
@@ -67,6 +66,18 @@ export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals
   const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   const files = unbegun.map(({ file }) => file);
   return { kind: 'merged', text, runs: runs.length, unfinished, unbegun: files };
+}
+
+/** Whether a journal says nothing but that a run ended: its head was not written, or torn. Any other text is no journal that is known. */
+function isUnbegun(text: string): boolean {
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  const torn = text.slice(whole.length);
+  const entries = linesOf(whole);
+  return (
+    entries.length === whole.split('\n').length - 1 &&
+    entries.every(({ kind }) => kind === 'end') &&
+    (torn === '' || torn.startsWith('{'))
+  );
 }
 
 /** Runs against other services, of other numbers of shards, of other files, or on the way back while others are on the way there. */

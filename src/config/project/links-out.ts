@@ -20,7 +20,8 @@ export async function linksOut(root: string, folder: string): Promise<readonly s
     const entries = await readdir(real, { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = join(real, entry.name);
-      if (entry.name === 'node_modules') {
+      // Nor do patterns look into these.
+      if (entry.name === 'node_modules' || entry.name.startsWith('.')) {
         continue;
       }
       if (entry.isDirectory()) {

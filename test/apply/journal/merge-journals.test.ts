@@ -127,14 +127,16 @@ describe('mergeJournals', () => {
     expect(result).toEqual({ kind: 'refused', problems: [problem] });
   });
 
-  it('refuses a file without a run', async () => {
-    const text = '{"at":1,"run":"x","kind":"landed"}\n';
-    const { result } = await merged(await journal('1.jsonl', [head(1, 'a.example')]), {
-      file: 'headless.jsonl',
-      text,
-    });
-    expect(result).toEqual({ kind: 'refused', problems: ['headless.jsonl has no run of apply in it'] });
-  });
+  it.each(['{"at":1,"run":"x","kind":"landed"}\n', 'no journal at all\n', '{"at":1,"run":"x","ki\n', 'PK'])(
+    'refuses a file without a run: %j',
+    async (text) => {
+      const { result } = await merged(await journal('1.jsonl', [head(1, 'a.example')]), {
+        file: 'headless.jsonl',
+        text,
+      });
+      expect(result).toEqual({ kind: 'refused', problems: ['headless.jsonl has no run of apply in it'] });
+    },
+  );
 
   it.each(['', '{"at":1,"run":"x","kind":"ru', '{"at":1,"run":"x","kind":"end","result":"refused"}\n'])(
     'goes without the journal of a machine that was killed or refused before it began: %j',

@@ -27,6 +27,9 @@ const COUNTED = 'characteristics: [cf.colo.id, ip.src], period: 10';
 const LISTED = (limit: string): string =>
   LIMIT(`${COUNTED}, ${limit}`).replace('expression: ssl', 'expression: ip.src in $office');
 
+/** The flag of England: a black one and letters that nobody sees. */
+const ENGLAND = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
+
 const ORDER: readonly Case[] = [
   [
     'rules behind one that blocks everything',
@@ -234,6 +237,15 @@ const NAMES: readonly Case[] = [
       'ref: b, description: "Stop \u26a0\ufe0f\u00a0now \u041f\u0440\u0438\u0432\u0435\u0442", action: log, expression: not ssl',
     ),
     [['lint/look-alike', 'U+200B']],
+  ],
+  [
+    'a description with what a flag hides, and only there',
+    zone(
+      'http_request_firewall_custom',
+      `ref: a, description: "${ENGLAND} \u05d0\u200f!", action: log, expression: ssl`,
+      `ref: b, description: ▶a${ENGLAND.slice(2)}, action: log, expression: not ssl`,
+    ),
+    [['lint/look-alike', 'U+E0067']],
   ],
 ];
 describe.each([
