@@ -72,6 +72,10 @@ describe('the action', { timeout: 60_000 }, () => {
     expect(refused.summary).toContain('### Rulewright apply');
     const drift = await run('drift');
     expect(drift.outputs).toMatchObject({ 'exit-code': '2', changed: 'true' });
+    expect(drift.stdout).not.toContain('::warning::Nobody is notified');
+    // Without a token for the issue there is nothing that a webhook could go with.
+    const told = await run('drift', { webhook: 'slack', 'webhook-url': 'http://127.0.0.1:9/channel' });
+    expect(told.stdout).toContain('::warning::Nobody is notified');
     expect(drift.summary).toContain('### Rulewright drift');
   });
 

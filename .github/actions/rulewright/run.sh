@@ -179,6 +179,9 @@ case "$RW_COMMAND" in
     news=()
     if [ -n "${RW_WEBHOOK:-}" ]; then
       news=(--webhook "$RW_WEBHOOK")
+      if [ "${RW_COMMENT:-true}" != true ] || [ -z "${GITHUB_TOKEN:-}" ]; then
+        echo "::warning::Nobody is notified: the webhook goes with the issue, which needs comment and github-token"
+      fi
     fi
     run drift drift --report "html=$results/drift.html" "${flags[@]}" "${selection[@]}" "${service[@]}"
     if [ -f "$results/drift.html" ]; then
