@@ -114,6 +114,12 @@ describe('merge', () => {
         '',
       ],
     ]);
+    // Also where no part is missing: what failed is looked at.
+    const all = await shards('plan', '--out', 'I.json');
+    expect((await run('merge', ...all, 'failed.json', '--partial')).code).toBe(1);
+    await run('apply', '--emulator', '--yes', '--allow', 'all', '--journal', 'journal.jsonl');
+    const journals = ['merge', 'journal.jsonl', 'failed.json', '--partial', '--out', 'all.jsonl'];
+    expect((await run(...journals)).code).toBe(1);
     const none = await run('merge', 'failed.json', '--partial');
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('error merge/unreadable')]);
   });

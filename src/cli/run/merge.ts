@@ -14,7 +14,7 @@ import { isIncomplete } from '../../report/summary.ts';
 import type { MergeFlags } from '../commands/merge.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { EXIT, readingExit } from '../exit-code.ts';
+import { readingExit } from '../exit-code.ts';
 import { driftRenderings, planRenderings } from '../renderings.ts';
 import { prepareResultFiles, tell, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
@@ -55,7 +55,7 @@ type Merged<Of> = Extract<MergeResult, { readonly kind: 'merged' }> & { readonly
 async function saveJournal(
   context: CliContext,
   flags: MergeFlags,
-  { text, runs, unfinished, unbegun }: Merged<'journal'>,
+  { text, runs, unfinished, unbegun, failed }: Merged<'journal'>,
 ): Promise<ExitCode> {
   if (flags.out === undefined || flags.format !== 'text' || flags.report !== undefined) {
     throw usage('the journals of shards become one journal', 'say where: --out FILE');
@@ -66,13 +66,13 @@ async function saveJournal(
   for (const file of unbegun) {
     tell(context, flags, `left out ${file}: its run stopped before it began, and wrote nothing`);
   }
-  return EXIT.done;
+  return readingExit({ failed: failed.length > 0, different: false });
 }
 
 async function show(
   context: CliContext,
   flags: MergeFlags,
-  { of, plan, missing }: Merged<'plan' | 'drift'>,
+  { of, plan, missing, failed }: Merged<'plan' | 'drift'>,
 ): Promise<ExitCode> {
   const selection = selectionOf(context, flags, []);
   const drift = driftOf(plan);
@@ -98,7 +98,7 @@ async function show(
   }
   const wanted = of === 'drift' || flags.exitCode === true;
   return readingExit({
-    failed: isIncomplete(plan),
+    failed: isIncomplete(plan) || failed.length > 0,
     different: wanted && changesAnything(plan),
   });
 }
