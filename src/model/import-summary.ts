@@ -18,6 +18,8 @@ export type ImportedScope =
       readonly leftOut: readonly LeftOut[];
       /** What differs from live and stays as the files say it, with the reason. */
       readonly kept: readonly string[];
+      /** Rules of the files that are not live and went out of them, each with the place where it stood. */
+      readonly removed: readonly string[];
       /** Headers whose values look like secrets and stand in the written files in clear, with their rules. */
       readonly inClear: readonly string[];
     }

@@ -49,6 +49,32 @@ async function follow(
   };
 }
 
+test('import names the rules that it takes out of the files, with where they stood', async () => {
+  await bench.reset();
+  mkdirSync(join(bench.folder, 'zones'));
+  writeFileSync(join(bench.folder, 'rulewright.yaml'), PROJECT);
+  await bench.import(SCOPE);
+  const file = join(bench.folder, 'zones', 'api.example.yaml');
+  const text = bench.files()['zones/api.example.yaml'] ?? '';
+  const rule = '      - { ref: not-yet-applied, expression: ssl, action: log }\n';
+  const nameless = '      - { description: Soon, expression: ssl, action: log }\n';
+  const phase = '  http_request_firewall_custom:\n    rules:\n';
+  expect(text).toContain(phase);
+  writeFileSync(file, text.replace(phase, phase + rule + nameless));
+  const line = text.slice(0, text.indexOf(phase)).split('\n').length + 2;
+  const { scopes } = await bench.import(SCOPE);
+  expect(scopes).toMatchObject([
+    {
+      kind: 'changed',
+      removed: [
+        `http_request_firewall_custom: not-yet-applied (zones/api.example.yaml:${line}:11) is not live`,
+        `http_request_firewall_custom: "Soon" (zones/api.example.yaml:${line + 1}:11) is not live`,
+      ],
+    },
+  ]);
+  expect(bench.files()['zones/api.example.yaml']).toBe(text);
+});
+
 describe('import over rulesets in braces and brackets', () => {
   test('one that differs comes to stand on lines of its own, with its comments; nothing else moves', async () => {
     const { text, kept } = await follow(`zone: api.example

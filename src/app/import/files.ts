@@ -31,6 +31,8 @@ export interface ScopeFiles {
   readonly leftOut: readonly LeftOut[];
   /** What differs from live and stays as the files say it, with the reason. */
   readonly kept: readonly string[];
+  /** Rules that are not live and go out of the files, each with the place where it stood. */
+  readonly removed: readonly string[];
   /** Headers whose values look like secrets and stand in the files in clear, with their rules. */
   readonly inClear: readonly string[];
 }
@@ -86,7 +88,7 @@ export async function importedFiles(
     const { fault, left } = check(loadTexts([sourceText(path, text)], settings, around.around), whole);
     throwIf(whole, fault ?? left);
   }
-  return { ...counts, kind: 'new', texts: new Map([[path, text]]), kept: [] };
+  return { ...counts, kind: 'new', texts: new Map([[path, text]]), kept: [], removed: [] };
 }
 
 /** What of a ruleset may be a secret that its file shows. */

@@ -13,6 +13,7 @@ import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { leftOutText } from '../../report/text/import.ts';
 import { isJsonObject } from '../../model/json.ts';
+import type { JsonValue } from '../../model/json.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
@@ -24,12 +25,13 @@ import type { DeclaredLive } from './scope.ts';
 import { declares } from './scope.ts';
 
 /** What an update makes of the files of a scope. */
-type Updated = Pick<ScopeFiles, 'kind' | 'texts' | 'leftOut' | 'kept'>;
+type Updated = Pick<ScopeFiles, 'kind' | 'texts' | 'leftOut' | 'kept' | 'removed'>;
 
 /** The texts of a scope's files on their way, and what stays with its reason. */
 interface Draft {
   readonly texts: Map<string, string>;
   readonly kept: string[];
+  readonly removed: string[];
 }
 
 /**
@@ -41,8 +43,9 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
   const draft: Draft = {
     texts: new Map(scopeFiles.map(({ document: { source } }) => [source.path, source.text])),
     kept: [],
+    removed: [],
   };
-  const { texts, kept } = draft;
+  const { texts, kept, removed } = draft;
   followRulesets(draft, whole, context);
   const own = addMissing(draft, context);
   // What the files declare is not left out: it is the same, or it is kept with a reason.
@@ -56,7 +59,7 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
     return text === undefined || text === source.text ? [] : [[source.path, text] as const];
   });
   const made = [...changed, ...own];
-  return { kind: made.length === 0 ? 'unchanged' : 'changed', texts: new Map(made), leftOut, kept };
+  return { kind: made.length === 0 ? 'unchanged' : 'changed', texts: new Map(made), leftOut, kept, removed };
 }
 
 /** A text with CR LF at the end of each line, where what it was before has that. */
@@ -65,7 +68,7 @@ function withBreaksOf(before: string, text: string | undefined): string | undefi
 }
 
 /** Edits the rulesets that the files declare, all of a file at once; where that cannot be done, one by one, and tells which stay. */
-function followRulesets({ texts, kept }: Draft, whole: WholeScope, context: UpdateContext): void {
+function followRulesets({ texts, kept, removed }: Draft, whole: WholeScope, context: UpdateContext): void {
   const edits = new Map<YamlDocument, RulesetEdit[]>();
   for (const ruleset of context.desired.rulesets) {
     const key = addressKey(ruleset.address);
@@ -82,6 +85,8 @@ function followRulesets({ texts, kept }: Draft, whole: WholeScope, context: Upda
     const { text, stay } = editedRulesets(document, made);
     texts.set(document.source.path, text);
     kept.push(...stay.map((edit) => notEdited(edit)));
+    const done = made.filter((edit) => !stay.includes(edit));
+    removed.push(...done.flatMap((edit) => removedRules(edit)));
   }
 }
 
@@ -120,21 +125,39 @@ function notEdited(edit: RulesetEdit): string {
   return notInPlace(addressKey(address), place) + rules;
 }
 
+/** The rules that an edit takes out of a file: what nobody has applied yet is lost with them, so each is named. */
+function removedRules(edit: RulesetEdit): readonly string[] {
+  const { address, document, rules } = edit.ruleset;
+  const stays = stayingItems(edit);
+  return rules.flatMap(({ value, path }, index) =>
+    stays.has(index)
+      ? []
+      : [
+          `${addressKey(address)}: ${nameOfRule(value)} (${formatPlace(locateKey(document, path))}) is not live`,
+        ],
+  );
+}
+
+function stayingItems(edit: RulesetEdit): ReadonlySet<number> {
+  const items = edit.kind === 'edit' ? edit.items : [];
+  return new Set(items.flatMap((item) => (item.kind === 'insert' ? [] : [item.index])));
+}
+
 /** Rules named at most. */
 const MOST_NAMED = 5;
 
-function changedNames({
-  ruleset,
-  items,
-}: Extract<RulesetEdit, { readonly kind: 'edit' }>): readonly string[] {
-  const stays = new Set(items.flatMap((item) => (item.kind === 'insert' ? [] : [item.index])));
+function changedNames(edit: Extract<RulesetEdit, { readonly kind: 'edit' }>): readonly string[] {
+  const stays = stayingItems(edit);
   return [
-    ...items.flatMap((item) => (item.kind === 'keep' ? [] : [item.wanted])),
-    ...ruleset.rules.flatMap(({ value }, index) => (stays.has(index) ? [] : [value])),
-  ].map((rule) => {
-    const { ref, id, use } = isJsonObject(rule) ? rule : {};
-    return [ref, id, use].find((name) => typeof name === 'string') ?? 'a rule without a name';
-  });
+    ...edit.items.flatMap((item) => (item.kind === 'keep' ? [] : [item.wanted])),
+    ...edit.ruleset.rules.flatMap(({ value }, index) => (stays.has(index) ? [] : [value])),
+  ].map((rule) => nameOfRule(rule));
+}
+
+function nameOfRule(rule: JsonValue): string {
+  const { ref, id, use, description } = isJsonObject(rule) ? rule : {};
+  const name = [ref, id, use].find((one) => typeof one === 'string');
+  return name ?? (typeof description === 'string' ? JSON.stringify(description) : 'a rule without a name');
 }
 
 /** A file with its comments about fields that only live has as those are now. */

@@ -22,7 +22,10 @@ export function importText(summary: ImportSummary, look: Look): string {
   const plain =
     look.detail === 'each'
       ? []
-      : done.filter(({ leftOut, kept, inClear }) => leftOut.length + kept.length + inClear.length === 0);
+      : done.filter(
+          ({ leftOut, kept, removed, inClear }) =>
+            leftOut.length + kept.length + removed.length + inClear.length === 0,
+        );
   const untold = KIND_NAMES.map((kind) => ({ kind, scopes: beyond(plain, kind) }));
   const quiet = new Set(untold.flatMap(({ scopes: some }) => some));
   return layOut(
@@ -42,11 +45,15 @@ export function importText(summary: ImportSummary, look: Look): string {
       ...(done.some(({ kept }) => kept.length > 0)
         ? [line(0, 'Some differences stay: rulewright plan shows them.')]
         : []),
+      ...(done.some(({ removed }) => removed.length > 0) ? messageLines(0, REMOVED) : []),
       ...(done.some(({ inClear }) => inClear.length > 0) ? messageLines(0, IN_CLEAR) : []),
     ],
     look,
   );
 }
+
+const REMOVED =
+  'Rules that are not live are no longer in the files. If some were still to be applied, take them back from Git.';
 
 const IN_CLEAR =
   'Values that look like secrets stand in the files in clear. Do not commit them: declare each in `env` of rulewright.yaml as `name: { from: VARIABLE, sensitive: true }`, set VARIABLE to the value, and import again. The files name the variable then.';
@@ -70,7 +77,7 @@ function countLines(kind: DoneScope['kind'], count: number): readonly Line[] {
 }
 
 function doneLines(scope: DoneScope): readonly Line[] {
-  const { kind, files, rules, rulesets, leftOut, kept, inClear } = scope;
+  const { kind, files, rules, rulesets, leftOut, kept, removed, inClear } = scope;
   return [
     line(
       0,
@@ -83,6 +90,7 @@ function doneLines(scope: DoneScope): readonly Line[] {
     ),
     ...leftOut.map((one) => hanging(4, 6, span('warning', 'left out'), ` ${leftOutText(one)}`)),
     ...kept.map((text) => hanging(4, 6, span('warning', 'stays'), ` ${text}`)),
+    ...removed.map((text) => hanging(4, 6, span('warning', 'removed'), ` ${text}`)),
     ...inClear.map((text) => hanging(4, 6, span('warning', 'in clear'), ` ${text}`)),
   ];
 }
