@@ -18,7 +18,7 @@ const LETS_PASS: Readonly<Record<GuardKind | 'all', string>> = {
   'every-request': 'a rule comes to end every request (refused only if the files say so)',
   quota: 'the plan level of a zone has no room (never refused)',
   irreversible: 'what is deleted cannot come back',
-  referenced: 'a custom ruleset is deleted that a rule still names',
+  referenced: 'a rule still names a ruleset that is deleted (the service refuses too)',
   settings: 'the guards themselves change (with --settings-from)',
   foreign: 'a whole rollback touches rules of others (never refused)',
   incomplete: 'a saved plan lacks scopes',

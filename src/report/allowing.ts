@@ -20,10 +20,18 @@ export interface GuardRefusal {
 export function guardRefusal(findings: readonly Pick<GuardFinding, 'kind'>[]): GuardRefusal {
   const kinds = [...new Set(findings.map(({ kind }) => kind))];
   const names = kinds.map((kind) => `\`${kind}\``).join(', ');
+  const allowing = kinds.filter((kind) => kind !== 'referenced').map((kind) => `--allow ${kind}`);
+  const hints = [
+    ...(allowing.length === 0 ? [] : [`To allow it for this run: ${allowing.join(' ')}`]),
+    // The guard only says before the first write what the service would say.
+    ...(kinds.includes('referenced')
+      ? ['Take the rules away first that name what is deleted: the service refuses it, whatever is allowed']
+      : []),
+  ];
   const guards = kinds.length === 1 ? 'guard' : 'guards';
   return {
     message: `Refused by the ${guards} ${names} (see above). Nothing was written.`,
-    hint: `To allow it for this run: ${kinds.map((kind) => `--allow ${kind}`).join(' ')}`,
+    hint: hints.join('. '),
   };
 }
 

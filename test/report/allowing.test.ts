@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { guardRefusal } from '../../src/report/allowing.ts';
+
+test('a refusal offers no flag for what the service refuses all the same', () => {
+  const gone =
+    'Take the rules away first that name what is deleted: the service refuses it, whatever is allowed';
+  expect(guardRefusal([{ kind: 'referenced' }])).toEqual({
+    message: 'Refused by the guard `referenced` (see above). Nothing was written.',
+    hint: gone,
+  });
+  expect(guardRefusal([{ kind: 'irreversible' }, { kind: 'referenced' }]).hint).toBe(
+    `To allow it for this run: --allow irreversible. ${gone}`,
+  );
+});
