@@ -52,9 +52,10 @@ function isEmptyEntrypoint(desired: DesiredRuleset): boolean {
 }
 
 function planCreate({ scope, desired, rules }: RulesetInput): RulesetPlan {
-  const { changes, problems } = planRules(rules, [], desired);
+  const { changes, problems, notes } = planRules(rules, [], desired);
+  const id = stepId(scope, desired.address);
   const step: Step = {
-    id: stepId(scope, desired.address),
+    id,
     operation: 'create',
     target: targetOf(scope, desired.address, null),
     base: baseOf(null),
@@ -63,7 +64,7 @@ function planCreate({ scope, desired, rules }: RulesetInput): RulesetPlan {
     after: [],
     cause: desired.cause,
   };
-  return { step, notes: [], problems };
+  return { step, notes: notes.map((note): PlanNote => ({ ...note, step: id })), problems };
 }
 
 function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset): RulesetPlan {

@@ -290,6 +290,19 @@ describe('all findings', () => {
     expect(others).toEqual([...more, 'schema/unknown-action'].map((code) => ['zones/a.yaml', code]));
   });
 
+  test('of references are not there where a file that is not known may declare what they name', async () => {
+    const codes = async (files: string) =>
+      (
+        await loadFiles({
+          'rulewright.yaml': `version: 1\n${files}\n`,
+          'zones/a.yaml':
+            'zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - {ref: a, action: execute, expression: "true", action_parameters: {id: custom:login}}\n',
+        })
+      ).diagnostics.map(({ code }) => code);
+    expect(await codes('files: [zones/*.yaml]')).toEqual(['config/undeclared-ruleset']);
+    expect(await codes('files: [zones/*.yaml, 7]')).not.toContain('config/undeclared-ruleset');
+  });
+
   test('of files are not there where the project file has another version, which may mean anything', async () => {
     const result = await loadFiles({
       'rulewright.yaml': 'version: 2\nfiles: [zones/*.yaml]\n',

@@ -340,12 +340,13 @@ describe('planScope', () => {
 
   it('warns of a rule that is to be a live one and is none', () => {
     const content = { expression: 'http.host eq "a"' };
-    const notes = (rule: Parameters<typeof desiredRule>[0]): unknown => {
-      const live = [liveRule(7, { ref: 'theirs', expression: 'http.host eq "b"' })];
+    const live = [liveRule(7, { ref: 'theirs', expression: 'http.host eq "b"' })];
+    const there = { kind: 'present', ruleset: liveRuleset(live) } as const;
+    const notes = (rule: Parameters<typeof desiredRule>[0], slot: LiveEntry['slot'] = there): unknown => {
       return planned(
         planScope(
           wanted([desiredRuleset([desiredRule({ ref: 'new', ...content, ...rule })])]),
-          found([{ address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset(live) } }]),
+          found([{ address: ENTRY, slot }]),
         ),
       ).notes.map(({ kind, message }) => `${kind}: ${message}`);
     };
@@ -356,6 +357,8 @@ describe('planScope', () => {
       'adopts-nothing: is added as a new rule: there is no live rule for adopt: true to take over',
     ]);
     expect(notes({ id: id(7), adopt: true })).toEqual([]);
+    // Nor is there one where there is no ruleset yet.
+    expect(notes({ id: id(7), adopt: true }, ABSENT)).toHaveLength(1);
     expect(notes({})).toEqual([]);
   });
 

@@ -51,6 +51,7 @@ const FOLLOWING: ReadonlyMap<string, DiagnosticCode> = new Map([
   ['vars', 'variable/undefined'],
   ['env', 'variable/undefined'],
   ['packs', 'pack/unknown'],
+  ['files', 'config/undeclared-ruleset'],
 ]);
 
 /** Parses and checks the project file. */
