@@ -13,6 +13,11 @@ const YAML: readonly Case[] = [
     [['yaml/syntax', 'a comma ends a text']],
   ],
   [
+    'quotation marks of an expression inside those around it',
+    ZONE('      - ref: a\n        expression: "http.host eq "▶a.example""\n        action: block\n'),
+    [['yaml/syntax', 'with double quotes inside, single quotes around it']],
+  ],
+  [
     'two conflicts of a merge',
     ZONE(
       '      - ref: a\n▶<<<<<<< HEAD\n        expression: ssl\n=======\n        expression: not ssl\n>>>>>>> other\n        action: block\n▶<<<<<<< HEAD\n      - ref: b\n||||||| old\n      - ref: c\n=======\n>>>>>>> other\n',
@@ -218,6 +223,11 @@ const SCHEMA: readonly Case[] = [
     'rules without a value',
     'zone: a\nentrypoints:\n  http_ratelimit:\n    ▶rules:\n',
     [['schema/no-value', 'write `rules: []`']],
+  ],
+  [
+    'an expression without a value',
+    ZONE('      - ref: a\n        ▶expression:\n        action: block\n'),
+    [['schema/no-value', "write `'true'`, in quotes"]],
   ],
   [
     'an entry point without rules',

@@ -103,6 +103,7 @@ describe('checkExpression', () => {
     ['ip.src in {192.0.2.1-192.0.2.9}', 'ranges have two dots: 192.0.2.1..192.0.2.9'],
     ['ip.src in {192.0.2.7/24}', 'the network is 192.0.2.0/24, the address alone 192.0.2.7'],
     ['ip.src in {2001:db8::7/64}', 'the network is 2001:db8::/64, the address alone 2001:db8::7'],
+    ['ip.src eq 203.0.113.0/24', 'networks belong in sets: in {203.0.113.0/24}'],
     ['ip.src in 192.0.2.0/24', 'a set is written in braces: `in {192.0.2.0/24}`'],
     ['http.host in "a.example"', 'a set is written in braces: `in {"a.example"}`'],
     ['ip.src.asnum in {"13335"}', 'numbers are written without quotes: 13335'],

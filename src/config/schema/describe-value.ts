@@ -106,10 +106,10 @@ function typeName(value: JsonValue): string {
 }
 
 const HINTS: ReadonlyMap<string, string> = new Map([
-  ['rules', 'write `rules: []` for no rules, or remove the ruleset to let go of it'],
+  ['rules', 'write `rules: []` for no rules, or remove the key above it to let go of the ruleset'],
   ['entrypoints', 'name a phase under it, or remove the key'],
   ['rulesets', 'write `rulesets: []`, or remove the key'],
-  ['expression', 'write `true` for a rule that matches every request'],
+  ['expression', "write `'true'`, in quotes, for a rule that matches every request"],
 ]);
 
 /** A key with nothing behind its colon. It never means "empty". */

@@ -132,7 +132,10 @@ const SYNTAX_HINTS: ReadonlyMap<string, string> = new Map([
   ],
   ['TAG_RESOLVE_FAILED', 'a text that begins with `!` needs quotes'],
   ['BAD_SCALAR_START', 'a text that begins with this character needs quotes'],
-  ['UNEXPECTED_TOKEN', 'a text with `: `, ` #`, brackets or quotation marks inside needs quotes'],
+  [
+    'UNEXPECTED_TOKEN',
+    'a text with `: `, ` #` or brackets inside needs quotes; with double quotes inside, single quotes around it',
+  ],
 ]);
 
 /**

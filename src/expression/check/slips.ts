@@ -61,7 +61,9 @@ function network({ kind, span }: ParseError, bytes: string): Slip | undefined {
     return undefined;
   }
   const fix = { span: { start: operator.index, end: span.end }, replacement: `in {${text}}` };
-  return { code: 'expression/network-comparison', ...(parseIpSetItem(text).ok ? { fix } : {}) };
+  return parseIpSetItem(text).ok
+    ? { code: 'expression/network-comparison', hint: `networks belong in sets: in {${text}}`, fix }
+    : { code: 'expression/network-comparison' };
 }
 
 function singleEqualSign({ message, span }: ParseError, bytes: string): Slip | undefined {

@@ -107,25 +107,19 @@ function oneRow({ label, value }: FieldRow, look: RowLook & { readonly indent: s
           ...(after === undefined ? [] : sided(name, after, sign.files + look.indent)),
         ];
       }
-      const lines = differenceOf(label, before, after);
-      return lines.length > 2
+      const lines =
+        look.kind === 'plan' ? differenceOf(label, before, after) : differenceOf(label, after, before);
+      // One line for another needs no heading. A line that both sides share cannot be told from a whole value without one.
+      return lines.length > 2 || lines.some((line) => line.sign === '  ')
         ? [
             `${sign.both}${look.indent}${name}:`,
-            ...lines.map(({ side, text }) => `${sign[side]}${look.indent}  ${text}`),
+            ...lines.map((line) => `${line.sign}${look.indent}  ${line.text}`),
           ]
-        : inOrder(look.kind, lines).map(({ side, text }) => `${sign[side]}${look.indent}${name}: ${text}`);
+        : lines.map((line) => `${line.sign}${look.indent}${name}: ${line.text}`);
     }
     default:
       return assertNever(value);
   }
-}
-
-/** What is taken away stands before what comes, whichever side that is. */
-function inOrder<T extends { readonly side: string }>(
-  kind: Telling['kind'],
-  lines: readonly T[],
-): readonly T[] {
-  return kind === 'plan' ? lines : [...lines].reverse();
 }
 
 /** A value that only one side has. */

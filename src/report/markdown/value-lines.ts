@@ -8,9 +8,9 @@ import { inlineValue, loneValue } from '../value.ts';
 /** Longer values are broken over lines, so that a difference shows the part that differs. */
 const LONGEST_LINE = 80;
 
-/** A line of a difference: on the side of live, on that of the files, or on both. */
+/** A line of a difference, with the sign of a fence of kind `diff`: it goes, it comes, or both values have it. */
 export interface DifferenceLine {
-  readonly side: 'live' | 'files' | 'both';
+  readonly sign: '- ' | '+ ' | '  ';
   readonly text: string;
 }
 
@@ -26,11 +26,11 @@ export function valueLines(label: string, value: JsonValue): readonly string[] {
   return [escapeText(loneValue(value))];
 }
 
-/** Two values line by line: what both have, what only live has, what only the files have. */
-export function differenceOf(label: string, live: JsonValue, files: JsonValue): readonly DifferenceLine[] {
-  return diffArrays(comparable(label, live), comparable(label, files)).flatMap(
+/** Two values line by line; of lines that differ, those that go stand before those that come. */
+export function differenceOf(label: string, from: JsonValue, to: JsonValue): readonly DifferenceLine[] {
+  return diffArrays(comparable(label, from), comparable(label, to)).flatMap(
     ({ added, removed, value }): readonly DifferenceLine[] =>
-      value.map((text) => ({ side: added ? 'files' : removed ? 'live' : 'both', text })),
+      value.map((text) => ({ sign: added ? '+ ' : removed ? '- ' : '  ', text })),
   );
 }
 

@@ -52,6 +52,23 @@ describe('a plan as Markdown', () => {
     );
   });
 
+  it('tells a clause that comes or goes apart from one that stays', () => {
+    const admin = 'starts_with(http.request.uri.path, "/admin")';
+    const text = (expression: string, and: string): string =>
+      planMarkdown(
+        plan(scope([update([patch('admin', { before: { expression }, after: { expression: and } })])])),
+        null,
+      );
+    const both = `${admin} and not ip.src in {203.0.113.0/24}`;
+    const clause = 'and not ip.src in {203.0.113.0/24}';
+    expect(text(admin, both)).toContain(`\n  expression:\n    ${admin}\n+   ${clause}\n`);
+    expect(text(both, admin)).toContain(`\n  expression:\n    ${admin}\n-   ${clause}\n`);
+    const drift = driftOf(
+      plan(scope([update([patch('admin', { before: { expression: admin }, after: { expression: both } })])])),
+    );
+    expect(driftMarkdown(drift, null)).toContain(`\n  expression:\n    ${admin}\n-   ${clause}\n`);
+  });
+
   it('marks the heading of an object that comes as a whole', () => {
     const target = { status_code: 301, target_url: { value: 'https://shop.example/' } };
     const redirect = content({ action: 'redirect', action_parameters: { from_value: target } });
