@@ -20,7 +20,7 @@ export function clauseLines(clause: Clause, indent: number): readonly Line[] {
   const { kind, clauses } = clause;
   const [negated] = clauses;
   if (kind === 'test' || (kind === 'not' && negated?.kind === 'test')) {
-    return [hanging(indent, 4, mark(clause), clause.text, ...observed(negated ?? clause))];
+    return [hanging(indent, 4, mark(clause), clause.text, ...observed(clause.text, negated ?? clause))];
   }
   if (kind === 'not') {
     return [
@@ -61,8 +61,8 @@ function mark({ holds }: Clause): Span {
   return holds ? span('good', '✓ ') : span('error', '✗ ');
 }
 
-/** `(is "/login")` where the clause is or begins with what it looks at, `(name is "/login")` elsewhere. */
-function observed({ text, observed: seen }: Clause): readonly Span[] {
+/** `(is "/login")` where the text is or begins with what its clause looks at, `(name is "/login")` elsewhere, also behind a `not`. */
+function observed(text: string, { observed: seen }: Clause): readonly Span[] {
   if (seen.length === 0) {
     return [];
   }
