@@ -1,21 +1,25 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
 
 import { authenticate } from './authenticate.ts';
 import type { Credential } from './call.ts';
 import { controlRoutes } from './control/control.ts';
 import { checkOneLength } from './deprecated/both-lengths.ts';
-import { dispatch, type Dispatched } from './dispatch.ts';
+import { dispatch } from './dispatch.ts';
+import type { Dispatched } from './dispatch.ts';
 import type { RequestRecord } from './events.ts';
 import { ConnectionCut, deliver } from './faults/connection.ts';
 import { performWithFaults } from './faults/perform.ts';
 import type { RequestFacts } from './faults/request-facts.ts';
-import { envelope, type Envelope } from './protocol/answer.ts';
+import { envelope } from './protocol/answer.ts';
+import type { Envelope } from './protocol/answer.ts';
 import { describeItself } from './page/routes.ts';
 import { bodyTooLarge, budgetExceeded, methodNotAvailable, noRoute } from './protocol/gateway-errors.ts';
 import { attempt, Refusal } from './protocol/refusal.ts';
 import { packed } from './protocol/packed.ts';
 import { rayIds } from './protocol/ray.ts';
-import { BASE_PATH, type Route } from './route.ts';
+import { BASE_PATH } from './route.ts';
+import type { Route } from './route.ts';
 import { routes } from './routes.ts';
 import type { Service } from './service.ts';
 

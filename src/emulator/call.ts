@@ -1,7 +1,9 @@
 import { checkBounds } from './decode/bounds.ts';
 import { checkForm } from './decode/decode.ts';
-import { list, type ObjectShape } from './decode/shape.ts';
-import { isDeeperThan, isObject, type JsonObject, parsedJson, withoutNulls } from './json.ts';
+import { list } from './decode/shape.ts';
+import type { ObjectShape } from './decode/shape.ts';
+import { isDeeperThan, isObject, parsedJson, withoutNulls } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { invalidHeader, malformedJson, notAuthorized } from './protocol/gateway-errors.ts';
 import { decline } from './protocol/refusal.ts';
 import type { Service } from './service.ts';

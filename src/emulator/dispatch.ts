@@ -1,5 +1,7 @@
-import { accountScope, type Call, type Credential, reaches, type Scope, zoneScope } from './call.ts';
-import { type Answer, envelope, type Envelope } from './protocol/answer.ts';
+import { accountScope, reaches, zoneScope } from './call.ts';
+import type { Call, Credential, Scope } from './call.ts';
+import { envelope } from './protocol/answer.ts';
+import type { Answer, Envelope } from './protocol/answer.ts';
 import { badParameter, noRoute, unauthorizedResource } from './protocol/gateway-errors.ts';
 import { attempt, decline, Refusal } from './protocol/refusal.ts';
 import type { Route } from './route.ts';

@@ -1,4 +1,5 @@
-import { type ScopedCall, zoneScope } from './call.ts';
+import { zoneScope } from './call.ts';
+import type { ScopedCall } from './call.ts';
 import type { Service } from './service.ts';
 import type { Zone } from './store/records.ts';
 

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 
-import { serve, type ServerType } from '@hono/node-server';
+import { serve } from '@hono/node-server';
+import type { ServerType } from '@hono/node-server';
 import type { Hono } from 'hono';
 
 /** A listening HTTP server. */

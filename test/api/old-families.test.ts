@@ -8,9 +8,11 @@ import {
   WITH_UNUSED_FILTER,
 } from '../../src/api/old-families.ts';
 import { listPageRules } from '../../src/api/page-rules.ts';
-import { type ZoneFamily, zoneFamilyPath } from '../../src/api/paths.ts';
+import { zoneFamilyPath } from '../../src/api/paths.ts';
+import type { ZoneFamily } from '../../src/api/paths.ts';
 import { isMaintenanceMode, isNotFound } from '../../src/api/service-error.ts';
-import { type EmulatorOptions, scopeId, startEmulator } from '../../src/emulator/index.ts';
+import { scopeId, startEmulator } from '../../src/emulator/index.ts';
+import type { EmulatorOptions } from '../../src/emulator/index.ts';
 import { id } from './builders.ts';
 import { serviceError } from './caught.ts';
 import { failure, sendJson, startLoopback, success } from './loopback.ts';

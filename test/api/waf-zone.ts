@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { type EmulatorOptions, scopeId, startEmulator } from '../../src/emulator/index.ts';
+import { scopeId, startEmulator } from '../../src/emulator/index.ts';
+import type { EmulatorOptions } from '../../src/emulator/index.ts';
 import type { ReadClient, WriteClient } from '../../src/api/client.ts';
 import type { TraceEvent } from '../../src/api/trace.ts';
 import { openWriter } from './open.ts';

@@ -4,7 +4,8 @@ import { stringify } from 'yaml';
 import type { JsonObject } from '../../src/model/json.ts';
 import { loadFiles } from '../config/project-folder.ts';
 import { CASES } from './agreement-cases.ts';
-import { type Bench, entryPoint, shop, startBench } from './bench.ts';
+import { entryPoint, shop, startBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 
 // The checks of files and the embedded service share no tables: where both take and refuse the same, one mistake cannot hide.
 

@@ -1,13 +1,6 @@
 import { createApp } from '../../src/emulator/app.ts';
-import {
-  countedIds,
-  createService,
-  type EmulatorOptions,
-  fakeClock,
-  scopeId,
-  SEED_TOKEN,
-  type SettableClock,
-} from '../../src/emulator/index.ts';
+import { countedIds, createService, fakeClock, scopeId, SEED_TOKEN } from '../../src/emulator/index.ts';
+import type { EmulatorOptions, SettableClock } from '../../src/emulator/index.ts';
 import type { Service } from '../../src/emulator/service.ts';
 
 /** An error of an envelope, as clients see it. */

@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import Cloudflare4 from 'cloudflare4';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { type Emulator, fakeClock, scopeId, startEmulator } from '../../src/emulator/index.ts';
+import { fakeClock, scopeId, startEmulator } from '../../src/emulator/index.ts';
+import type { Emulator } from '../../src/emulator/index.ts';
 
 // Clients that nobody here wrote, beside the official SDK of today: they run against the service unchanged.
 

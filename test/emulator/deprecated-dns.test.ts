@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Bench, startBench } from './bench.ts';
+import { startBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { oldZone, zone } from './migration-zone.ts';
 
 const RECORDS = `${zone}/dns_records`;

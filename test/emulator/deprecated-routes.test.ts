@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { DEPRECATIONS, effectiveDate } from '../../src/model/retired/deprecations.ts';
 import { fakeClock, scopeId, startEmulator } from '../../src/emulator/index.ts';
-import { type Bench, startBench } from './bench.ts';
+import { startBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { oldZone, zone } from './migration-zone.ts';
 
 const account = `/accounts/${scopeId('account', 'A')}`;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Bench, entryPoint, refusalOf, startBench } from './bench.ts';
+import { entryPoint, refusalOf, startBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { corpusFiles, corpusFolder, WITHOUT_CORPUS } from './corpus-folder.ts';
 import { oldZone, zone } from './migration-zone.ts';
 import { scopeId } from '../../src/emulator/index.ts';

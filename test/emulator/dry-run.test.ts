@@ -2,16 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { propertyRuns } from '../property-runs.ts';
-import {
-  account,
-  api,
-  blockRule,
-  entryPoint,
-  refusalOf,
-  type RulesetView,
-  shop,
-  startBench,
-} from './bench.ts';
+import { account, api, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+import type { RulesetView } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 const UNKNOWN = '0'.repeat(32);

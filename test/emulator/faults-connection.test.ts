@@ -1,7 +1,8 @@
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { type Emulator, scopeId, startEmulator } from '../../src/emulator/index.ts';
+import { scopeId, startEmulator } from '../../src/emulator/index.ts';
+import type { Emulator } from '../../src/emulator/index.ts';
 import { api, entryPoint, startBench } from './bench.ts';
 
 // Connections that break need a real server and a real socket.

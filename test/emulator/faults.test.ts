@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { changes, effects } from '../../src/emulator/faults/variants.ts';
-import { api, type Bench, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+import { api, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 const path = entryPoint(api, CUSTOM);

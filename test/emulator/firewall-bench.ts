@@ -1,6 +1,7 @@
 import { scopeId } from '../../src/emulator/index.ts';
 import type { EmulatorOptions } from '../../src/emulator/index.ts';
-import { type Bench, startBench } from './bench.ts';
+import { startBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 
 export interface FilterView {
   readonly id: string;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { refusalOf } from './bench.ts';
-import { type FilterView, freshFilter, startFirewall } from './firewall-bench.ts';
+import { freshFilter, startFirewall } from './firewall-bench.ts';
+import type { FilterView } from './firewall-bench.ts';
 
 describe.each(['two_lists', 'one_list'] as const)('a rule and its filter in one call (%s)', (world) => {
   test('specification 4.2 rule 1: one POST makes both, and they refer only to each other', async () => {

@@ -2,8 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { propertyRuns } from '../property-runs.ts';
-import { blockRule, entryPoint, type RulesetView } from './bench.ts';
-import { type FirewallBench, type FirewallRuleView, startFirewall } from './firewall-bench.ts';
+import { blockRule, entryPoint } from './bench.ts';
+import type { RulesetView } from './bench.ts';
+import { startFirewall } from './firewall-bench.ts';
+import type { FirewallBench, FirewallRuleView } from './firewall-bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 

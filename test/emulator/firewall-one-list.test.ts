@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { blockRule, entryPoint, refusalOf } from './bench.ts';
-import {
-  type FilterView,
-  type FirewallBench,
-  type FirewallRuleView,
-  startFirewall,
-} from './firewall-bench.ts';
+import { startFirewall } from './firewall-bench.ts';
+import type { FilterView, FirewallBench, FirewallRuleView } from './firewall-bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { refusalOf } from './bench.ts';
-import { type FirewallRuleView, freshFilter, startFirewall } from './firewall-bench.ts';
+import { freshFilter, startFirewall } from './firewall-bench.ts';
+import type { FirewallRuleView } from './firewall-bench.ts';
 
 const UNKNOWN = '0'.repeat(32);
 

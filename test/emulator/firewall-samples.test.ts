@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 import type { Reply } from './bench.ts';
 import { corpusFiles, corpusFolder, WITHOUT_CORPUS } from './corpus-folder.ts';
-import { type FirewallBench, freshFilter, startFirewall } from './firewall-bench.ts';
+import { freshFilter, startFirewall } from './firewall-bench.ts';
+import type { FirewallBench } from './firewall-bench.ts';
 
 type Json = { readonly [key: string]: unknown };
 

@@ -1,7 +1,8 @@
 import Cloudflare from 'cloudflare';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { type Emulator, scopeId, startEmulator } from '../../src/emulator/index.ts';
+import { scopeId, startEmulator } from '../../src/emulator/index.ts';
+import type { Emulator } from '../../src/emulator/index.ts';
 import type { FirewallRuleView } from './firewall-bench.ts';
 
 // The vendor's official SDK walks the old families; where its typed call has another form than the specification, its

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { scopeId } from '../../src/emulator/index.ts';
-import { type Bench, blockRule, entryPoint, refusalOf, startBench } from './bench.ts';
+import { blockRule, entryPoint, refusalOf, startBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 const ORIGIN = 'http_request_origin';

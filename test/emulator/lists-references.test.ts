@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { account, api, type Bench, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+import { account, api, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 const lists = `${account}/rules/lists`;

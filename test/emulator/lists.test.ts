@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { scopeId } from '../../src/emulator/index.ts';
-import { account, type Bench, refusalOf, startBench } from './bench.ts';
+import { account, refusalOf, startBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 
 interface ListView {
   readonly id: string;

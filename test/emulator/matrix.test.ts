@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  account,
-  type Bench,
-  entryPoint,
-  refusalOf,
-  type Reply,
-  type RulesetView,
-  shop,
-  startBench,
-} from './bench.ts';
+import { account, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+import type { Bench, Reply, RulesetView } from './bench.ts';
 
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
 

@@ -8,7 +8,6 @@ import {
   CHECK,
   CMR,
   CONFIG,
-  type Configuration,
   CORE,
   MANAGED,
   migration,
@@ -17,6 +16,7 @@ import {
   pageRule,
   zone,
 } from './migration-zone.ts';
+import type { Configuration } from './migration-zone.ts';
 
 const SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 const STRUTS = '23ee7cebe6e8443e99ecf932ab579455';

@@ -11,10 +11,9 @@ import {
   oldZone,
   pageRule,
   STATUS,
-  type Status,
-  type Steps,
   zone,
 } from './migration-zone.ts';
+import type { Status, Steps } from './migration-zone.ts';
 
 const PHASE_ONE = `${zone}/waf_migration/check`;
 const two_lists = { firewall: { rules: 'two_lists' } };

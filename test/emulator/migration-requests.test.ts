@@ -5,7 +5,6 @@ import {
   CHECK,
   CMR,
   CONFIG,
-  type Configuration,
   executeRule,
   MANAGED,
   migration,
@@ -13,9 +12,9 @@ import {
   OVERRIDES,
   OWASP,
   STATUS,
-  type Status,
   zone,
 } from './migration-zone.ts';
+import type { Configuration, Status } from './migration-zone.ts';
 
 const rules = [executeRule(CMR)];
 

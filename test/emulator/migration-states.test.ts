@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { type Bench, entryPoint, refusalOf, startBench } from './bench.ts';
+import { entryPoint, refusalOf, startBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 import {
   CHECK,
-  type Configuration,
   CONFIG,
   CMR,
   executeRule,
@@ -17,11 +17,10 @@ import {
   OVERRIDES,
   OWASP,
   PACKAGES,
-  type Status,
   STATUS,
-  type Steps,
   zone,
 } from './migration-zone.ts';
+import type { Configuration, Status, Steps } from './migration-zone.ts';
 
 const rules = [executeRule(CMR), executeRule(OWASP)];
 

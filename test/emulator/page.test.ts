@@ -4,7 +4,8 @@ import type { Description } from '../../src/emulator/page/describe.ts';
 import { controlEndpoints } from '../../src/emulator/page/control-endpoints.ts';
 import { SEED_TOKEN } from '../../src/emulator/index.ts';
 import { routes } from '../../src/emulator/routes.ts';
-import { type Bench, startBench } from './bench.ts';
+import { startBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 
 async function pageOf(bench: Bench): Promise<string> {
   const response = await bench.control('GET', '/');

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { scopeId } from '../../src/emulator/index.ts';
-import { blockRule, entryPoint, refusalOf, type RulesetView, startBench } from './bench.ts';
+import { blockRule, entryPoint, refusalOf, startBench } from './bench.ts';
+import type { RulesetView } from './bench.ts';
 
 const zone = `/zones/${scopeId('zone', 'one.example')}`;
 const other = `/zones/${scopeId('zone', 'two.example')}`;

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { propertyRuns } from '../property-runs.ts';
-import { api, blockRule, entryPoint, refusalOf, type RulesetView, startBench, type Bench } from './bench.ts';
+import { api, blockRule, entryPoint, refusalOf, startBench } from './bench.ts';
+import type { RulesetView, Bench } from './bench.ts';
 
 const path = entryPoint(api, 'http_request_firewall_custom');
 

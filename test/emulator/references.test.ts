@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  account,
-  api,
-  type Bench,
-  blockRule,
-  blog,
-  entryPoint,
-  refusalOf,
-  type RulesetView,
-  shop,
-  startBench,
-} from './bench.ts';
+import { account, api, blockRule, blog, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+import type { Bench, RulesetView } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 const MANAGED = 'http_request_firewall_managed';

@@ -2,16 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { propertyRuns } from '../property-runs.ts';
-import {
-  api,
-  type Bench,
-  blockRule,
-  entryPoint,
-  refusalOf,
-  type RulesetView,
-  shop,
-  startBench,
-} from './bench.ts';
+import { api, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+import type { Bench, RulesetView } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 

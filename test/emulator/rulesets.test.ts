@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  account,
-  api,
-  blog,
-  blockRule,
-  entryPoint,
-  refusalOf,
-  type RulesetView,
-  shop,
-  startBench,
-} from './bench.ts';
+import { account, api, blog, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+import type { RulesetView } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';

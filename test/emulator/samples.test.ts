@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { scopeId } from '../../src/emulator/index.ts';
-import {
-  account,
-  type Bench,
-  blockRule,
-  entryPoint,
-  type Reply,
-  type RulesetView,
-  shop,
-  startBench,
-} from './bench.ts';
+import { account, blockRule, entryPoint, shop, startBench } from './bench.ts';
+import type { Bench, Reply, RulesetView } from './bench.ts';
 import { corpusFiles, corpusFolder, WITHOUT_CORPUS } from './corpus-folder.ts';
 
 const CUSTOM = 'http_request_firewall_custom';

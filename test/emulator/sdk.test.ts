@@ -7,7 +7,8 @@ import Cloudflare, {
 } from 'cloudflare';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { type Emulator, scopeId, startEmulator } from '../../src/emulator/index.ts';
+import { scopeId, startEmulator } from '../../src/emulator/index.ts';
+import type { Emulator } from '../../src/emulator/index.ts';
 import type { RulesetView } from './bench.ts';
 
 // The vendor's official SDK as a client that nobody here wrote: it goes through every operation of the Rulesets interface.

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { scopeId, SEED_TOKEN } from '../../src/emulator/index.ts';
 import { buildSeed } from '../../src/emulator/seed/build.ts';
 import { shopSeed } from '../../src/emulator/seed/shop.ts';
-import { blockRule, entryPoint, type RulesetView, shop, startBench } from './bench.ts';
+import { blockRule, entryPoint, shop, startBench } from './bench.ts';
+import type { RulesetView } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 

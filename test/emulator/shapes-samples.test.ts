@@ -4,7 +4,8 @@ import { corpusFiles, corpusFolder, WITHOUT_CORPUS } from './corpus-folder.ts';
 import { filter, firewallRule } from './shapes/firewall.ts';
 import { listItem, listShape } from './shapes/lists.ts';
 import { ruleset, rulesetHead } from './shapes/rulesets.ts';
-import { either, list, misfits, nothing, object, type Shape, id } from './shapes/shape.ts';
+import { either, list, misfits, nothing, object, id } from './shapes/shape.ts';
+import type { Shape } from './shapes/shape.ts';
 import {
   migrationCheck,
   migrationConfig,

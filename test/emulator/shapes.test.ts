@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { routes } from '../../src/emulator/routes.ts';
 import { startBench } from './bench.ts';
-import { type AnswerShapes, failure } from './shapes/answers.ts';
+import { failure } from './shapes/answers.ts';
+import type { AnswerShapes } from './shapes/answers.ts';
 import { directoryShapes } from './shapes/directory.ts';
 import { firewallShapes } from './shapes/firewall.ts';
 import { listShapes } from './shapes/lists.ts';
@@ -10,7 +11,6 @@ import { rulesetShapes } from './shapes/rulesets.ts';
 import { integer, list, misfits, object, text } from './shapes/shape.ts';
 import { wafShapes } from './shapes/waf.ts';
 import {
-  type Visit,
   visitor,
   walkDirectory,
   walkFirewall,
@@ -20,6 +20,7 @@ import {
   walkWaf,
   walkZoneObjects,
 } from './shapes/walk.ts';
+import type { Visit } from './shapes/walk.ts';
 import { zoneObjectShapes } from './shapes/zone-objects.ts';
 
 const families: readonly (readonly [

@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  account,
-  api,
-  type Bench,
-  blockRule,
-  entryPoint,
-  refusalOf,
-  type RulesetView,
-  shop,
-  startBench,
-} from './bench.ts';
+import { account, api, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+import type { Bench, RulesetView } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';

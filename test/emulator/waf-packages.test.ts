@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Bench, refusalOf, startBench } from './bench.ts';
+import { refusalOf, startBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { CORE, oldZone, PACKAGES, zone } from './migration-zone.ts';
 
 interface Item {

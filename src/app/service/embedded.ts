@@ -1,4 +1,5 @@
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/index.ts';
+import { startEmulator } from '../../emulator/index.ts';
+import type { Emulator, EmulatorOptions } from '../../emulator/index.ts';
 import { RulewrightError } from '../../model/error.ts';
 
 /** A request that the embedded service answered. */

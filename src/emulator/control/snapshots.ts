@@ -1,4 +1,5 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
 
 import { isObject, textAt } from '../json.ts';
 import type { Service } from '../service.ts';

@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 
 import { isObject } from '../json.ts';
 import type { Service } from '../service.ts';
-import { type Switches, switchValues } from '../switches.ts';
+import { switchValues } from '../switches.ts';
+import type { Switches } from '../switches.ts';
 
 /** `/_emulator/switches`: behaviour that differs between the service's ages. */
 export function switchControl(service: Service): Hono {

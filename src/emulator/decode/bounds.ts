@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, pointerStep } from '../json.ts';
+import { isObject, pointerStep } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { invalidValue } from '../protocol/templates.ts';
 import { checkForm, formOf } from './decode.ts';
 import type { Misfit, ObjectShape, Shape } from './shape.ts';

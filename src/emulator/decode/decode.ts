@@ -1,5 +1,6 @@
 import { isObject, pointerStep } from '../json.ts';
-import { decline, type Refusal, refuse } from '../protocol/refusal.ts';
+import { decline, refuse } from '../protocol/refusal.ts';
+import type { Refusal } from '../protocol/refusal.ts';
 import type { Shape } from './shape.ts';
 
 /**

@@ -1,8 +1,11 @@
-import { type Call, checkPermission, readBody, type ScopedCall } from '../call.ts';
+import { checkPermission, readBody } from '../call.ts';
+import type { Call, ScopedCall } from '../call.ts';
 import { flag, object, opaque, text, word } from '../decode/shape.ts';
 import { showAccount } from '../directory/show-account.ts';
-import { flagAt, type JsonObject, objectAt, textAt } from '../json.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { flagAt, objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { notAuthorized } from '../protocol/gateway-errors.ts';
 import type { Account } from '../store/records.ts';
 import type { Store } from '../store/store.ts';

@@ -1,19 +1,17 @@
-import { checkPermission, decodeBody, param, type ScopedCall, zoneOf } from '../call.ts';
+import { checkPermission, decodeBody, param, zoneOf } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import { pageOf, readPage } from '../directory/pages.ts';
-import { type JsonObject, objectAt, textAt } from '../json.ts';
-import { type Answer, result } from '../protocol/answer.ts';
-import { decline, type Refusal, refuse } from '../protocol/refusal.ts';
-import {
-  type DnsFault,
-  type DnsRecord,
-  readRecord,
-  recordBody,
-  recordFault,
-  SRV_NAME_FIELDS,
-  srvNameFields,
-} from './dns-record.ts';
+import { objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
+import { decline, refuse } from '../protocol/refusal.ts';
+import type { Refusal } from '../protocol/refusal.ts';
+import { readRecord, recordBody, recordFault, SRV_NAME_FIELDS, srvNameFields } from './dns-record.ts';
+import type { DnsFault, DnsRecord } from './dns-record.ts';
 import { recordFilter } from './dns-record-filter.ts';
-import { findDocument, keepDocument, type StoredDocument } from './document.ts';
+import { findDocument, keepDocument } from './document.ts';
+import type { StoredDocument } from './document.ts';
 import { inEffect } from './effect.ts';
 
 /** GET records, page by page. */

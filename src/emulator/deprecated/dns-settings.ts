@@ -1,7 +1,10 @@
-import { checkPermission, readBody, type ScopedCall } from '../call.ts';
+import { checkPermission, readBody } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import { flag, object, text, word } from '../decode/shape.ts';
-import { flagAt, type JsonObject, objectAt, textAt } from '../json.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { flagAt, objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import type { Store } from '../store/store.ts';
 import { findDocument, keepDocument } from './document.ts';
 

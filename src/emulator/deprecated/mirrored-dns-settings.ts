@@ -1,6 +1,8 @@
-import { checkPermission, readBody, type ScopedCall } from '../call.ts';
+import { checkPermission, readBody } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import { object, text, word } from '../decode/shape.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
 
 /** The old endpoints and the DNS settings that they mirror (specification 9, row of 2024-09-13; their form is assumed). */

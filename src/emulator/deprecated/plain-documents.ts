@@ -1,6 +1,8 @@
 import type { Call } from '../call.ts';
-import { type JsonObject, textAt } from '../json.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Method } from '../route.ts';
 import { findDocument, keepDocument } from './document.ts';

@@ -1,11 +1,15 @@
-import { type AffectedRoute, type Deprecation, DEPRECATIONS } from '../../model/retired/deprecations.ts';
-import { type Call, readObject } from '../call.ts';
+import { DEPRECATIONS } from '../../model/retired/deprecations.ts';
+import type { AffectedRoute, Deprecation } from '../../model/retired/deprecations.ts';
+import { readObject } from '../call.ts';
+import type { Call } from '../call.ts';
 import type { JsonObject } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
-import { type Method, plainRoute, type Route } from '../route.ts';
+import { plainRoute } from '../route.ts';
+import type { Method, Route } from '../route.ts';
 import { checkNotGone, inEffect } from './effect.ts';
-import { answerItem, answerList, answerSingle, type PlainPlace, SCOPES } from './plain-documents.ts';
+import { answerItem, answerList, answerSingle, SCOPES } from './plain-documents.ts';
+import type { PlainPlace } from './plain-documents.ts';
 
 /** The rows whose routes are answered with as little as proves their dates: no other module knows them. */
 const PLAIN = [

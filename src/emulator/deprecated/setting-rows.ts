@@ -1,5 +1,7 @@
-import { flag, object, type Shape, text, word } from '../decode/shape.ts';
-import { type ScopedCall, zoneOf } from '../call.ts';
+import { flag, object, text, word } from '../decode/shape.ts';
+import type { Shape } from '../decode/shape.ts';
+import { zoneOf } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import { stateOf } from '../migration/state.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { untouchedWaf } from '../waf/old-waf.ts';

@@ -1,4 +1,5 @@
-import { type Answer, result } from '../protocol/answer.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
 import { decline } from '../protocol/refusal.ts';
 

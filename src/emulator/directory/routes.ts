@@ -1,6 +1,9 @@
-import { accountScope, type Call, reaches, zoneOf, zoneScope } from '../call.ts';
-import { type Answer, result } from '../protocol/answer.ts';
-import { inAccounts, inZones, plainRoute, type Route } from '../route.ts';
+import { accountScope, reaches, zoneOf, zoneScope } from '../call.ts';
+import type { Call } from '../call.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
+import { inAccounts, inZones, plainRoute } from '../route.ts';
+import type { Route } from '../route.ts';
 import type { Account, Zone } from '../store/records.ts';
 import { pageOf, readPage } from './pages.ts';
 import { showAccount } from './show-account.ts';

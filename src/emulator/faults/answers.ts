@@ -1,6 +1,8 @@
 import { standardBudget } from '../budget.ts';
-import { isObject, type JsonObject } from '../json.ts';
-import { type Envelope, envelope } from '../protocol/answer.ts';
+import { isObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { envelope } from '../protocol/answer.ts';
+import type { Envelope } from '../protocol/answer.ts';
 import { authenticationError, budgetExceeded } from '../protocol/gateway-errors.ts';
 import type { Service } from '../service.ts';
 import type { Effect } from './fault.ts';

@@ -1,11 +1,16 @@
-import { isObject, type JsonObject, listAt } from '../json.ts';
-import { latest, type StoredRule, type StoredRuleset } from '../rulesets/ruleset.ts';
+import { isObject, listAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { latest } from '../rulesets/ruleset.ts';
+import type { StoredRule, StoredRuleset } from '../rulesets/ruleset.ts';
 import { entryPointOf } from '../rulesets/visible.ts';
 import type { Service } from '../service.ts';
-import { namedIn, type Store } from '../store/store.ts';
+import { namedIn } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { Change, Effect } from './fault.ts';
-import { type ForeignRequest, sendAsSomebody } from './foreign-request.ts';
-import { ownerOf, phaseOf, type RequestFacts } from './request-facts.ts';
+import { sendAsSomebody } from './foreign-request.ts';
+import type { ForeignRequest } from './foreign-request.ts';
+import { ownerOf, phaseOf } from './request-facts.ts';
+import type { RequestFacts } from './request-facts.ts';
 
 /** What came of somebody else's edit. */
 export interface Edited {

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Fault, FaultRecord, Trigger } from './fault.ts';
-import { matchesPath, phaseOf, type RequestFacts } from './request-facts.ts';
+import { matchesPath, phaseOf } from './request-facts.ts';
+import type { RequestFacts } from './request-facts.ts';
 
 /** A fault that strikes a request, with its number among the matching ones (0: it lasts from an earlier one on). */
 export interface Strike {

@@ -1,4 +1,5 @@
-import { dispatch, type Dispatched } from '../dispatch.ts';
+import { dispatch } from '../dispatch.ts';
+import type { Dispatched } from '../dispatch.ts';
 import type { JsonObject } from '../json.ts';
 import { envelope } from '../protocol/answer.ts';
 import { noRoute } from '../protocol/gateway-errors.ts';

@@ -1,9 +1,12 @@
 import { checkShape } from '../decode/bounds.ts';
-import { either, integer, list, map, object, type ObjectShape, opaque, text, word } from '../decode/shape.ts';
-import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt, textsAt } from '../json.ts';
+import { either, integer, list, map, object, opaque, text, word } from '../decode/shape.ts';
+import type { ObjectShape } from '../decode/shape.ts';
+import { isObject, listAt, numberAt, objectAt, textAt, textsAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { attempt } from '../protocol/refusal.ts';
 import type { Fault, Trigger } from './fault.ts';
-import { changes, effects, METHODS, path, readVariant, variantOf, type Variants } from './variants.ts';
+import { changes, effects, METHODS, path, readVariant, variantOf } from './variants.ts';
+import type { Variants } from './variants.ts';
 
 const method = word(...METHODS);
 

@@ -1,5 +1,7 @@
-import { flag, integer, list, map, object, type ObjectShape, opaque, text, word } from '../decode/shape.ts';
-import { flagAt, isObject, type JsonObject, listAt, numberAt, objectAt, textAt, textsAt } from '../json.ts';
+import { flag, integer, list, map, object, opaque, text, word } from '../decode/shape.ts';
+import type { ObjectShape } from '../decode/shape.ts';
+import { flagAt, isObject, listAt, numberAt, objectAt, textAt, textsAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import type { Method } from '../route.ts';
 import type { Change, Effect, Moment } from './fault.ts';
 

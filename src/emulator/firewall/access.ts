@@ -1,5 +1,7 @@
-import { type Access, checkPermission, type ScopedCall, zoneOf } from '../call.ts';
-import { type Refusal, refuse } from '../protocol/refusal.ts';
+import { checkPermission, zoneOf } from '../call.ts';
+import type { Access, ScopedCall } from '../call.ts';
+import { refuse } from '../protocol/refusal.ts';
+import type { Refusal } from '../protocol/refusal.ts';
 
 const MAINTENANCE =
   'firewallrules.api.maintenance_mode. This API is in maintenance mode and no longer accepts modifications. Please migrate to the new Firewall Rules API at https://developers.cloudflare.com/waf/reference/legacy/firewall-rules-upgrade/';

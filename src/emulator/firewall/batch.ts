@@ -1,8 +1,10 @@
-import { decodeBody, decodeList, type ScopedCall } from '../call.ts';
+import { decodeBody, decodeList } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import { checkBounds } from '../decode/bounds.ts';
 import { invalidValue } from '../protocol/templates.ts';
 import type { ObjectShape } from '../decode/shape.ts';
-import { type JsonObject, textAt } from '../json.ts';
+import { textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
 import { LARGEST_BATCH } from './body.ts';
 

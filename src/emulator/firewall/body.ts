@@ -1,4 +1,5 @@
-import { flag, integer, list, object, type ObjectShape, opaque, text, word } from '../decode/shape.ts';
+import { flag, integer, list, object, opaque, text, word } from '../decode/shape.ts';
+import type { ObjectShape } from '../decode/shape.ts';
 import { bypassProducts, firewallActions } from './firewall-rule.ts';
 
 const LARGEST_PRIORITY = 2_147_483_647;

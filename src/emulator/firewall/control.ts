@@ -1,7 +1,10 @@
-import { type ScopedCall, zoneOf } from '../call.ts';
+import { zoneOf } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import { checkShape } from '../decode/bounds.ts';
-import { object, type ObjectShape, word } from '../decode/shape.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { object, word } from '../decode/shape.ts';
+import type { ObjectShape } from '../decode/shape.ts';
+import { isObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { ownerCall } from '../owner-call.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';

@@ -1,4 +1,5 @@
-import { type ScopedCall, zoneOf } from '../call.ts';
+import { zoneOf } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import { customRulesView } from './custom-rules-view.ts';
 import { saveCustomRules } from './custom-rules-write.ts';
 import { executionOrder } from './execution-order.ts';

@@ -1,6 +1,7 @@
 import { groupBy } from '../../model/group-by.ts';
 import { namedId } from '../ids.ts';
-import { latest, type StoredRule, type StoredRuleset } from '../rulesets/ruleset.ts';
+import { latest } from '../rulesets/ruleset.ts';
+import type { StoredRule, StoredRuleset } from '../rulesets/ruleset.ts';
 import { entryPointOf } from '../rulesets/visible.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';

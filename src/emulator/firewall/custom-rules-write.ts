@@ -1,8 +1,11 @@
-import { type ScopedCall, zoneOf } from '../call.ts';
+import { zoneOf } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import { attempt, Refusal } from '../protocol/refusal.ts';
-import { newRule, redefined, type SettledRule, type WriteContext } from '../rulesets/identity.ts';
+import { newRule, redefined } from '../rulesets/identity.ts';
+import type { SettledRule, WriteContext } from '../rulesets/identity.ts';
 import { newRuleset } from '../rulesets/place.ts';
-import { latest, type RuleDefinition, type StoredRule } from '../rulesets/ruleset.ts';
+import { latest } from '../rulesets/ruleset.ts';
+import type { RuleDefinition, StoredRule } from '../rulesets/ruleset.ts';
 import { storeNext, writeContext } from '../rulesets/write.ts';
 import { CUSTOM_PHASE, customEntryPoint } from './custom-rules-view.ts';
 import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';

@@ -1,4 +1,5 @@
-import { firewallActions, type FirewallRule } from './firewall-rule.ts';
+import { firewallActions } from './firewall-rule.ts';
+import type { FirewallRule } from './firewall-rule.ts';
 
 /** From here on the service orders by priority and action, whatever was chosen (api.md 9.1). */
 const LONGEST_LIST = 200;

@@ -1,9 +1,13 @@
-import { type ScopedCall, zoneOf } from '../call.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { zoneOf } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { textAt } from '../json.ts';
-import { type Refusal, refuse } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
+import type { Refusal } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
-import { type Entry, readChanges, readIds, readOne } from './batch.ts';
+import { readChanges, readIds, readOne } from './batch.ts';
+import type { Entry } from './batch.ts';
 import { changedFilter as changedFilterBody } from './body.ts';
 import { checkFilterExpression } from './filter-expression.ts';
 import { changedFilter, duplicateFilter, filterOfPath, findFilter } from './filters.ts';

@@ -1,13 +1,18 @@
-import { param, type ScopedCall, zoneOf } from '../call.ts';
-import { flagAt, type JsonObject, textAt } from '../json.ts';
+import { param, zoneOf } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
+import { flagAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { result } from '../protocol/answer.ts';
-import { decline, type Refusal, refuse } from '../protocol/refusal.ts';
+import { decline, refuse } from '../protocol/refusal.ts';
+import type { Refusal } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
-import { type Entry, readBatch } from './batch.ts';
+import { readBatch } from './batch.ts';
+import type { Entry } from './batch.ts';
 import { newFilter } from './body.ts';
 import { checkFilterExpression } from './filter-expression.ts';
 import type { Filter, FirewallList } from './firewall-rule.ts';
-import { byValue, byFlag, byPart, type ListRules, narrowedList } from '../directory/narrowed-list.ts';
+import { byValue, byFlag, byPart, narrowedList } from '../directory/narrowed-list.ts';
+import type { ListRules } from '../directory/narrowed-list.ts';
 import { showFilter } from './show.ts';
 import { inFirewall, saveFirewall } from './world.ts';
 

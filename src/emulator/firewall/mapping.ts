@@ -1,6 +1,8 @@
-import { type JsonObject, textAt, textsAt } from '../json.ts';
+import { textAt, textsAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import type { RuleDefinition } from '../rulesets/ruleset.ts';
-import { bypassProducts, type FirewallRule } from './firewall-rule.ts';
+import { bypassProducts } from './firewall-rule.ts';
+import type { FirewallRule } from './firewall-rule.ts';
 
 /** What an old rule does: the action, and what a bypass bypasses. */
 export type Deed = Pick<FirewallRule, 'action' | 'products'>;

@@ -1,4 +1,5 @@
-import { inZones, plainRoute, type Route } from '../route.ts';
+import { inZones, plainRoute } from '../route.ts';
+import type { Route } from '../route.ts';
 import { deleteFilter, deleteFilters, putFilter, putFilters } from './filter-changes.ts';
 import { createFilters, getFilter, listFilters } from './filters.ts';
 import {

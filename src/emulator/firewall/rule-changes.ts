@@ -1,10 +1,13 @@
-import { decodeBody, type ScopedCall } from '../call.ts';
+import { decodeBody } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import { flagAt, numberAt, objectAt, textAt } from '../json.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { decline } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
-import { type Entry, readChanges, readIds, readOne } from './batch.ts';
+import { readChanges, readIds, readOne } from './batch.ts';
+import type { Entry } from './batch.ts';
 import { changedFirewallRule, changedPriority, deletion } from './body.ts';
 import { findFilter } from './filters.ts';
 import type { FirewallList, FirewallRule } from './firewall-rule.ts';

@@ -1,10 +1,13 @@
-import { param, type ScopedCall, zoneOf } from '../call.ts';
-import { flagAt, type JsonObject, numberAt, objectAt, textAt, textsAt } from '../json.ts';
+import { param, zoneOf } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
+import { flagAt, numberAt, objectAt, textAt, textsAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { result } from '../protocol/answer.ts';
 import { attempt, decline, Refusal, refuse } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
 import { notEntitled } from '../rulesets/errors.ts';
-import { type Entry, readBatch } from './batch.ts';
+import { readBatch } from './batch.ts';
+import type { Entry } from './batch.ts';
 import { newFirewallRule } from './body.ts';
 import { checkFilterExpression } from './filter-expression.ts';
 import { findFilter, madeFilter } from './filters.ts';

@@ -1,7 +1,9 @@
 import { checkBounds } from '../decode/bounds.ts';
-import { list, type Shape } from '../decode/shape.ts';
+import { list } from '../decode/shape.ts';
+import type { Shape } from '../decode/shape.ts';
 import { namedId } from '../ids.ts';
-import { flagAt, isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
+import { flagAt, isObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';

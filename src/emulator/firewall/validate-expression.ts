@@ -1,7 +1,9 @@
-import { type Call, readBody } from '../call.ts';
+import { readBody } from '../call.ts';
+import type { Call } from '../call.ts';
 import { object, text } from '../decode/shape.ts';
 import { textAt } from '../json.ts';
-import { type Answer, nulls } from '../protocol/answer.ts';
+import { nulls } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { oldParseError } from './filter-expression.ts';
 

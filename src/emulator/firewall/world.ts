@@ -1,4 +1,5 @@
-import { type Access, type ScopedCall, zoneOf } from '../call.ts';
+import { zoneOf } from '../call.ts';
+import type { Access, ScopedCall } from '../call.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';

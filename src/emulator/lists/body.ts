@@ -1,4 +1,5 @@
-import { flag, integer, list, object, type ObjectShape, text, word } from '../decode/shape.ts';
+import { flag, integer, list, object, text, word } from '../decode/shape.ts';
+import type { ObjectShape } from '../decode/shape.ts';
 import { listKinds } from './list.ts';
 
 const LONGEST_DESCRIPTION = 500;

@@ -3,7 +3,8 @@ import { isIP } from 'node:net';
 import { checkBounds } from '../decode/bounds.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { invalidValue } from '../protocol/templates.ts';
-import { type JsonObject, objectAt, textAt } from '../json.ts';
+import { objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { itemBody } from './body.ts';
 import type { ListKind } from './list.ts';
 

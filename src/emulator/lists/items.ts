@@ -1,7 +1,9 @@
-import { param, type ScopedCall } from '../call.ts';
+import { param } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import { readNumber } from '../directory/pages.ts';
 import type { JsonObject } from '../json.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
 import { decline } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';

@@ -1,11 +1,15 @@
-import { readBody, type ScopedCall } from '../call.ts';
-import { type JsonObject, textAt } from '../json.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { readBody } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
+import { textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { createBody, updateBody } from './body.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { withListErrors } from './with-list-errors.ts';
 import { checkListPermission, findList, listsOf, listStamp } from './find.ts';
-import { listKinds, type StoredList } from './list.ts';
+import { listKinds } from './list.ts';
+import type { StoredList } from './list.ts';
 import { checkListQuota } from './quota.ts';
 import { countUses } from './uses.ts';
 

@@ -1,13 +1,17 @@
-import { decodeList, param, readBody, type ScopedCall } from '../call.ts';
-import { isObject, type JsonObject, listAt as membersAt, pointerStep, textAt } from '../json.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { decodeList, param, readBody } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
+import { isObject, listAt as membersAt, pointerStep, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { deleteBody, itemBody } from './body.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
 import { withListErrors } from './with-list-errors.ts';
 import { checkListPermission, findList, listsOf, listStamp } from './find.ts';
 import { checkItem, itemKey, storedValue } from './item-values.ts';
-import { type ListItem, type ListOperation, stateAt, type StoredList } from './list.ts';
+import { stateAt } from './list.ts';
+import type { ListItem, ListOperation, StoredList } from './list.ts';
 import { itemQuotaError } from './quota.ts';
 
 /** How long an operation takes, by the service's clock; nothing is public. */

@@ -1,6 +1,8 @@
-import { allLists, type NamedList } from '../../expression/named-lists.ts';
+import { allLists } from '../../expression/named-lists.ts';
+import type { NamedList } from '../../expression/named-lists.ts';
 import { invalidValue } from '../protocol/templates.ts';
-import { type JsonObject, objectAt, textAt } from '../json.ts';
+import { objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import type { Place } from '../rulesets/place.ts';
 import type { StoredRule } from '../rulesets/ruleset.ts';
 import type { Store } from '../store/store.ts';

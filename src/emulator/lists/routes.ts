@@ -1,4 +1,5 @@
-import { inAccounts, type Route } from '../route.ts';
+import { inAccounts } from '../route.ts';
+import type { Route } from '../route.ts';
 import { readItem, readItems } from './items.ts';
 import { createList, deleteList, readList, readLists, updateList } from './lists.ts';
 import { appendItems, deleteItems, readOperation, replaceItems } from './operations.ts';

@@ -1,6 +1,8 @@
-import { list, object, type ObjectShape, text, word } from '../decode/shape.ts';
+import { list, object, text, word } from '../decode/shape.ts';
+import type { ObjectShape } from '../decode/shape.ts';
 import { namedId } from '../ids.ts';
-import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
+import { isObject, listAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import type { Account } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { createBody, itemBody } from './body.ts';

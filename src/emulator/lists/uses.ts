@@ -1,6 +1,7 @@
 import { allLists } from '../../expression/named-lists.ts';
 import { objectAt, textAt } from '../json.ts';
-import { latest, type RulesetVersion, type StoredRule } from '../rulesets/ruleset.ts';
+import { latest } from '../rulesets/ruleset.ts';
+import type { RulesetVersion, StoredRule } from '../rulesets/ruleset.ts';
 import type { Account } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 

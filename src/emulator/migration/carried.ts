@@ -1,5 +1,6 @@
 import { readFirewall } from '../firewall/world.ts';
-import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
+import { isObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { objectsOf } from '../zone-objects/zone-object.ts';

@@ -4,7 +4,8 @@ import type { Store } from '../store/store.ts';
 import { untouchedWaf } from '../waf/old-waf.ts';
 import { bypassExpressions, wafPageRules } from './carried.ts';
 import { CORE_RULESET, coreOverrides } from './core-ruleset.ts';
-import { type Coverage, coverage, pageRuleExceptions } from './exceptions.ts';
+import { coverage, pageRuleExceptions } from './exceptions.ts';
+import type { Coverage } from './exceptions.ts';
 import { MANAGED_RULESET, managedOverrides } from './managed-overrides.ts';
 
 /**

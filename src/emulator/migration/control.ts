@@ -1,4 +1,5 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
 
 import type { ScopedCall } from '../call.ts';
 import { ownerCall } from '../owner-call.ts';

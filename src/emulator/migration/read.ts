@@ -1,6 +1,8 @@
-import { type Access, type ScopedCall, zoneOf } from '../call.ts';
+import { zoneOf } from '../call.ts';
+import type { Access, ScopedCall } from '../call.ts';
 import { checkServicesPermission } from '../firewall/access.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { attempt, decline, refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';
 import { equivalentConfiguration } from './configuration.ts';

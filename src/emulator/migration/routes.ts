@@ -1,4 +1,5 @@
-import { inZones, type Route } from '../route.ts';
+import { inZones } from '../route.ts';
+import type { Route } from '../route.ts';
 import { checkMigration, getConfiguration, getStatus } from './read.ts';
 
 /** The operations of the WAF migration that read; the PUT is one of the Rulesets interface (specification 4.3). */

@@ -2,7 +2,8 @@ import type { Clock } from '../clock.ts';
 import type { Switches } from '../switches.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { type MigrationCause, type MigrationState, type MigrationStep, stateOf, stepTo } from './state.ts';
+import { stateOf, stepTo } from './state.ts';
+import type { MigrationCause, MigrationState, MigrationStep } from './state.ts';
 
 /** What a migration step needs of the service. */
 export interface MigrationTools {

@@ -3,7 +3,8 @@ import { routes } from '../routes.ts';
 import { ruleLimits } from '../rulesets/quota.ts';
 import type { Service } from '../service.ts';
 import { switchValues } from '../switches.ts';
-import { type ControlEndpoint, controlEndpoints } from './control-endpoints.ts';
+import { controlEndpoints } from './control-endpoints.ts';
+import type { ControlEndpoint } from './control-endpoints.ts';
 
 /** A family of operations: what they are about, and the operations. */
 interface Family {

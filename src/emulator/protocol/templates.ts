@@ -1,4 +1,5 @@
-import { type Refusal, refuse } from './refusal.ts';
+import { refuse } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
 
 // The two forms that most refusals have.
 

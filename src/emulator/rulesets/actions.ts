@@ -1,4 +1,5 @@
-import { object, type ObjectShape, opaque } from '../decode/shape.ts';
+import { object, opaque } from '../decode/shape.ts';
+import type { ObjectShape } from '../decode/shape.ts';
 import { setCacheControl, setCacheSettings, setCacheTags } from './parameters/cache.ts';
 import { execute, skip } from './parameters/deploy.ts';
 import { setConfig } from './parameters/settings.ts';

@@ -1,4 +1,5 @@
-import { flag, integer, list, map, object, type ObjectShape, opaque, text } from '../decode/shape.ts';
+import { flag, integer, list, map, object, opaque, text } from '../decode/shape.ts';
+import type { ObjectShape } from '../decode/shape.ts';
 
 const expression = text({ min: 1, max: 1024 });
 

@@ -1,4 +1,5 @@
-import { decodeBody, type ScopedCall } from '../call.ts';
+import { decodeBody } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import { invalidValue } from '../protocol/templates.ts';
 import { textAt } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';

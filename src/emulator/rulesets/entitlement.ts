@@ -3,7 +3,8 @@ import { refuse } from '../protocol/refusal.ts';
 import { notEntitled } from './errors.ts';
 import type { SettledRule } from './identity.ts';
 import { phaseRow } from './phases.ts';
-import { hasFeature, type Place, planOf } from './place.ts';
+import { hasFeature, planOf } from './place.ts';
+import type { Place } from './place.ts';
 import { checkRatelimitEntitlement } from './ratelimit.ts';
 import type { RuleDefinition } from './ruleset.ts';
 

@@ -1,4 +1,5 @@
-import { decodeBody, param, type ScopedCall } from '../call.ts';
+import { decodeBody, param } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import { textAt } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';

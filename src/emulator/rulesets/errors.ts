@@ -1,4 +1,5 @@
-import { type Refusal, refuse } from '../protocol/refusal.ts';
+import { refuse } from '../protocol/refusal.ts';
+import type { Refusal } from '../protocol/refusal.ts';
 import { invalidValue } from '../protocol/templates.ts';
 import type { RulesetKind } from './ruleset.ts';
 

@@ -1,7 +1,9 @@
 import type { CheckExpression } from '../expression-check.ts';
-import { isObject, type JsonObject, objectAt, textAt } from '../json.ts';
+import { isObject, objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { refuse } from '../protocol/refusal.ts';
-import { type Place, planOf } from './place.ts';
+import { planOf } from './place.ts';
+import type { Place } from './place.ts';
 import type { RuleInput } from './rule-input.ts';
 
 interface HeldExpression {

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { notFound } from '../protocol/templates.ts';
 import type { Service } from '../service.ts';
-import { defineRule, type RefLess } from './define-rule.ts';
+import { defineRule } from './define-rule.ts';
+import type { RefLess } from './define-rule.ts';
 import { alreadyUsed, refTaken } from './errors.ts';
 import type { Place } from './place.ts';
 import type { RuleInput } from './rule-input.ts';

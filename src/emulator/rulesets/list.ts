@@ -1,6 +1,8 @@
-import { checkPermission, type ScopedCall } from '../call.ts';
+import { checkPermission } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import { readNumber } from '../directory/pages.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
 import type { StoredRuleset } from './ruleset.ts';
 import { anyPermission, visibleRulesets } from './visible.ts';

@@ -1,5 +1,6 @@
 import { invalidValue } from '../protocol/templates.ts';
-import { isObject, type JsonObject, listAt, objectAt, pointerStep, textAt } from '../json.ts';
+import { isObject, listAt, objectAt, pointerStep, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import type { Place } from './place.ts';
 
 /** Where a parameter object stands. */

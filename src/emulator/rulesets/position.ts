@@ -1,4 +1,5 @@
-import { type JsonObject, numberAt, textAt } from '../json.ts';
+import { numberAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { decline } from '../protocol/refusal.ts';
 import { badPosition } from './errors.ts';
 import type { StoredRule } from './ruleset.ts';

@@ -2,10 +2,13 @@ import { refuse } from '../protocol/refusal.ts';
 import type { PlanLevel } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { tooManyRulesets } from './errors.ts';
-import { phaseRow, type QuotaKey } from './phases.ts';
-import { hasFeature, type Place, planOf } from './place.ts';
+import { phaseRow } from './phases.ts';
+import type { QuotaKey } from './phases.ts';
+import { hasFeature, planOf } from './place.ts';
+import type { Place } from './place.ts';
 import { executedRulesets } from './references.ts';
-import { latest, type StoredRuleset } from './ruleset.ts';
+import { latest } from './ruleset.ts';
+import type { StoredRuleset } from './ruleset.ts';
 import { entryPointOf } from './visible.ts';
 
 type ByPlan = Readonly<Record<PlanLevel, number>>;

@@ -1,9 +1,11 @@
 import { checkBounds } from '../decode/bounds.ts';
 import { invalidValue } from '../protocol/templates.ts';
-import { type JsonObject, numberAt, textAt, textsAt } from '../json.ts';
+import { numberAt, textAt, textsAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { ratelimit } from './body.ts';
 import { notEntitled } from './errors.ts';
-import { hasFeature, type Place, planOf } from './place.ts';
+import { hasFeature, planOf } from './place.ts';
+import type { Place } from './place.ts';
 import type { RuleInput } from './rule-input.ts';
 
 const COLO = 'cf.colo.id';

@@ -1,7 +1,9 @@
-import { isObject, type JsonObject, listAt, objectAt } from '../json.ts';
+import { isObject, listAt, objectAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import type { Switches } from '../switches.ts';
 import { phaseRow } from './phases.ts';
-import { latest, type RulesetVersion, type StoredRule, type StoredRuleset } from './ruleset.ts';
+import { latest } from './ruleset.ts';
+import type { RulesetVersion, StoredRule, StoredRuleset } from './ruleset.ts';
 
 /** Shows rulesets as answers. Full answers are JSON text, made once for each version and kept. */
 export interface Renderer {

@@ -1,7 +1,10 @@
-import { param, type ScopedCall } from '../call.ts';
+import { param } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
 import { putOrMigrate } from '../migration/put.ts';
-import { type Answer, rendered } from '../protocol/answer.ts';
-import { inAccounts, inBothScopes, type Route } from '../route.ts';
+import { rendered } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
+import { inAccounts, inBothScopes } from '../route.ts';
+import type { Route } from '../route.ts';
 import { createRuleset } from './create.ts';
 import { getEntryPoint } from './entry-point.ts';
 import { listRulesets } from './list.ts';

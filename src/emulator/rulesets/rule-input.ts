@@ -1,5 +1,6 @@
 import { checkForm } from '../decode/decode.ts';
-import { flagAt, isObject, type JsonObject, listAt, objectAt, pointerStep, textAt } from '../json.ts';
+import { flagAt, isObject, listAt, objectAt, pointerStep, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { actionRow } from './actions.ts';
 
 /** A rule as a client sent it, decoded but not yet judged. An empty `id` or `ref` counts as absent (api.md 2.2). */

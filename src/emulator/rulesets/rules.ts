@@ -1,22 +1,21 @@
-import { decodeBody, param, type ScopedCall } from '../call.ts';
-import { type JsonObject, objectAt } from '../json.ts';
+import { decodeBody, param } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
+import { objectAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { decline } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
 import { ruleBody } from './body.ts';
 import { defineRule } from './define-rule.ts';
 import { alreadyUsed } from './errors.ts';
-import {
-  checkSharedRef,
-  keepRules,
-  newRule,
-  redefined,
-  type SettledRule,
-  type WriteContext,
-} from './identity.ts';
-import { insertAt, type Position, readPosition } from './position.ts';
-import { readRule, type RuleInput } from './rule-input.ts';
-import { latest, type StoredRule, type StoredRuleset } from './ruleset.ts';
+import { checkSharedRef, keepRules, newRule, redefined } from './identity.ts';
+import type { SettledRule, WriteContext } from './identity.ts';
+import { insertAt, readPosition } from './position.ts';
+import type { Position } from './position.ts';
+import { readRule } from './rule-input.ts';
+import type { RuleInput } from './rule-input.ts';
+import { latest } from './ruleset.ts';
+import type { StoredRule, StoredRuleset } from './ruleset.ts';
 import { findWritable } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 

@@ -1,12 +1,16 @@
-import { decodeBody, param, type ScopedCall } from '../call.ts';
-import { type JsonObject, textAt } from '../json.ts';
-import { type Answer, empty } from '../protocol/answer.ts';
+import { decodeBody, param } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
+import { textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { empty } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { updateBody } from './body.ts';
 import { settleRules } from './identity.ts';
 import { userOf } from './references.ts';
 import { readRules } from './rule-input.ts';
-import { latest, type StoredRuleset } from './ruleset.ts';
+import { latest } from './ruleset.ts';
+import type { StoredRuleset } from './ruleset.ts';
 import { findWritable } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 

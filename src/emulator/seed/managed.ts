@@ -1,7 +1,8 @@
 import { namedId } from '../ids.ts';
 import type { StoredRule, StoredRuleset } from '../rulesets/ruleset.ts';
 import { VENDOR } from '../rulesets/visible.ts';
-import { type ManagedRow, managedRows, type ManagedRuleRow } from './managed-rows.ts';
+import { managedRows } from './managed-rows.ts';
+import type { ManagedRow, ManagedRuleRow } from './managed-rows.ts';
 
 /** The vendor's rulesets (api.md 7.1): real ids and names, synthetic rules with ids that never change. */
 export function managedRulesets(): readonly StoredRuleset[] {

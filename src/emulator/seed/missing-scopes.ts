@@ -1,4 +1,5 @@
-import { isId, type ScopeKind, type ScopeRef, zoneName } from '../../model/scope.ts';
+import { isId, zoneName } from '../../model/scope.ts';
+import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
 import { namedId } from '../ids.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,10 +1,14 @@
 import type { Scope } from '../call.ts';
-import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
+import { isObject, listAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { refuse } from '../protocol/refusal.ts';
-import { defineRule, type JudgeTools, type RefLess } from '../rulesets/define-rule.ts';
+import { defineRule } from '../rulesets/define-rule.ts';
+import type { JudgeTools, RefLess } from '../rulesets/define-rule.ts';
 import { allowedActions } from '../rulesets/phases.ts';
-import { checkReferences, type ReferenceTools } from '../rulesets/references.ts';
-import { readRules, type RuleInput } from '../rulesets/rule-input.ts';
+import { checkReferences } from '../rulesets/references.ts';
+import type { ReferenceTools } from '../rulesets/references.ts';
+import { readRules } from '../rulesets/rule-input.ts';
+import type { RuleInput } from '../rulesets/rule-input.ts';
 import type { RulesetKind, StoredRule } from '../rulesets/ruleset.ts';
 
 /** What seeding needs of a service. */

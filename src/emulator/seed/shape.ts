@@ -1,4 +1,5 @@
-import { list, object, type ObjectShape, opaque, text, word } from '../decode/shape.ts';
+import { list, object, opaque, text, word } from '../decode/shape.ts';
+import type { ObjectShape } from '../decode/shape.ts';
 import { listSeedShape } from '../lists/seed.ts';
 import { firewallSeedFields } from '../firewall/seed.ts';
 import { ruleShape } from '../rulesets/body.ts';

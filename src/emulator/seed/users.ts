@@ -1,6 +1,8 @@
-import { list, map, object, type ObjectShape, type Shape, text } from '../decode/shape.ts';
+import { list, map, object, text } from '../decode/shape.ts';
+import type { ObjectShape, Shape } from '../decode/shape.ts';
 import { namedId } from '../ids.ts';
-import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from '../json.ts';
+import { isObject, listAt, objectAt, textAt, textsAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import type { Policy, Token, User } from '../store/records.ts';
 
 /** Tokens by their value, each with its policies. */

@@ -4,9 +4,11 @@ import type { ListOperation, StoredList } from '../lists/list.ts';
 import type { WafMigration } from '../migration/state.ts';
 import type { StoredRuleset } from '../rulesets/ruleset.ts';
 import type { OldWaf, WafOverride } from '../waf/old-waf.ts';
-import { groupOf, type ZoneObject } from '../zone-objects/zone-object.ts';
+import { groupOf } from '../zone-objects/zone-object.ts';
+import type { ZoneObject } from '../zone-objects/zone-object.ts';
 import type { Account, Token, User, Zone } from './records.ts';
-import { createTable, type NoteUndo, type Table } from './table.ts';
+import { createTable } from './table.ts';
+import type { NoteUndo, Table } from './table.ts';
 
 /** What the service remembers: the records of each table. */
 export interface Records {

@@ -1,5 +1,6 @@
 import { namedId } from '../ids.ts';
-import { type GroupRow, type PackageRow, packageRows, type RuleRow } from './catalogue-rows.ts';
+import { packageRows } from './catalogue-rows.ts';
+import type { GroupRow, PackageRow, RuleRow } from './catalogue-rows.ts';
 
 /** A rule with its place: what never changes about it. */
 export interface WafRule {

@@ -1,9 +1,11 @@
-import { type Access, type ScopedCall, zoneOf } from '../call.ts';
+import { zoneOf } from '../call.ts';
+import type { Access, ScopedCall } from '../call.ts';
 import { checkServicesPermission, interfaceGone, interfaceState } from '../firewall/access.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { stateOf } from '../migration/state.ts';
 import type { Zone } from '../store/records.ts';
-import { type OldWaf, untouchedWaf } from './old-waf.ts';
+import { untouchedWaf } from './old-waf.ts';
+import type { OldWaf } from './old-waf.ts';
 
 /**
  * The zone's old WAF for a call that reads or writes it: refused without permission (api.md 11.3), once the interface

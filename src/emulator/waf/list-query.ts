@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.ts';
-import { type Narrowings, testsOf } from '../directory/narrowed-list.ts';
+import { testsOf } from '../directory/narrowed-list.ts';
+import type { Narrowings } from '../directory/narrowed-list.ts';
 import { checkWord, pageOf, readPage } from '../directory/pages.ts';
 import type { Answer } from '../protocol/answer.ts';
 

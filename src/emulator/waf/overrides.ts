@@ -1,11 +1,14 @@
-import { type Access, param, readBody, type ScopedCall } from '../call.ts';
+import { param, readBody } from '../call.ts';
+import type { Access, ScopedCall } from '../call.ts';
 import { invalidValue, notFound } from '../protocol/templates.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { decline } from '../protocol/refusal.ts';
 import { createOverrideBody, putOverrideBody } from './body.ts';
 import { openOldWaf } from './gate.ts';
 import { answerList } from './list-query.ts';
-import { showOverride, type WafOverride } from './old-waf.ts';
+import { showOverride } from './old-waf.ts';
+import type { WafOverride } from './old-waf.ts';
 
 /** GET the URI-based overrides of a zone (api.md 9.5). */
 export function listOverrides(call: ScopedCall): Answer {

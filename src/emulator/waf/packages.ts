@@ -1,15 +1,21 @@
-import { type Access, param, readBody, type ScopedCall } from '../call.ts';
+import { param, readBody } from '../call.ts';
+import type { Access, ScopedCall } from '../call.ts';
 import { invalidValue, notFound } from '../protocol/templates.ts';
 import { byValue } from '../directory/narrowed-list.ts';
-import { type JsonObject, objectAt, textAt } from '../json.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
 import type { Handle } from '../route.ts';
 import { groupBody, packageBody, ruleBody } from './body.ts';
-import { packageOf, type WafGroup, type WafPackage, wafPackages, type WafRule } from './catalogue.ts';
+import { packageOf, wafPackages } from './catalogue.ts';
+import type { WafGroup, WafPackage, WafRule } from './catalogue.ts';
 import { openOldWaf } from './gate.ts';
-import { answerList, type ListRules } from './list-query.ts';
-import { allowedModes, type OldWaf, packageSettings, showGroup, showPackage, showRule } from './old-waf.ts';
+import { answerList } from './list-query.ts';
+import type { ListRules } from './list-query.ts';
+import { allowedModes, packageSettings, showGroup, showPackage, showRule } from './old-waf.ts';
+import type { OldWaf } from './old-waf.ts';
 
 const same = (key: string) => byValue((item: JsonObject) => String(item[key]));
 

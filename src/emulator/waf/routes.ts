@@ -1,4 +1,5 @@
-import { inZones, type Route } from '../route.ts';
+import { inZones } from '../route.ts';
+import type { Route } from '../route.ts';
 import { createOverride, deleteOverride, getOverride, listOverrides, putOverride } from './overrides.ts';
 import {
   getGroup,

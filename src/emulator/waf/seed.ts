@@ -1,8 +1,11 @@
 import { checkBounds } from '../decode/bounds.ts';
-import { flag, list, map, object, type Shape, text, word } from '../decode/shape.ts';
+import { flag, list, map, object, text, word } from '../decode/shape.ts';
+import type { Shape } from '../decode/shape.ts';
 import { namedId } from '../ids.ts';
-import { isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
-import { stepTo, type WafMigration } from '../migration/state.ts';
+import { isObject, listAt, objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { stepTo } from '../migration/state.ts';
+import type { WafMigration } from '../migration/state.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { createOverrideBody, packageBody } from './body.ts';

@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
-import { familyRoutes, type ObjectFamily } from './family.ts';
+import { familyRoutes } from './family.ts';
+import type { ObjectFamily } from './family.ts';
 import { lockdowns } from './lockdowns.ts';
 import { pageRules } from './page-rules.ts';
 import { rateLimits } from './rate-limits.ts';

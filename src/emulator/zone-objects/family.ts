@@ -1,13 +1,17 @@
-import { type Access, decodeBody, param, type ScopedCall, zoneOf } from '../call.ts';
+import { decodeBody, param, zoneOf } from '../call.ts';
+import type { Access, ScopedCall } from '../call.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import { oldQuota } from '../firewall/quota.ts';
 import type { JsonObject } from '../json.ts';
-import { type Answer, result } from '../protocol/answer.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
-import { inZones, type Route } from '../route.ts';
+import { inZones } from '../route.ts';
+import type { Route } from '../route.ts';
 import type { Zone } from '../store/records.ts';
-import { type FamilyName, objectsOf, showObject, type ZoneObject } from './zone-object.ts';
+import { objectsOf, showObject } from './zone-object.ts';
+import type { FamilyName, ZoneObject } from './zone-object.ts';
 
 /** What tells a family of objects from the others. */
 export interface ObjectFamily {

@@ -1,12 +1,16 @@
 import { isIP } from 'node:net';
 
 import { flag, integer, list, object, opaque, text } from '../decode/shape.ts';
-import { isObject, type JsonObject, listAt, numberAt, textAt, textsAt } from '../json.ts';
-import { type Refusal, refuse } from '../protocol/refusal.ts';
+import { isObject, listAt, numberAt, textAt, textsAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { refuse } from '../protocol/refusal.ts';
+import type { Refusal } from '../protocol/refusal.ts';
 import type { ZoneObject } from './zone-object.ts';
 import { checkServicesPermission } from '../firewall/access.ts';
-import { byValue, byPart, narrowedList, type Narrowings } from '../directory/narrowed-list.ts';
-import { deletedId, type ObjectFamily, objectList } from './family.ts';
+import { byValue, byPart, narrowedList } from '../directory/narrowed-list.ts';
+import type { Narrowings } from '../directory/narrowed-list.ts';
+import { deletedId, objectList } from './family.ts';
+import type { ObjectFamily } from './family.ts';
 
 /** As users report it. */
 const MOST_ADDRESSES = 250;

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, textAt } from '../json.ts';
+import { isObject, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 
 /** What values an action of a page rule takes. */
 type Values =

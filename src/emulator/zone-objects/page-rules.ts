@@ -1,12 +1,19 @@
-import { checkPermission, type ScopedCall } from '../call.ts';
-import { integer, list, object, type ObjectShape, opaque, text } from '../decode/shape.ts';
-import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
-import { type Refusal, refuse } from '../protocol/refusal.ts';
+import { checkPermission } from '../call.ts';
+import type { ScopedCall } from '../call.ts';
+import { integer, list, object, opaque, text } from '../decode/shape.ts';
+import type { ObjectShape } from '../decode/shape.ts';
+import { isObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { refuse } from '../protocol/refusal.ts';
+import type { Refusal } from '../protocol/refusal.ts';
 import { checkWord } from '../directory/pages.ts';
-import { type Answer, result } from '../protocol/answer.ts';
-import { deletedId, type ObjectFamily } from './family.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
+import { deletedId } from './family.ts';
+import type { ObjectFamily } from './family.ts';
 import { actionsProblems } from './page-rule-actions.ts';
-import { showObject, type ZoneObject } from './zone-object.ts';
+import { showObject } from './zone-object.ts';
+import type { ZoneObject } from './zone-object.ts';
 
 /** The body of a page rule; bounds are judged afterwards. */
 const pageRuleBody: ObjectShape = object({

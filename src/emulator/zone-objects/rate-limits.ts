@@ -1,7 +1,9 @@
-import { flag, integer, list, object, type ObjectShape, opaque, text } from '../decode/shape.ts';
+import { flag, integer, list, object, opaque, text } from '../decode/shape.ts';
+import type { ObjectShape } from '../decode/shape.ts';
 import { checkEndedFamily } from '../firewall/access.ts';
 import { pageOf, readPage } from '../directory/pages.ts';
-import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
+import { flagAt, isObject, listAt, objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { nulls, result } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../store/records.ts';

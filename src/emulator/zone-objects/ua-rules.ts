@@ -1,10 +1,13 @@
 import { flag, object, opaque, text } from '../decode/shape.ts';
-import { type JsonObject, objectAt, textAt } from '../json.ts';
+import { objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { ZoneObject } from './zone-object.ts';
 import { checkServicesPermission } from '../firewall/access.ts';
-import { byFlag, byPart, narrowedList, type Narrowings } from '../directory/narrowed-list.ts';
-import { deletedId, type ObjectFamily, objectList } from './family.ts';
+import { byFlag, byPart, narrowedList } from '../directory/narrowed-list.ts';
+import type { Narrowings } from '../directory/narrowed-list.ts';
+import { deletedId, objectList } from './family.ts';
+import type { ObjectFamily } from './family.ts';
 
 const MODES = ['block', 'challenge', 'js_challenge', 'managed_challenge', 'whitelist'];
 

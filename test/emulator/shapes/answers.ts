@@ -1,4 +1,5 @@
-import { any, integer, list, nothing, object, type Shape, text, word } from './shape.ts';
+import { any, integer, list, nothing, object, text, word } from './shape.ts';
+import type { Shape } from './shape.ts';
 
 /** What an operation answers with: the result, and what it says about pages (api.md 1.3). */
 export interface AnswerShape {

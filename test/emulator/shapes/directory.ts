@@ -1,4 +1,5 @@
-import { type AnswerShapes, pages, plan } from './answers.ts';
+import { pages, plan } from './answers.ts';
+import type { AnswerShapes } from './answers.ts';
 import { any, flag, id, integer, list, object, text, time, word } from './shape.ts';
 
 const account = object({

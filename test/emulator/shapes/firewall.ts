@@ -1,5 +1,7 @@
-import { type AnswerShapes, pages } from './answers.ts';
-import { either, flag, id, integer, list, nothing, object, type Shape, text, word } from './shape.ts';
+import { pages } from './answers.ts';
+import type { AnswerShapes } from './answers.ts';
+import { either, flag, id, integer, list, nothing, object, text, word } from './shape.ts';
+import type { Shape } from './shape.ts';
 
 /** A filter (specification 2.5, api.md 9.2). */
 export const filter: Shape = object({ id, expression: text, paused: flag }, { description: text, ref: text });

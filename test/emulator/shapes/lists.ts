@@ -1,5 +1,7 @@
-import { type AnswerShapes, cursors } from './answers.ts';
-import { either, flag, id, integer, list, object, type Shape, text, time, word } from './shape.ts';
+import { cursors } from './answers.ts';
+import type { AnswerShapes } from './answers.ts';
+import { either, flag, id, integer, list, object, text, time, word } from './shape.ts';
+import type { Shape } from './shape.ts';
 
 /** A list (api.md 9.8). */
 export const listShape: Shape = object({

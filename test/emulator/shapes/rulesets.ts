@@ -1,5 +1,7 @@
-import { type AnswerShapes, cursor } from './answers.ts';
-import { any, flag, id, integer, list, map, object, type Shape, text, time, version, word } from './shape.ts';
+import { cursor } from './answers.ts';
+import type { AnswerShapes } from './answers.ts';
+import { any, flag, id, integer, list, map, object, text, time, version, word } from './shape.ts';
+import type { Shape } from './shape.ts';
 
 const headKeys = {
   id,

@@ -1,19 +1,8 @@
-import { type AnswerShapes, pages } from './answers.ts';
+import { pages } from './answers.ts';
+import type { AnswerShapes } from './answers.ts';
 import { rule } from './rulesets.ts';
-import {
-  any,
-  either,
-  flag,
-  id,
-  integer,
-  list,
-  map,
-  nothing,
-  object,
-  type Shape,
-  text,
-  word,
-} from './shape.ts';
+import { any, either, flag, id, integer, list, map, nothing, object, text, word } from './shape.ts';
+import type { Shape } from './shape.ts';
 
 const packageKeys = { id, name: text, description: text, zone_id: id, status: word('active') };
 

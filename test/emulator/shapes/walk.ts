@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
 
 import { scopeId } from '../../../src/emulator/index.ts';
-import { type Bench, blockRule } from '../bench.ts';
-import { type AnswerShapes, envelope } from './answers.ts';
+import { blockRule } from '../bench.ts';
+import type { Bench } from '../bench.ts';
+import { envelope } from './answers.ts';
+import type { AnswerShapes } from './answers.ts';
 import { misfits } from './shape.ts';
 
 interface Known {

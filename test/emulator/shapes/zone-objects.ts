@@ -1,18 +1,7 @@
-import { type AnswerShapes, pages } from './answers.ts';
-import {
-  any,
-  either,
-  flag,
-  id,
-  integer,
-  list,
-  nothing,
-  object,
-  type Shape,
-  text,
-  time,
-  word,
-} from './shape.ts';
+import { pages } from './answers.ts';
+import type { AnswerShapes } from './answers.ts';
+import { any, either, flag, id, integer, list, nothing, object, text, time, word } from './shape.ts';
+import type { Shape } from './shape.ts';
 
 const CHALLENGES = ['challenge', 'js_challenge', 'managed_challenge'];
 const header = object({ name: text, op: word('eq', 'ne'), value: text });

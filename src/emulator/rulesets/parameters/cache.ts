@@ -1,17 +1,6 @@
 import type { JsonObject } from '../../json.ts';
-import {
-  either,
-  flag,
-  integer,
-  list,
-  map,
-  type Misfit,
-  object,
-  type ObjectShape,
-  type Shape,
-  text,
-  word,
-} from '../../decode/shape.ts';
+import { either, flag, integer, list, map, object, text, word } from '../../decode/shape.ts';
+import type { Misfit, ObjectShape, Shape } from '../../decode/shape.ts';
 
 /** Longest time to live that a status code may have, in seconds (api.md 5.11). */
 const LONGEST_TTL = 31_536_000;

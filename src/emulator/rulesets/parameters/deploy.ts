@@ -1,4 +1,5 @@
-import { flag, integer, list, map, object, type ObjectShape, text, word } from '../../decode/shape.ts';
+import { flag, integer, list, map, object, text, word } from '../../decode/shape.ts';
+import type { ObjectShape } from '../../decode/shape.ts';
 import { phaseNames } from '../phases.ts';
 
 const id = text({ pattern: /^[0-9a-f]{32}$/u });

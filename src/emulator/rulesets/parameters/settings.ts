@@ -1,4 +1,5 @@
-import { flag, object, type ObjectShape, word } from '../../decode/shape.ts';
+import { flag, object, word } from '../../decode/shape.ts';
+import type { ObjectShape } from '../../decode/shape.ts';
 
 const SWITCHES = [
   'automatic_https_rewrites',
