@@ -21,6 +21,7 @@ const PRINTED = [
 ];
 
 const closedSchemas = new Map<string, Promise<ValidateFunction>>();
+const texts = new Map<string, Promise<string>>();
 
 /** A published schema, closed: it takes the members that are described, and no other. */
 export function closedSchema(name: string): Promise<ValidateFunction> {
@@ -37,7 +38,11 @@ export async function undescribed(document: JsonValue): Promise<unknown> {
   if (!isJsonObject(document) || !('kind' in document)) {
     return null;
   }
+  const kind = JSON.stringify(document['kind']);
   for (const name of PRINTED) {
+    if (!(await textOf(name)).includes(kind)) {
+      continue; // To compile a schema takes longer than most tests.
+    }
     const validate = await closedSchema(name);
     if (validate(document)) {
       return null;
@@ -46,7 +51,7 @@ export async function undescribed(document: JsonValue): Promise<unknown> {
       return validate.errors;
     }
   }
-  return `no schema describes the kind ${JSON.stringify(document['kind'])}`;
+  return `no schema describes the kind ${kind}`;
 }
 
 function isOfAnotherKind({ keyword, instancePath }: { keyword: string; instancePath: string }): boolean {
@@ -62,8 +67,14 @@ async function compile(name: string): Promise<ValidateFunction> {
 }
 
 async function read(name: string): Promise<AnySchemaObject> {
-  const schema = closed(JSON.parse(await readFile(join(FOLDER, `${name}.schema.json`), 'utf8')));
+  const schema = closed(JSON.parse(await textOf(name)));
   return isJsonObject(schema) ? schema : {};
+}
+
+function textOf(name: string): Promise<string> {
+  const text = texts.get(name) ?? readFile(join(FOLDER, `${name}.schema.json`), 'utf8');
+  texts.set(name, text);
+  return text;
 }
 
 function closed(value: JsonValue): JsonValue {

@@ -13,7 +13,7 @@ import { problemsOf, problemsRemembered, writesTo } from './shard-check.ts';
 import { openWorld, oursIn, stepOf, wantedOf, zoneCases } from './shard-world.ts';
 
 // Machines plan their shards, the plans are merged and reviewed, and machines apply them, side by side, while others
-// write, requests fail and processes are killed. As many cases as a 25th part of RULEWRIGHT_PROPERTY_RUNS.
+// write, requests fail and processes are killed. As many cases as a 50th part of RULEWRIGHT_PROPERTY_RUNS.
 
 /** What a shard carries out: the reviewed plan of all, planned afresh; or its own saved plan. */
 type Way = 'expect' | 'saved';
@@ -150,7 +150,7 @@ describe.skipIf(!existsSync(MAIN))('shards (skipped where dist/cli/main.js is no
           await world.close();
         }
       }),
-      { numRuns: Math.ceil(propertyRuns() / 25) },
+      { numRuns: Math.ceil(propertyRuns() / 50) },
     );
   }, 3_600_000);
 });
