@@ -58,7 +58,8 @@ describe('layOut', () => {
   it('never exceeds the width and loses no word', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.string({ unit: 'grapheme-ascii' })),
+        // `##[` and `::` are commands of build services, which are spelled out.
+        fc.array(fc.string({ unit: 'grapheme-ascii' }).filter((word) => !/#|::/u.test(word))),
         fc.integer({ min: 0, max: 60 }),
         fc.integer({ min: 0, max: 60 }),
         (words, indent, hang) => {
