@@ -9,10 +9,9 @@ import type { DesiredRule } from '../src/model/rule.ts';
 import type { LiveRuleset } from '../src/model/ruleset.ts';
 import type { ScopePlan } from '../src/model/plan.ts';
 import type { DesiredScope, LiveScope } from '../src/model/state.ts';
-import { makePlan } from '../src/plan/document/make-plan.ts';
+import { makePlan, factsOf } from '../src/plan/document/make-plan.ts';
 import { planScope } from '../src/plan/plan-scope.ts';
 import type { ScopeFacts } from '../src/plan/document/make-plan.ts';
-import { factsOf } from '../src/plan/document/make-plan.ts';
 import { median, printTable, round } from './table.ts';
 
 const RULES = 100;

@@ -1,5 +1,4 @@
-import type { Comparison, Index, Operand, RightSide } from '../expression/index.ts';
-import type { Type, Value } from '../expression/index.ts';
+import type { Comparison, Index, Operand, RightSide, Type, Value } from '../expression/index.ts';
 import { isIp, sameScalar, toInt } from '../expression/values/value.ts';
 import type { Assignment } from './clauses.ts';
 

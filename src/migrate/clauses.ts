@@ -1,6 +1,5 @@
-import type { Condition, Leaf, Operand } from '../expression/index.ts';
+import type { Condition, Leaf, Operand, Value, Values } from '../expression/index.ts';
 import { compileFilter, leavesOf } from '../expression/index.ts';
-import type { Value, Values } from '../expression/index.ts';
 import { candidateValues } from './clause-values.ts';
 
 /** Values of some fields: part of a request. */

@@ -7,9 +7,8 @@ import type {
   ZoneConversion,
 } from '../model/firewall-conversion.ts';
 import type { LiveRule } from '../model/rule.ts';
-import type { SimulatedScope } from '../simulate/index.ts';
+import type { SimulatedScope, PreparedZone } from '../simulate/index.ts';
 import { prepareScope, simulate } from '../simulate/index.ts';
-import type { PreparedZone } from '../simulate/index.ts';
 import { evaluationWith } from '../simulate/prepare.ts';
 import type { SimulatedRule } from '../simulate/scope-rules.ts';
 import { inGeneratedList } from './clause-values.ts';

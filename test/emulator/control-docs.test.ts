@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { switchValues } from '../../src/emulator/switches.ts';
+import { switchValues, defaultSwitches } from '../../src/emulator/switches.ts';
 import { readFaults } from '../../src/emulator/faults/read-faults.ts';
 import { changes, effects } from '../../src/emulator/faults/variants.ts';
 import { controlEndpoints } from '../../src/emulator/page/control-endpoints.ts';
-import { defaultSwitches } from '../../src/emulator/switches.ts';
 import { startBench } from './bench.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { switchValues } from '../../src/emulator/switches.ts';
+import { switchValues, defaultSwitches } from '../../src/emulator/switches.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
-import { defaultSwitches } from '../../src/emulator/switches.ts';
 import { account, api, blockRule, entryPoint, shop, startBench } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';

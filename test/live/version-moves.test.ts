@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { listRulesets } from '../../src/api/rulesets.ts';
+import { listRulesets, getRuleset } from '../../src/api/rulesets.ts';
 import { addRule, deleteRule, updateEntrypoint, updateRule, updateRuleset } from '../api/ruleset-writes.ts';
 import type { WriteClient } from '../../src/api/client.ts';
-import { getRuleset } from '../../src/api/rulesets.ts';
 import { openWriter } from '../api/open.ts';
 import { startEmulated } from './emulated.ts';
 import { IDS, SEED } from './seed.ts';

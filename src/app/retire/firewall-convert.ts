@@ -4,8 +4,7 @@ import { checkEquivalence, worldsOf } from '../../migrate/firewall-equivalence.t
 import type { Conversion, ConversionPlace, FirewallOrder } from '../../model/firewall-conversion.ts';
 import { owns } from '../../plan/rules/ownership.ts';
 import type { FirewallConversion } from '../../report/text/firewall-conversion.ts';
-import type { FileRule } from './converted-file.ts';
-import type { ConvertedZone } from './converted-file.ts';
+import type { FileRule, ConvertedZone } from './converted-file.ts';
 import { convertedFile, convertedSettings } from './converted-file.ts';
 import type { Report } from '../events.ts';
 import type { FirewallZone } from './firewall-zone.ts';

@@ -9,8 +9,7 @@ import type { OldRateLimit, RateLimitConversion } from '../../model/old-rate-lim
 import type { LiveRuleset, RuleOwnership } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { ConvertedRateLimits, RateLimitsReport } from '../../report/text/rate-limits.ts';
-import type { FileRule } from './converted-file.ts';
-import type { ConvertedFile, ConvertedZone } from './converted-file.ts';
+import type { FileRule, ConvertedFile, ConvertedZone } from './converted-file.ts';
 import { convertedFile, convertedSettings } from './converted-file.ts';
 import type { FailedScope } from '../../model/plan.ts';
 import type { Report } from '../events.ts';

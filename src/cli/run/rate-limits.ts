@@ -5,9 +5,8 @@ import {
 } from '../../app/retire/rate-limits-zone.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { rateLimitConversionText, rateLimitsText } from '../../report/text/rate-limits.ts';
-import type { OldListFlags } from '../commands/old-flags.ts';
+import type { OldListFlags, RetireFlags } from '../commands/old-flags.ts';
 import type { RateLimitsConvertFlags } from '../commands/rate-limits.ts';
-import type { RetireFlags } from '../commands/old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { runConversion } from './conversion.ts';

@@ -9,9 +9,8 @@ import { changeRows } from '../field-rows.ts';
 import { alikeLines } from '../lines/scope.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
-import type { Style } from '../theme.ts';
+import type { Style, Look } from '../theme.ts';
 import type { Telling } from '../telling.ts';
-import type { Look } from '../theme.ts';
 
 /** Two plans told side by side: what was reviewed, and what would happen now. */
 const TWO_PLANS: Telling = {

@@ -6,8 +6,7 @@ import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import type { Scope } from '../../../src/model/scope.ts';
 import type { DesiredScope } from '../../../src/model/state.ts';
 import { desiredRule, desiredRuleset } from '../../plan/build.ts';
-import type { FaultProxy, Passing } from '../campaign/fault-proxy.ts';
-import type { Fault } from '../campaign/fault-proxy.ts';
+import type { FaultProxy, Passing, Fault } from '../campaign/fault-proxy.ts';
 import { openFaultProxy } from '../campaign/fault-proxy.ts';
 import type { ApplyPlanWith, Bench } from '../run-against-service.ts';
 import {
