@@ -1,12 +1,14 @@
 import type { JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
-import { contentFromWire, contentToWire } from '../model/rule-fields.ts';
+import type { LiveRule } from '../model/rule.ts';
+import { contentFromWire } from '../model/rule-fields.ts';
 import type { OldSettings } from './waf-settings.ts';
 import { CORE_RULESET, sensitivityOf, VENDOR_RULESET } from './waf-settings.ts';
 
-/** A generated rule as a file declares it, and what to know about it. */
+/** A generated rule, and what to know about it. */
 export interface ReviewedRule {
-  readonly rule: JsonObject;
+  /** Without an id: it is not live yet. */
+  readonly rule: LiveRule;
   readonly notes: readonly string[];
 }
 
@@ -23,10 +25,15 @@ export function reviewedRules(rules: readonly JsonObject[], old: OldSettings): r
     const count = (used.get(base) ?? 0) + 1;
     used.set(base, count);
     const ref = count === 1 && base !== 'exception' ? base : `${base}-${count}`;
-    const { enabled, ...content } = contentToWire(contentFromWire(named(generated)));
+    const { extra = {}, ...content } = contentFromWire(generated);
     return {
-      rule: { ref, ...content, ...(enabled === false ? { enabled } : {}) },
-      notes: notesOf(generated, old),
+      rule: { id: '', ref, content },
+      notes: [
+        ...notesOf(generated, old),
+        ...Object.keys(extra).map(
+          (key) => `Not in this file: ${key}, a field that this version does not know.`,
+        ),
+      ],
     };
   });
 }
@@ -41,11 +48,6 @@ export function configurationNotes(old: OldSettings): readonly string[] {
     'There is no switch for all managed rules any more: each ruleset below is deployed by its own rule.',
     'Page rules that switch the WAF on or off, or disable security, have no effect on these rules once the migration is finished.',
   ];
-}
-
-function named(generated: JsonObject): JsonObject {
-  const { id: _id, version: _version, ref: _ref, ...rest } = generated;
-  return rest;
 }
 
 function refOf(rule: JsonObject): string {

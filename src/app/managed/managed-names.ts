@@ -1,19 +1,26 @@
 import type { ReadClient } from '../../api/client.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
 import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
-import type { WholeScope } from '../../live/read-whole-scope.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
 
 /** Names of managed rules by their ids. */
 export type ManagedNames = ReadonlyMap<string, string>;
 
+/** Rules of a scope, and the rulesets that they can name. */
+interface NamingRules {
+  readonly scope: Scope;
+  readonly rulesets: readonly { readonly rules: readonly LiveRule[] }[];
+  readonly catalogue: readonly LiveRulesetHead[];
+}
+
 /** Reads the names of the managed rules that rules of a scope name; those that cannot be read stay without. */
 export async function readManagedNames(
   client: ReadClient,
-  { scope, rulesets, catalogue }: WholeScope,
+  { scope, rulesets, catalogue }: NamingRules,
   managed: ManagedRulesets,
 ): Promise<ManagedNames> {
   const known = new Set(catalogue.filter(({ kind }) => kind === 'managed').map(({ id }) => id));

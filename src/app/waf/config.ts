@@ -1,5 +1,10 @@
+import { listRulesets } from '../../api/rulesets.ts';
 import { getWafMigrationConfiguration } from '../../api/waf-migration.ts';
 import { reviewedYaml } from '../../config/write/reviewed-yaml.ts';
+import { ruleDocument } from '../../config/write/rule-document.ts';
+import { under } from '../../config/write/ruleset-yaml.ts';
+import type { FileNote } from '../../config/write/scope-text.ts';
+import { createManagedRulesets } from '../../live/managed-rulesets.ts';
 import { fitOf } from '../../migrate/waf-fit.ts';
 import { configurationNotes, reviewedRules } from '../../migrate/waf-rules.ts';
 import { compareSettings } from '../../migrate/waf-settings.ts';
@@ -9,11 +14,16 @@ import type { ReadClient } from '../../api/client.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { WafConfiguration } from '../../model/waf-migration.ts';
+import { MANAGED_PHASE } from '../../model/waf-migration.ts';
+import type { ReviewedRule } from '../../migrate/waf-rules.ts';
+import { nameTargets } from '../../plan/names/resolve-targets.ts';
 import type { Report } from '../events.ts';
+import { managedNotes, readManagedNames } from '../managed/managed-names.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';
 import { readingZone } from '../service/with-scope.ts';
-import { readOldSettings } from './readings.ts';
+import type { Looking } from './readings.ts';
+import { readOldSettings, tryRead } from './readings.ts';
 import { readStatus } from './standings.ts';
 
 /** The configuration that the service generates from a zone's old WAF, to be reviewed, and the same as a file. */
@@ -47,16 +57,50 @@ export function wafConfiguration(
     const { rules } = await generated(client, scope);
     const looking = { client, scope, notChecked: [] };
     const old = await readOldSettings(looking);
+    const written = await inFileForm(looking, reviewedRules(rules, old));
     const configuration: WafConfiguration = {
       scope,
       status,
-      rules: reviewedRules(rules, old),
+      rules: written.rules,
       notes: configurationNotes(old),
       settings: compareSettings(old, rules),
       notChecked: looking.notChecked,
     };
-    return { configuration, yaml: reviewedYaml(configuration, choice.guards.ownership) };
+    const { ownership } = choice.guards;
+    return { configuration, yaml: reviewedYaml(configuration, { ownership, names: written.names }) };
   });
+}
+
+/** The rules as an import writes them: rulesets by their names, and the names of managed rules in comments, with paths from the phase. */
+async function inFileForm(
+  looking: Looking,
+  reviewed: readonly ReviewedRule[],
+): Promise<{ readonly rules: WafConfiguration['rules']; readonly names: readonly FileNote[] }> {
+  const { client, scope } = looking;
+  const listed = await tryRead(looking, 'names of the managed rulesets', () => listRulesets(client, scope));
+  const catalogue = (listed ?? []).filter(({ kind }) => kind === 'managed');
+  const generated = reviewed.map(({ rule }) => rule);
+  const names = await readManagedNames(
+    client,
+    { scope, rulesets: [{ rules: generated }], catalogue },
+    createManagedRulesets(),
+  );
+  const named = generated.map((rule) => ({
+    ...rule,
+    content: nameTargets(rule.content, MANAGED_PHASE, catalogue),
+  }));
+  const address = { kind: 'entrypoint', phase: MANAGED_PHASE } as const;
+  const written = named.map((rule) => ruleDocument(rule, { kind: 'zone', address }));
+  return {
+    rules: reviewed.flatMap(({ notes }, index) => {
+      const one = written[index];
+      return one === undefined ? [] : [{ rule: one.value, notes }];
+    }),
+    names: [
+      ...written.flatMap(({ notes }, index) => under(['rules', index], notes)),
+      ...managedNotes(named, names, catalogue),
+    ],
+  };
 }
 
 async function generated(client: ReadClient, scope: Scope): ReturnType<typeof getWafMigrationConfiguration> {

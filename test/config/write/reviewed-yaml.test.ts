@@ -12,7 +12,7 @@ const CONFIGURATION: WafConfiguration = {
   status: { state: 'start', oldWaf: 'on', newWaf: 'off' },
   rules: [
     {
-      rule: { ref: 'a', action: 'skip', expression: '(ssl)', description: 'costs ${price}' },
+      rule: { ref: 'a', description: 'costs $${price}', expression: 'ssl', action: 'skip' },
       notes: ['carried over\u001b[2J\nfrom a rule'],
     },
   ],
@@ -22,7 +22,10 @@ const CONFIGURATION: WafConfiguration = {
 };
 
 test('a generated configuration says what the service says, whatever that holds, in our style', () => {
-  const text = reviewedYaml(CONFIGURATION, { kind: 'patterns', patterns: ['a*'] });
+  const text = reviewedYaml(CONFIGURATION, {
+    ownership: { kind: 'patterns', patterns: ['a*'] },
+    names: [{ path: ['rules', 0, 'action'], text: 'a name\u2028of theirs', place: 'behind' }],
+  });
   const source = sourceText('a.yaml', text);
   expect(formatText(source)).toEqual({ kind: 'formatted', text });
   // A control character or a broken line in a comment would be a finding.

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+import { bypass, CMR, CORE } from '../emulator/migration-zone.ts';
+import type { BenchOptions } from './waf-bench.ts';
+import { startWafBench } from './waf-bench.ts';
+
+const ZONE = {
+  waf: {
+    packages: { [CORE]: { sensitivity: 'medium', action_mode: 'simulate' } },
+    rules: { '100007': 'disable' },
+  },
+  firewall: { rules: 'two_lists' },
+  firewall_rules: [bypass('http.request.uri.path eq "/feed"')],
+};
+
+const WRITE = 'config old.example --output zones/managed.yaml --quiet';
+
+/** What `waf config` writes, with the next plan after the migration. */
+async function configured(options: BenchOptions = {}): Promise<{
+  readonly code: number;
+  readonly yaml: string;
+  readonly plan: () => Promise<string>;
+}> {
+  const bench = await startWafBench({ zone: ZONE, ...options });
+  const { code } = await bench.waf(WRITE);
+  return {
+    code,
+    yaml: await readFile(join(bench.folder, 'zones', 'managed.yaml'), 'utf8'),
+    plan: async () => {
+      expect((await bench.waf('finish old.example --confirm old.example')).code).toBe(0);
+      return (await bench.run('plan')).stdout;
+    },
+  };
+}
+
+test('a configuration names rulesets, as an import does, and says which managed rules it overrides', async () => {
+  const { code, yaml, plan } = await configured();
+  expect(code).toBe(0);
+  expect(yaml).toContain('id: managed:cloudflare-managed-ruleset\n');
+  expect(yaml).toContain('id: managed:cloudflare-owasp-core-ruleset\n');
+  expect(yaml).not.toContain(CMR);
+  expect(yaml).toMatch(/\{ id: 23ee7cebe6e8443e99ecf932ab579455, [^}]*\} # Apache Struts/u);
+  expect(yaml).toContain('# Carried over as a skip rule from a firewall rule');
+  expect(await plan()).toBe('No changes. Live equals the files (1 ruleset in 1 scope).\n');
+});
+
+test('where the names of rulesets cannot be read, their ids stay, and the command says so', async () => {
+  const { code, yaml } = await configured({
+    faults: { path: '/zones/*/rulesets', nth: 1, effect: { kind: 'error', status: 403 } },
+  });
+  expect(code).toBe(1);
+  expect(yaml).toContain(`id: ${CMR}\n`);
+});
