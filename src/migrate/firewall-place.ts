@@ -3,6 +3,7 @@ import { excludes, parseExpression } from '../expression/index.ts';
 import type { Conversion, ConversionPlace } from '../model/firewall-conversion.ts';
 import { oldRuleName } from '../model/firewall-conversion.ts';
 import type { LiveRule } from '../model/rule.ts';
+import { skipsRest } from '../model/skips-rest.ts';
 
 /** The place, or why no place leaves everything as it is. */
 export type PlaceDecision =
@@ -59,7 +60,7 @@ function harmOfLast(converted: readonly Conversion[], existing: readonly LiveRul
   const rules = active(converted);
   for (const { ref, content } of existing) {
     const { action, action_parameters: parameters = {} } = content;
-    const goesOn = action === 'log' || (action === 'skip' && !endsHere(parameters));
+    const goesOn = action === 'log' || (action === 'skip' && !skipsRest(content));
     if (!content.enabled || goesOn) {
       continue;
     }
@@ -73,10 +74,6 @@ function harmOfLast(converted: readonly Conversion[], existing: readonly LiveRul
     }
   }
   return null;
-}
-
-function endsHere(parameters: Readonly<Record<string, unknown>>): boolean {
-  return parameters['ruleset'] === 'current' || parameters['phase'] === 'current';
 }
 
 function active(converted: readonly Conversion[]): readonly Conversion[] {

@@ -351,8 +351,18 @@ const SCHEMA: readonly Case[] = [
   ],
   [
     'a key that needs another one',
-    ZONE('      - action: skip\n        expression: "true"\n        action_parameters: {▶phase: current}\n'),
-    [['schema/needs-key', 'add `products`']],
+    ZONE(
+      '      - action: block\n        expression: "true"\n        ratelimit: {characteristics: [cf.colo.id, ip.src], period: 60, ▶score_per_period: 5}\n',
+      'http_ratelimit',
+    ),
+    [['schema/needs-key', 'add `score_response_header_name`']],
+  ],
+  [
+    'a key that stands beside one other only',
+    ZONE(
+      '      - action: skip\n        expression: "true"\n        action_parameters: {phase: current, products: [waf], ▶ruleset: current}\n',
+    ),
+    [['schema/not-together', 'remove `phase` or `ruleset`']],
   ],
   [
     'one of two keys is missing',
@@ -611,9 +621,9 @@ const RULES: readonly Case[] = [
     [['config/parameter-in-phase', 'takes no `phases`; `phases` belongs to `http_request_firewall_custom`']],
   ],
   [
-    'the current phase skipped from a custom ruleset',
-    'zone: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    rules:\n      - {action: skip, expression: "true", action_parameters: {▶phase: current, products: [waf]}}\n',
-    [['config/parameter-in-phase', 'in the entry point of a zone only']],
+    'the current phase skipped from a custom ruleset of an account',
+    'account: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    rules:\n      - {action: skip, expression: "true", action_parameters: {▶phase: current}}\n',
+    [['config/parameter-in-phase', 'in zones only']],
   ],
   [
     'request headers that cannot be set or changed',

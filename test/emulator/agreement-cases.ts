@@ -78,6 +78,7 @@ export const CASES: readonly AgreementCases[] = [
     action: 'skip',
     taken: [
       { ruleset: 'current', phases: ['http_ratelimit'], products: ['bic', 'waf'] },
+      { phase: 'current' },
       { phase: 'current', products: ['waf'] },
       { rulesets: [CMR] },
       { rules: { [CMR]: [RULE] } },
@@ -88,7 +89,8 @@ export const CASES: readonly AgreementCases[] = [
       { phases: [] },
       { phases: ['http_nothing'] },
       { products: ['BIC'] },
-      { phase: 'current' },
+      { phase: 'current', ruleset: 'current' },
+      { phase: 'current', phases: ['http_ratelimit'] },
       { ruleset: 'current', rulesets: [CMR] },
       { rulesets: [CMR], phases: ['http_ratelimit'] },
       { rules: {} },

@@ -20,6 +20,7 @@ type Case = readonly [phase: string, action: string, parameters: unknown];
 const accepted: readonly Case[] = [
   [CUSTOM, 'block', { response: { status_code: 499, content_type: 'text/html', content: '<p>' } }],
   [CUSTOM, 'skip', { ruleset: 'current', phases: ['http_ratelimit'], products: ['waf', 'rateLimit'] }],
+  [CUSTOM, 'skip', { phase: 'current' }],
   [CUSTOM, 'skip', { products: ['bic'], phase: 'current' }],
   [MANAGED, 'skip', { rulesets: [CMR] }],
   [MANAGED, 'skip', { rules: { [CMR]: ['5de7edfa648c4d6891dc3e7f84534ffa'], [OWASP]: [] } }],
@@ -130,7 +131,7 @@ const refused: readonly Refused[] = [
   [CUSTOM, 'skip', { products: ['WAF'] }, `${P}/products/0`],
   [CUSTOM, 'skip', { phases: ['http_request_main'] }, `${P}/phases/0`],
   [CUSTOM, 'skip', { phases: [] }, `${P}/phases`],
-  [CUSTOM, 'skip', { phase: 'current' }, `${P}/phase`],
+  [CUSTOM, 'skip', { phase: 'current', ruleset: 'current' }, `${P}/phase`],
   [MANAGED, 'skip', { products: ['waf'] }, `${P}/products`],
   [MANAGED, 'skip', { rulesets: ['0'.repeat(32)] }, `${P}/rulesets/0`],
   [MANAGED, 'skip', { rules: { [CMR]: ['0'.repeat(32)] } }, `${P}/rules/${CMR}/0`],

@@ -133,13 +133,18 @@ describe('skip across levels', () => {
     });
   });
 
-  test('of the phase in a custom ruleset ends the entry point as well', () => {
-    const scope = zone(
-      entry([execute('run', 'custom:login'), rule('behind')]),
-      custom('Login', [skip('s', { phases: [CUSTOM] }), rule('inner')]),
-    );
-    expect(verdicts(send([scope]))).toMatchObject({ inner: 'skipped', behind: 'skipped' });
-  });
+  test.each([{ phases: [CUSTOM] }, { phase: 'current' }])(
+    'of the phase in a custom ruleset ends the entry point as well: %j',
+    (parameters) => {
+      const scope = zone(
+        entry([execute('run', 'custom:login'), execute('next', 'custom:more'), rule('behind')]),
+        custom('Login', [skip('s', parameters), rule('inner')]),
+        custom('More', [rule('more')]),
+      );
+      const said = verdicts(send([scope]));
+      expect(said).toMatchObject({ inner: 'skipped', next: 'skipped', behind: 'skipped' });
+    },
+  );
 
   test('of rules by id passes them over in a custom ruleset', () => {
     const id = 'a'.repeat(32);

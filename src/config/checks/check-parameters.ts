@@ -34,8 +34,7 @@ export function checkParameters(
     return [];
   }
   const { phase } = ruleset.address;
-  const level = levelOf(ruleset);
-  const actions = actionsIn(phase, level, ruleset.scope.kind) ?? [];
+  const actions = actionsIn(phase, levelOf(ruleset), ruleset.scope.kind) ?? [];
   const fits = actions.some((possible) => possible === action);
   const keys = Object.keys(known);
   const misplaced = PLACES.filter(
@@ -60,11 +59,13 @@ export function checkParameters(
   );
   const inside =
     fits && typeof action === 'string'
-      ? misfits(action, known, { phase, level }).map(({ path: below, at, message, hint }) => {
-          const place = [...path, 'action_parameters', ...below];
-          const where = at === 'key' ? locateKey(document, place) : locateValue(document, place);
-          return finding('config/parameter-in-phase', { message, hint, where });
-        })
+      ? misfits(action, known, { phase, scope: ruleset.scope.kind }).map(
+          ({ path: below, at, message, hint }) => {
+            const place = [...path, 'action_parameters', ...below];
+            const where = at === 'key' ? locateKey(document, place) : locateValue(document, place);
+            return finding('config/parameter-in-phase', { message, hint, where });
+          },
+        )
       : [];
   const twice = isJsonObject(extra) ? Object.keys(extra).filter((key) => Object.hasOwn(known, key)) : [];
   return [

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
+import type { ScopeKind } from '../../model/scope.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
-import type { RulesetLevel } from './phase-actions.ts';
 
 /** What a phase does not take inside of an action's parameters. */
 export interface Misfit {
@@ -16,7 +16,7 @@ export interface Misfit {
 /** Where the rule stands. */
 interface Place {
   readonly phase: string;
-  readonly level: RulesetLevel;
+  readonly scope: ScopeKind;
 }
 
 type Look = (parameters: JsonObject, place: Place) => readonly Misfit[];
@@ -112,20 +112,20 @@ const SKIP_PARAMETERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['magic_transit', ['ruleset']],
 ]);
 
-function inSkip(parameters: JsonObject, { phase, level }: Place): readonly Misfit[] {
+function inSkip(parameters: JsonObject, { phase, scope }: Place): readonly Misfit[] {
   const known = SKIP_PARAMETERS.get(phase);
   if (known !== undefined) {
     const unknown = Object.keys(parameters).filter((name) => !known.includes(name));
     return unknownHere(parameters, unknown, phase, [CUSTOM]);
   }
-  return level === 'zone' || parameters['phase'] === undefined
+  return scope === 'zone' || parameters['phase'] === undefined
     ? []
     : [
         {
           path: ['phase'],
           at: 'key',
-          message: '`phase` of `skip` is possible in the entry point of a zone only',
-          hint: 'name what is skipped in `phases` or `products`',
+          message: '`phase` of `skip` is possible in zones only',
+          hint: 'write `ruleset: current` for the rest of this ruleset, or name what is skipped in `phases` or `products`',
         },
       ];
 }

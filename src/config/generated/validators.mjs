@@ -1493,7 +1493,7 @@ validate93.errors = vErrors;
 return errors === 0;
 }
 
-const schema42 = {"title":"Skip parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"ruleset":{"type":"string","enum":["current"]},"rulesets":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/rulesetReference"}},"rules":{"type":"object","minProperties":1,"propertyNames":{"$ref":"#/definitions/rulesetReference"},"additionalProperties":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/id"}}},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_redirect","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields"]}},"products":{"type":"array","minItems":1,"items":{"type":"string","enum":["bic","hot","rateLimit","securityLevel","uaBlock","waf","zoneLockdown"]}},"phase":{"type":"string","enum":["current"]}},"allOf":[{"not":{"required":["ruleset","rulesets"]},"errorMessage":"`ruleset` and `rulesets` cannot stand together"},{"not":{"required":["ruleset","rules"]},"errorMessage":"`ruleset` and `rules` cannot stand together"},{"not":{"required":["rulesets","phases"]},"errorMessage":"`rulesets` and `phases` cannot stand together"}],"dependencies":{"phase":["products"]}};
+const schema42 = {"title":"Skip parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"ruleset":{"type":"string","enum":["current"]},"rulesets":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/rulesetReference"}},"rules":{"type":"object","minProperties":1,"propertyNames":{"$ref":"#/definitions/rulesetReference"},"additionalProperties":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/id"}}},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_redirect","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields"]}},"products":{"type":"array","minItems":1,"items":{"type":"string","enum":["bic","hot","rateLimit","securityLevel","uaBlock","waf","zoneLockdown"]}},"phase":{"type":"string","enum":["current"]}},"allOf":[{"not":{"required":["ruleset","rulesets"]},"errorMessage":"`ruleset` and `rulesets` cannot stand together"},{"not":{"required":["ruleset","rules"]},"errorMessage":"`ruleset` and `rules` cannot stand together"},{"not":{"required":["rulesets","phases"]},"errorMessage":"`rulesets` and `phases` cannot stand together"},{"not":{"required":["phase"],"anyOf":[{"required":["ruleset"]},{"required":["rulesets"]},{"required":["rules"]},{"required":["phases"]}]},"errorMessage":"beside `phase` only `products` can stand"}]};
 const schema43 = {"type":"string","pattern":"^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$","patternErrorMessage":"a ruleset is named by `managed:<slug>`, `custom:<slug>` or its id of 32 hexadecimal characters"};
 const pattern18 = new RegExp("^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$", "u");
 
@@ -1629,6 +1629,132 @@ vErrors = null;
 }
 }
 }
+const _errs11 = errors;
+const _errs12 = errors;
+const _errs13 = errors;
+let valid5 = false;
+const _errs14 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing3;
+if((data.ruleset === undefined) && (missing3 = "ruleset")){
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+var _valid0 = _errs14 === errors;
+valid5 = valid5 || _valid0;
+if(!valid5){
+const _errs15 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing4;
+if((data.rulesets === undefined) && (missing4 = "rulesets")){
+const err7 = {};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+var _valid0 = _errs15 === errors;
+valid5 = valid5 || _valid0;
+if(!valid5){
+const _errs16 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing5;
+if((data.rules === undefined) && (missing5 = "rules")){
+const err8 = {};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+var _valid0 = _errs16 === errors;
+valid5 = valid5 || _valid0;
+if(!valid5){
+const _errs17 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing6;
+if((data.phases === undefined) && (missing6 = "phases")){
+const err9 = {};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+var _valid0 = _errs17 === errors;
+valid5 = valid5 || _valid0;
+}
+}
+}
+if(!valid5){
+const err10 = {};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+else {
+errors = _errs13;
+if(vErrors !== null){
+if(_errs13){
+vErrors.length = _errs13;
+}
+else {
+vErrors = null;
+}
+}
+}
+if(errors === _errs12){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing7;
+if((data.phase === undefined) && (missing7 = "phase")){
+const err11 = {};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+var valid4 = _errs12 === errors;
+if(valid4){
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema42.allOf[3],data});
+errors++;
+}
+else {
+errors = _errs11;
+if(vErrors !== null){
+if(_errs11){
+vErrors.length = _errs11;
+}
+else {
+vErrors = null;
+}
+}
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
 (vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema42,data});
@@ -1637,15 +1763,6 @@ errors++;
 for(const key0 in data){
 if(!((((((key0 === "ruleset") || (key0 === "rulesets")) || (key0 === "rules")) || (key0 === "phases")) || (key0 === "products")) || (key0 === "phase"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema42,data});
-errors++;
-}
-}
-if(data.phase !== undefined){
-if(data.products === undefined){
-(vErrors ??= []).push({instancePath,keyword:"dependencies",params:{property: "phase",
-    missingProperty: "products",
-    depsCount: 1,
-    deps: "products"},parentSchema:schema42,data});
 errors++;
 }
 }
@@ -1688,13 +1805,13 @@ if(Object.keys(data3).length < 1){
 errors++;
 }
 for(const key1 in data3){
-const _errs18 = errors;
+const _errs26 = errors;
 if(!(validate99(key1, {instancePath:instancePath+"/rules",parentData:data3,parentDataProperty:"rules",rootData}))){
 vErrors = join(vErrors, validate99.errors);
 errors = vErrors.length;
 }
-var valid8 = _errs18 === errors;
-if(!valid8){
+var valid9 = _errs26 === errors;
+if(!valid9){
 (vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema42.properties.rules,data:data3});
 errors++;
 }

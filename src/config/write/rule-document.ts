@@ -1,4 +1,3 @@
-import { levelOf } from '../checks/check-action.ts';
 import { misfits } from '../checks/phase-parameters.ts';
 import { escapedObject } from '../compose/template.ts';
 import { validateAccount, validateZone } from '../generated/validators.mjs';
@@ -130,7 +129,7 @@ function refusedParameters(rule: JsonObject, { kind, address }: RulePlace): read
   const { action, action_parameters: parameters } = rule;
   const elsewhere =
     typeof action === 'string' && isJsonObject(parameters)
-      ? misfits(action, parameters, { phase: address.phase, level: levelOf({ address, scope: { kind } }) })
+      ? misfits(action, parameters, { phase: address.phase, scope: kind })
       : [];
   found.push(...elsewhere.map(({ path: [key] }) => String(key)));
   return [...new Set(found)].filter((key) => isJsonObject(parameters) && Object.hasOwn(parameters, key));

@@ -149,7 +149,7 @@ function checkSkip(parameters: JsonObject, where: Where): void {
   const known = SKIP_PARAMETERS[place.phase];
   const wrong = known === undefined ? [] : Object.keys(parameters).filter((name) => !known.includes(name));
   checkAbsent(parameters, wrong, where);
-  if (place.kind !== 'zone') {
+  if (place.scope.kind !== 'zone') {
     checkAbsent(parameters, ['phase'], where);
   }
 }

@@ -504,7 +504,7 @@ export interface SkipParameters {
    */
   readonly products?: readonly ('bic' | 'hot' | 'rateLimit' | 'securityLevel' | 'uaBlock' | 'waf' | 'zoneLockdown')[];
   /**
-   * `current`: the products of this phase; only together with `products`.
+   * `current`: the rest of the phase, custom rulesets that run later included. Only in zones.
    */
   readonly phase?: 'current';
 }

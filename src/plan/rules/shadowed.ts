@@ -1,5 +1,6 @@
 import { actsOnEveryMatch } from '../../model/acts-on-match.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
+import { skipsRest } from '../../model/skips-rest.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { Cause } from '../../model/source.ts';
 import type { RuleNote } from './matched-rule.ts';
@@ -123,13 +124,11 @@ function describedName({ ref, content: { description } }: Other): string {
 }
 
 /** Whether no later rule of the entry point sees a request that this rule matches. */
-export function endsEvaluation({ enabled, action, action_parameters }: RuleContent): boolean {
+export function endsEvaluation(content: RuleContent): boolean {
+  const { enabled, action } = content;
   return (
     enabled &&
-    (stopsRequests(action) ||
-      action === 'redirect' ||
-      action === 'serve_error' ||
-      (action === 'skip' && action_parameters?.['ruleset'] === 'current'))
+    (stopsRequests(action) || action === 'redirect' || action === 'serve_error' || skipsRest(content))
   );
 }
 

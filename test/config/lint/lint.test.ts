@@ -46,6 +46,11 @@ const ORDER: readonly Case[] = [
     [['lint/unreachable-rule', 'skips the rest for every request']],
   ],
   [
+    'a rule behind one that skips the rest of the phase',
+    zone(CUSTOM, SKIP('phase: current', ''), '▶ref: a, action: log, expression: ssl'),
+    [['lint/unreachable-rule', 'skips the rest for every request']],
+  ],
+  [
     'a rule for what is blocked already',
     zone(
       CUSTOM,
@@ -65,6 +70,11 @@ const SKIPS: readonly Case[] = [
   [
     'the rest of a ruleset that has none',
     zone(CUSTOM, SKIP('ruleset: current'), 'ref: off, enabled: false, action: log, expression: ssl'),
+    [['lint/skip-without-effect', 'no enabled rule follows']],
+  ],
+  [
+    'the rest of a phase that has none',
+    zone(CUSTOM, SKIP('phase: current')),
     [['lint/skip-without-effect', 'no enabled rule follows']],
   ],
   [

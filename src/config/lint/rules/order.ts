@@ -3,6 +3,7 @@ import { isAlwaysTrue } from '../../../expression/implies.ts';
 import { actsOnEveryMatch } from '../../../model/acts-on-match.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { isJsonObject } from '../../../model/json.ts';
+import { skipsRest } from '../../../model/skips-rest.ts';
 import { formatPlace } from '../../../model/source.ts';
 import { finding } from '../../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
@@ -59,9 +60,7 @@ function neverReached(
 const ENDING: ReadonlySet<unknown> = new Set(['block', 'redirect', 'serve_error']);
 
 function endsEvaluation({ value }: DeclaredRule): boolean {
-  const { action, action_parameters: parameters } = value;
-  const skipsRest = action === 'skip' && isJsonObject(parameters) && parameters['ruleset'] === 'current';
-  return (ENDING.has(action) || skipsRest) && actsOnEveryMatch(value);
+  return (ENDING.has(value['action']) || skipsRest(value)) && actsOnEveryMatch(value);
 }
 
 /** Whether provably every request satisfies an expression; only those with a constant are worth the proof. */

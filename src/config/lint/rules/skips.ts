@@ -40,9 +40,9 @@ interface Place {
 
 /** Why none of its parameters has an effect; nothing when one may have. */
 function reasonOf(parameters: JsonObject, place: Place): string | undefined {
-  const { ruleset, rulesets, rules, phases, ...others } = parameters;
+  const { ruleset, phase, rulesets, rules, phases, ...others } = parameters;
   const reasons = [
-    ...(ruleset === undefined ? [] : [restReason(place)]),
+    ...(ruleset === undefined && phase === undefined ? [] : [restReason(place)]),
     ...(isJsonArray(phases) ? [phasesReason(phases, place)] : []),
     ...(isJsonArray(rulesets) ? [exceptionReason(rulesets, place)] : []),
     ...(isJsonObject(rules) ? [exceptionReason(Object.keys(rules), place)] : []),

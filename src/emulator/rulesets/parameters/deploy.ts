@@ -43,6 +43,7 @@ const QUARRELS = [
   ['ruleset', 'rulesets'],
   ['ruleset', 'rules'],
   ['rulesets', 'phases'],
+  ...(['ruleset', 'rulesets', 'rules', 'phases'] as const).map((other) => [other, 'phase'] as const),
 ] as const;
 
 /**
@@ -62,12 +63,9 @@ export const skip: ObjectShape = object(
     some: 'any',
     also: (value) => {
       const pair = QUARRELS.find(([left, right]) => value[left] !== undefined && value[right] !== undefined);
-      if (pair !== undefined) {
-        return { at: pair[1], reason: `it cannot be used together with ${pair[0]}` };
-      }
-      return value['phase'] !== undefined && value['products'] === undefined
-        ? { at: 'phase', reason: 'it can only be used together with products' }
-        : undefined;
+      return pair === undefined
+        ? undefined
+        : { at: pair[1], reason: `it cannot be used together with ${pair[0]}` };
     },
   },
 );
