@@ -13,7 +13,7 @@ import { recordDone } from '../apply/journal/journal-entry.ts';
 import type { RulesetCache } from '../live/ruleset-cache.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isAchieved, isInDoubt } from '../model/outcome.ts';
-import type { GuardFinding, GuardKind, Plan, PlannedScope } from '../model/plan.ts';
+import type { AllowedKinds, GuardFinding, Plan, PlannedScope } from '../model/plan.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import { applyingRequests, requestLimit } from '../plan/requests/estimate.ts';
 import { refusals } from '../plan/guard/refusals.ts';
@@ -44,7 +44,7 @@ export interface ApplyOptions {
   readonly dryRun: boolean;
   /** `rollback`: what a run that fails has written is put back; `stop`, the default: it stays. */
   readonly onFailure?: 'stop' | 'rollback';
-  readonly allow: readonly (GuardKind | 'all')[];
+  readonly allow: AllowedKinds;
   /** What the guards found in the plan that was reviewed; the same findings do not stop this one. */
   readonly reviewed?: readonly GuardFinding[];
   /** Path of the journal file; null: `.rulewright/journal.jsonl` below `cwd`. */
@@ -55,7 +55,7 @@ export interface ApplyOptions {
 /** Guard findings that stop a plan until their kind is allowed, or the plan that was reviewed showed them. */
 export function refusalsOf(
   plan: Plan,
-  allow: readonly (GuardKind | 'all')[],
+  allow: AllowedKinds,
   reviewed: readonly GuardFinding[] = [],
 ): readonly GuardFinding[] {
   return refusals(plan, { kinds: allow, reviewed });

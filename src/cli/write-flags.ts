@@ -1,13 +1,13 @@
-import type { GuardKind } from '../model/plan.ts';
-import { GUARD_KINDS } from '../model/plan.ts';
+import type { AllowableKind, AllowedKinds } from '../model/plan.ts';
+import { ALLOWABLE_KINDS } from '../model/plan.ts';
 import { twoColumns } from './columns.ts';
 import { choiceFlag, choiceFlagOr, fileFlag, switchFlag } from './flag.ts';
 
-/** What `--allow` takes: the kinds of guards, and all of them. */
-const ALLOWED: readonly (GuardKind | 'all')[] = [...GUARD_KINDS, 'all'];
+/** What `--allow` takes: the kinds of guards that can be allowed, and all of them. */
+const ALLOWED: AllowedKinds = [...ALLOWABLE_KINDS, 'all'];
 
 /** What each kind lets pass. */
-const LETS_PASS: Readonly<Record<GuardKind | 'all', string>> = {
+const LETS_PASS: Readonly<Record<AllowableKind | 'all', string>> = {
   deleted: 'more rules are deleted than max_deleted',
   changed: 'more rules are changed than max_changed',
   scopes: 'more zones and accounts change than max_scopes',
@@ -18,7 +18,6 @@ const LETS_PASS: Readonly<Record<GuardKind | 'all', string>> = {
   'every-request': 'a rule comes to end every request (refused only if the files say so)',
   quota: 'the plan level of a zone has no room (never refused)',
   irreversible: 'what is deleted cannot come back',
-  referenced: 'a rule still names a ruleset that is deleted (the service refuses too)',
   settings: 'the guards themselves change (with --settings-from)',
   foreign: 'a whole rollback touches rules of others (never refused)',
   incomplete: 'a saved plan lacks scopes',

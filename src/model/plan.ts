@@ -71,7 +71,7 @@ export interface DeleteStep extends StepCommon {
 /** One step of a plan. */
 export type Step = CreateStep | UpdateStep | DeleteStep;
 
-/** What a guard found; `refuse` stops apply until the kind is allowed. */
+/** What a guard found; `refuse` stops apply until the kind is allowed, where it can be. */
 export interface GuardFinding {
   readonly kind: GuardKind;
   readonly effect: 'refuse' | 'warn';
@@ -81,8 +81,8 @@ export interface GuardFinding {
   readonly message: string;
 }
 
-/** Kinds of guards, the words of `--allow` (design: planning, guard). */
-export const GUARD_KINDS = [
+/** Kinds of guards that can be allowed: the words of `--allow` (design: planning, guard). */
+export const ALLOWABLE_KINDS = [
   'deleted',
   'changed',
   'scopes',
@@ -93,14 +93,32 @@ export const GUARD_KINDS = [
   'every-request',
   'quota',
   'irreversible',
-  'referenced',
   'settings',
   'foreign',
   'incomplete',
 ] as const;
 
+/** A kind of guard that can be allowed. */
+export type AllowableKind = (typeof ALLOWABLE_KINDS)[number];
+
+/** All kinds of guards. What is found as `referenced` the service refuses as well, so nothing allows it. */
+export const GUARD_KINDS = [...ALLOWABLE_KINDS, 'referenced'] as const;
+
 /** A kind of guard. */
 export type GuardKind = (typeof GUARD_KINDS)[number];
+
+/** Whether what a guard of this kind refuses can be allowed. */
+export function isAllowable(kind: GuardKind): kind is AllowableKind {
+  return kind !== 'referenced';
+}
+
+/** What `--allow` was given. */
+export type AllowedKinds = readonly (AllowableKind | 'all')[];
+
+/** Whether a kind is one of those that were allowed. */
+export function isAllowed(kind: GuardKind, allowed: AllowedKinds): boolean {
+  return isAllowable(kind) && (allowed.includes('all') || allowed.includes(kind));
+}
 
 /** Kinds of notes that only tell. */
 const TELLING_NOTE_KINDS = [

@@ -1,4 +1,4 @@
-import type { GuardKind } from './plan.ts';
+import type { AllowableKind } from './plan.ts';
 
 /** A count, or a share of what there is. */
 export type Threshold =
@@ -7,7 +7,7 @@ export type Threshold =
 
 /** Something that a guard would stop and the files allow until a day. */
 export interface Allowance {
-  readonly kind: GuardKind;
+  readonly kind: AllowableKind;
   /** `ref` pattern of the rules it is for; absent means all. */
   readonly rule?: string;
   readonly reason: string;

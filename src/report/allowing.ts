@@ -1,4 +1,5 @@
-import type { GuardFinding } from '../model/plan.ts';
+import type { GuardFinding, GuardKind } from '../model/plan.ts';
+import { isAllowable } from '../model/plan.ts';
 
 /** Of a plan to be reviewed: what stops a plain `apply`, and that its review allows it (`apply --expect`). */
 export function untilReviewed(kind = 'KIND'): string {
@@ -8,6 +9,25 @@ export function untilReviewed(kind = 'KIND'): string {
 /** Of a plan that a run was to carry out. */
 export function untilAllowed(kind = 'KIND'): string {
   return `Refused until allowed with --allow ${kind}`;
+}
+
+/** Of what nothing lets pass: its message says what to do instead. */
+export const NEVER = 'Refused by apply, and nothing allows it';
+
+/** What lets pass what a guard of this kind refuses, by the text for those that can be allowed. */
+export function untilOf(kind: GuardKind, allowing: (kind: string) => string): string {
+  return isAllowable(kind) ? allowing(kind) : NEVER;
+}
+
+/** What guards refuse, each under its title: what nothing allows, then what can be allowed, by the title for that. */
+export function refusedGroups<Finding extends Pick<GuardFinding, 'kind'>>(
+  findings: readonly Finding[],
+  allowing: string,
+): readonly { readonly title: string; readonly findings: readonly Finding[] }[] {
+  return [
+    { title: NEVER, findings: findings.filter(({ kind }) => !isAllowable(kind)) },
+    { title: allowing, findings: findings.filter(({ kind }) => isAllowable(kind)) },
+  ];
 }
 
 /** That guards refused a run, and how to allow it. */
@@ -20,12 +40,11 @@ export interface GuardRefusal {
 export function guardRefusal(findings: readonly Pick<GuardFinding, 'kind'>[]): GuardRefusal {
   const kinds = [...new Set(findings.map(({ kind }) => kind))];
   const names = kinds.map((kind) => `\`${kind}\``).join(', ');
-  const allowing = kinds.filter((kind) => kind !== 'referenced').map((kind) => `--allow ${kind}`);
+  const allowing = kinds.filter(isAllowable).map((kind) => `--allow ${kind}`);
   const hints = [
     ...(allowing.length === 0 ? [] : [`To allow it for this run: ${allowing.join(' ')}`]),
-    // The guard only says before the first write what the service would say.
     ...(kinds.includes('referenced')
-      ? ['Take the rules away first that name what is deleted: the service refuses it, whatever is allowed']
+      ? ['Nothing allows `referenced`: take the rules away first that name what is deleted']
       : []),
   ];
   const guards = kinds.length === 1 ? 'guard' : 'guards';

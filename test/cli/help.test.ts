@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildCommandLine } from '../../src/cli/application.ts';
-import { GUARD_KINDS } from '../../src/model/plan.ts';
+import { ALLOWABLE_KINDS } from '../../src/model/plan.ts';
 import { commandLines } from './command-lines.ts';
 import { rulewright } from './in-process.ts';
 
@@ -40,9 +40,11 @@ describe('help', () => {
 
   it.each(['apply', 'rollback'])('of %s lists every kind that --allow takes, and all', async (command) => {
     const { stdout } = await rulewright([command, '--help']);
-    for (const kind of [...GUARD_KINDS, 'all']) {
-      expect(stdout.slice(stdout.indexOf('for --allow)'))).toMatch(new RegExp(`[ ,]${kind}\\b`));
+    const kinds = stdout.slice(stdout.indexOf('for --allow)'));
+    for (const kind of [...ALLOWABLE_KINDS, 'all']) {
+      expect(kinds).toMatch(new RegExp(`[ ,]${kind}\\b`));
     }
+    expect(kinds).not.toContain('referenced');
   });
 
   it('is what a command line without a command shows, on stderr, as wrong usage', async () => {

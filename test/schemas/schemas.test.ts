@@ -8,7 +8,7 @@ import { KNOWN_ACTION_PARAMETERS, KNOWN_RATELIMIT_FIELDS } from '../../src/model
 import { isJsonArray, isJsonObject } from '../../src/model/json.ts';
 import type { JsonObject, JsonValue } from '../../src/model/json.ts';
 import { PHASES } from '../../src/model/phase.ts';
-import { GUARD_KINDS } from '../../src/model/plan.ts';
+import { ALLOWABLE_KINDS } from '../../src/model/plan.ts';
 
 const NAMES = [
   'project',
@@ -54,8 +54,8 @@ describe('the schemas know what the model knows', () => {
     );
   });
 
-  test('kinds of guards', () => {
-    expect(at('project', 'definitions', 'allowance', 'properties', 'kind', 'enum')).toEqual(GUARD_KINDS);
+  test('kinds of guards that can be allowed', () => {
+    expect(at('project', 'definitions', 'allowance', 'properties', 'kind', 'enum')).toEqual(ALLOWABLE_KINDS);
   });
 
   test('the list of actions for editors is that of the branches', () => {

@@ -12,7 +12,8 @@ import { recordDone } from '../../apply/journal/journal-entry.ts';
 import { retireObjects } from '../../apply/retire/retire-objects.ts';
 import type { RetirementResult } from '../../migrate/retire-plan.ts';
 import { guardRetirement } from '../../plan/guard/guard-retirement.ts';
-import type { GuardFinding, GuardKind } from '../../model/plan.ts';
+import type { AllowedKinds, GuardFinding } from '../../model/plan.ts';
+import { isAllowed } from '../../model/plan.ts';
 import type { RetirementPlan } from '../../model/retirement.ts';
 import { retirementDigest } from '../../model/retirement.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -47,7 +48,7 @@ export interface RetireOptions {
   readonly plan: RetirementPlan;
   readonly service: ServiceOptions;
   readonly dryRun: boolean;
-  readonly allow: readonly (GuardKind | 'all')[];
+  readonly allow: AllowedKinds;
   /** Path of the journal. */
   readonly journal: string;
   /** Keeps what the journal does not, before the first deletion; answers where. */
@@ -75,13 +76,8 @@ export async function unfinishedRetirement(
 }
 
 /** Findings that stop a retirement until their kind is allowed. */
-export function retireRefusals(
-  { findings }: RetirementPlan,
-  allow: readonly (GuardKind | 'all')[],
-): readonly GuardFinding[] {
-  return findings.filter(
-    ({ kind, effect }) => effect === 'refuse' && !allow.includes(kind) && !allow.includes('all'),
-  );
+export function retireRefusals({ findings }: RetirementPlan, allow: AllowedKinds): readonly GuardFinding[] {
+  return findings.filter(({ kind, effect }) => effect === 'refuse' && !isAllowed(kind, allow));
 }
 
 /** Carries a retirement out, or in a dry run takes the same path with a client that cannot write. */

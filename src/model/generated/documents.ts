@@ -285,7 +285,6 @@ export interface Allowance {
     | 'every-request'
     | 'quota'
     | 'irreversible'
-    | 'referenced'
     | 'settings'
     | 'foreign'
     | 'incomplete';

@@ -1,10 +1,11 @@
-import type { GuardFinding, GuardKind, Plan } from '../../model/plan.ts';
+import type { AllowedKinds, GuardFinding, Plan } from '../../model/plan.ts';
+import { isAllowable, isAllowed } from '../../model/plan.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 
 /** What lets a run go on in spite of a guard. */
 export interface Leave {
   /** Kinds that were allowed for this run. */
-  readonly kinds: readonly (GuardKind | 'all')[];
+  readonly kinds: AllowedKinds;
   /** Findings that the reviewed plan showed; each allows its equal. */
   readonly reviewed?: readonly GuardFinding[];
 }
@@ -14,7 +15,7 @@ export function findingsOf(plan: Pick<Plan, 'findings' | 'scopes'>): readonly Gu
   return [...(plan.findings ?? []), ...plannedScopes(plan.scopes).flatMap(({ findings }) => findings)];
 }
 
-/** What stops apply: refusals that nobody allowed for this run and nobody has seen in the reviewed plan. */
+/** What stops apply: refusals that nobody allowed for this run and nobody has seen in the reviewed plan, or that nobody can allow. */
 export function refusals(
   plan: Pick<Plan, 'findings' | 'scopes'>,
   { kinds, reviewed = [] }: Leave,
@@ -23,9 +24,8 @@ export function refusals(
   return findingsOf(plan).filter(
     (finding) =>
       finding.effect === 'refuse' &&
-      !kinds.includes('all') &&
-      !kinds.includes(finding.kind) &&
-      !seen.has(keyOf(finding)),
+      !isAllowed(finding.kind, kinds) &&
+      !(isAllowable(finding.kind) && seen.has(keyOf(finding))),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Cause } from '../../model/source.ts';
 import { failedScopes, plannedScopes } from '../../model/scope-plans.ts';
 import type { Alike } from '../alike-scopes.ts';
 import { alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
-import { untilReviewed } from '../allowing.ts';
+import { untilOf, untilReviewed } from '../allowing.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { warningNotes } from '../notes.ts';
 import type { Scoped } from '../own-ids.ts';
@@ -45,7 +45,7 @@ export function stepsById(plan: Plan): ReadonlyMap<string, Step> {
 interface Around {
   readonly steps: ReadonlyMap<string, Step>;
   readonly folder: string;
-  /** What lets a finding of the kind pass that refuses. */
+  /** What lets a finding of the kind pass that refuses, where anything does. */
   readonly refused: (kind: string) => string;
 }
 
@@ -67,7 +67,7 @@ export function findingAnnotations(
     return {
       level: effect === 'refuse' ? 'error' : 'warning',
       title: `${kind}${rule === undefined ? '' : `: ${rule}`}`,
-      message: effect === 'refuse' ? `${told}. ${refused(kind)}` : told,
+      message: effect === 'refuse' ? `${told}. ${untilOf(kind, refused)}` : told,
       ...where,
     };
   });

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { GuardFinding } from '../../model/plan.ts';
-import { untilReviewed } from '../allowing.ts';
+import { NEVER, untilReviewed } from '../allowing.ts';
 import { alikeText, nameOf, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import type { FindingGroup, PageFindings, ShownFinding } from './page-findings.ts';
@@ -12,13 +12,14 @@ import { message, safe } from './text.ts';
 const STOPS = 'Stops apply unless allowed by --allow KIND, or the reviewed plan showed it';
 
 /** What guards found, above everything else: what stops apply, then what needs attention, with notes that warn. */
-export function findingsSection({ refuse, warn }: PageFindings, { applied }: PageModel): Part | null {
-  if (refuse.shown.length + warn.shown.length === 0) {
+export function findingsSection({ never, refuse, warn }: PageFindings, { applied }: PageModel): Part | null {
+  if ([never, refuse, warn].every(({ shown }) => shown.length === 0)) {
     return null;
   }
   return html`<section class="findings" aria-labelledby="findings">
     <h2 id="findings">${applied ? 'What the guards found' : 'Look here first'}</h2>
-    ${group(applied ? STOPS : untilReviewed(), 'refuse', refuse)} ${group('Attention', 'warn', warn)}
+    ${group(NEVER, 'refuse', never)} ${group(applied ? STOPS : untilReviewed(), 'refuse', refuse)}
+    ${group('Attention', 'warn', warn)}
   </section>`;
 }
 

@@ -1,5 +1,6 @@
 import { groupBy } from '../../model/group-by.ts';
 import type { GuardFinding, PlanNote } from '../../model/plan.ts';
+import { isAllowable } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Alike } from '../alike-scopes.ts';
 import { groupFindings } from '../alike-scopes.ts';
@@ -29,21 +30,20 @@ export interface FindingGroup {
   readonly more: number;
 }
 
-/** What stops apply, and what needs attention. */
-export type PageFindings = Readonly<Record<GuardFinding['effect'], FindingGroup>>;
+/** What stops apply whatever is allowed, what stops it until it is allowed, and what needs attention. */
+export type PageFindings = Readonly<Record<'never' | 'refuse' | 'warn', FindingGroup>>;
 
-/** So many findings of one effect are shown. */
+/** So many findings of one group are shown. */
 const MOST = 50;
 
 /** What guards found and notes warn of. Drift has no guards, and its notes stand at their rulesets. */
 export function pageFindings(model: PageModel): PageFindings {
-  const cares =
-    model.telling.kind === 'drift'
-      ? []
-      : [...findingsOf(model.plan), ...warningNotes(model.plan).map(asFinding)];
+  const isDrift = model.telling.kind === 'drift';
+  const findings = isDrift ? [] : findingsOf(model.plan);
+  const notes = isDrift ? [] : warningNotes(model.plan).map(asFinding);
   const placeOf = placesIn(model);
-  const group = (effect: GuardFinding['effect'], prefix: string): FindingGroup => {
-    const groups = groupFindings(cares.filter((care) => care.effect === effect));
+  const group = (of: readonly Care[], prefix: string): FindingGroup => {
+    const groups = groupFindings(of);
     const shown = groups.slice(0, MOST).map((alike, index) => ({
       alike,
       anchor: `${prefix}${index + 1}`,
@@ -56,7 +56,19 @@ export function pageFindings(model: PageModel): PageFindings {
     }));
     return { shown, more: groups.length - shown.length };
   };
-  return { refuse: group('refuse', 'f'), warn: group('warn', 'w') };
+  const refusing = findings.filter(({ effect }) => effect === 'refuse');
+  const warning = findings.filter(({ effect }) => effect === 'warn');
+  return {
+    never: group(
+      refusing.filter(({ kind }) => !isAllowable(kind)),
+      'n',
+    ),
+    refuse: group(
+      refusing.filter(({ kind }) => isAllowable(kind)),
+      'f',
+    ),
+    warn: group([...warning, ...notes], 'w'),
+  };
 }
 
 /** What is found at a place: the way back to it. */

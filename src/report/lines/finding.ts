@@ -1,10 +1,11 @@
-import type { GuardFinding, GuardKind, Plan } from '../../model/plan.ts';
+import type { AllowedKinds, GuardFinding, Plan } from '../../model/plan.ts';
+import { isAllowable, isAllowed } from '../../model/plan.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { escapeLines, escapeText } from '../escape.ts';
 import type { Line } from '../layout.ts';
-import { untilAllowed, untilReviewed } from '../allowing.ts';
+import { refusedGroups, untilAllowed, untilReviewed } from '../allowing.ts';
 import { BLANK, hanging, line, span } from '../layout.ts';
 import { warningNotes } from '../notes.ts';
 import type { Scoped } from '../own-ids.ts';
@@ -13,7 +14,7 @@ import type { Style } from '../theme.ts';
 
 /** What is allowed for this run: kinds of findings, and findings that the reviewed plan showed. */
 export interface Allowed {
-  readonly kinds: readonly (GuardKind | 'all')[];
+  readonly kinds: AllowedKinds;
   readonly reviewed?: readonly GuardFinding[];
 }
 
@@ -25,16 +26,15 @@ export function findingLines(
   findings: readonly (GuardFinding & Scoped)[],
   allowed?: Allowed,
 ): readonly Line[] {
-  const isAllowed = allows(allowed);
+  const passes = allows(allowed);
   const isReviewed = allows({ kinds: [], reviewed: allowed?.reviewed ?? [] });
   const refusing = findings.filter(({ effect }) => effect === 'refuse');
-  const passing = refusing.filter(isAllowed);
+  const passing = refusing.filter(passes);
+  const stopping = refusing.filter((finding) => !passes(finding));
   return [
-    ...section({
-      title: allowed === undefined ? untilReviewed() : untilAllowed(),
-      style: 'error',
-      findings: refusing.filter((finding) => !isAllowed(finding)),
-    }),
+    ...refusedGroups(stopping, allowed === undefined ? untilReviewed() : untilAllowed()).flatMap((group) =>
+      section({ ...group, style: 'error' }),
+    ),
     ...section({
       title: 'Allowed: the reviewed plan showed it',
       style: 'warning',
@@ -57,12 +57,15 @@ export function findingLines(
  * The findings and the notes that warn once more in a line, for the end of a long plan; null where there are none.
  */
 export function findingsSummary(plan: Plan, allowed?: Allowed): string | null {
-  const isAllowed = allows(allowed);
+  const passes = allows(allowed);
   const findings = findingsOf(plan);
-  const refusing = findings.filter((finding) => finding.effect === 'refuse' && !isAllowed(finding)).length;
-  const others = findings.length - refusing;
+  const stopping = findings.filter((finding) => finding.effect === 'refuse' && !passes(finding));
+  const never = stopping.filter(({ kind }) => !isAllowable(kind)).length;
+  const refusing = stopping.length - never;
+  const others = findings.length - stopping.length;
   const warnings = warningNotes(plan).length;
   const parts = [
+    ...(never === 0 ? [] : [`${counted(never, 'finding')} above ${never === 1 ? 'stops' : 'stop'} apply`]),
     ...(refusing === 0
       ? []
       : [`${counted(refusing, 'finding')} above ${refusing === 1 ? 'stops' : 'stop'} apply unless allowed`]),
@@ -79,7 +82,7 @@ function allows(
 ): (finding: GuardFinding) => boolean {
   const reviewed = new Set(shown.map(({ kind, message }) => `${kind} ${message}`));
   return ({ kind, message }) =>
-    kinds.includes('all') || kinds.includes(kind) || reviewed.has(`${kind} ${message}`);
+    isAllowed(kind, kinds) || (isAllowable(kind) && reviewed.has(`${kind} ${message}`));
 }
 
 /** All findings: about the run, then of all scopes, in the order of the plan. */

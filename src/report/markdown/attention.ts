@@ -4,7 +4,7 @@ import type { GuardFinding, Plan, Step } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Scope } from '../../model/scope.ts';
 import { failedScopes, plannedScopes } from '../../model/scope-plans.ts';
-import { untilReviewed } from '../allowing.ts';
+import { refusedGroups, untilReviewed } from '../allowing.ts';
 import { alikeText, groupAlike, groupFindings, groupWeakening, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';
@@ -34,7 +34,10 @@ export function attentionBoxes(plan: Plan, links: SourceLinks): readonly Block[]
   const refusing = findings.some(({ kind, effect }) => kind === 'weakened' && effect === 'refuse');
   return [
     ...box('caution', `Guards, ownership or ignores change. ${untilReviewed()}`, findingItems(settings)),
-    ...box('caution', untilReviewed(), findingItems(others.filter(({ effect }) => effect === 'refuse'))),
+    ...refusedBoxes(
+      others.filter(({ effect }) => effect === 'refuse'),
+      untilReviewed(),
+    ),
     ...box(
       refusing ? 'caution' : 'warning',
       refusing ? `Protection gets weaker. ${untilReviewed()}` : 'Protection gets weaker',
@@ -46,6 +49,17 @@ export function attentionBoxes(plan: Plan, links: SourceLinks): readonly Block[]
     ]),
     ...failedBoxes(plan),
   ];
+}
+
+/** What guards refuse: what nothing allows, then what can be allowed, by the title for that. */
+export function refusedBoxes(
+  findings: readonly (GuardFinding & Scoped)[],
+  allowing: string,
+  most?: number,
+): readonly Block[] {
+  return refusedGroups(findings, allowing).flatMap((group) =>
+    box('caution', group.title, findingItems(group.findings), most),
+  );
 }
 
 /** What notes warn of. */
@@ -114,7 +128,7 @@ export function box(
 }
 
 /** Findings of guards, each thing once. */
-export function findingItems(findings: readonly (GuardFinding & Scoped)[]): readonly string[] {
+function findingItems(findings: readonly (GuardFinding & Scoped)[]): readonly string[] {
   return groupFindings(findings).map((alike) =>
     [
       `**${alike.item.kind}**: ${proseLines(alikeText(alike.item.message, alike))}`,

@@ -15,7 +15,7 @@ import type { OutcomesDocument } from '../json-documents.ts';
 import { outcomesSummary } from '../outcomes-summary.ts';
 import { refusalLines } from '../lines/refusal.ts';
 import { untilAllowed } from '../allowing.ts';
-import { box, failedBoxes, findingItems } from './attention.ts';
+import { failedBoxes, refusedBoxes } from './attention.ts';
 import type { Block } from './block.ts';
 import { blocksText, fold, heading, list, paragraph } from './block.ts';
 import { code, htmlCode, prose, proseLines } from './escape-markdown.ts';
@@ -35,7 +35,7 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
   const undone = alikeOutcomes(outcomes.filter((outcome) => !isAchieved(outcome)));
   return [
     paragraph(`**${outcomesSummary(document)}**`),
-    ...box('caution', untilAllowed(), findingItems(refusals), Number.POSITIVE_INFINITY),
+    ...refusedBoxes(refusals, untilAllowed(), Number.POSITIVE_INFINITY),
     ...differenceBlocks(differences),
     ...failedBoxes({ scopes: failedScopes }),
     ...undone.flatMap(groupBlocks),

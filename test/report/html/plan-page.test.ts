@@ -52,6 +52,22 @@ describe('a page', () => {
     expect(page).not.toContain('\u202e');
   });
 
+  it('tells what nothing allows apart from what may be allowed', () => {
+    const findings = (['emptied', 'referenced'] as const).map((kind) => ({
+      kind,
+      effect: 'refuse' as const,
+      message: `about ${kind}`,
+    }));
+    const page = bodyOf(wholeText(planPage(plan(scope([update([remove('a')])], { findings })))));
+    const titles = [...page.matchAll(/<h3>(.*?)<\/h3>|<b>(emptied|referenced)<\/b>/g)];
+    expect(titles.map(([, title, kind]) => title ?? kind)).toEqual([
+      'Refused by apply, and nothing allows it',
+      'referenced',
+      'Refused by apply without --allow KIND; merging this reviewed plan (apply --expect) allows it',
+      'emptied',
+    ]);
+  });
+
   it('says that nothing is to do', () => {
     const page = bodyOf(wholeText(planPage(plan(scope([])))));
     expect(page).toContain('No changes. Live equals the files');
