@@ -4,6 +4,7 @@ import type { RulesetEdit } from '../../config/write/file-wish.ts';
 import { refreshComments } from '../../config/write/edit-comments.ts';
 import { LIVE_ONLY } from '../../config/write/rule-document.ts';
 import { withLeftOut } from '../../config/write/left-out.ts';
+import { withBreaksOf } from '../../config/line-breaks.ts';
 import { applyEdits } from '../../config/text-edit.ts';
 import { scopeFilesIn } from '../../config/project/scope-file.ts';
 import { sourceText } from '../../config/source-text.ts';
@@ -55,16 +56,11 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
     texts.set(file, withLeftOut(fresh, leftOut.map(leftOutText)));
   }
   const changed = scopeFiles.flatMap(({ document: { source } }) => {
-    const text = withBreaksOf(source.text, texts.get(source.path));
-    return text === undefined || text === source.text ? [] : [[source.path, text] as const];
+    const text = withBreaksOf(source.text, texts.get(source.path) ?? source.text);
+    return text === source.text ? [] : [[source.path, text] as const];
   });
   const made = [...changed, ...own];
   return { kind: made.length === 0 ? 'unchanged' : 'changed', texts: new Map(made), leftOut, kept, removed };
-}
-
-/** A text with CR LF at the end of each line, where what it was before has that. */
-function withBreaksOf(before: string, text: string | undefined): string | undefined {
-  return before.includes('\n') && !/(?<!\r)\n/u.test(before) ? text?.replaceAll(/\r?\n/gu, '\r\n') : text;
 }
 
 /** Edits the rulesets that the files declare, all of a file at once; where that cannot be done, one by one, and tells which stay. */

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { realPathInside } from '../../config/project/inside.ts';
+import { withBreaksOf } from '../../config/line-breaks.ts';
 import { listFiles } from '../../config/project/list-files.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
@@ -52,11 +53,14 @@ async function nameInProject(
   const missing = [
     ...new Set(paths.filter((path) => !files.includes(path)).map((path) => `${dirname(path)}/*.yaml`)),
   ];
-  const text = read.kind === 'read' && missing.length > 0 ? addFilePatterns(read.source, missing) : undefined;
+  if (read.kind !== 'read' || missing.length === 0) {
+    return [];
+  }
+  const text = addFilePatterns(read.source, missing);
   if (text === undefined) {
     return [];
   }
-  await write(root, file, text);
+  await write(root, file, withBreaksOf(read.source.text, text));
   return [file];
 }
 

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import { withBreaksOf } from '../../config/line-breaks.ts';
 import { readSource } from '../../config/project/read-source.ts';
 import { sourceText } from '../../config/source-text.ts';
 import type { SourceText } from '../../config/source-text.ts';
@@ -160,7 +161,7 @@ function withPhase(source: SourceText, scope: Scope, added: AddedRuleset): strin
   const isOwn = 'ownership' in added.value || objectOf(ownership ?? null)['rules'] === undefined;
   const value = isOwn ? added.value : { ownership: { rules: 'all' }, ...added.value };
   const edits = addRuleset(document, { ...added, value });
-  const text = edits === undefined ? undefined : applyEdits(source.text, edits);
+  const text = edits === undefined ? undefined : withBreaksOf(source.text, applyEdits(source.text, edits));
   const made = text === undefined ? undefined : parseYaml(sourceText(source.path, text)).document;
   const wanted = { ...document.value, entrypoints: { ...objectOf(entrypoints), [phase]: value } };
   return made !== undefined && jsonEqual(made.value, wanted) ? text : undefined;
