@@ -118,7 +118,7 @@ describe('the compiled code of the command line', () => {
     }
     const { mtimeMs } = statSync(file);
     help();
-    run(['--no-lazy-feedback-allocation', join(cli, 'main.js')]);
+    run(['--no-opt', join(cli, 'main.js')]);
     expect(statSync(file).mtimeMs).toBe(mtimeMs);
     expect(readdirSync(cache)).toHaveLength(2);
   });

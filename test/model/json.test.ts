@@ -76,7 +76,6 @@ describe('the canonical text of a value', () => {
     fc.assert(
       fc.property(fc.array(values, { maxLength: 4 }), (list) => {
         expect(canonicalJson(list)).toBe(plainly(list));
-        expect(JSON.parse(canonicalJson(list))).toEqual(JSON.parse(JSON.stringify(list)));
       }),
       { numRuns: propertyRuns() },
     );
