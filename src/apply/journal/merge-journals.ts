@@ -58,9 +58,9 @@ export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals
       steps: runs.flatMap(({ head }) => stepsOf(head)),
     },
     ...runs
-      .flatMap(({ own }) => own.filter(({ kind }) => kind !== 'run' && kind !== 'end'))
-      .map((entry) => ({ ...entry, run }))
-      .sort((a, b) => timeOf(a) - timeOf(b)),
+      .flatMap(timed)
+      .sort((a, b) => a.time - b.time)
+      .map(({ entry }) => ({ ...entry, run })),
     ...(unfinished > 0 ? [] : [endOf(ends, run)]),
   ];
   const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
@@ -123,6 +123,15 @@ function shardOf(head: JsonObject): JsonObject | null {
 
 function stepsOf({ steps }: JsonObject): readonly JsonObject[] {
   return isJsonArray(steps) ? steps.filter((step) => isJsonObject(step)) : [];
+}
+
+/** What happened in a run, each at the latest time so far: a clock that is set back does not change the order. */
+function timed({ own }: Run): readonly { readonly entry: JsonObject; readonly time: number }[] {
+  let time = 0;
+  return own.flatMap((entry) => {
+    time = Math.max(time, timeOf(entry));
+    return entry['kind'] === 'run' || entry['kind'] === 'end' ? [] : [{ entry, time }];
+  });
 }
 
 function timeOf({ at }: JsonObject): number {

@@ -3,18 +3,27 @@ import { isMissing } from '../../files/missing.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { isJsonArray, isJsonObject, parsedJson } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import type { Base, RulesetTarget } from '../../model/plan.ts';
+import type { Base } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { isId } from '../../model/scope.ts';
+import type { Write } from '../../plan/requests/writes.ts';
 import type { JournalStep } from './journal-entry.ts';
+import { recordedBase, recordedTarget, recordedWrite } from './recorded-write.ts';
 
 /** What a journal knows of a step of a run. */
 export interface RecordedStep extends JournalStep {
   /** Writes that landed. */
   readonly landed: number;
-  /** Whether a write was begun of which it is not known whether it landed. */
-  readonly open: boolean;
+  /** A write that was begun, and of which it is not known whether it landed; null when there is none. */
+  readonly inHand: InHand | null;
+}
+
+/** A write as its intent has it; null where the journal does not tell. */
+export interface InHand {
+  readonly write: Write | null;
+  /** What it was made on. */
+  readonly base: Base | null;
 }
 
 /** The last run of a journal. */
@@ -140,11 +149,16 @@ function recordedStep(
   const failed = own.filter((entry) => entry['kind'] === 'failed');
   const landedAnyway = failed.filter((entry) => entry['landed'] === true).length;
   const answered = failed.filter((entry) => entry['inDoubt'] !== true).length;
+  const open = count('intent') > count('landed') + answered;
+  const intent = open ? own.findLast((entry) => entry['kind'] === 'intent') : undefined;
   return [
     {
       ...head,
       landed: count('landed') + landedAnyway,
-      open: count('intent') > count('landed') + answered,
+      inHand:
+        intent === undefined
+          ? null
+          : { write: recordedWrite(intent['write']), base: recordedBase(intent['base']) },
     },
   ];
 }
@@ -152,8 +166,8 @@ function recordedStep(
 function headOf(value: JsonObject): JournalStep | null {
   const { step, tokenEnv, writes } = value;
   const scope = scopeOf(value['scope']);
-  const target = targetOf(value['target']);
-  const base = baseOf(value['base']);
+  const target = recordedTarget(value['target']);
+  const base = recordedBase(value['base']);
   if (typeof step !== 'string' || scope === null || target === null || base === null) {
     return null;
   }
@@ -174,29 +188,6 @@ function scopeOf(value: JsonValue | undefined): Scope | null {
   const { kind, id, name, accountId } = value;
   return (kind === 'zone' || kind === 'account') && typeof id === 'string' && isId(id)
     ? { kind, id, name: textOf(name), accountId: textOf(accountId) }
-    : null;
-}
-
-function targetOf(value: JsonValue | undefined): RulesetTarget | null {
-  if (!isJsonObject(value)) {
-    return null;
-  }
-  const { level, phase, name } = value;
-  return level === 'zone' || level === 'root' || level === 'custom'
-    ? { kind: 'ruleset', level, phase: textOf(phase), name: textOf(name) }
-    : null;
-}
-
-function baseOf(value: JsonValue | undefined): Base | null {
-  if (!isJsonObject(value)) {
-    return null;
-  }
-  const { kind, id, version, lastUpdated } = value;
-  if (kind === 'absent') {
-    return { kind };
-  }
-  return kind === 'version' && typeof id === 'string' && isId(id)
-    ? { kind, id, version: textOf(version), lastUpdated: textOf(lastUpdated) }
     : null;
 }
 

@@ -1,12 +1,14 @@
 import type { ReadClient } from '../../api/client.ts';
 import { orElse } from '../../api/service-error.ts';
 import type { UnfinishedRun, UnfinishedStep } from '../../model/unfinished-run.ts';
-import { lookUp } from '../base/look-up.ts';
-import type { RecordedRun, RecordedStep } from './read-journal.ts';
+import { isAtBase, lookUp, readBase } from '../base/look-up.ts';
+import { readHistory } from '../write/foreign-writes.ts';
+import type { InHand, RecordedRun, RecordedStep } from './read-journal.ts';
 
 /**
  * What a run that did not end had done and not done, from its journal and from live. A write that was in
- * hand when it crashed is looked for: live at its base says that it did nothing.
+ * hand when it crashed is looked for: live at its base says that it did nothing, and a version that it would have
+ * made says that it landed. Anything else may be the work of somebody else, and is not claimed.
  */
 export async function describeUnfinished(
   run: RecordedRun,
@@ -21,29 +23,34 @@ export async function describeUnfinished(
 }
 
 async function describeStep(recorded: RecordedStep, client: ReadClient): Promise<UnfinishedStep> {
-  const { step, landed, writes } = recorded;
-  const count = { step, landed, writes };
-  if (!recorded.open) {
-    return { ...count, state: landed === 0 ? 'not-begun' : landed < writes ? 'partly' : 'done' };
-  }
-  const further = await versionsSince(recorded, client);
-  if (further === null) {
-    return { ...count, state: 'unknown' };
-  }
-  // Every write that landed has made one version; one more is that of the write in hand, or of somebody else.
-  return further <= landed
-    ? { ...count, state: landed === 0 ? 'not-begun' : 'partly' }
-    : { ...count, landed: landed + 1, state: landed + 1 < writes ? 'partly' : 'done' };
+  const { step, writes, inHand } = recorded;
+  const fate = inHand === null ? 'none' : await orElse(fateOf(recorded, inHand, client), () => 'unknown');
+  const landed = recorded.landed + (fate === 'landed' ? 1 : 0);
+  const state = landed === 0 ? 'not-begun' : landed < writes ? 'partly' : 'done';
+  return { step, landed, writes, state: fate === 'unknown' ? 'unknown' : state };
 }
 
-/** How many versions live is away from where the step began; null when that cannot be told. */
-function versionsSince(recorded: RecordedStep, client: ReadClient): Promise<number | null> {
-  const { scope, target, base, landed } = recorded;
-  const since = lookUp(client, scope, target, base).then((live) => {
-    if (base.kind !== 'version') {
-      return live === null ? 0 : Number(live.version);
-    }
-    return live === null ? landed + 1 : Number(live.version) - Number(base.version);
-  });
-  return orElse(since, () => null);
+type Fate = 'none' | 'landed' | 'unknown';
+
+async function fateOf({ scope, target }: RecordedStep, inHand: InHand, client: ReadClient): Promise<Fate> {
+  const { write, base } = inHand;
+  if (base === null) {
+    return 'unknown';
+  }
+  const now = await lookUp(client, scope, target, base);
+  if (isAtBase(now, base)) {
+    return 'none';
+  }
+  if (write === null) {
+    return 'unknown';
+  }
+  if (write.kind === 'delete-ruleset') {
+    return now === null ? 'landed' : 'none';
+  }
+  const before = await readBase(client, scope, base);
+  if (now === null || (before === null && base.kind === 'version')) {
+    return 'unknown';
+  }
+  const { ours } = await readHistory({ client, scope, write, made: null, before, now });
+  return ours === null ? 'unknown' : 'landed';
 }

@@ -266,4 +266,35 @@ describe('a run without an end', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'done'));
     await expectConverged(bench, desired);
   });
+
+  /** What the run in the journal had done of the ruleset that its second write was for. */
+  async function fateOfSecond(): Promise<string | undefined> {
+    const run = await readLastRun(path);
+    const unfinished = run && (await describeUnfinished(run, () => bench.client));
+    return unfinished?.steps.find(({ step }) => !step.endsWith(PHASE))?.state;
+  }
+
+  const theirs = zone([
+    desiredRuleset(
+      [
+        {
+          ...redirect,
+          content: { ...redirect.content, expression: 'http.host eq "theirs.example"' },
+        },
+      ],
+      { address: { kind: 'entrypoint', phase: REDIRECTS } },
+    ),
+  ]);
+
+  it('claims no write of somebody else', async () => {
+    await crash('before');
+    await carryOut(bench, await plan(bench, theirs));
+    expect(await fateOfSecond()).toBe('unknown');
+  });
+
+  it('finds its write also where somebody else wrote after it', async () => {
+    await crash('after');
+    await carryOut(bench, await plan(bench, theirs));
+    expect(await fateOfSecond()).toBe('done');
+  });
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import { mergeJournals } from '../../../src/apply/journal/merge-journals.ts';
-import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
+import { linesOf, readLastRun } from '../../../src/apply/journal/read-journal.ts';
 
 let folder = '';
 let time = 0;
@@ -83,7 +83,30 @@ describe('mergeJournals', () => {
     );
     expect(result).toMatchObject({ unfinished: 1 });
     expect(run?.end).toBeNull();
-    expect(run?.steps.map(({ open }) => open)).toEqual([false, true]);
+    expect(run?.steps.map(({ inHand }) => inHand !== null)).toEqual([false, true]);
+  });
+
+  it('keeps what happened in the order of its journal, also where a clock was set back', async () => {
+    const first = await journal('1.jsonl', [head(1, 'a.example'), ...done('a.example'), END]);
+    time = 0;
+    const { text } = await journal('2.jsonl', [head(2, 'b.example')]);
+    const lines = done('b.example').map((entry, index) => ({
+      ...entry,
+      at: 9 - index,
+      run: 'run of 2.jsonl',
+    }));
+    const second = {
+      file: '2.jsonl',
+      text: `${text}${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
+    };
+    const { result } = await merged(first, second);
+    const steps = result.kind === 'merged' ? linesOf(result.text).slice(1) : [];
+    expect(steps.map(({ kind, step }) => `${String(kind)} ${String(step)}`)).toEqual([
+      'intent zone:a.example/http_ratelimit',
+      'landed zone:a.example/http_ratelimit',
+      'intent zone:b.example/http_ratelimit',
+      'landed zone:b.example/http_ratelimit',
+    ]);
   });
 
   it('takes the last run of each', async () => {

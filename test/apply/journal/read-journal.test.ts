@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import type { JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
+import { journalWrite } from '../../../src/apply/journal/journal-entry.ts';
 import { readLastRun, readUnfinishedRetirement } from '../../../src/apply/journal/read-journal.ts';
+import { HIDDEN } from '../../../src/model/sensitive.ts';
+import type { Write } from '../../../src/plan/requests/writes.ts';
 import { id } from '../../plan/build.ts';
 
 const STEP = 'zone:shop.example/http_request_firewall_custom';
@@ -68,7 +71,7 @@ describe('the last run of a journal', () => {
   ])('%s', async (_what, entries, landed, open) => {
     const run = await readBack('one', [HEAD, ...entries]);
     expect(run).toMatchObject({ run: 'one', at: 1000, end: null, service: 'https://api.example' });
-    expect(run?.steps.map((step) => [step.step, step.writes, step.landed, step.open])).toEqual([
+    expect(run?.steps.map((step) => [step.step, step.writes, step.landed, step.inHand !== null])).toEqual([
       [STEP, 2, landed, open],
     ]);
   });
@@ -87,19 +90,53 @@ describe('the last run of a journal', () => {
       },
     ];
     const run = await readBack('one', [{ ...HEAD, steps }]);
-    expect(run?.steps).toEqual(steps.map((one) => ({ ...one, landed: 0, open: false })));
+    expect(run?.steps).toEqual(steps.map((one) => ({ ...one, landed: 0, inHand: null })));
   });
 
   it('is found also where it began before what is read at first', async () => {
     await write('one', [HEAD, ...Array.from({ length: 50 }, () => [INTENT, LANDED]).flat()]);
     expect(await readLastRun(path, 100)).toEqual(await readLastRun(path));
-    expect(await readLastRun(path, 100)).toMatchObject({ run: 'one', steps: [{ landed: 50, open: false }] });
+    expect(await readLastRun(path, 100)).toMatchObject({ run: 'one', steps: [{ landed: 50, inHand: null }] });
   });
 
   it('is told by itself, whatever earlier ones wrote', async () => {
     await readBack('one', [HEAD, INTENT, LANDED, { kind: 'end', result: 'done' }]);
     const run = await readBack('two', [HEAD, INTENT]);
-    expect(run).toMatchObject({ run: 'two', end: null, steps: [{ landed: 0, open: true }] });
+    expect(run).toMatchObject({
+      run: 'two',
+      end: null,
+      steps: [{ landed: 0, inHand: { write: null, base: null } }],
+    });
+  });
+});
+
+describe('a write in hand', () => {
+  const rule = { ref: 'a', action: 'block', expression: 'ssl' };
+  const target = HEAD.steps[0].target;
+  const base = { kind: 'version', id: id(3), version: '7', lastUpdated: '2026-01-01T00:00:00Z' } as const;
+  const [at, behind] = [{ id: id(3) }, { kind: 'live', id: id(4) } as const];
+
+  it.each<Write>([
+    { kind: 'create-ruleset', target, description: '', rules: [rule] },
+    { kind: 'put-ruleset', ...at, description: null, rules: [rule, { id: id(4) }] },
+    { kind: 'put-ruleset', ...at, description: 'new', rules: null },
+    { kind: 'add-rule', ...at, ref: 'a', rule, behind },
+    { kind: 'patch-rule', ...at, ruleId: id(4), rule, behind: null },
+    { kind: 'patch-rule', ...at, ruleId: id(4), rule: null, behind: { kind: 'new', ref: 'a' } },
+    { kind: 'delete-rule', ...at, ruleId: id(4) },
+    { kind: 'delete-ruleset', ...at },
+  ])('is known as it was sent: %j', async (sent) => {
+    const write = journalWrite(sent, null);
+    const run = await readBack('one', [HEAD, { kind: 'intent', step: STEP, write, base }]);
+    expect(run?.steps[0]?.inHand).toEqual({ write: sent, base });
+  });
+
+  it.each([
+    ['a text in it is hidden', { kind: 'add-rule', ...at, rule: { ...rule, expression: HIDDEN }, behind }],
+    ['it was damaged', { kind: 'put-ruleset', ...at, description: null, rules: ['a'] }],
+  ])('is not known where %s', async (_why, write) => {
+    const run = await readBack('one', [HEAD, { kind: 'intent', step: STEP, write, base }]);
+    expect(run?.steps[0]?.inHand).toEqual({ write: null, base });
   });
 });
 

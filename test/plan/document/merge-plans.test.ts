@@ -17,7 +17,7 @@ import { CAUSE, id } from '../build.ts';
 
 const TODAY = '2026-06-01';
 /** So few that the guard of the whole run speaks where those of the scopes do not. */
-const SAFETY: Safety = { ...DEFAULT_SAFETY, maxDeleted: { kind: 'count', count: 2 } };
+const SAFETY: Safety = { ...DEFAULT_SAFETY, maxDeleted: { kind: 'count', count: 2 }, maxScopes: 2 };
 
 interface Zone {
   readonly desired: DesiredScope;

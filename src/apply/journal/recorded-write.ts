@@ -1,0 +1,112 @@
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { Base, RulesetTarget } from '../../model/plan.ts';
+import { isId } from '../../model/scope.ts';
+import { HIDDEN } from '../../model/sensitive.ts';
+import type { Anchor, Write } from '../../plan/requests/writes.ts';
+
+/** The write of an intent as the journal has it; null where it is not whole, as with a text that is hidden there. */
+export function recordedWrite(value: JsonValue | undefined): Write | null {
+  if (!isJsonObject(value) || JSON.stringify(value).includes(HIDDEN)) {
+    return null;
+  }
+  const { kind, id } = value;
+  if (kind === 'create-ruleset') {
+    return recordedCreation(value);
+  }
+  return typeof id === 'string' && isId(id) ? writeTo(id, value) : null;
+}
+
+function recordedCreation({ target, description, rules }: JsonObject): Write | null {
+  const made = recordedTarget(target);
+  const list = objects(rules);
+  return made === null || list === null || typeof description !== 'string'
+    ? null
+    : { kind: 'create-ruleset', target: made, description, rules: list };
+}
+
+/** A write to a ruleset that there is. */
+function writeTo(id: string, value: JsonObject): Write | null {
+  const { kind, ruleId, ref, rule, description } = value;
+  switch (kind) {
+    case 'put-ruleset': {
+      const rules = value['rules'] === null ? null : objects(value['rules']);
+      const isWhole = rules !== null || value['rules'] === null;
+      return isWhole && (description === null || typeof description === 'string')
+        ? { kind, id, description, rules }
+        : null;
+    }
+    case 'add-rule': {
+      const behind = recordedAnchor(value['behind']);
+      return behind !== null && typeof ref === 'string' && isJsonObject(rule)
+        ? { kind, id, ref, rule, behind }
+        : null;
+    }
+    case 'patch-rule': {
+      const behind = recordedAnchor(value['behind']);
+      return typeof ruleId === 'string' &&
+        (rule === null || isJsonObject(rule)) &&
+        (behind !== null || value['behind'] === null)
+        ? { kind, id, ruleId, rule, behind }
+        : null;
+    }
+    case 'delete-rule':
+      return typeof ruleId === 'string' ? { kind, id, ruleId } : null;
+    case 'delete-ruleset':
+      return { kind, id };
+    default:
+      return null;
+  }
+}
+
+function objects(value: JsonValue | undefined): readonly JsonObject[] | null {
+  return isJsonArray(value) && value.every(isJsonObject) ? value : null;
+}
+
+function recordedAnchor(value: JsonValue | undefined): Anchor | null {
+  if (!isJsonObject(value)) {
+    return null;
+  }
+  const { kind, id, ref } = value;
+  switch (kind) {
+    case 'first':
+      return { kind };
+    case 'live':
+      return typeof id === 'string' ? { kind, id } : null;
+    case 'new':
+      return typeof ref === 'string' ? { kind, ref } : null;
+    default:
+      return null;
+  }
+}
+
+/** What a step acts on, as the journal has it. */
+export function recordedTarget(value: JsonValue | undefined): RulesetTarget | null {
+  if (!isJsonObject(value)) {
+    return null;
+  }
+  const { level, phase, name } = value;
+  return (level === 'zone' || level === 'root' || level === 'custom') &&
+    typeof phase === 'string' &&
+    typeof name === 'string'
+    ? { kind: 'ruleset', level, phase, name }
+    : null;
+}
+
+/** What a step or a write was made on, as the journal has it. */
+export function recordedBase(value: JsonValue | undefined): Base | null {
+  if (!isJsonObject(value)) {
+    return null;
+  }
+  const { kind, id, version, lastUpdated } = value;
+  if (kind === 'absent') {
+    return { kind };
+  }
+  return kind === 'version' &&
+    typeof id === 'string' &&
+    isId(id) &&
+    typeof version === 'string' &&
+    typeof lastUpdated === 'string'
+    ? { kind, id, version, lastUpdated }
+    : null;
+}
