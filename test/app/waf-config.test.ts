@@ -53,3 +53,10 @@ test('where the names of rulesets cannot be read, their ids stay, and the comman
   expect(code).toBe(1);
   expect(yaml).toContain(`id: ${CMR}\n`);
 });
+
+test('a configuration that goes where the project does not look says so', async () => {
+  const bench = await startWafBench();
+  const told = 'is not a file of the project: name it in `files` of rulewright.yaml';
+  expect((await bench.waf('config old.example --output aside.yaml')).stderr).toContain(`aside.yaml ${told}`);
+  expect((await bench.waf('config old.example --output zones/managed.yaml')).stderr).not.toContain(told);
+});

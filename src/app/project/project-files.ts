@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { findProject } from '../../config/project/find-project.ts';
 import type { FoundProject, ProjectQuery } from '../../config/project/find-project.ts';
 import { listFiles } from '../../config/project/list-files.ts';
@@ -25,6 +25,12 @@ export async function isProjectFile(file: string, { cwd, config }: ProjectQuery)
     }
   }
   return false;
+}
+
+/** Whether a path, where a scope's file was written, is a file that no project names: then validate, plan and apply do not see it. */
+export async function isUnnamed(path: string, query: ProjectQuery): Promise<boolean> {
+  const file = resolve(query.cwd, path);
+  return (await stat(file)).isFile() && !(await isProjectFile(file, query));
 }
 
 async function filesOf(found: FoundProject): Promise<ReadonlySet<string>> {

@@ -14,6 +14,7 @@ import type { LiveFlags } from '../flags.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles, stderrLook, tell, writeResult } from '../result.ts';
 import { startGuarded } from './guarded.ts';
+import { tellUnnamed } from './outside-project.ts';
 
 /** Old things of a zone that become rules of a phase: how they are converted, told, and named in JSON. */
 export interface ConversionKind<Made extends Conversion<{ readonly kind: string }>> {
@@ -60,6 +61,9 @@ export async function runConversion<Made extends Conversion<{ readonly kind: str
       text: (look) => text(report, look),
       json: () => ({ kind, formatVersion: 1, ...report }),
     });
+  }
+  if (file !== null) {
+    await tellUnnamed(context, flags, file);
   }
   if (result.kind === 'refused') {
     return EXIT.refused;

@@ -8,6 +8,7 @@ import type { LiveFlags } from '../flags.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles, stderrLook, writeResult } from '../result.ts';
 import { startGuarded } from './guarded.ts';
+import { tellUnnamed } from './outside-project.ts';
 
 /** Prints the generated configuration as YAML; old and new settings side by side go to stderr. */
 export async function runWafConfig(context: CliContext, flags: LiveFlags, zone: ScopeRef): Promise<ExitCode> {
@@ -26,6 +27,9 @@ export async function runWafConfig(context: CliContext, flags: LiveFlags, zone: 
   });
   if (flags.quiet !== true) {
     context.stderr.write(configurationText(configuration, stderrLook(context, flags)));
+  }
+  if (flags.output !== undefined && flags.format === 'text') {
+    await tellUnnamed(context, flags, flags.output);
   }
   return configuration.notChecked.length > 0 ? EXIT.failed : EXIT.done;
 }

@@ -21,17 +21,16 @@ export interface ConversionFile {
   readonly claim: string | null;
 }
 
-/** How to go on after a conversion, with the command that retires what was converted and what to do where the phase is declared already. */
+/** How to go on after a conversion: the next commands where a file was written, and what to do where the phase is declared already. */
 export function nextLines(
   { yaml, file, claim }: Conversion & ConversionFile,
-  { retire, declared }: { readonly retire: string; readonly declared: string },
+  { next, declared }: { readonly next: string; readonly declared: string },
 ): readonly Line[] {
   if (yaml === null) {
     return [];
   }
   if (file !== null) {
-    const next = `. Next: rulewright validate, plan, apply; then ${retire}.`;
-    return [BLANK, line(0, 'Wrote ', span('strong', file), next)];
+    return [BLANK, line(0, 'Wrote ', span('strong', file), `. Next: rulewright ${next}`)];
   }
   return claim === null
     ? []

@@ -24,7 +24,7 @@ export interface FirewallConversion extends Conversion<ConversionResult> {
 type Report = FirewallConversion & ConversionFile;
 
 const NEXT = {
-  retire: 'firewall retire',
+  next: 'validate, plan, apply; then firewall retire.',
   declared: 'put the printed rules into that file, where the report says; no second file can declare it.',
 };
 
@@ -48,7 +48,7 @@ export function firewallConversionText(report: Report, look: Look): string {
           ),
           line(0, 'Do not delete the old rules: that would delete the custom rules.'),
           ...foreignLines(report),
-          ...nextLines(report, NEXT),
+          ...nextLines(report, { ...NEXT, next: 'plan, which finds nothing to do.' }),
         ],
         look,
       );

@@ -20,7 +20,10 @@ export interface RateLimitsReport {
 /** What came of their conversion. */
 export interface ConvertedRateLimits extends RateLimitsReport, Conversion<RateLimitConversion> {}
 
-const NEXT = { retire: 'ratelimits retire', declared: 'put the printed rules into that file.' };
+const NEXT = {
+  next: 'validate, plan, apply; then ratelimits retire.',
+  declared: 'put the printed rules into that file.',
+};
 
 /** Every old rate limit with what it counts and what it does. */
 export function rateLimitsText({ scope, limits }: RateLimitsReport, look: Look): string {
