@@ -80,6 +80,30 @@ describe('a seed of one’s own', () => {
     expect(await bench.ok('PUT', entryPoint(zone, CUSTOM), { rules: [] })).toMatchObject({ version: '30' });
   });
 
+  test('may have two zones of one name in two accounts, each with rules of its own', async () => {
+    const twin = (account: string, ref: string) => ({
+      name: 'z.example',
+      account,
+      rulesets: [{ kind: 'zone', phase: CUSTOM, rules: [blockRule({ ref })] }],
+    });
+    const bench = await startBench({
+      seed: {
+        version: 1,
+        accounts: [{ name: 'A' }, { name: 'B' }],
+        zones: [twin('A', 'of-a'), twin('B', 'of-b')],
+      },
+    });
+    const live = await bench.ok<readonly { readonly id: string; readonly account: { name: string } }[]>(
+      'GET',
+      '/zones?name=z.example',
+    );
+    expect(live.map(({ account }) => account.name)).toEqual(['A', 'B']);
+    const refs = live.map(
+      async ({ id }) => (await bench.ok('GET', entryPoint(`/zones/${id}`, CUSTOM))).rules,
+    );
+    expect(await Promise.all(refs)).toMatchObject([[{ ref: 'of-a' }], [{ ref: 'of-b' }]]);
+  });
+
   const zone = (members: Readonly<Record<string, unknown>>) => ({
     version: 1,
     accounts: [{ name: 'A' }],
@@ -96,6 +120,47 @@ describe('a seed of one’s own', () => {
     ['an unknown member', { ...zone({}), color: 1 }, /unknown field "color"/u],
     ['an unknown plan', zone({ plan: 'gold' }), /\/zones\/0\/plan/u],
     ['an unknown account', zone({ account: 'B' }), /account B/u],
+    [
+      'two accounts of one name',
+      { version: 1, accounts: [{ name: 'A' }, { name: 'A' }] },
+      /two times A with the id/u,
+    ],
+    [
+      'two zones of one name in one account',
+      { ...zone({}), zones: [{ name: 'y' }, { name: 'z' }, { name: 'z' }, { name: 'z' }] },
+      /two times z with the id/u,
+    ],
+    [
+      'two zones of one id',
+      {
+        ...zone({}),
+        zones: [
+          { name: 'y', id: 'c'.repeat(32) },
+          { name: 'z', id: 'c'.repeat(32) },
+        ],
+      },
+      /y and z with the id c/u,
+    ],
+    [
+      'two entry points of a phase',
+      zone({
+        rulesets: [
+          { kind: 'zone', phase: CUSTOM },
+          { kind: 'zone', phase: CUSTOM },
+        ],
+      }),
+      /z\.example, http_request_firewall_custom: a phase has one entry point/u,
+    ],
+    [
+      'two rulesets of one id',
+      zone({
+        rulesets: [
+          { kind: 'zone', phase: CUSTOM, id: 'd'.repeat(32) },
+          { kind: 'zone', phase: 'http_ratelimit', id: 'd'.repeat(32) },
+        ],
+      }),
+      /another ruleset has the id d/u,
+    ],
     ['an unknown phase', ruleset({ phase: 'x' }), /z\.example, x: zones have no rulesets/u],
     ['a kind of the other level', ruleset({ kind: 'root' }), /kind root/u],
     [

@@ -35,7 +35,9 @@ export function buildSeed(given: unknown): StoreContent {
   const root = isObject(seed) ? seed : {};
   const accounts = objectsAt(root, 'accounts').map((raw) => ({ raw, scope: accountScope(readAccount(raw)) }));
   const known = accounts.map(({ scope }) => scope.account);
-  const zones = objectsAt(root, 'zones').map((raw) => ({ raw, scope: readZone(raw, known) }));
+  const names = new Set<string>();
+  const zones = objectsAt(root, 'zones').map((raw) => ({ raw, scope: readZone(raw, known, names) }));
+  refuseTwins([...known, ...zones.map(({ scope }) => scope.zone)]);
   const user = {
     id: namedId('user'),
     email: textAt(root, 'email') ?? 'owner@shop.example',
@@ -112,7 +114,8 @@ function readAccount(raw: JsonObject): Account {
   };
 }
 
-function readZone(raw: JsonObject, accounts: readonly Account[]): ZoneScope {
+/** Reads a zone, and adds its name to those that are taken: a second zone of a name is told apart by its account. */
+function readZone(raw: JsonObject, accounts: readonly Account[], names: Set<string>): ZoneScope {
   const name = textAt(raw, 'name') ?? '';
   const wanted = textAt(raw, 'account');
   const account =
@@ -120,8 +123,10 @@ function readZone(raw: JsonObject, accounts: readonly Account[]): ZoneScope {
   if (account === undefined) {
     throw new Error(`seed: zone ${name} belongs to the account ${wanted}, which the seed does not have`);
   }
+  const named = names.has(name) ? `${name}@${account.id}` : name;
+  names.add(name);
   const zone: Zone = {
-    id: textAt(raw, 'id') ?? scopeId('zone', name),
+    id: textAt(raw, 'id') ?? scopeId('zone', named),
     name,
     account: account.id,
     plan: readPlan(raw),
@@ -129,6 +134,19 @@ function readZone(raw: JsonObject, accounts: readonly Account[]): ZoneScope {
     created_on: SEED_TIME,
   };
   return zoneScope(zone, account);
+}
+
+function refuseTwins(scopes: readonly (Account | Zone)[]): void {
+  const byId = new Map<string, string>();
+  for (const { id, name } of scopes) {
+    const twin = byId.get(id);
+    if (twin !== undefined) {
+      throw new Error(
+        `seed: ${twin === name ? `two times ${name}` : `${twin} and ${name}`} with the id ${id}`,
+      );
+    }
+    byId.set(id, name);
+  }
 }
 
 function readPlan(raw: JsonObject): PlanLevel {

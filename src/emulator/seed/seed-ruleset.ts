@@ -27,6 +27,10 @@ export function seedRuleset(tools: SeedTools, scope: Scope, raw: JsonObject): vo
   if (allowedActions(phase, kind, scope.kind) === undefined) {
     throw refuse(400, `${scope.kind}s have no rulesets of kind ${kind} in the phase ${phase}`);
   }
+  const own = tools.store.rulesets.group(scope.owner);
+  if (kind !== 'custom' && own.some((ruleset) => ruleset.kind === kind && ruleset.phase === phase)) {
+    throw refuse(400, 'a phase has one entry point, and this is the second');
+  }
   const place = { phase, kind, scope };
   const inputs = readRules(withTargets(raw, tools, scope)) ?? [];
   const stamp = tools.stamp();
@@ -39,6 +43,9 @@ export function seedRuleset(tools: SeedTools, scope: Scope, raw: JsonObject): vo
   checkReferences(tools, settled, place);
   const version = textAt(raw, 'version') ?? '1';
   const id = textAt(raw, 'id') ?? tools.newId();
+  if (tools.store.rulesets.get(id) !== undefined) {
+    throw refuse(400, `another ruleset has the id ${id}`);
+  }
   tools.store.rulesets.set(id, {
     id,
     owner: scope.owner,
