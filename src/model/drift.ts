@@ -11,6 +11,8 @@ export interface DriftChange {
   readonly step: string;
   /** `ref` of the rule. */
   readonly rule: string;
+  /** Of a rule that nobody named: its `ref` says nothing. */
+  readonly description?: string;
   readonly difference: 'only-live' | 'missing-live' | 'changed-live' | 'moved-live';
   /** What is not proven neutral or stronger counts as weakening. */
   readonly severity: DriftSeverity;

@@ -111,7 +111,7 @@ export function groupWeakening({ plan, changes }: Drift): readonly Alike<DriftCh
       item: { ...change, own: own.get(change) },
       scope: change.scope,
       own: own.get(change),
-      texts: [change.step, change.rule, change.reason],
+      texts: [change.step, change.rule, change.description, change.reason],
     })),
   );
 }

@@ -58,6 +58,27 @@ Drift: 1 rule only live, 1 missing live, 1 different, 1 in another place · 1
 `);
 });
 
+it('calls a rule that nobody named by its description', () => {
+  const skip = content({ action: 'skip', description: 'CEO travels', expression: 'ip.src eq 192.0.2.7' });
+  const [one, two, three] = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
+  const zone = (name: string, id = '') =>
+    scope([update([remove(id, { id, before: skip })], { id: `zone:${name}/http_request_firewall_custom` })], {
+      scope: { kind: 'zone', id: `${name}-id`, name, accountId: 'f'.repeat(32) },
+    });
+  const drift = driftOf(plan(zone('a.example', one)));
+  expect(drift.changes).toMatchObject([{ rule: one, description: 'CEO travels' }]);
+  expect(wholeText(driftPieces(drift, LOOK)).replaceAll(/\s+/gu, ' ')).toContain(
+    `! “CEO travels” (${one}) in zone:a.example/http_request_firewall_custom: adds a skip`,
+  );
+  expect(driftBox(drift)).toMatchObject([
+    { items: [expect.stringContaining(`\`“CEO travels” (${one})\`: adds a skip`)] },
+  ]);
+  const alike = driftOf(plan(zone('a.example', one), zone('b.example', two), zone('c.example', three)));
+  expect(wholeText(driftPieces(alike, LOOK))).toContain(
+    '! “CEO travels” (…) in zone:…/http_request_firewall_custom: adds a skip',
+  );
+});
+
 it('shows no more than ten that weaken on top, as for a project that was never applied', () => {
   const drift = driftOf(
     plan(scope([update(Array.from({ length: 12 }, (_, index) => add(`lost-${index}`)))])),

@@ -1,7 +1,8 @@
+import { descriptionOf } from '../../model/change.ts';
 import type { Move, RuleChange } from '../../model/change.ts';
 import type { DriftChange } from '../../model/drift.ts';
 import type { Plan, Step } from '../../model/plan.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { isId, scopeLabel } from '../../model/scope.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
 import { renamedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
@@ -37,11 +38,13 @@ function driftOf(
   { scope, isRenamed }: { readonly scope: string; readonly isRenamed: boolean },
 ): DriftChange {
   // A rule that is there under another ref is neither missing nor more.
+  const description = descriptionOf(change);
   const protection = protectionOf(isRenamed ? SAME : backwards(change, target.phase));
   return {
     scope,
     step: id,
     rule: change.ref,
+    ...(isId(change.ref) && description !== '' ? { description } : {}),
     difference: DIFFERENCES[change.kind],
     severity: protection.kind,
     ...(protection.kind === 'neutral' ? {} : { reason: protection.reason }),

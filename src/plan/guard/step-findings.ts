@@ -1,10 +1,10 @@
 import { descriptionOf, isWritten } from '../../model/change.ts';
+import { describedName } from '../../model/described-name.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { GuardFinding, Step } from '../../model/plan.ts';
 import { ruleCounts } from '../../model/rule-order.ts';
 import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';
-import { describedName } from '../names/described-name.ts';
 import { matchesAny } from '../rules/ownership.ts';
 import { actsOnEveryMatch } from '../../model/acts-on-match.ts';
 import type { RuleContent } from '../../model/rule.ts';

@@ -1,5 +1,5 @@
 import type { RuleContent } from '../../model/rule.ts';
-import { describedName } from '../names/described-name.ts';
+import { describedName } from '../../model/described-name.ts';
 import { areApart, conditionOf } from './conditions.ts';
 import type { KnownCondition } from './conditions.ts';
 import { roleOf, stopsRequests, strengthOf } from './role.ts';

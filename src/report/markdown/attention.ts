@@ -1,4 +1,5 @@
 import type { RuleChange } from '../../model/change.ts';
+import { describedName } from '../../model/described-name.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { GuardFinding, Plan, Step } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
@@ -74,11 +75,11 @@ export function driftBox(drift: Drift): readonly Block[] {
     'Live protects less than the files, or may',
     groupWeakening(drift).map((alike) => {
       const {
-        item: { step, rule, reason = '', version, lastUpdated },
+        item: { step, rule, description = '', reason = '', version, lastUpdated },
         scopes,
       } = alike;
       return [
-        `${code(alikeText(rule, alike))}: ${prose(alikeText(reason, alike))}`,
+        `${code(alikeText(describedName(rule, description), alike))}: ${prose(alikeText(reason, alike))}`,
         code(alikeText(step, alike)),
         ...namesOf(scopes),
         ...(version === null || scopes.length > 0

@@ -1,4 +1,5 @@
 import { changesAnything } from '../../model/changes-anything.ts';
+import { describedName } from '../../model/described-name.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
@@ -83,7 +84,7 @@ function weakeningLines(drift: Drift): readonly Line[] {
               2,
               4,
               span('warning', '! '),
-              span('strong', alikeText(alike.item.rule, alike)),
+              span('strong', alikeText(describedName(alike.item.rule, alike.item.description ?? ''), alike)),
               ` in ${alikeText(alike.item.step, alike)}: ${alikeText(alike.item.reason ?? '', alike)}`,
             ),
             ...(alike.scopes.length === 0 ? [] : [line(4, scopeNames(alike.scopes, escapeText))]),
