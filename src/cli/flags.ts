@@ -18,7 +18,9 @@ export const OUTPUT_FLAGS = {
 export type OutputFlags = FlagsOf<typeof OUTPUT_FLAGS>;
 
 /** For commands that tell once what is the same in many scopes. */
-export const EACH_SCOPE = { verbose: switchFlag('Show each scope by itself, and each request') };
+export const EACH_SCOPE = {
+  verbose: switchFlag('Show each scope by itself with all notes, and each request'),
+};
 
 /** For commands with a result that machines read as well. */
 export const RESULT_FLAGS = {

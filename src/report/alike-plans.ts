@@ -2,6 +2,7 @@ import type { PlannedScope, ScopePlan } from '../model/plan.ts';
 import { groupBy } from '../model/group-by.ts';
 import { counted } from './count.ts';
 import { planLikeness } from './likeness.ts';
+import { shownNotes } from './notes.ts';
 import type { Detail } from './theme.ts';
 
 /** Plans that are shown, in their order, each with the others that say the same of their scopes. */
@@ -21,7 +22,7 @@ export function alikePlans(
     beside,
   }: { readonly detail?: Detail | undefined; readonly beside?: Beside | undefined } = {},
 ): AlikePlans {
-  const telling = plans.filter(tellsAnything);
+  const telling = plans.filter((plan) => tellsAnything(plan, detail));
   const groups = groupBy(telling, (plan) => (detail === 'each' ? plan : planLikeness(plan, beside?.(plan))));
   return new Map(
     [...groups.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [[first, others]])),
@@ -58,6 +59,6 @@ export function alikeCount(kind: string, others: readonly unknown[]): string {
 export const ALIKE = 'The same but for names, ids, versions, times and places in files';
 
 /** Whether anything is said of a scope. */
-function tellsAnything(plan: ScopePlan): plan is PlannedScope {
-  return plan.kind === 'planned' && plan.steps.length + plan.notes.length > 0;
+function tellsAnything(plan: ScopePlan, detail: Detail): plan is PlannedScope {
+  return plan.kind === 'planned' && (plan.steps.length > 0 || shownNotes(plan, detail).length > 0);
 }

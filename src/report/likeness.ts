@@ -5,22 +5,23 @@ import type { PlannedScope, Step } from '../model/plan.ts';
 import { stayingOf } from '../model/rule-order.ts';
 import { scopeLabel, zoneName } from '../model/scope.ts';
 import { kindOf, nameOf } from './alike-scopes.ts';
+import { shownNotes } from './notes.ts';
 import { ownIds, withoutIds } from './own-ids.ts';
 import type { Cause } from '../model/source.ts';
 
 /**
  * What the plan of a scope says, but for what is of the scope itself: its name, ids of its rulesets and rules, versions
  * and times, where its own files say it, and which rules stay. Two scopes with the
- * same digest change alike. Everything else counts, also what guards found, notes, and how many rules stay where. `also`
+ * same digest change alike. Everything else counts, also what guards found, the notes that are shown, and how many rules stay where. `also`
  * is what is told beside the plan and has to be equal too.
  */
 export function planLikeness(plan: PlannedScope, also: unknown = null): string {
-  const { scope, steps, findings, notes } = plan;
+  const { scope, steps, findings } = plan;
   const text = canonicalJson({
     kind: scope.kind,
     steps: steps.map(generalStep),
     findings,
-    notes: notes.map((note) => ({ ...note, cause: generalCause(note.cause) })),
+    notes: shownNotes(plan).map((note) => ({ ...note, cause: generalCause(note.cause) })),
     also,
   });
   return digest(withoutName(withoutIds(text, ownIds(plan)), scopeLabel(scope)));

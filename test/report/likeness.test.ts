@@ -55,6 +55,10 @@ describe('two zones change alike where only what is their own differs', () => {
       { rule: { id: ID, ref: ID, place: { index: 2, after: ID } } },
       { rule: { id: OTHER_ID, ref: OTHER_ID, place: { index: 2, after: OTHER_ID } } },
     ],
+    'how live spells an expression of the same meaning': [
+      {},
+      { scope: { notes: [{ kind: 'respelled', step: 'a', rule: 'b', message: 'other text' }] } },
+    ],
     'the file of the scope': [{}, { rule: { cause: cause(7, { file: 'zones/b.yaml' }) } }],
     'where the scope uses the pack': [
       { rule: { cause: { ...PACK, via: [USE] } } },

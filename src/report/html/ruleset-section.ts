@@ -3,7 +3,7 @@ import { changeKey } from '../../model/rule-order.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { PlanNote, Step } from '../../model/plan.ts';
 import { counted } from '../count.ts';
-import { isWarning } from '../notes.ts';
+import { isWarning, shownNotes } from '../notes.ts';
 import { stepOrigin } from '../step-origin.ts';
 import { ruleOrder } from '../rule-order.ts';
 import type { OrderedRule, RuleOrder } from '../rule-order.ts';
@@ -39,7 +39,7 @@ export function rulesetSection(step: Step, model: ScopeModel): Part {
       ${items(order, step, model)}
     </ol>
     ${hidden === 0 ? '' : html`<p class="quiet">${counted(hidden, 'more change')} of this ruleset ${hidden === 1 ? 'is' : 'are'} left out here; the plan as JSON has all.</p>`}
-    ${notesList(plan.notes.filter((note) => note.step === step.id))}
+    ${notesList(shownNotes(plan).filter((note) => note.step === step.id))}
   </section>`;
 }
 

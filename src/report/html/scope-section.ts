@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { PlannedScope } from '../../model/plan.ts';
 import { ALIKE, alikeCount } from '../alike-plans.ts';
 import { counted } from '../count.ts';
+import { shownNotes } from '../notes.ts';
 import type { Section } from './page-model.ts';
 import { notesList, rulesetSection } from './ruleset-section.ts';
 import type { ScopeModel } from './scope-model.ts';
@@ -13,7 +14,7 @@ export function scopeSection(
   { plan, others, anchor, rulesets }: Section,
   model: ScopeModel,
 ): Iterable<string> {
-  const { scope, notes } = plan;
+  const { scope } = plan;
   const more = rulesets.length - model.steps.length;
   const ids = new Set(rulesets.map(({ id }) => id));
   return around(
@@ -25,7 +26,7 @@ export function scopeSection(
         </h2>
         ${alikeDetails(others)} ${inside}
         ${more === 0 ? '' : html`<p class="quiet">${counted(more, 'more ruleset')}: the plan as JSON has all.</p>`}
-        ${notesList(notes.filter((note) => !ids.has(note.step)))}
+        ${notesList(shownNotes(plan).filter((note) => !ids.has(note.step)))}
       </section>`,
     rulesetTexts(model),
   );

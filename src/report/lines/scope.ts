@@ -8,21 +8,22 @@ import type { FieldPlace } from './field.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, hanging, line, span } from '../layout.ts';
 import { messageLines } from './message.ts';
-import { isWarning } from '../notes.ts';
+import { isWarning, shownNotes } from '../notes.ts';
 import { causeText } from '../../model/source.ts';
 import { stepLines } from './step.ts';
+import type { Detail } from '../theme.ts';
 
 /** A scope with its rulesets and notes, and the others that it is told for. */
 export function scopeLines(
   plan: PlannedScope,
   others: readonly PlannedScope[],
-  place: Omit<FieldPlace, 'indent'>,
+  { detail, ...place }: Omit<FieldPlace, 'indent'> & { readonly detail: Detail | undefined },
 ): readonly Line[] {
   return [
     line(0, span('heading', `${plan.scope.kind} ${plan.scope.name}`), alikeCount(plan.scope.kind, others)),
     BLANK,
     ...plan.steps.flatMap((step) => [...stepLines(step, { ...place, indent: 2 }), BLANK]),
-    ...noteLines(plan),
+    ...noteLines(plan, detail),
     ...alikeLines(others.map(({ scope }) => scope.name)),
   ];
 }
@@ -55,11 +56,12 @@ export function failedLines({ scopes, error }: FailedGroup, did = 'planned'): re
   ];
 }
 
-function noteLines({ scope, notes }: PlannedScope): readonly Line[] {
+function noteLines(plan: PlannedScope, detail: Detail | undefined): readonly Line[] {
+  const notes = shownNotes(plan, detail);
   if (notes.length === 0) {
     return [];
   }
-  return [line(2, 'Notes'), ...notes.flatMap((note) => oneNote(note, `${scopeLabel(scope)}/`)), BLANK];
+  return [line(2, 'Notes'), ...notes.flatMap((note) => oneNote(note, `${scopeLabel(plan.scope)}/`)), BLANK];
 }
 
 function oneNote({ kind, step, rule, message, cause }: PlanNote, prefix: string): readonly Line[] {

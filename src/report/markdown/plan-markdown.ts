@@ -4,7 +4,7 @@ import type { Plan, PlanNote, PlannedScope } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
-import { isWarning } from '../notes.ts';
+import { isWarning, shownNotes } from '../notes.ts';
 import { driftLowering, planLowering } from '../lowering.ts';
 import { inPieces, inTurn } from '../pieces.ts';
 import { driftSummary, planSummary } from '../summary.ts';
@@ -81,13 +81,14 @@ export function alikeBlocks(names: readonly string[]): readonly Block[] {
   return rows.length > 1 ? fold(ALIKE, list(rows)) : rows.map((row) => paragraph(`${ALIKE}: ${row}`));
 }
 
-function notesFold({ scope, notes }: PlannedScope, links: SourceLinks): readonly Block[] {
+function notesFold(plan: PlannedScope, links: SourceLinks): readonly Block[] {
+  const notes = shownNotes(plan);
   const warnings = notes.filter(({ kind }) => isWarning(kind)).length;
   const counts = [
     ...(warnings === 0 ? [] : [`⚠️ ${counted(warnings, 'warning')}`]),
     ...(warnings === notes.length ? [] : [counted(notes.length - warnings, 'note')]),
   ];
-  const prefix = `${scopeLabel(scope)}/`;
+  const prefix = `${scopeLabel(plan.scope)}/`;
   return fold(counts.join(', '), list(notes.map((note) => noteItem(note, prefix, links))));
 }
 

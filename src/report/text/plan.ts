@@ -14,6 +14,7 @@ import { groupFailed } from '../failed-scopes.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { failedLines, scopeLines } from '../lines/scope.ts';
+import { countRespelled } from '../notes.ts';
 import { inPieces, inTurn, wholeText } from '../pieces.ts';
 import { countFailed, driftSummary, planSummary } from '../summary.ts';
 import type { Telling } from '../telling.ts';
@@ -41,7 +42,7 @@ export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
     ...(changesAnything(plan) ? [line(0, `Plan for ${plan.baseUrl}`), BLANK] : []),
     ...findingLines(findingsOf(plan), look.allowed),
   ];
-  const end = [...closingLines(plan, planSummary(plan, look.against)), ...careLines(plan, look)];
+  const end = [...closingLines(plan, planSummary(plan, look.against), look), ...careLines(plan, look)];
   return inPieces(inTurn([layOut(head, look)], bodyTexts(plan, PLAN, look), [layOut(end, look)]));
 }
 
@@ -62,7 +63,7 @@ export function driftPieces(drift: Drift, look: Look): Iterable<string> {
         ...weakeningLines(drift),
       ]
     : [];
-  const end = closingLines(plan, driftSummary(plan));
+  const end = closingLines(plan, driftSummary(plan), look);
   return inPieces(inTurn([layOut(head, look)], bodyTexts(plan, DRIFT, look), [layOut(end, look)]));
 }
 
@@ -109,14 +110,15 @@ function* bodyTexts(plan: Plan, telling: Telling, look: Look): Iterable<string> 
     }
     const others = shown.get(scope);
     if (others !== undefined) {
-      yield layOut(scopeLines(scope, others, { width: look.width, telling }), look);
+      yield layOut(scopeLines(scope, others, { width: look.width, telling, detail: look.detail }), look);
     }
   }
 }
 
-function closingLines(plan: Plan, summary: string): readonly Line[] {
+function closingLines(plan: Plan, summary: string, { detail }: Look): readonly Line[] {
   const failed = countFailed(plan);
   const planned = plan.scopes.length - failed;
+  const respelled = countRespelled(plan);
   return [
     ...(planned === 0 && failed > 0 ? [] : [line(0, span('strong', summary))]),
     ...(failed === 0
@@ -126,6 +128,17 @@ function closingLines(plan: Plan, summary: string): readonly Line[] {
             0,
             span('error', `${counted(failed, 'scope')} of ${plan.scopes.length} could not be planned`),
             `${failedNames(plan)}.`,
+          ),
+        ]),
+    ...(respelled === 0 || detail === 'each'
+      ? []
+      : [
+          line(
+            0,
+            span(
+              'dim',
+              `${counted(respelled, 'expression')} spelled otherwise live, same meaning: see --verbose.`,
+            ),
           ),
         ]),
   ];

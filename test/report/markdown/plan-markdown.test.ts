@@ -78,6 +78,19 @@ describe('a plan as Markdown', () => {
     );
   });
 
+  it('says nothing of a scope in which live only spells an expression otherwise', () => {
+    const note = {
+      kind: 'respelled',
+      step: 'zone:shop.example/x',
+      rule: 'a',
+      message: 'other text',
+    } as const;
+    expect(planMarkdown(plan(scope([], { notes: [note] })), null)).toBe(planMarkdown(plan(scope([])), null));
+    expect(planMarkdown(plan(scope([], { notes: [{ ...note, kind: 'carried' }] })), null)).toContain(
+      'other text',
+    );
+  });
+
   it('gives the same bytes for the same plan', () => {
     expect(planMarkdown(structuredClone(changed), LINKS)).toBe(planMarkdown(changed, LINKS));
   });

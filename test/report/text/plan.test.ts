@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { FailedScope, GuardFinding, Plan } from '../../../src/model/plan.ts';
+import type { FailedScope, GuardFinding, Plan, PlanNote } from '../../../src/model/plan.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { Allowed } from '../../../src/report/lines/finding.ts';
@@ -223,10 +223,10 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
       scope([update([move(unnamed, { description: 'From the dashboard' })])], {
         notes: [
           {
-            kind: 'respelled',
+            kind: 'carried',
             step: 'zone:shop.example/http_ratelimit',
             rule: 'limit',
-            message: 'same meaning, other text',
+            message: 'keeps what this version does not know: /x',
             cause: { file: 'packs/limits.yaml', line: 4, column: 3, via: [cause(12)] },
           },
         ],
@@ -239,8 +239,25 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
 
   Notes
     i limit · http_ratelimit  packs/limits.yaml:4 via zones/shop.yaml:12
-        same meaning, other text
+        keeps what this version does not know: /x
 `);
+  });
+
+  it('counts the expressions that live spells otherwise, and shows them where every scope is shown', () => {
+    const note: PlanNote = {
+      kind: 'respelled',
+      step: 'zone:shop.example/http_ratelimit',
+      rule: 'limit',
+      message: 'same meaning, other text',
+    };
+    const same = scope([], { notes: [note, note] });
+    const counted = '2 expressions spelled otherwise live, same meaning: see --verbose.\n';
+    expect(text(plan(same))).toBe(`No changes. Live equals the files (0 rulesets in 1 scope).\n${counted}`);
+    const verbose = planText(plan(same), { width: 80, colour: false, detail: 'each' });
+    expect(verbose).toContain('    i limit · http_ratelimit\n        same meaning, other text\n');
+    expect(verbose).not.toContain(counted);
+    const changed = text(plan(scope([update([move('bots')])], { notes: [note] })));
+    expect(changed).not.toContain('same meaning, other text');
   });
 
   it('shows scopes that could not be planned, with the reason', () => {
