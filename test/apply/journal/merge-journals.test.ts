@@ -101,11 +101,11 @@ describe('mergeJournals', () => {
     };
     const { result } = await merged(first, second);
     const steps = result.kind === 'merged' ? linesOf(result.text).slice(1) : [];
-    expect(steps.map(({ kind, step }) => `${String(kind)} ${String(step)}`)).toEqual([
-      'intent zone:a.example/http_ratelimit',
-      'landed zone:a.example/http_ratelimit',
-      'intent zone:b.example/http_ratelimit',
-      'landed zone:b.example/http_ratelimit',
+    expect(steps.map(({ kind, step }) => [kind, step])).toEqual([
+      ['intent', 'zone:a.example/http_ratelimit'],
+      ['landed', 'zone:a.example/http_ratelimit'],
+      ['intent', 'zone:b.example/http_ratelimit'],
+      ['landed', 'zone:b.example/http_ratelimit'],
     ]);
   });
 
