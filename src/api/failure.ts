@@ -116,7 +116,7 @@ export function refusedError(
     status,
     errors,
     effect,
-    ...hintFor({ code, trouble, tooLong }, request),
+    ...hintFor({ code, trouble, tooLong, errors }, request),
   });
 }
 
@@ -173,15 +173,20 @@ const CREDENTIAL_HINTS: Readonly<Record<Exclude<CredentialTrouble, 'doubtful'>, 
 const DOUBT =
   'a token that is mistyped, revoked or expired gets the same answer: rulewright doctor says which it is';
 
+/** “No route for that URI” (api.md 1.5): at a path that every service has, it is the base URL that leads elsewhere. */
+const NO_ROUTE = 7000;
+const ALWAYS_THERE: ReadonlySet<string> = new Set(['/zones', '/accounts', '/user/tokens/verify']);
+
 function hintFor(
   about: {
     readonly code: ServiceErrorCode;
     readonly trouble: CredentialTrouble | undefined;
     readonly tooLong: number | null;
+    readonly errors: readonly ServiceErrorItem[];
   },
   request: ServiceRequest,
 ): { hint?: string } {
-  const { code, trouble, tooLong } = about;
+  const { code, trouble, tooLong, errors } = about;
   if (tooLong !== null) {
     const seconds = Math.ceil(tooLong / 1000);
     return {
@@ -194,6 +199,9 @@ function hintFor(
   // Before a write something was read with the same credentials: they are known.
   if (trouble === 'doubtful' && request.method === 'GET') {
     return { hint: `${permissionHint(request)}; ${DOUBT}` };
+  }
+  if (ALWAYS_THERE.has(request.path) && errors.some(({ code }) => code === NO_ROUTE)) {
+    return { hint: 'is the base URL whole, such as https://api.cloudflare.com/client/v4?' };
   }
   const hint = code === 'api/forbidden' ? permissionHint(request) : HINTS[code];
   return hint === undefined ? {} : { hint };

@@ -245,6 +245,18 @@ const BAD: readonly BadAnswer[] = [
   },
 ];
 
+test.each([
+  ['/zones', 'is the base URL whole'],
+  [PATH, undefined],
+])('no route to %s', async (path, hint) => {
+  const server = await startLoopback(
+    envelope(400, failure({ code: 7003, message: 'Could not route' }, { code: 7000, message: 'No route' })),
+  );
+  const error = await serviceError(openReader(server.baseUrl).client.get(path));
+  expect(error.code).toBe('api/refused');
+  expect(error.hint).toEqual(hint === undefined ? undefined : expect.stringContaining(hint));
+});
+
 describe('an answer that is no success', () => {
   test.each(BAD)('read: $title', async (bad) => {
     const server = await startLoopback(bad.handler);
