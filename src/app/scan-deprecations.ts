@@ -72,11 +72,14 @@ export async function scanDeprecations(options: ScanOptions): Promise<ScanResult
   };
 }
 
+/** No link is followed, so that none leads elsewhere. */
+type Listed = Omit<FoundFiles, 'outside'>;
+
 /** Files below the paths, relative to `cwd`, in order, each once. A file that is named is read whatever its folder. */
-async function listed({ cwd, paths }: ScanOptions): Promise<FoundFiles> {
+async function listed({ cwd, paths }: ScanOptions): Promise<Listed> {
   const named = (path: string): string => relative(cwd, path).replaceAll('\\', '/');
   const lists = await Promise.all(
-    (paths.length === 0 ? ['.'] : paths).map(async (path): Promise<FoundFiles> => {
+    (paths.length === 0 ? ['.'] : paths).map(async (path): Promise<Listed> => {
       const absolute = resolve(cwd, path);
       const facts = await stat(absolute).catch(async (error: unknown) => {
         const { reason, didYouMean } = await whyUnread(error, absolute, path);

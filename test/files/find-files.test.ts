@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FoundFiles } from '../../src/files/find-files.ts';
-import { findFiles } from '../../src/files/find-files.ts';
+import { findFiles, HIDDEN } from '../../src/files/find-files.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => {
 });
 
 function find(pattern: string): Promise<FoundFiles> {
-  return findFiles({ patterns: [pattern], cwd: folder, expandDirectories: false });
+  return findFiles({ patterns: [pattern], cwd: folder, ignore: [HIDDEN], expandDirectories: false });
 }
 
 describe('files by pattern', () => {
@@ -37,12 +37,79 @@ describe('files by pattern', () => {
         { path: 'zones/gone.yaml', reason: 'is a link that leads nowhere' },
         { path: 'zones/round.yaml', reason: 'is a link that leads nowhere' },
       ],
+      outside: [],
     });
-    expect(await find('zones/in/*.yaml')).toEqual({ files: ['zones/in/b.yaml'], unread: [] });
+    expect(await find('zones/in/*.yaml')).toEqual({ files: ['zones/in/b.yaml'], unread: [], outside: [] });
+  });
+
+  it('tells links that lead nowhere, if a folder by their name would be searched', async () => {
+    await mkdir(join(folder, 'teams', 'a', '.git'), { recursive: true });
+    await symlink('../gone', join(folder, 'teams', 'b'));
+    await symlink('nowhere', join(folder, 'teams', 'a', '.#c.yaml'));
+    await symlink('nowhere', join(folder, 'teams', 'a', '.git', 'd'));
+    const told = {
+      files: [],
+      unread: [{ path: 'teams/b', reason: 'is a link that leads nowhere' }],
+      outside: [],
+    };
+    expect(await find('teams/**/*.yaml')).toEqual(told);
+    expect(await find('teams/*/*.yaml')).toEqual(told);
+    expect(await find('teams/a*/*.yaml')).toEqual({ files: [], unread: [], outside: [] });
+  });
+
+  it('follows no link out of the folder, and tells those that it meets', async () => {
+    await mkdir(join(folder, 'inside', 'zones', 'sub'), { recursive: true });
+    for (const link of ['far', 'x.yaml', 'sub/deep', 'notes.txt']) {
+      await symlink(
+        join(folder, 'zones', link === 'x.yaml' ? 'a.yaml' : 'in'),
+        join(folder, 'inside', 'zones', link),
+      );
+    }
+    await symlink('zones/sub', join(folder, 'inside', 'other'));
+    const inside = (pattern: string): Promise<FoundFiles> =>
+      findFiles({ patterns: [pattern], cwd: join(folder, 'inside'), expandDirectories: false });
+    const none = { files: [], unread: [] };
+    expect(await inside('zones/*.yaml')).toEqual({ ...none, outside: ['zones/x.yaml'] });
+    expect(await inside('zones/f*/*.yaml')).toEqual({ ...none, outside: ['zones/far'] });
+    expect(await inside('zones/far/b.yaml')).toEqual({ ...none, outside: ['zones/far'] });
+    // By whichever way it is met, it is one link.
+    expect(await inside('{zones,other}/**/*.md')).toEqual({
+      ...none,
+      outside: ['zones/far', 'zones/notes.txt', 'zones/sub/deep'],
+    });
+    const wider = {
+      patterns: ['zones/**/*.yaml'],
+      cwd: join(folder, 'inside'),
+      within: folder,
+      expandDirectories: false,
+    };
+    expect((await findFiles(wider)).files.toSorted()).toEqual([
+      'zones/far/b.yaml',
+      'zones/notes.txt/b.yaml',
+      'zones/sub/deep/b.yaml',
+      'zones/x.yaml',
+    ]);
+  });
+
+  it('comes to an end where links lead from folder to folder and back', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    for (const name of names) {
+      await mkdir(join(folder, 'maze', name), { recursive: true });
+      for (const other of names.filter((one) => one !== name)) {
+        await symlink(join('..', other), join(folder, 'maze', name, `to-${other}`));
+      }
+    }
+    const { unread } = await find('maze/**/*.yaml');
+    expect(unread).toEqual(
+      names.map((name) => ({
+        path: `maze/${name}`,
+        reason: 'cannot be read: too many links lead to it',
+      })),
+    );
   });
 
   it('has nothing to tell of a folder that is not there', async () => {
-    expect(await find('other/**/*.yaml')).toEqual({ files: [], unread: [] });
+    expect(await find('other/**/*.yaml')).toEqual({ files: [], unread: [], outside: [] });
   });
 
   it('tells a folder that cannot be read', async () => {

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
 
+import { isInside } from '../../files/inside.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
@@ -11,8 +11,7 @@ import { finding } from '../finding.ts';
  */
 export async function realPathInside(realRoot: string, path: string): Promise<string | undefined> {
   const real = await realpath(path);
-  const way = relative(realRoot, real);
-  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : real;
+  return isInside(realRoot, real) ? real : undefined;
 }
 
 /** The finding about a path that leads elsewhere. */

@@ -1,13 +1,11 @@
-import { realpath } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { isDynamicPattern } from 'tinyglobby';
 import type { FoundFiles } from '../../files/find-files.ts';
-import { findFiles } from '../../files/find-files.ts';
+import { findFiles, HIDDEN, NODE_MODULES } from '../../files/find-files.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
-import { outside, realPathInside } from './inside.ts';
-import { linksOut } from './links-out.ts';
+import { outside } from './inside.ts';
 import { unreadOnTheWay } from './unread-paths.ts';
 
 /** A path or pattern of the project file, and where it stands there. */
@@ -24,7 +22,7 @@ export interface ListedFiles {
 
 /**
  * Looks up what the patterns of `files` name. A pattern without a match, a file that is not there, what cannot be read and a
- * path that leaves the project folder, also through a link, are findings. `**` walks through no link to a folder elsewhere.
+ * path that leaves the project folder, also through a link, are findings.
  */
 export async function listFiles(
   root: string,
@@ -33,7 +31,6 @@ export async function listFiles(
 ): Promise<ListedFiles> {
   const found = new Set<string>();
   const diagnostics: Diagnostic[] = [];
-  const realRoot = await realpath(root);
   for (const { pattern, where } of patterns) {
     if (leaves(pattern)) {
       diagnostics.push(outside(pattern, where));
@@ -44,48 +41,34 @@ export async function listFiles(
       diagnostics.push(open);
       continue;
     }
-    const links = pattern.includes('**') ? await linksOut(root, join(root, fixedPart(pattern))) : [];
-    if (links.length > 0) {
-      diagnostics.push(...links.map((link) => outside(link, where)));
-      continue;
-    }
-    const { files: matches, unread } = await matchPattern(root, pattern, projectFile);
-    diagnostics.push(...unread.map((path) => unreadOnTheWay(path, where)));
-    if (matches.length === 0 && unread.length === 0) {
+    const { files, unread, outside: links } = await matchPattern(root, pattern, projectFile);
+    diagnostics.push(
+      ...links.map((link) => outside(link, where)),
+      ...unread.map((path) => unreadOnTheWay(path, where)),
+    );
+    if (files.length + links.length + unread.length === 0) {
       diagnostics.push(nothingThere(pattern, where));
     }
-    for (const file of matches) {
-      if ((await realPathInside(realRoot, join(root, file))) === undefined) {
-        diagnostics.push(outside(file, where));
-      } else {
-        found.add(file);
-      }
-    }
+    files.forEach((file) => found.add(file));
   }
   return { files: [...found].sort(), diagnostics };
 }
 
 async function matchPattern(root: string, pattern: string, projectFile: string): Promise<FoundFiles> {
-  const { files, unread } = await findFiles({
+  const found = await findFiles({
     patterns: [pattern],
     cwd: root,
-    ignore: ['**/node_modules/**'],
+    ignore: passedOver(pattern),
     expandDirectories: false,
     onlyFiles: true,
     dot: !isDynamicPattern(pattern),
   });
-  return { files: files.filter((file) => file !== projectFile), unread };
+  return { ...found, files: found.files.filter((file) => file !== projectFile) };
 }
 
-/** The folders that a pattern begins with before anything is open in it. */
-function fixedPart(pattern: string): string {
-  const segments = pattern.split('/');
-  return segments
-    .slice(
-      0,
-      segments.findIndex((segment) => isDynamicPattern(segment)),
-    )
-    .join('/');
+/** Folders in which nobody keeps files of a project, unless a pattern says so. */
+function passedOver(pattern: string): readonly string[] {
+  return /(?:^|[/{,])\./u.test(pattern) ? [NODE_MODULES] : [NODE_MODULES, HIDDEN];
 }
 
 function leaves(pattern: string): boolean {

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import type { FoundFiles } from '../../files/find-files.ts';
-import { findFiles } from '../../files/find-files.ts';
+import { findFiles, HIDDEN, NODE_MODULES } from '../../files/find-files.ts';
+import { isInside } from '../../files/inside.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
@@ -9,7 +10,6 @@ import type { TestDocument } from '../../model/generated/documents.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { validateTest } from '../generated/validators.mjs';
 import { outside } from '../project/inside.ts';
-import { linksOut } from '../project/links-out.ts';
 import { readSource } from '../project/read-source.ts';
 import { unreadOnTheWay } from '../project/unread-paths.ts';
 import { validateDocument } from '../schema/validate-document.ts';
@@ -38,19 +38,17 @@ export async function listTestFiles(root: string, paths: readonly string[]): Pro
   const diagnostics: Diagnostic[] = [];
   const asked = paths.length === 0 ? [root] : paths;
   for (const path of asked) {
-    const links = await linksOut(root, path === root ? join(root, 'tests') : path);
-    if (links.length > 0) {
-      diagnostics.push(...links.map((link) => outside(link)));
-      continue;
-    }
     const found = await filesAt(root, path);
     const name = relative(root, path).replaceAll(sep, '/');
     if (found === undefined) {
       diagnostics.push(notATest(name));
-    } else if (found.files.length + found.unread.length === 0) {
+    } else if (found.files.length + found.unread.length + found.outside.length === 0) {
       diagnostics.push(noTests(name));
     }
-    diagnostics.push(...(found?.unread ?? []).map((one) => unreadOnTheWay(one)));
+    diagnostics.push(
+      ...(found?.outside ?? []).map((link) => outside(link)),
+      ...(found?.unread ?? []).map((one) => unreadOnTheWay(one)),
+    );
     for (const file of found?.files ?? []) {
       files.add(file);
     }
@@ -61,23 +59,24 @@ export async function listTestFiles(root: string, paths: readonly string[]): Pro
 /** Undefined for a path that is neither a folder nor a test file of the project. */
 async function filesAt(root: string, path: string): Promise<FoundFiles | undefined> {
   const named = (inside: string): string => relative(root, inside).replaceAll(sep, '/');
-  const way = relative(root, path);
-  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
+  if (!isInside(root, path)) {
     return undefined;
   }
   if (!(await stat(path)).isDirectory()) {
-    return TEST_FILE.test(path) ? { files: [named(path)], unread: [] } : undefined;
+    return TEST_FILE.test(path) ? { files: [named(path)], unread: [], outside: [] } : undefined;
   }
-  const { files, unread } = await findFiles({
+  const { files, unread, outside } = await findFiles({
     patterns: [path === root ? USUAL : '**/*.test.{yaml,yml}'],
     cwd: path,
-    ignore: ['**/node_modules/**'],
+    within: root,
+    ignore: [NODE_MODULES, HIDDEN],
     expandDirectories: false,
     onlyFiles: true,
   });
   return {
     files: files.map((file) => named(resolve(path, file))),
     unread: unread.map((one) => ({ ...one, path: named(resolve(path, one.path)) })),
+    outside: outside.map((link) => named(resolve(path, link))),
   };
 }
 
