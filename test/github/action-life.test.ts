@@ -123,6 +123,8 @@ it(
       expect.stringContaining('### Rulewright plan'),
       expect.stringContaining('**Applied. 1 ruleset: 1 done.**'),
     ]);
+    // The folder of a runner goes with it: what was done is kept with the results.
+    expect(await readFile(join(results, 'journal.jsonl'), 'utf8')).toContain('"kind":"landed"');
     expect((await job(PUSH, { command: 'drift', ...told })).outputs['changed']).toBe('false');
     expect(hook.seen.map(({ url, body }) => `${url} ${body}`)).toEqual([
       expect.stringMatching(/\/channel \{"text":"\*Drift\* in /),

@@ -23,15 +23,23 @@ interface Ended {
   readonly output: string;
 }
 
+interface Job {
+  readonly script: readonly string[];
+  readonly artifacts: { readonly paths?: readonly string[] };
+}
+
 interface Pipeline {
   readonly gitlab: GitlabStandIn;
   /** Runs one job's lines in one shell, as a runner does. */
   readonly job: (name: string, variables?: Readonly<Record<string, string>>) => Promise<Ended>;
   readonly edit: (from: string, to: string) => Promise<void>;
   readonly read: (file: string) => Promise<string>;
+  /** What a job keeps, by the paths that it names. */
+  readonly kept: (name: string) => Promise<readonly string[]>;
 }
 
-async function startPipeline(): Promise<Pipeline> {
+/** The project lies in a folder of the repository, or is the repository. */
+async function startPipeline(project = '.'): Promise<Pipeline> {
   const gitlab = await startGitlab();
   const emulator = await startEmulator({ port: 0 });
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-gitlab-')));
@@ -39,7 +47,7 @@ async function startPipeline(): Promise<Pipeline> {
     await emulator.close();
     await rm(folder, { recursive: true });
   });
-  await cp(join(ROOT, 'examples', 'first'), folder, { recursive: true });
+  await cp(join(ROOT, 'examples', 'first'), join(folder, project), { recursive: true });
   await run('git', ['init', '--quiet'], { cwd: folder });
   await run('git', ['add', '.'], { cwd: folder });
   const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@shop.example'];
@@ -47,7 +55,7 @@ async function startPipeline(): Promise<Pipeline> {
   const { stdout: base } = await run('git', ['rev-parse', 'HEAD'], { cwd: folder });
   const document = parse(
     await readFile(join(ROOT, 'examples', 'gitlab', '.gitlab-ci.yml'), 'utf8'),
-  ) as Record<string, { readonly script: readonly string[] }>;
+  ) as Record<string, Job>;
   let pipeline = 0;
   return {
     gitlab,
@@ -61,7 +69,7 @@ async function startPipeline(): Promise<Pipeline> {
         CLOUDFLARE_WRITE_TOKEN: emulator.token,
         GITLAB_TOKEN: 'secret',
         RULEWRIGHT: `${process.execPath} ${join(ROOT, 'dist', 'cli', 'main.js')}`,
-        RULEWRIGHT_PROJECT: '.',
+        RULEWRIGHT_PROJECT: project,
         RULEWRIGHT_ONLY_CHANGED: 'false',
         RULEWRIGHT_WEBHOOK: '',
         CI_API_V4_URL: gitlab.apiUrl,
@@ -82,12 +90,16 @@ async function startPipeline(): Promise<Pipeline> {
       );
     },
     edit: async (from, to) => {
-      const path = join(folder, 'zones', 'shop.example.yaml');
+      const path = join(folder, project, 'zones', 'shop.example.yaml');
       const text = await readFile(path, 'utf8');
       expect(text).toContain(from);
       await writeFile(path, text.replace(from, to));
     },
     read: (file) => readFile(join(folder, file), 'utf8'),
+    kept: (name) =>
+      Promise.all(
+        (document[name]?.artifacts.paths ?? []).map((path) => readFile(join(folder, path), 'utf8')),
+      ),
   };
 }
 
@@ -168,3 +180,19 @@ it('takes only what changed where that is asked for', { timeout: 180_000 }, asyn
   const applied = await job('apply', { ...PUSH, ...only });
   expect([applied.code, applied.output]).toEqual([0, expect.stringContaining('1 of 1 scope changed since')]);
 });
+
+it(
+  'keeps what an apply did, also of a project in a folder of the repository',
+  { timeout: 180_000 },
+  async () => {
+    const { gitlab, job, read, kept } = await startPipeline('edge');
+    expect((await job('plan', REQUEST)).code).toBe(0);
+    gitlab.merged.set(MERGED, 3);
+    gitlab.artifacts.set('refs/merge-requests/3/head plan.json plan', await read('plan.json'));
+    expect((await job('apply', PUSH)).code).toBe(0);
+    expect(await kept('apply')).toEqual([
+      expect.stringContaining('"result": "done"'),
+      expect.stringContaining('"kind":"landed"'),
+    ]);
+  },
+);

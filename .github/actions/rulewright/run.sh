@@ -154,7 +154,8 @@ case "$RW_COMMAND" in
     if [ "${RW_ONLY_STRENGTHENING:-false}" = true ]; then
       flags+=(--only-strengthening)
     fi
-    run outcomes apply --yes --report "html=$results/outcomes.html" "${flags[@]}" "${since[@]}" "${selection[@]}" "${service[@]}"
+    # Beside the results: the folder of a runner goes with it.
+    run outcomes apply --yes --journal "$results/journal.jsonl" --report "html=$results/outcomes.html" "${flags[@]}" "${since[@]}" "${selection[@]}" "${service[@]}"
     if [ -f "$results/outcomes.html" ]; then
       output page "$results/outcomes.html"
     fi
