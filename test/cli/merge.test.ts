@@ -71,6 +71,33 @@ describe('merge', () => {
     expect(resumed.code).toBe(0);
   });
 
+  it('makes a plan of which nothing is left once each shard has applied its own', async () => {
+    const plans = await shards('plan', '--out', 'I.json');
+    await run('merge', ...plans, '--out', 'merged.json');
+    const guarded = await run('apply', 'merged.json', '--emulator', '--yes');
+    expect([guarded.code, guarded.stderr]).toEqual([
+      3,
+      expect.stringContaining('Refused by the guard `changed`'),
+    ]);
+    const words = ['--emulator', '--yes', '--allow', 'all', '--quiet'];
+    const [first = '', ...others] = plans;
+    await run('apply', first, ...words);
+    expect((await run('apply', 'merged.json', '--emulator', '--yes')).code).toBe(3);
+    for (const plan of others) {
+      await run('apply', plan, ...words);
+    }
+    const again = await run('apply', 'merged.json', '--emulator', '--yes');
+    expect([again.code, again.stdout]).toEqual([
+      0,
+      'Nothing is left to do: live already is what this plan makes.\n',
+    ]);
+    const json = await run('apply', 'merged.json', '--emulator', '--yes', '--format', 'json');
+    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([
+      0,
+      { result: 'nothing-to-do', outcomes: [] },
+    ]);
+  });
+
   it('refuses what does not belong together, and says how to mend it', async () => {
     const [first = '', second = ''] = await shards('plan', '--out', 'I.json');
     await run('plan', '--emulator', '--out', 'whole.json');

@@ -36,10 +36,16 @@ export async function checkBases(
       );
 }
 
-/** Whether live already is what every step of these scopes makes. */
+/** Whether live already is what every step of these scopes makes. Reads no further than a scope where it is not. */
 export async function areDone(scopes: readonly ReadScope[], concurrency: number): Promise<boolean> {
-  const checked = await checkSteps(scopes, concurrency);
-  return checked.every(({ isDone }) => isDone);
+  const limit = pLimit(concurrency);
+  let done = true;
+  const look = async (scope: ReadScope): Promise<void> => {
+    const isDone = done && (await checkScope(scope)).every((checked) => checked.isDone);
+    done &&= isDone;
+  };
+  await Promise.all(scopes.map((scope) => limit(() => look(scope))));
+  return done;
 }
 
 async function checkSteps(

@@ -24,6 +24,7 @@ import { readGuardedPlan, savedPlanPath } from './saved-plan.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
 import type { Ended } from './write-outcomes.ts';
 import { writeOutcomes } from './write-outcomes.ts';
+import { endDone } from './done-already.ts';
 import { journalChoice, settle, tellUnfinished } from './unfinished.ts';
 
 /** One run of apply: what was typed. */
@@ -70,7 +71,8 @@ export async function runApply(
   }
   const { plan } = planned;
   if (flags.expect === undefined) {
-    return applyShown(run, plan);
+    const ended = saved === null ? null : await endDone(run, plan);
+    return ended ?? applyShown(run, plan);
   }
   const { expectReviewed } = await import('./expect-plan.ts');
   const expected = await expectReviewed(run, plan, flags.expect);
@@ -90,8 +92,8 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   }
   if (!changesAnything(plan)) {
     const kind = countFailed(plan) > 0 ? 'failed' : 'nothing-to-do';
-    // What is left out is still to be done by a whole run.
-    const whole = run.again === undefined && flags.onlyStrengthening !== true;
+    // What is left out is still to be done by a whole run; a saved plan may be older than the files, and of a part of them.
+    const whole = run.again === undefined && run.origin === 'fresh' && flags.onlyStrengthening !== true;
     if (unfinished && kind === 'nothing-to-do' && whole) {
       await settle(context, flags, run.paths);
     }

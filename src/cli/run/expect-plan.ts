@@ -73,7 +73,7 @@ async function isRest(
   lacks: ReadonlySet<string>,
 ): Promise<boolean> {
   const options = await serviceOptions(context, flags, selectionOf(context, flags, paths));
-  const isDone = await isPartDone({ reviewed, steps: lacks }, options, () => undefined);
+  const isDone = await isPartDone({ plan: reviewed, steps: lacks }, options, () => undefined);
   if (isDone && flags.quiet !== true) {
     const done = `${counted(lacks.size, 'ruleset')} of the reviewed plan ${lacks.size === 1 ? 'is' : 'are'} done already`;
     context.stderr.write(`${done}; this is the rest.\n`);

@@ -1,0 +1,29 @@
+import { refusalsOf } from '../../app/apply.ts';
+import type { Plan } from '../../model/plan.ts';
+import { countFailed, isIncomplete } from '../../report/summary.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { selectionOf, serviceOptions } from '../service-choice.ts';
+import type { ApplyRun } from './apply.ts';
+import { writeOutcomes } from './write-outcomes.ts';
+
+/**
+ * Ends the command where guards would refuse a saved plan that was carried out before, as by the shards whose plans it puts together:
+ * then there is nothing to refuse. Null for all other plans, also for one that lacks scopes, which cannot show that.
+ */
+export async function endDone(run: ApplyRun, plan: Plan): Promise<ExitCode | null> {
+  const { context, flags, paths } = run;
+  const isWhole = countFailed(plan) === 0 && !isIncomplete(plan);
+  if (!isWhole || refusalsOf(plan, flags.allow ?? []).length === 0) {
+    return null;
+  }
+  const { isPartDone } = await import('../../app/planning/part-done.ts');
+  const options = await serviceOptions(context, flags, selectionOf(context, flags, paths));
+  if (!(await isPartDone({ plan }, options, () => undefined))) {
+    return null;
+  }
+  await writeOutcomes(run, plan, { result: 'nothing-to-do' }, () => NOTHING_LEFT);
+  return EXIT.done;
+}
+
+const NOTHING_LEFT = 'Nothing is left to do: live already is what this plan makes.\n';
