@@ -338,6 +338,23 @@ describe('planScope', () => {
     ]);
   });
 
+  it('names an adopted rule, and one of others, by which a new one stands', () => {
+    const others = { kind: 'patterns', patterns: ['ours-*'] } as const;
+    const after = (rules: readonly ReturnType<typeof desiredRule>[]): unknown => {
+      const live = liveRuleset([liveRule(7, { ref: 'theirs' })]);
+      const plan = planScope(
+        wanted([desiredRuleset(rules, { ownership: others })]),
+        found([{ address: ENTRY, slot: { kind: 'present', ruleset: live } }]),
+      );
+      return planned(plan).steps[0]?.changes.find(({ kind }) => kind === 'add');
+    };
+    const added = desiredRule({ ref: 'ours-new', expression: 'ssl' });
+    expect(after([added])).toMatchObject({ place: { index: 2, after: 'theirs' } });
+    expect(after([desiredRule({ ref: 'ours-a', id: id(7), adopt: true }), added])).toMatchObject({
+      place: { index: 2, after: 'ours-a' },
+    });
+  });
+
   it('warns of a rule that is to be a live one and is none', () => {
     const content = { expression: 'http.host eq "a"' };
     const live = [liveRule(7, { ref: 'theirs', expression: 'http.host eq "b"' })];
@@ -353,6 +370,7 @@ describe('planScope', () => {
     expect(notes({ id: id(8), adopt: true })).toEqual([
       `adopts-nothing: is added as a new rule: there is no live rule with the id ${id(8)}`,
     ]);
+    expect(notes({ id: id(8) })).toHaveLength(1);
     expect(notes({ adopt: true })).toEqual([
       'adopts-nothing: is added as a new rule: there is no live rule for adopt: true to take over',
     ]);
@@ -369,7 +387,14 @@ describe('planScope', () => {
         { address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset([liveRule(7, { ref: 'old' })]) } },
       ]),
     );
-    expect(planned(plan).notes).toMatchObject([{ kind: 'adoptable', rule: 'new' }]);
+    expect(planned(plan).notes).toMatchObject([
+      {
+        kind: 'adoptable',
+        rule: 'new',
+        message: 'equals the live rule old; to keep its id, write that ref, or adopt: true',
+        cause: CAUSE,
+      },
+    ]);
   });
 });
 

@@ -128,17 +128,14 @@ function liftToList(left: JsonObject, right: JsonObject, path: string): string {
   return path;
 }
 
-/** The value at a JSON Pointer, or nothing. */
+/** The value at a JSON Pointer, or nothing; items of lists have none, since no path leads into a list. */
 export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = root;
   for (const key of pointerParts(pointer)) {
-    if (isJsonArray(value)) {
-      value = value[Number(key)];
-    } else if (isJsonObject(value) && Object.hasOwn(value, key)) {
-      value = value[key];
-    } else {
+    if (!isJsonObject(value) || !Object.hasOwn(value, key)) {
       return undefined;
     }
+    value = value[key];
   }
   return value;
 }

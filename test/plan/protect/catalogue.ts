@@ -471,4 +471,10 @@ export const NOT_WEAKENING: readonly Told[] = [
     }),
     'neutral',
   ],
+  [
+    'only the description of a rule whose condition does not parse',
+    content({ expression: 'new.field eq' }),
+    content({ expression: 'new.field eq', description: 'New' }),
+    'neutral',
+  ],
 ];

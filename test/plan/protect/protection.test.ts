@@ -173,4 +173,22 @@ describe('what a move does to protection', () => {
     expect(ahead(null, soft, { ...firm, enabled: false })?.kind).toBe('strengthening');
     expect(ahead(soft, { ...soft, description: 'same' }, firm)?.kind).toBe('neutral');
   });
+
+  it('does not weaken when a softer rule is put, or switched on, behind a firmer one', () => {
+    const behind = (live: readonly RuleContent[], after: readonly RuleContent[]): unknown => {
+      const { changes } = planRules(
+        nameRules(after.map((said, at) => desiredRule({ ref: `rule-${at}`, ...said }))),
+        live.map((said, at) => ({ id: id(at + 1), ref: `rule-${at}`, content: said })),
+        desiredRuleset([]),
+      );
+      return changes.map(({ protection }) => protection.kind);
+    };
+    expect(behind([firm], [firm, soft])).toEqual(['strengthening']);
+    // With a new rule at the end the ruleset is not planned in place.
+    const log = content({ action: 'log', expression: 'ssl' });
+    expect(behind([firm, { ...soft, enabled: false }], [firm, soft, log])).toEqual([
+      'strengthening',
+      'neutral',
+    ]);
+  });
 });

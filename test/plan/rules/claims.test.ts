@@ -23,6 +23,8 @@ describe('a claim to a live rule', () => {
     expect(byId).toBe(
       `zones/shop.example.yaml:1:1: rule ours-a names the live rule ${id(1)} (ref team-b), which is not ours; adopt: true takes it over`,
     );
+    const [nameless] = plan([desiredRule({ id: id(1) })], [theirs], patterns('ours-*')).problems;
+    expect(nameless).toContain('zones/shop.example.yaml:1:1: the rule names the live rule');
     const unnamed = liveRule(2);
     expect(plan([desiredRule({ ref: id(2) })], [unnamed], patterns('*')).problems).toHaveLength(1);
     const adopted = plan(
@@ -39,7 +41,9 @@ describe('a claim to a live rule', () => {
       [desiredRule({ ref: 'team-b' }), desiredRule({ ref: 'other', id: id(1), adopt: true })],
       [theirs],
     );
-    expect(problems).toMatchObject([expect.stringContaining('which another rule has already')]);
+    expect(problems).toMatchObject([
+      expect.stringMatching(/: rule other names .* which another rule has already$/),
+    ]);
   });
 
   it('that would change its ref needs adopt', () => {
@@ -50,10 +54,24 @@ describe('a claim to a live rule', () => {
   });
 });
 
+it('says nothing of a new rule that stands behind one of ours', () => {
+  const first = { ref: 'ours-a', expression: 'http.host eq "a.example"' };
+  const { step, notes } = plan(
+    [desiredRule(first), desiredRule({ ref: 'ours-b', expression: 'ssl' })],
+    [liveRule(1, first)],
+    patterns('ours-*'),
+  );
+  expect(step?.changes).toHaveLength(1);
+  expect(notes).toEqual([]);
+});
+
 describe('a new rule behind rules of others', () => {
   const ours = (expression: string) => [desiredRule({ ref: 'ours-a', expression })];
   const notes = (expression: string, ...live: readonly LiveRule[]) =>
-    plan(ours(expression), live, patterns('ours-*')).notes.map(({ kind, message }) => [kind, message]);
+    plan(ours(expression), live, patterns('ours-*')).notes.map(({ kind, message, cause }) => {
+      expect(cause).toEqual(CAUSE);
+      return [kind, message];
+    });
 
   it('is warned of where one of them ends evaluation', () => {
     const block = liveRule(1, { ref: 'team-b', expression: 'http.host eq "a.example"' });
@@ -100,7 +118,11 @@ describe('a new rule behind rules of others', () => {
   it('is no matter where no request meets both, or the other does not end evaluation', () => {
     const other = liveRule(1, { ref: 'team-b', expression: 'http.host eq "b.example"' });
     expect(notes('http.host eq "a.example"', other)).toEqual([]);
+    const either = '(http.host eq "b.example" and ssl) or http.host eq "c.example"';
+    expect(notes('http.host eq "a.example"', liveRule(1, { ref: 'team-b', expression: either }))).toEqual([]);
     expect(notes('ssl', liveRule(1, { ref: 'team-b', action: 'log' }))).toEqual([]);
+    const product = { action: 'skip', action_parameters: { products: ['bic'] } };
+    expect(notes('ssl', liveRule(1, { ref: 'team-b', ...product }))).toEqual([]);
     expect(notes('ssl', liveRule(1, { ref: 'team-b', enabled: false }))).toEqual([]);
   });
 });
@@ -131,11 +153,61 @@ describe('a rule of others in front of ours', () => {
     ]);
   });
 
+  it('is told with the names of all of ours that are on', () => {
+    const more = { ref: 'ours-more', expression: 'ssl and http.request.uri.path eq "/b"' };
+    const off = { ref: 'ours-off', expression: 'ssl and http.request.uri.path eq "/c"', enabled: false };
+    const rules = [SHOP, PATH, more, off];
+    const live = [liveRule(1, pass), ...rules.map((rule, at) => liveRule(at + 2, rule))];
+    const { notes: found } = plan(rules.map(desiredRule), live, patterns('ours-*'));
+    expect(found).toMatchObject([
+      { message: expect.stringMatching(/matches; neither are ours-path, ours-more$/) },
+    ]);
+  });
+
   it('is no matter behind them, on part of what they match, off, or where it lets evaluation go on', () => {
     expect(notes(liveRule(2, SHOP), liveRule(3, PATH), liveRule(1, pass))).toEqual([]);
     const part = { ...pass, expression: 'ip.src eq 192.0.2.1' };
     for (const other of [part, { ...pass, enabled: false }, { ...pass, action: 'managed_challenge' }]) {
       expect(notes(liveRule(1, other), liveRule(2, SHOP), liveRule(3, PATH))).toEqual([]);
     }
+  });
+});
+
+describe('a rule that is found again', () => {
+  it('without a name in the files keeps the ref that it has', () => {
+    const live = liveRule(1, { ref: 'theirs', expression: 'ssl' });
+    expect(plan([desiredRule({ expression: 'ssl', action: 'log' })], [live]).step?.changes).toMatchObject([
+      { kind: 'patch', id: id(1), ref: 'theirs' },
+    ]);
+  });
+
+  it('keeps its live spelling, and what this version does not know, and notes say so', () => {
+    const spelled = liveRule(1, { ref: 'spelled', expression: '(ssl)' });
+    const newer = liveRule(2, { ref: 'newer', action_parameters: { shiny: 1 } });
+    const limit = liveRule(3, { ref: 'limit', ratelimit: { period: 60, mitigation_timeout: 600 } });
+    const { step, notes } = plan(
+      [
+        desiredRule({ ref: 'spelled', expression: 'ssl' }),
+        desiredRule({ ref: 'newer' }),
+        desiredRule({ ref: 'limit', ratelimit: { period: 60 } }),
+      ],
+      [spelled, newer, limit],
+    );
+    expect(step).toBeNull();
+    const said = { step: 'zone:shop.example/http_request_firewall_custom', cause: CAUSE };
+    expect(notes).toEqual([
+      {
+        ...said,
+        kind: 'respelled',
+        rule: 'spelled',
+        message: 'same meaning, other text: the live spelling stays',
+      },
+      {
+        ...said,
+        kind: 'carried',
+        rule: 'newer',
+        message: 'keeps what this version does not know: /action_parameters/shiny',
+      },
+    ]);
   });
 });

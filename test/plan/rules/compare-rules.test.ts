@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { carryOver } from '../../../src/plan/rules/carry.ts';
-import { compareContent } from '../../../src/plan/rules/compare-rules.ts';
+import { compareContent, fieldChanges } from '../../../src/plan/rules/compare-rules.ts';
 import { content } from '../build.ts';
 
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
@@ -165,6 +165,33 @@ describe('compareContent', () => {
     expect(compareContent(live, content({ expression: 'ssl && (ip.src == 192.0.2.1)' })).kind).toBe(
       'respelled',
     );
+  });
+
+  it('takes a rule for respelled only where all that differs are texts of expressions', () => {
+    const live = content({ expression: 'ssl', description: 'ssl' });
+    const kinds = [
+      content({ ...live, expression: '(ssl)', action: 'log' }),
+      content({ ...live, description: '(ssl)' }),
+    ].map((desired) => compareContent(live, desired).kind);
+    expect(kinds).toEqual(['different', 'different']);
+  });
+
+  it('tells fields in the order of their paths, whichever side has them', () => {
+    const changed = fieldChanges({ action: 'log', logging: {} }, { action: 'block', enabled: true });
+    expect(changed.map(({ kind, path }) => [kind, path])).toEqual([
+      ['changed', '/action'],
+      ['added', '/enabled'],
+      ['removed', '/logging'],
+    ]);
+  });
+
+  it('tells overrides as a list where one rule has several, which no id would tell apart', () => {
+    const twice = (action: string) => [
+      { id: OWASP_RULE, enabled: true },
+      { id: OWASP_RULE, action },
+    ];
+    const changed = compareContent(execute({ rules: twice('log') }), execute({ rules: twice('block') }));
+    expect(changed).toMatchObject({ fields: [{ path: '/action_parameters/overrides/rules' }] });
   });
 
   it('takes the place of the clause that account rules end in for more than spelling', () => {

@@ -93,10 +93,22 @@ describe('what may differ', () => {
     ]);
   });
 
+  it('is the whole rule where one entry names a field of it and another none', () => {
+    const live = content({ action: 'log', enabled: false });
+    expect(keepIgnored(content(), live, [{}, { field: '/enabled' }]).content).toEqual(live);
+  });
+
+  it('is no rule that only live has where a field is named', () => {
+    const live = liveRuleset([liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'tmp-debug' })]);
+    const ignore = [entry('tmp-*', '/enabled')];
+    const { step } = planOf(live, desiredRuleset([desiredRule({ ref: 'a' })], { ignore }));
+    expect(step?.changes).toMatchObject([{ kind: 'delete', ref: 'tmp-debug' }]);
+  });
+
   it('is an override of a managed rule by the id of that rule', () => {
     const parameters = (action: string, more: JsonObject[] = []) => ({
       id: id(9),
-      overrides: { rules: [{ id: id(7), action }, ...more] },
+      overrides: { enabled: true, rules: [{ id: id(7), action }, ...more] },
     });
     const kept = keepIgnored(
       content({ action: 'execute', action_parameters: parameters('block', [{ id: id(8), action: 'log' }]) }),
@@ -105,6 +117,28 @@ describe('what may differ', () => {
     );
     expect(kept.content.action_parameters).toEqual(parameters('log', [{ id: id(8), action: 'log' }]));
     expect(kept.paths).toEqual([`/action_parameters/overrides/rules/${id(7)}/action`]);
+  });
+
+  it('is an override that only live has', () => {
+    const execute = (overrides: JsonObject) =>
+      content({ action: 'execute', action_parameters: { id: id(9), overrides } });
+    const live = execute({ rules: [{ id: id(7), action: 'log', enabled: true }] });
+    const field = `/action_parameters/overrides/rules/${id(7)}/action`;
+    expect(keepIgnored(execute({ enabled: true }), live, [{ field }]).content).toEqual(
+      execute({ enabled: true, rules: [{ id: id(7), action: 'log' }] }),
+    );
+  });
+
+  it('is no item of a list, which has no name of its own', () => {
+    const skip = (parameters: JsonObject) => content({ action: 'skip', action_parameters: parameters });
+    for (const [desired, live] of [
+      [{ products: ['bic'] }, { products: ['waf'] }],
+      [{ products: ['bic'] }, {}],
+      [{ ruleset: 'current' }, { products: ['waf'] }],
+    ] as const) {
+      const kept = keepIgnored(skip(desired), skip(live), [{ field: '/action_parameters/products/0' }]);
+      expect(kept.content).toEqual(skip(desired));
+    }
   });
 
   it('brings the parameters along where it is the action', () => {
@@ -117,11 +151,22 @@ describe('what may differ', () => {
     expect(kept.content).toEqual({ ...live, description: 'new' });
   });
 
+  it('leaves the parameters alone where the action is the same, or is not ignored', () => {
+    const live = content({ action: 'skip', action_parameters: { ruleset: 'current' } });
+    const other = content({ action: 'skip', action_parameters: { products: ['waf'] } });
+    expect(keepIgnored(other, live, [{ field: '/action' }]).content).toEqual(other);
+    const field = '/action_parameters/ruleset';
+    expect(keepIgnored(content(), live, [{ field }]).content).toEqual(content());
+  });
+
   it('leaves nothing behind where live has no value', () => {
     const desired = content({ ratelimit: { period: 60, counting_expression: 'ssl' } });
     const live = content({ ratelimit: { period: 10 } });
     expect(
       keepIgnored(desired, live, [{ field: '/ratelimit/counting_expression' }]).content.ratelimit,
+    ).toEqual({ period: 60 });
+    expect(
+      keepIgnored(desired, content(), [{ field: '/ratelimit/counting_expression' }]).content.ratelimit,
     ).toEqual({ period: 60 });
     const logged = content({ action: 'skip', logging: { enabled: false } });
     expect(

@@ -67,6 +67,15 @@ describe('matchRules', () => {
     expect(match([desiredRule({ description: 'x', expression: 'c' })], live).pairs).toEqual([]);
   });
 
+  it('never guesses which of two rules with one description a live one is', () => {
+    const live = [liveRule(1, { description: 'x', expression: 'a' })];
+    const desired = [
+      desiredRule({ description: 'x', expression: 'b' }),
+      desiredRule({ description: 'x', expression: 'c' }),
+    ];
+    expect(match(desired, live).pairs).toEqual([]);
+  });
+
   it('does not take two empty descriptions for the same', () => {
     const live = [liveRule(1, { expression: 'a' })];
     expect(match([desiredRule({ expression: 'b' })], live).pairs).toEqual([]);
@@ -79,6 +88,11 @@ describe('matchRules', () => {
       pairs: [[0, 0]],
       adoptable: [],
     });
+  });
+
+  it('gives a live rule to the nameless one that says the same before one that would rename it', () => {
+    const live = [liveRule(1, { ref: 'old' })];
+    expect(match([desiredRule({ ref: 'new', adopt: true }), desiredRule()], live).pairs).toEqual([[1, 0]]);
   });
 
   it('leaves rules of others alone unless a rule adopts them', () => {
@@ -115,6 +129,15 @@ describe('matchRules', () => {
     const [made] = nameRules([desiredRule({ expression: 'ssl' })]);
     const live = [liveRule(1, { ref: made?.ref ?? '', expression: 'ssl and cf.client.bot' })];
     expect(match([desiredRule({ expression: 'ssl' })], live).pairs).toEqual([[0, 0]]);
+  });
+
+  it('goes by what a nameless rule says before it goes by the name that we made for it', () => {
+    const [made] = nameRules([desiredRule({ expression: 'ssl' })]);
+    const live = [
+      liveRule(1, { ref: made?.ref ?? '', expression: 'not ssl' }),
+      liveRule(2, { expression: 'ssl' }),
+    ];
+    expect(match([desiredRule({ expression: 'ssl' })], live).pairs).toEqual([[0, 1]]);
   });
 
   it('never takes a rule that nobody named for ours under a pattern', () => {
