@@ -69,18 +69,23 @@ export interface AlikeScopes<T> {
   readonly others: readonly string[];
 }
 
-/** Things by the label of their scope; scopes whose things have the same likeness stand together, where the first of them does. */
+/**
+ * Things by the label of their scope. Scopes whose things have the same likeness stand together, where the first of them does; few are
+ * told each by itself.
+ */
 export function groupScopes<T>(
   things: readonly T[],
   scopeOf: (thing: T) => string,
   likenessOf: (scope: string, members: readonly T[]) => string,
 ): readonly AlikeScopes<T>[] {
-  const groups = groupBy(groupBy(things, scopeOf), ([scope, members]) => likenessOf(scope, members));
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined
-      ? []
-      : [{ scope: first[0], members: first[1], others: others.map(([scope]) => scope) }],
-  );
+  const scopes = [...groupBy(things, scopeOf)];
+  const groups = [...groupBy(scopes, ([scope, members]) => likenessOf(scope, members)).values()];
+  const many = groups.filter((group) => group.length > FEW);
+  const others = new Map(many.map(([first, ...rest]) => [first, rest.map(([scope]) => scope)]));
+  const told = new Set(many.flatMap((group) => group.slice(1)));
+  return scopes
+    .filter((one) => !told.has(one))
+    .map((one) => ({ scope: one[0], members: one[1], others: others.get(one) ?? [] }));
 }
 
 /** What guards found and notes warn of, together where it is equal but for the scope. */

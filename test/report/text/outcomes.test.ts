@@ -239,26 +239,28 @@ describe('what came of the same step in many scopes', () => {
     done('d.example', '4', 2),
     failed('e.example', '2', 'not allowed'),
     failed('f.example', '3', 'not there'),
+    done('g.example', '2'),
   ];
   const headings = (detail?: 'each'): readonly string[] =>
     outcomesText({ dryRun: false, outcomes }, { ...LOOK, ...(detail === undefined ? {} : { detail }) })
       .split('\n')
       .filter((line) => line.startsWith('zone:') || line.startsWith('    '));
 
-  it('is told once but for version and ids, apart where anything else differs', () => {
+  it('is told once but for version and ids, apart where anything else differs, or in only two', () => {
     expect(headings()).toEqual([
-      'zone:a.example and 1 more zone alike',
-      '    c.example',
-      'zone:b.example and 1 more zone alike',
+      'zone:a.example and 2 more zones alike',
+      '    c.example, g.example',
+      'zone:b.example',
       `      PUT /zones/${'1'.repeat(32)}/rulesets: not allowed`,
-      '    e.example',
       'zone:d.example',
+      'zone:e.example',
+      `      PUT /zones/${'2'.repeat(32)}/rulesets: not allowed`,
       'zone:f.example',
       `      PUT /zones/${'3'.repeat(32)}/rulesets: not there`,
     ]);
   });
 
   it('is told of each where that is wanted', () => {
-    expect(headings('each').filter((line) => line.startsWith('zone:'))).toHaveLength(6);
+    expect(headings('each').filter((line) => line.startsWith('zone:'))).toHaveLength(7);
   });
 });
