@@ -26,8 +26,12 @@ export type AppEvent =
       readonly gone: readonly string[];
       readonly total: number;
     }
-  /** The embedded service had no such scopes, and made them, empty. */
-  | { readonly kind: 'scopes-made'; readonly scopes: readonly string[] }
+  /** The embedded service had no such scopes, and made them, empty; some of them may be slips for others that it had. */
+  | {
+      readonly kind: 'scopes-made';
+      readonly scopes: readonly string[];
+      readonly slips: readonly { readonly scope: string; readonly near: string }[];
+    }
   /** Every scope counts as changed since a revision, and why. */
   | { readonly kind: 'all-changed'; readonly revision: string; readonly reason: string }
   | { readonly kind: 'scopes'; readonly total: number }

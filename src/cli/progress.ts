@@ -11,6 +11,7 @@ import {
   estimateLine,
   preflightLines,
   scopesMadeLine,
+  slipLine,
   wafNotCheckedLine,
   wafWaitingLine,
 } from './work-line.ts';
@@ -124,6 +125,7 @@ function show(event: AppEvent, shown: Shown): void {
       return;
     case 'scopes-made':
       screen?.say(scopesMadeLine(event));
+      event.slips.forEach((slip) => warn(shown, slipLine(slip)));
       return;
     case 'cache-asked':
       return;

@@ -49,6 +49,11 @@ export function scopesMadeLine({ scopes }: Event<'scopes-made'>): string {
   return `the embedded service did not have ${someNames(scopes, MOST_NAMED)}: made, empty, on the Enterprise plan`;
 }
 
+/** A scope that was made, and may only be mistyped. */
+export function slipLine({ scope, near }: Event<'scopes-made'>['slips'][number]): string {
+  return `${scope} is new to the embedded service; did you mean ${near}?`;
+}
+
 /** What came of the preflight; nothing where there was none. */
 export function preflightLines(preflight: Event<'preflight'>['preflight']): readonly string[] {
   return preflight.kind !== 'done'

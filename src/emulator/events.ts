@@ -16,5 +16,5 @@ export interface RequestRecord {
 export type EmulatorEvent =
   | ({ readonly kind: 'request' } & RequestRecord)
   | { readonly kind: 'failure'; readonly message: string }
-  /** A zone or account that `scopes` of the options asked for was made. */
-  | { readonly kind: 'made'; readonly scope: ScopeRef };
+  /** A zone or account that `scopes` of the options asked for was made; `near` is a zone that may be meant. */
+  | { readonly kind: 'made'; readonly scope: ScopeRef; readonly near?: string };

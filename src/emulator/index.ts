@@ -14,7 +14,7 @@ import type { IdSource } from './ids.ts';
 import { createRenderer } from './rulesets/render.ts';
 import { BASE_PATH } from './route.ts';
 import { buildSeed } from './seed/build.ts';
-import { addMissingScopes } from './seed/missing-scopes.ts';
+import { addMissingScopes, nearZone } from './seed/missing-scopes.ts';
 import { shopSeed } from './seed/shop.ts';
 import { listen } from './server.ts';
 import type { Service } from './service.ts';
@@ -144,9 +144,11 @@ export async function createService(options: EmulatorOptions = {}): Promise<Serv
     persist: () => file.save(store),
     log: options.log ?? (() => undefined),
   };
+  const zones = store.zones.all().map(({ name }) => name);
   const made = addMissingScopes(store, options.scopes ?? [], service.stamp);
   for (const scope of made) {
-    service.log({ kind: 'made', scope });
+    const near = scope.kind === 'zone' ? nearZone(scope.name, zones) : undefined;
+    service.log({ kind: 'made', scope, ...(near === undefined ? {} : { near }) });
   }
   if (file.content === undefined || made.length > 0) {
     await service.persist();

@@ -31,6 +31,15 @@ describe('init', () => {
     expect(drift.code).toBe(0);
     expect(drift.stderr).not.toContain('did not have');
   });
+
+  it('asks whether a zone is mistyped that the embedded service nearly has, also where it is to be quiet', async () => {
+    await rulewright(['init'], { cwd });
+    await rulewright(['plan', '--emulator'], { cwd });
+    const file = 'zones/example.com.yaml';
+    await writeFile(join(cwd, file), (await read(file)).replace('zone: example.com', 'zone: exmaple.com'));
+    const { stderr } = await rulewright(['plan', '--emulator', '--quiet'], { cwd });
+    expect(stderr).toBe('zone:exmaple.com is new to the embedded service; did you mean example.com?\n');
+  });
 });
 
 describe('init --ci', () => {

@@ -48,6 +48,11 @@ describe('explain for machines', () => {
     expect(way.verdicts.find(({ rule }) => rule === 'block-admin')?.clause?.kind).toBe('and');
   });
 
+  it('says which flag gives a value that was assumed: no field gives the address', async () => {
+    const { stdout } = await rulewright(['explain', 'https://shop.example/admin'], { cwd: SHOP });
+    expect(stdout).toMatch(/can be given: .*\bip\.src with\s+--ip\b/u);
+  });
+
   it('shows the phases of the response when there is one', async () => {
     const { stdout } = await rulewright(
       ['explain', '--zone', 'shop.example', '/', '--status', '404', '--response-header', 'Server: nginx'],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { EmulatorEvent } from '../../src/emulator/index.ts';
 import { scopeId } from '../../src/emulator/index.ts';
+import { nearZone } from '../../src/emulator/seed/missing-scopes.ts';
 import { startBench } from './bench.ts';
 
 const zone = (name: string) => ({ kind: 'zone', name }) as const;
@@ -73,4 +74,15 @@ describe('scopes that an emulator is to have', () => {
     const path = `/accounts/${scopeId('account', 'Own')}/rulesets/phases/http_request_firewall_custom/entrypoint`;
     expect(await bench.ok('PUT', path, { rules: [] })).toEqual(expect.objectContaining({ kind: 'root' }));
   });
+});
+
+test.each([
+  ['shpo.example', 'shop.example'],
+  ['shop.exmple', 'shop.example'],
+  ['www.shop.example', undefined],
+  ['shop2.example', undefined],
+  ['own.example', undefined],
+  ['shpo.exmple', undefined],
+])('a zone %s may be a slip for %s', (name, near) => {
+  expect(nearZone(name, ['blog.example', 'shop.example', 'shop1.example'])).toBe(near);
 });

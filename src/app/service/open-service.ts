@@ -3,10 +3,10 @@ import type { ConnectionOptions } from '../../api/connection.ts';
 import { systemClock } from '../../api/clock.ts';
 import type { Credentials } from '../../api/credentials.ts';
 import { maskCredentials } from '../../api/credentials.ts';
+import type { EmulatorEvent } from '../../emulator/index.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Cause } from '../../model/source.ts';
 import { causeText } from '../../model/source.ts';
-import type { ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { discreetCache } from '../../live/discreet-cache.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
@@ -143,7 +143,7 @@ async function start({ service }: ServiceOptions, report: Report): Promise<Start
   // Loaded late: a run against the real service has no use for it.
   const { startEmbedded } = await import('./embedded.ts');
   const { stateFile, scopes = [] } = service;
-  const made: ScopeRef[] = [];
+  const made: Extract<EmulatorEvent, { readonly kind: 'made' }>[] = [];
   const emulator = await startEmbedded({
     port: 0,
     stateFile,
@@ -151,12 +151,18 @@ async function start({ service }: ServiceOptions, report: Report): Promise<Start
     budget: 'off',
     log: (event) => {
       if (event.kind === 'made') {
-        made.push(event.scope);
+        made.push(event);
       }
     },
   });
   if (made.length > 0) {
-    report({ kind: 'scopes-made', scopes: made.map(scopeLabel) });
+    report({
+      kind: 'scopes-made',
+      scopes: made.map(({ scope }) => scopeLabel(scope)),
+      slips: made.flatMap(({ scope, near }) =>
+        near === undefined ? [] : [{ scope: scopeLabel(scope), near }],
+      ),
+    });
   }
   return {
     identity: 'emulator',

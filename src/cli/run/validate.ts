@@ -98,7 +98,7 @@ function expandedForms({ fix: mends, format, report = [], ...rest }: ValidateFla
   const reports = report.flatMap((one) => (isBasic(one) ? [one] : []));
   if (form === undefined || reports.length < report.length || mends === true) {
     throw usage(
-      '--expand prints YAML, or with --format json one JSON value, and cannot be combined with --fix',
+      '--expand prints YAML, or JSON with --format json or --report json=FILE, and cannot be combined with --fix',
     );
   }
   return { ...rest, format: form, report: reports };

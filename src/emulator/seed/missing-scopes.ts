@@ -1,3 +1,4 @@
+import { nearName } from '../../model/near-name.ts';
 import { isId, zoneName } from '../../model/scope.ts';
 import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
 import { namedId } from '../ids.ts';
@@ -60,6 +61,29 @@ export function addMissingScopes(
     });
   });
   return [...accounts, ...zones];
+}
+
+/**
+ * The zone that a new one may be a slip for: one word of the name is nearly the same, all others are. Words that differ in a number are
+ * different on purpose.
+ */
+export function nearZone(name: string, known: readonly string[]): string | undefined {
+  const words = name.split('.');
+  return known.find((other) => {
+    const others = other.split('.');
+    const [first, ...more] = words.flatMap((word, at) => (word === others[at] ? [] : [at]));
+    const [word = '', near = ''] = first === undefined ? [] : [words[first], others[first]];
+    return (
+      words.length === others.length &&
+      more.length === 0 &&
+      withoutDigits(word) !== withoutDigits(near) &&
+      nearName(word, [near]) !== undefined
+    );
+  });
+}
+
+function withoutDigits(word: string): string {
+  return word.replaceAll(/\d+/gu, '');
 }
 
 /** A zone is named by its domain, and looked up in lower case however files spell it. */

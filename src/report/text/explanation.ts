@@ -31,6 +31,7 @@ export function explanationText(way: RequestWay, look: Look): string {
 
 /** Flags of `explain` by the fields that they give; all other fields have `--field`. */
 const FLAGS: readonly (readonly [field: RegExp, flag: string])[] = [
+  [/\bip\.src\b(?!\.)/u, '--ip'],
   [/\bcf\.zone\.plan\b/u, '--plan'],
   [
     /\bhttp\.(?:user_agent|referer|x_forwarded_for|cookie|request\.(?:cookies|accepted_languages))\b/u,
