@@ -19,7 +19,7 @@ export function checkStep(step: Step, liveRules: number, safety: Safety): readon
   return [
     ...irreversible(step),
     ...emptied(step, liveRules),
-    ...step.changes.flatMap((change) => changeFindings(change, safety, telling(step, change))),
+    ...step.changes.flatMap((change) => changeFindings(change, step, safety)),
   ];
 }
 
@@ -55,9 +55,10 @@ function telling(step: Step, change: RuleChange): Tell {
   };
 }
 
-function changeFindings(change: RuleChange, safety: Safety, tell: Tell): readonly GuardFinding[] {
+function changeFindings(change: RuleChange, step: Step, safety: Safety): readonly GuardFinding[] {
+  const tell = telling(step, change);
   return [
-    ...(change.kind !== 'delete' || isNamed(change) ? [] : [tell('unnamed', 'refuse', UNNAMED)]),
+    ...(change.kind !== 'delete' || isNamed(change) ? [] : [tell('unnamed', 'refuse', unnamed(step))]),
     ...(change.kind === 'add' || !isProtected(change, safety)
       ? []
       : [tell('protected', 'refuse', `is protected and would be ${VERBS[change.kind]}`)]),
@@ -70,8 +71,12 @@ function changeFindings(change: RuleChange, safety: Safety, tell: Tell): readonl
   ];
 }
 
-const UNNAMED =
-  'was made outside the files (its ref is its id) and would be deleted. To keep it, write a rule with this ref';
+/** Going back to a version, no file can keep what has come since. */
+function unnamed({ cause }: Step): string {
+  const isBack = cause !== undefined && 'version' in cause;
+  const keeping = isBack ? '' : '. To keep it, write a rule with this ref';
+  return `was made outside the files${isBack ? ' after that version' : ''} (its ref is its id) and would be deleted${keeping}`;
+}
 
 const VERBS = { patch: 'changed', move: 'moved', delete: 'deleted' } as const;
 

@@ -116,7 +116,18 @@ describe('guards', () => {
 
   it('refuses to delete a rule that nobody named', () => {
     const live = [...named(1), liveRule(50, { action: 'log' })];
-    expect(kinds(guarded(kept(named(1)), live))).toEqual(['unnamed']);
+    const plan = guarded(kept(named(1)), live);
+    expect(kinds(plan)).toEqual(['unnamed']);
+    expect(plan.findings[0]?.message).toMatch(/would be deleted\. To keep it, write a rule with this ref$/u);
+  });
+
+  it('says of no rule how files keep it where a ruleset goes back to a version', () => {
+    const live = [...named(1), liveRule(50, { action: 'log' })];
+    const back = desiredRuleset(kept(named(1)), { cause: { version: '3' } });
+    const { findings } = guardScope(planOne(back, liveRuleset(live)), DEFAULT_SAFETY, '2026-06-01');
+    expect(findings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/after that version \(its ref is its id\) and would be deleted$/u),
+    ]);
   });
 
   it('refuses to touch a protected rule, by changing, moving or deleting it', () => {
