@@ -3,7 +3,7 @@ import { command, commandGroup } from '../command.ts';
 import type { FlagsOf } from '../flag.ts';
 import { choiceFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
-import { OLD_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
+import { ZONE_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
 
 const CONVERT = {
   ...ZONE_FILE_FLAG,
@@ -26,7 +26,7 @@ custom rules. Without a zone, it takes those of the project.`,
     ['rulewright firewall list shop.example', 'all rules of a zone'],
     ['rulewright firewall list --all-zones', 'every zone that the token can read'],
   ],
-  flags: OLD_LIST_FLAGS,
+  flags: ZONE_LIST_FLAGS,
   positional: ZONE_ARGUMENTS,
 });
 

@@ -3,11 +3,14 @@ import { fileFlag, switchFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
 import { WRITE_FLAGS } from '../write-flags.ts';
 
-/** For `firewall list` and `ratelimits list`. */
-export const OLD_LIST_FLAGS = { allZones: switchFlag('Every zone that the token can read'), ...LIVE_FLAGS };
+/** For commands that look at many zones. */
+export const ALL_ZONES_FLAG = { allZones: switchFlag('Every zone that the token can read') };
 
-/** The values of `OLD_LIST_FLAGS`. */
-export type OldListFlags = FlagsOf<typeof OLD_LIST_FLAGS>;
+/** For `firewall list`, `ratelimits list` and `waf status`. */
+export const ZONE_LIST_FLAGS = { ...ALL_ZONES_FLAG, ...LIVE_FLAGS };
+
+/** The values of `ZONE_LIST_FLAGS`. */
+export type ZoneListFlags = FlagsOf<typeof ZONE_LIST_FLAGS>;
 
 /** Where `firewall convert` and `ratelimits convert` write. */
 export const ZONE_FILE_FLAG = { out: fileFlag('FILE', 'Write this zone file, or add the phase to it') };

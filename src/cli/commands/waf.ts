@@ -4,10 +4,11 @@ import type { FlagsOf } from '../flag.ts';
 import { switchFlag, textFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
-import { RETIRE_FLAGS } from './old-flags.ts';
+import { ALL_ZONES_FLAG, RETIRE_FLAGS, ZONE_LIST_FLAGS } from './old-flags.ts';
 
 const CHECK = {
   removeOverrides: switchFlag('Delete the URI-based overrides, after asking'),
+  ...ALL_ZONES_FLAG,
   ...RETIRE_FLAGS,
 };
 
@@ -40,8 +41,9 @@ project.`,
   examples: [
     ['rulewright waf status', 'all zones of the project'],
     ['rulewright waf status shop.example', 'one zone'],
+    ['rulewright waf status --all-zones', 'every zone that the token can read'],
   ],
-  flags: LIVE_FLAGS,
+  flags: ZONE_LIST_FLAGS,
   positional: ZONE_ARGUMENTS,
 });
 
@@ -56,6 +58,7 @@ asks, saves a snapshot in .rulewright/waf, and deletes them one at a time.
 ${ALLOW_TEXT}`,
   examples: [
     ['rulewright waf check', 'all zones of the project'],
+    ['rulewright waf check --all-zones', 'every zone that the token can read'],
     [
       'rulewright waf check shop.example --remove-overrides --allow irreversible',
       'remove what is in the way',

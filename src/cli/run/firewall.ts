@@ -4,7 +4,7 @@ import type { ScopeRef } from '../../model/scope.ts';
 import { firewallConversionText } from '../../report/text/firewall-conversion.ts';
 import { firewallListText } from '../../report/text/firewall-list.ts';
 import type { FirewallConvertFlags } from '../commands/firewall.ts';
-import type { OldListFlags, RetireFlags } from '../commands/old-flags.ts';
+import type { ZoneListFlags, RetireFlags } from '../commands/old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { runConversion } from './conversion.ts';
@@ -14,7 +14,7 @@ import { runZoneList } from './zone-list.ts';
 /** Lists old firewall rules and filters. */
 export function runFirewallList(
   context: CliContext,
-  flags: OldListFlags,
+  flags: ZoneListFlags,
   ...zones: readonly ScopeRef[]
 ): Promise<ExitCode> {
   return runZoneList(

@@ -5,7 +5,7 @@ import {
 } from '../../app/retire/rate-limits-zone.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { rateLimitConversionText, rateLimitsText } from '../../report/text/rate-limits.ts';
-import type { OldListFlags, RetireFlags } from '../commands/old-flags.ts';
+import type { ZoneListFlags, RetireFlags } from '../commands/old-flags.ts';
 import type { RateLimitsConvertFlags } from '../commands/rate-limits.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -16,7 +16,7 @@ import { runZoneList } from './zone-list.ts';
 /** Lists old rate limits. */
 export function runRateLimitsList(
   context: CliContext,
-  flags: OldListFlags,
+  flags: ZoneListFlags,
   ...zones: readonly ScopeRef[]
 ): Promise<ExitCode> {
   return runZoneList(

@@ -10,6 +10,7 @@ import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { usage } from '../../app/usage.ts';
+import { chosenZones } from './chosen-zones.ts';
 import { runRetirement } from './retire.ts';
 import { startGuarded } from './guarded.ts';
 
@@ -29,13 +30,14 @@ export async function runWafCheck(
       'leave them out, or add --remove-overrides',
     );
   }
+  const wanted = chosenZones(flags, zones);
   const run = await startGuarded(context, flags);
   if (run.kind === 'ended') {
     return run.code;
   }
   const { guards, options } = run;
   const checks = await startProgress(context, flags, (report) =>
-    checkWaf({ zones, scopes: guards.scopes }, options, report),
+    checkWaf({ ...wanted, scopes: guards.scopes }, options, report),
   );
   const [first] = checks;
   if (flags.removeOverrides === true && zone !== undefined && (first?.overrides.length ?? 0) > 0) {

@@ -3,13 +3,13 @@ import type { UseCase } from '../../app/service/service-options.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import type { ListedZone, ZoneTelling } from '../../report/text/zone-lists.ts';
 import { zoneListsText } from '../../report/text/zone-lists.ts';
-import type { OldListFlags } from '../commands/old-flags.ts';
+import type { ZoneListFlags } from '../commands/old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles, writeResult } from '../result.ts';
-import { usage } from '../../app/usage.ts';
+import { chosenZones } from './chosen-zones.ts';
 import { startGuarded } from './guarded.ts';
 
 /** The old things of zones: how they are read, told, and named in JSON. */
@@ -27,22 +27,19 @@ export async function runZoneList<Found extends { readonly scope: Scope }>(
     zones,
   }: {
     readonly context: CliContext;
-    readonly flags: OldListFlags;
+    readonly flags: ZoneListFlags;
     readonly zones: readonly ScopeRef[];
   },
   list: ZoneList<Found>,
 ): Promise<ExitCode> {
-  const allZones = flags.allZones === true;
-  if (allZones && zones.length > 0) {
-    throw usage('--all-zones takes every zone: name none beside it');
-  }
+  const wanted = chosenZones(flags, zones);
   await prepareResultFiles(context, flags);
   const begun = await startGuarded(context, flags);
   if (begun.kind === 'ended') {
     return begun.code;
   }
   const { guards, options } = begun;
-  const chosen = { zones, allZones, scopes: guards.scopes };
+  const chosen = { ...wanted, scopes: guards.scopes };
   const found = await startProgress(context, flags, (report) => list.read(chosen, options, report));
   await writeResult(context, flags, {
     text: (look) => zoneListsText(found, list, look),

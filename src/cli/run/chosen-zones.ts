@@ -1,0 +1,16 @@
+import type { ChosenZones } from '../../app/service/each-zone.ts';
+import { usage } from '../../app/usage.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import type { FlagsOf } from '../flag.ts';
+import type { ALL_ZONES_FLAG } from '../commands/old-flags.ts';
+
+/** The zones that are named, or all; throws where a command line says both. */
+export function chosenZones(
+  { allZones = false }: FlagsOf<typeof ALL_ZONES_FLAG>,
+  zones: readonly ScopeRef[],
+): Pick<ChosenZones, 'zones' | 'allZones'> {
+  if (allZones && zones.length > 0) {
+    throw usage('--all-zones takes every zone: name none beside it');
+  }
+  return { zones, allZones };
+}
