@@ -63,39 +63,56 @@ describe('a plan of one ruleset', () => {
     },
   );
 
-  it('finds the same in rules that stay in place as the whole comparison does', () => {
-    const seen = { quiet: 0, changed: 0 };
-    const ignored = fc.constantFrom<readonly Ignored[]>(
+  const inPlace = fc.record({
+    drawn: rulesetCases(8),
+    ignore: fc.constantFrom<readonly Ignored[]>(
       [],
       [{ rule: 'ours-1*', field: '/action', reason: 'trial', until: '2030-01-01', cause: CAUSE }],
       [{ rule: '*', reason: 'trial', until: '2030-01-01', cause: CAUSE }],
+    ),
+    edit: fc.func(contents),
+  });
+
+  type InPlace = typeof inPlace extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+  /** Plans of rules by the quick way and by the whole one, and which rules differ where all stay in place. */
+  function bothWays({ drawn: { live, desired }, ignore, edit }: InPlace) {
+    const done = run(live, desired, 'auto').rules;
+    const edited = done.map((rule) =>
+      owns(desired.ownership, rule) ? { ...rule, content: edit(rule.id) } : rule,
     );
+    const rules = nameRules(desired.rules);
+    return [live.rules, done, edited].map((state) => {
+      const differing = differingInPlace(rules, state, desired.ownership);
+      const plan = planRules(rules, state, { ...desired, ignore });
+      const quick =
+        differing === undefined
+          ? plan
+          : planInPlace(rules, state, { differing, ignore, phase: desired.address.phase });
+      return { differing, plan, quick };
+    });
+  }
+
+  it('finds the same in rules that stay in place as the whole comparison does', () => {
     fc.assert(
-      fc.property(rulesetCases(8), ignored, fc.func(contents), ({ live, desired }, ignore, edit) => {
-        const done = run(live, desired, 'auto').rules;
-        const edited = done.map((rule) =>
-          owns(desired.ownership, rule) ? { ...rule, content: edit(rule.id) } : rule,
-        );
-        const rules = nameRules(desired.rules);
-        for (const state of [live.rules, done, edited]) {
-          const differing = differingInPlace(rules, state, desired.ownership);
-          const plan = planRules(rules, state, { ...desired, ignore });
-          const quick =
-            differing === undefined
-              ? plan
-              : planInPlace(rules, state, { differing, ignore, phase: desired.address.phase });
+      fc.property(inPlace, (one) => {
+        for (const { differing, plan, quick } of bothWays(one)) {
           expect(quick).toEqual(plan);
           const quiet = plan.changes.length + plan.notes.length + plan.problems.length === 0;
           expect(differing?.length !== 0 || quiet).toBe(true);
-          if (differing !== undefined) {
-            seen[plan.changes.length === 0 ? 'quiet' : 'changed'] += 1;
-          }
         }
       }),
       runs,
     );
-    expect(seen.quiet).toBeGreaterThan(0);
-    expect(seen.changed).toBeGreaterThan(0);
+  });
+
+  it('finds so where rules that stay in place changed, and where none did', () => {
+    const changes = fc
+      .sample(inPlace, { seed: 1, numRuns: 50 })
+      .flatMap((one) => bothWays(one))
+      .flatMap(({ differing, plan }) => (differing === undefined ? [] : [plan.changes.length]));
+    expect(changes).toContain(0);
+    expect(Math.max(...changes)).toBeGreaterThan(0);
   });
 
   it('plans nothing the second time', () => {
