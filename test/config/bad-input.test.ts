@@ -822,6 +822,13 @@ const HINTS: readonly Case[] = (
       'ip.src in {▶2001:db8::1/32}',
       'the network is 2001:db8::/32',
     ],
+    ['a network that is too long', 'ip.src in {▶10.0.0.0/33}', 'at most 32; an address alone has no slash'],
+    ['one of version 6', 'ip.src in {▶2001:db8::/129}', 'at most 128'],
+    ['a mask', 'ip.src in {10.0.0.0/▶255.0.0.0}', 'a number of bits, such as 192.0.2.0/24'],
+    ['a network without its length', 'ip.src in {10.0.0.0/▶}', 'a number of bits'],
+    ['a number that no address has', 'ip.src in {▶10.0.0.256}', 'four numbers from 0 to 255'],
+    ['the same compared', 'ip.src eq ▶10.0.0.256', 'four numbers from 0 to 255'],
+    ['a range to half an address', 'ip.src in {1.2.3.4..▶1.2.3}', 'four numbers from 0 to 255'],
     ['text where a number is compared', 'tcp.dstport eq ▶"80"', 'numbers are written without quotes: 80'],
     [
       'the same with a word right behind',

@@ -48,6 +48,24 @@ function hostBits({ message, span }: ParseError, bytes: string): Slip | undefine
   return { code: 'expression/syntax', hint: `the network is ${network}, the address alone ${text}` };
 }
 
+/** What an address or the length of a network looks like, by what the service says of one that is none. */
+const ADDRESS_FORMS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^couldn't parse address/u,
+    'an address of IPv4 is four numbers from 0 to 255, such as 192.0.2.1; one of IPv6 has colons, such as 2001:db8::1',
+  ],
+  [/^couldn't parse length/u, 'behind the slash stands a number of bits, such as 192.0.2.0/24'],
+  [/too long for Ipv4/u, 'the number behind the slash is at most 32; an address alone has no slash'],
+  [/too long for Ipv6/u, 'the number behind the slash is at most 128; an address alone has no slash'],
+];
+
+function addressForm({ kind, message, span }: ParseError, bytes: string): Slip | undefined {
+  const [, hint] = ADDRESS_FORMS.find(([pattern]) => kind === 'ParseNetwork' && pattern.test(message)) ?? [];
+  // Of a word that begins with a hexadecimal digit so much is read as an address.
+  const isWord = /^[a-f]+$/iu.test(bytes.slice(span.start, span.end));
+  return hint === undefined || isWord ? undefined : { code: 'expression/syntax', hint };
+}
+
 function number({ message, span }: ParseError, bytes: string): Slip | undefined {
   if (!WANTED_NUMBER.test(message)) {
     return undefined;
@@ -88,6 +106,7 @@ export const LITERAL_SLIPS: readonly Recogniser[] = [
   range,
   hyphenRange,
   hostBits,
+  addressForm,
   number,
   stringRange,
   listName,

@@ -2,10 +2,10 @@ import { encodeBytes } from '../values/bytes.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
-/** Scripts with letters that cannot be told from Latin ones. */
+/** Scripts with letters that cannot be told from Latin ones. The Greek letters of units, as in 10 μs and kΩ, can. */
 const ALIKE = [
   ['Cyrillic', /\p{Script=Cyrillic}/u],
-  ['Greek', /\p{Script=Greek}/u],
+  ['Greek', /(?![μΩ])\p{Script=Greek}/u],
   ['Armenian', /\p{Script=Armenian}/u],
   ['Cherokee', /\p{Script=Cherokee}/u],
 ] as const;

@@ -244,7 +244,7 @@ const NAMES: readonly Case[] = [
     zone(
       'http_request_firewall_custom',
       'ref: a, description: ▶ab\u200bc, action: log, expression: ssl',
-      'ref: b, description: "Stop \u26a0\ufe0f\u00a0now \u041f\u0440\u0438\u0432\u0435\u0442", action: log, expression: not ssl',
+      'ref: b, description: "Stop \u26a0\ufe0f\u00a0now \u041f\u0440\u0438\u0432\u0435\u0442: 10 \u03bcs, 5 k\u03a9", action: log, expression: not ssl',
     ),
     [['lint/look-alike', 'U+200B']],
   ],
