@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { projectFolder } from '../app/project/project-folder.ts';
+import { projectFolder, requireProjectOfVariables } from '../app/project/project-folder.ts';
 import type { Selection } from '../app/project/selection.ts';
 import { sensitiveValues } from '../app/project/sensitive-values.ts';
 import type { ServiceChoice, ServiceOptions } from '../app/service/service-options.ts';
@@ -42,6 +42,7 @@ export async function serviceOptions(
   flags: ServiceFlags & PartFlags,
   selection: Selection,
 ): Promise<ServiceOptions> {
+  await requireProjectOfVariables(selection);
   const service = await serviceChoice(context, flags, selection);
   const pace = { share: shareOf(flags, service), clock: context.clock };
   return {

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { selectionOf, serviceOptions } from '../../src/cli/service-choice.ts';
@@ -17,4 +18,14 @@ it.each([
   ['has that of the service elsewhere', {}, undefined],
 ])('a run %s', async (_title, flags, share) => {
   expect((await serviceOptions(context, flags, selectionOf(context, {}, []))).share).toBe(share);
+});
+
+it('takes values of variables only where a project may declare them', async () => {
+  const given = selectionOf(context, { var: [{ name: 'stage', value: 'test' }] }, []);
+  expect((await serviceOptions(context, { emulator: true }, given)).service.kind).toBe('emulator');
+  const elsewhere = { ...given, cwd: tmpdir() };
+  await expect(serviceOptions(context, { emulator: true }, elsewhere)).rejects.toMatchObject({
+    code: 'usage/invalid',
+    message: '--var gives stage a value, and there is no project here whose files could declare it',
+  });
 });
