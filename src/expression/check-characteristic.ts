@@ -1,4 +1,5 @@
 import { CATALOGUE, FIELDS } from './catalogue.ts';
+import { checkExpression } from './check.ts';
 import { finding } from './check/finding.ts';
 import type { Finding } from './check/finding.ts';
 import { encodeBytes } from './values/bytes.ts';
@@ -30,9 +31,13 @@ const MAPS = /^http\.request\.(headers|cookies|uri\.args|body\.form)\["((?:[^"\\
 const LOOKUP =
   /^lookup_json_(?:string|integer)\(\s*http\.request\.(?:body\.raw|jwt\.claims\["[^"]+"\]\[0\])\s*(?:,\s*(?:"(?:[^"\\]|\\.)*"|\d+)\s*)+\)$/u;
 
+/** What a rate limit computes to count by: `lower(http.request.uri.path)`. */
+const CALL = /^[a-z_]\w*\(/u;
+
 /**
- * Checks what a rate limit counts by. A characteristic looks like a field, but is no expression: it has forms of its own
- * (`rules-language.md` 4.1, `api.md` 8.3). The service may know more of them, so an unknown one is a warning.
+ * Checks what a rate limit counts by. A characteristic that looks like a field is no expression: it has forms of its own
+ * (`rules-language.md` 4.1, `api.md` 8.3). One that calls a function is an expression, of any type. The service may know more forms, so an
+ * unknown one is a warning.
  */
 export function checkCharacteristic(text: string): readonly Finding[] {
   const span = { start: 0, end: encodeBytes(text).length };
@@ -45,6 +50,10 @@ export function checkCharacteristic(text: string): readonly Finding[] {
   }
   if (isKnown(text)) {
     return FIELDS.get(text)?.replacement === undefined ? [] : [deprecated(text)];
+  }
+  if (CALL.test(text)) {
+    const { findings } = checkExpression(text, { use: 'value', phase: 'http_ratelimit' });
+    return findings.filter(({ code }) => code !== 'expression/value-type');
   }
   const meant = meantBy(text);
   const message = `rate limits are not known to count by ${text}`;

@@ -154,6 +154,9 @@ describe('checkCharacteristic', () => {
     'lookup_json_string(http.request.body.raw, "user", 0, "id")',
     'lookup_json_string(http.request.jwt.claims["0123"][0], "sub")',
     'cf.bot_management.ja4',
+    'lower(http.request.uri.path)',
+    'len(http.request.uri.path)',
+    'lookup_json_string(http.request.body.form["user"][0], "id")',
   ])('takes %s', (text) => {
     expect(checkCharacteristic(text)).toEqual([]);
   });
@@ -164,6 +167,9 @@ describe('checkCharacteristic', () => {
     ['http.request.headers["x"][0]', 'expression/characteristic'],
     ['http.request.headers["X-Api-Key"]', 'expression/header-case'],
     ['ip.geoip.country', 'expression/deprecated-field'],
+    ['lowr(http.host)', 'expression/unknown-function'],
+    ['lower(ip.src)', 'expression/arguments'],
+    ['lower(http.request.headers["X-Key"][0])', 'expression/header-case'],
   ])('says of %s: %s', (text, code) => {
     expect(checkCharacteristic(text)).toMatchObject([{ code }]);
   });
@@ -181,7 +187,7 @@ describe('checkCharacteristic', () => {
     expect(checkCharacteristic(replacement)).toEqual([]);
   });
 
-  test.each(['ssl', 'ip.src eq 1.1.1.1', 'http.response.headers["X"][0]', 'lower(http.host)', ''])(
+  test.each(['ssl', 'ip.src eq 1.1.1.1', 'http.response.headers["X"][0]', ''])(
     'makes nothing of %j',
     (text) => {
       expect(checkCharacteristic(text).map(({ fix }) => fix)).toEqual([undefined]);

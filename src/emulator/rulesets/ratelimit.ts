@@ -16,7 +16,7 @@ const PERIODS = [
   10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65_535, 86_400,
 ];
 
-/** What rules may count by (api.md 8.3): plain fields, and fields with a key. */
+/** What rules may count by (api.md 8.3): plain fields, fields with a key, and what functions make of them. */
 const CHARACTERISTICS: readonly RegExp[] = [
   /^cf\.colo\.id$/u,
   /^ip\.src(?:\.[a-z0-9_.]+)?$/u,
@@ -26,7 +26,7 @@ const CHARACTERISTICS: readonly RegExp[] = [
   /^http\.request\.uri\.path$/u,
   /^http\.request\.(?:headers|cookies|uri\.args|body\.form)\[".+"\]$/u,
   /^http\.request\.body\.(?:raw|size)$/u,
-  /^lookup_json_(?:string|integer)\(.+\)$/u,
+  /^[a-z_]+\(.+\)$/u,
   /^cf\.[a-z0-9_.]+$/u,
 ];
 
