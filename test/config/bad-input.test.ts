@@ -427,6 +427,40 @@ const SCHEMA: readonly Case[] = [
     [['schema/wrong-type', 'stands under `env` of rulewright.yaml']],
   ],
   [
+    'a product as a parameter of `skip`',
+    ZONE('      - action: skip\n        expression: "true"\n        action_parameters: {▶bic: true}\n'),
+    [['schema/unknown-key', 'write `products: [bic]`']],
+  ],
+  [
+    'the status that Terraform has in overrides',
+    ZONE(
+      '      - action: execute\n        expression: "true"\n        action_parameters: {id: managed:x, overrides: {▶status: disabled}}\n',
+      'http_request_firewall_managed',
+    ),
+    [['schema/unknown-key', '`enabled: false`']],
+  ],
+  [
+    'items of a list in one text',
+    ZONE(
+      '      - action: skip\n        expression: "true"\n        action_parameters: {rulesets: ▶"managed:a,managed:b"}\n',
+      'http_request_firewall_managed',
+    ),
+    [['schema/wrong-type', 'write a list of its items: [managed:a, managed:b]']],
+  ],
+  [
+    'a text for a value',
+    ZONE(
+      '      - action: redirect\n        expression: "true"\n        action_parameters: {from_value: {target_url: ▶"https://a.example"}}\n',
+      'http_request_dynamic_redirect',
+    ),
+    [['schema/wrong-type', '`{value: …}`']],
+  ],
+  [
+    'an action of page rules',
+    ZONE('      - action: ▶forwarding_url\n        expression: "true"\n', 'http_request_dynamic_redirect'),
+    [['schema/unknown-action', 'write `redirect`']],
+  ],
+  [
     'a list of one where a text has to stand',
     ZONE('      - ▶action: [block]\n        expression: ssl\n'),
     [['schema/wrong-type', 'write `block` without brackets']],

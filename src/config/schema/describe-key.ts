@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
 import { READ_ONLY_RULE_FIELDS } from '../../model/rule-fields.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
@@ -98,10 +98,16 @@ function specialHint(error: SchemaError, key: string): string | undefined {
   if (isRule(error) && READ_ONLY_RULE_FIELDS.some((field) => field === key)) {
     return 'only the service writes this field; remove it';
   }
+  if (key === 'status' && knownKeys(error).includes('enabled')) {
+    return 'write `enabled: true` or `enabled: false`';
+  }
   if (key === 'mitigation_expression') {
     return 'the service has no such condition any more; remove it';
   }
   if (error.path.at(-1) === 'action_parameters') {
+    if (isProduct(error, key)) {
+      return `write \`products: [${key}]\``;
+    }
     const actions = [...KNOWN_ACTION_PARAMETERS]
       .filter(([, keys]) => keys.has(key))
       .map(([action]) => action);
@@ -110,6 +116,13 @@ function specialHint(error: SchemaError, key: string): string | undefined {
       : 'a parameter that the service has and this schema does not know yet goes under `extra_parameters`';
   }
   return undefined;
+}
+
+/** Whether the action skips what the key names by a list. */
+function isProduct({ schema }: SchemaError, key: string): boolean {
+  const { items } = objectOf(objectOf(schema['properties'])['products']);
+  const { enum: products } = objectOf(items);
+  return isJsonArray(products) && products.includes(key);
 }
 
 function isRule(error: SchemaError): boolean {

@@ -12,6 +12,8 @@ const NOT_WRITABLE: ReadonlyMap<string, string> = new Map([
   ['allow', 'write `skip` with `action_parameters: {ruleset: current}`'],
   ['bypass', 'write `skip` with the `products` or `phases` to pass by'],
   ['simulate', 'write `log`'],
+  ['cache', 'write `set_cache_settings`'],
+  ['forwarding_url', 'write `redirect` with `from_value`'],
   ['ddos_dynamic', 'only rules of the vendor have it'],
   ['ddos_mitigation', 'only rules of the vendor have it'],
   ['force_connection_close', 'only rules of the vendor have it'],
@@ -69,7 +71,8 @@ export function describeType(error: SchemaError): ErrorText {
   };
 }
 
-function typeHint({ value, path }: SchemaError, wanted: readonly string[]): string | undefined {
+function typeHint({ value, path, schema }: SchemaError, wanted: readonly string[]): string | undefined {
+  const { properties } = schema;
   if (path.at(-2) === 'vars' && isJsonObject(value)) {
     return 'a variable is one value or a list; what the environment gives, or is `sensitive`, stands under `env` of rulewright.yaml';
   }
@@ -88,7 +91,11 @@ function typeHint({ value, path }: SchemaError, wanted: readonly string[]): stri
     return 'each item of a list begins with `- `';
   }
   if (wanted.includes('array') && typeof value === 'string') {
-    return `write a list of one: [${value}]`;
+    const items = value.split(',').map((item) => item.trim());
+    return `write a list of ${items.length === 1 ? 'one' : 'its items'}: [${items.join(', ')}]`;
+  }
+  if (wanted.includes('object') && isJsonObject(properties) && Object.hasOwn(properties, 'value')) {
+    return 'write it as `{value: …}`, or `{expression: …}` for what an expression computes';
   }
   return undefined;
 }
