@@ -7,6 +7,7 @@ import { checkScope } from './checks/check-scope.ts';
 import { checkWithLanguage } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
 import { createComposer } from './compose/composer.ts';
+import { suppressionComments } from './lint/comments.ts';
 import { desiredScope, groupByScope } from './project/desired-scope.ts';
 import { readProjectFile } from './project/project-file.ts';
 import type { ReadSource } from './project/read-source.ts';
@@ -49,6 +50,7 @@ export function loadTexts(
     listUses: () => [],
     settings,
     checkExpression: checkWithLanguage,
+    comments: [...sources, ...around.packs].flatMap(({ path, text }) => suppressionComments(path, text)),
     keep: (same: DesiredRuleset) => same,
   };
   const files = sources.map((source) => readFile(asRead(source), means));

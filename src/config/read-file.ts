@@ -7,7 +7,9 @@ import { checkFile } from './checks/check-scope.ts';
 import type { CheckSettings } from './checks/check-scope.ts';
 import { customReferences } from './checks/check-references.ts';
 import type { Composer } from './compose/composer.ts';
+import type { SuppressionComment } from './lint/comments.ts';
 import { lintFile } from './lint/lint-file.ts';
+import { excuse } from './lint/suppress.ts';
 import { desiredRulesets } from './project/desired-scope.ts';
 import { headsOf, packsIn, settingsIn } from './project/declaration.ts';
 import type { Declaration } from './project/declaration.ts';
@@ -42,6 +44,8 @@ export interface FileFindings {
 export interface FileMeans<Ruleset> extends CheckSettings {
   readonly composer: Composer;
   readonly listUses: ListUses;
+  /** Comments that suppress findings, of this file and all packs at least. */
+  readonly comments: readonly SuppressionComment[];
   /** What stays of a ruleset. */
   readonly keep: (ruleset: DesiredRuleset) => Ruleset;
 }
@@ -105,7 +109,7 @@ function contentOf<Ruleset>(
     ...checkSchema(file.document, kind, misplacedParameters(file)),
     ...checkIgnoreLists(file),
   ];
-  const checks = checkFile(file, means);
+  const checks = excuse(checkFile(file, means), means.comments);
   const valid = isSound && !hasErrors(diagnostics) && !hasErrors(checks);
   return {
     declared: {

@@ -76,7 +76,8 @@ export async function readFiles<Ruleset>(
   const declarations: Declaration<Ruleset>[] = [];
   const files: FileFindings[] = [];
   const listUses = createListUses();
-  const forFile = { composer, listUses, settings: head.settings, checkExpression, keep: hold.ruleset };
+  const { settings } = head;
+  const forFile = { composer, listUses, settings, checkExpression, comments, keep: hold.ruleset };
   for await (const one of readAhead(paths.files, means.read)) {
     signal?.throwIfAborted();
     note(one);

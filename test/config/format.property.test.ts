@@ -250,6 +250,7 @@ function desired(texts: Texts): Desired {
     settings,
     listUses: () => [],
     checkExpression: () => [],
+    comments: [],
     keep: (same: DesiredRuleset) => same,
   };
   const files = read('zones/').map((source) => readFile(source, means));

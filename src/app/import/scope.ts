@@ -148,13 +148,9 @@ function faultOf(
   whole: WholeScope,
   { settings, name, around }: ImportContext,
 ): string | undefined {
-  const value = scopeValue(
-    whole.scope,
-    name,
-    rulesets.map(({ one }) => one),
-  );
+  const declared = rulesets.map(({ one }) => one);
   const { scopes, diagnostics } = loadTexts(
-    [sourceText('', documentText(value, []))],
+    [sourceText('', documentText(scopeValue(whole.scope, name, declared), placedNotes(declared)))],
     settings,
     around === undefined ? undefined : { ...around, packs: [] },
   );
@@ -197,6 +193,18 @@ function scopeValue(scope: Scope, name: string, declared: readonly DeclaredLive[
   };
 }
 
+/** The notes of rulesets, where these stand in the document of their scope. */
+function placedNotes(declared: readonly DeclaredLive[]): readonly FileNote[] {
+  const customs = declared.filter(({ address }) => address.kind === 'custom');
+  return declared.flatMap((one) => {
+    const { kind, phase } = one.address;
+    return under(
+      kind === 'entrypoint' ? ['entrypoints', phase] : ['rulesets', customs.indexOf(one)],
+      one.notes,
+    );
+  });
+}
+
 /** The file of a scope that has none yet. */
 export function scopeFileText(
   scope: Scope,
@@ -213,19 +221,12 @@ export function scopeFileText(
     readonly schema: string;
   },
 ): string {
-  const customs = declared.filter(({ address }) => address.kind === 'custom');
-  const notes = declared.flatMap((one): readonly FileNote[] => {
-    const path =
-      one.address.kind === 'entrypoint'
-        ? ['entrypoints', one.address.phase]
-        : ['rulesets', customs.indexOf(one)];
-    const product = phaseFacts(one.address.phase)?.product ?? '';
-    return [
-      ...(one.address.kind === 'entrypoint' ? [{ path, text: product, place: 'before' } as const] : []),
-      ...under(path, one.notes),
-    ];
-  });
-  return documentText(scopeValue(scope, name, declared), notes, {
+  const products = declared.flatMap(({ address: { kind, phase } }): readonly FileNote[] =>
+    kind === 'entrypoint'
+      ? [{ path: ['entrypoints', phase], text: phaseFacts(phase)?.product ?? '', place: 'before' }]
+      : [],
+  );
+  return documentText(scopeValue(scope, name, declared), [...products, ...placedNotes(declared)], {
     head: [`yaml-language-server: $schema=${schema}`],
     foot: leftOutFoot(leftOut.map(leftOutText)),
   });

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { MARKER, UNKNOWN_NAMES } from '../lint/comments.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateStretch } from '../yaml/locate-stretch.ts';
 import { isShared, locateValue, pathKey, scalarAt, settle, throughUses } from '../yaml/yaml-document.ts';
@@ -46,7 +47,7 @@ function placed(
   const { code, severity, message, fix } = found;
   const { where, exact } = locateStretch(document, path, found);
   const { document: own } = settle(document, path);
-  const advice = commentHint(document, path, found) ?? found.hint;
+  const advice = commentHint(document, path, found) ?? found.hint ?? newNameHint(code);
   const value = valueHint(document, path, text, found);
   const hint = advice === undefined || value === undefined ? (advice ?? value) : `${advice} (${value})`;
   const fixable =
@@ -111,6 +112,13 @@ function commentHint(
   }
   const shown = comment.length > SHOWN ? `${comment.slice(0, SHOWN)}…` : comment;
   return `YAML reads \` ${shown}\` as a comment, so the expression ends before it; if it is a part of the expression, put the whole expression in single quotes`;
+}
+
+/** How to use what the service has had for a shorter time than this version. */
+function newNameHint(code: string): string | undefined {
+  return UNKNOWN_NAMES.has(code)
+    ? `if the service has it, write above this line: # ${MARKER} ${code}: since when`
+    : undefined;
 }
 
 /** Where the value stands that a finding is about, when a variable brought it into the expression. */

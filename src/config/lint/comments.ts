@@ -16,6 +16,12 @@ export interface SuppressionComment {
 /** What such a comment begins with. */
 export const MARKER = 'rulewright-disable-next-line';
 
+/** Errors that are none where the service knows more names than this version: the only ones that a comment may suppress. */
+export const UNKNOWN_NAMES: ReadonlySet<string> = new Set([
+  'expression/unknown-field',
+  'expression/unknown-function',
+]);
+
 const COMMENT = new RegExp(`^#\\s*${MARKER}(?![\\w-])(?<text>.*)$`, 'u');
 
 /** All comments of a YAML text that suppress findings. The same words inside of a value are no comment. */

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
 import type { SuppressionComment } from './comments.ts';
-import { MARKER } from './comments.ts';
+import { MARKER, UNKNOWN_NAMES } from './comments.ts';
 import { codeHint, usualSeverity, weigh } from './severities.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Severities } from './severities.ts';
@@ -30,7 +30,23 @@ interface SuppressionPlaces {
 /** Codes that only a plan finds: their suppressions are never called unused. */
 const OF_PLANS: ReadonlySet<string> = new Set(['config/expired-ignore']);
 
-/** Leaves out what comments suppress. Errors stay: only a mended file can be trusted. */
+/** The findings of a file. A name that a comment says the service has is only warned of, so that the comment suppresses it as any warning. */
+export function excuse(
+  findings: readonly Diagnostic[],
+  comments: readonly SuppressionComment[],
+): readonly Diagnostic[] {
+  if (comments.length === 0 || !findings.some(({ code }) => UNKNOWN_NAMES.has(code))) {
+    return findings;
+  }
+  const suppressions = comments.flatMap((comment) => readComment(comment).suppressions);
+  return findings.map((found) =>
+    UNKNOWN_NAMES.has(found.code) && suppressions.some((one) => meets(one, found))
+      ? { ...found, severity: 'warning' }
+      : found,
+  );
+}
+
+/** Leaves out what comments suppress. Other errors stay: only a mended file can be trusted. */
 function suppress(findings: readonly Diagnostic[], { comments, isComplete }: SuppressionPlaces): Suppressed {
   const read = comments.map((comment) => readComment(comment));
   const suppressions = read.flatMap((one) => one.suppressions);

@@ -6,10 +6,11 @@ import type { TextEdit } from '../text-edit.ts';
 import { allPlaced } from '../text-edit.ts';
 import { commentsOf } from '../format/comments-of.ts';
 import { keyName } from '../yaml/pair-of.ts';
-import { contentEnd, endWithComments, lineEnd, lineStart } from './content-end.ts';
+import { commentsBefore, contentEnd, endWithComments, lineEnd, lineStart } from './content-end.ts';
 import { editEntries, flowEntries, flowText } from './edit-flow.ts';
 import { keptComments, writeInFlow, writePair } from './write-anew.ts';
-import { isAboutParameter } from './rule-document.ts';
+import { isAboutParameter, isSuppression } from './rule-document.ts';
+import { commentLine } from './scope-text.ts';
 import type { FileNote } from './scope-text.ts';
 import { pairText } from './snippet.ts';
 import type { EditValue, ValueEdit } from './value-edit.ts';
@@ -43,7 +44,7 @@ export function editMap(
       const fresh = { value: wanted, notes: edit.notes };
       const anew =
         map.flow === true ? writeInFlow(edit.text, value, fresh) : writePair(edit.text, pair, name, fresh);
-      edits.push(inPlace ?? (anew === undefined ? undefined : [anew]));
+      edits.push(suppressions(edit, name, pair.key), inPlace ?? (anew === undefined ? undefined : [anew]));
     }
   }
   // Behind what comes into the values before them.
@@ -57,6 +58,18 @@ export function editMap(
 
 function notesIn(notes: readonly FileNote[], name: string): readonly FileNote[] {
   return notes.flatMap((one) => (one.path[0] === name ? [{ ...one, path: one.path.slice(1) }] : []));
+}
+
+/** The comments without which a new value would be an error, above its line; one of the same code stays as it is. */
+function suppressions({ text, notes }: MapEdit, name: string, key: Node): readonly TextEdit[] {
+  const line = lineStart(text, key.range?.[0] ?? 0);
+  const above = text.slice(commentsBefore(text, line, 0), line);
+  const indent = /^ */u.exec(text.slice(line))?.[0] ?? '';
+  return notes.flatMap(({ path, text: said }) =>
+    path.length === 1 && path[0] === name && isSuppression(said) && !above.includes(said.split(':', 1).join())
+      ? [{ start: line, end: line, text: `${indent}${commentLine(said)}\n` }]
+      : [],
+  );
 }
 
 /** The pairs of a mapping; undefined where one has no value or stands behind a question mark. */

@@ -1,6 +1,11 @@
+import { checkWithLanguage } from '../checks/expression-checker.ts';
 import { misfits } from '../checks/phase-parameters.ts';
+import { expressionsIn } from '../checks/rule-expressions.ts';
+import type { RuleExpression } from '../checks/rule-expressions.ts';
 import { escapedObject } from '../compose/template.ts';
 import { validateAccount, validateZone } from '../generated/validators.mjs';
+import { MARKER, UNKNOWN_NAMES } from '../lint/comments.ts';
+import { parseExpression } from '../../expression/index.ts';
 import { isJsonArray, isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../model/json.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
@@ -21,6 +26,11 @@ const UNCHECKED = 'not known to this version, and not checked';
 /** Whether a line is a comment of ours about the parameter below it, which means nothing without that. */
 export function isAboutParameter(line: string): boolean {
   return /^ *#/u.test(line) && [AS_RETURNED, UNCHECKED].some((text) => line.trimEnd().endsWith(` ${text}`));
+}
+
+/** Whether a note is a comment that suppresses a finding: the value below it is an error without. */
+export function isSuppression(text: string): boolean {
+  return text.startsWith(MARKER);
 }
 
 /** A live rule as a file declares it. */
@@ -65,9 +75,11 @@ export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
   const draft = assemble(said, parameters, unknown, tail);
   const refused = refusedParameters(draft, place).filter((key) => !unknown.includes(key));
   const moved = [...unknown, ...refused];
+  const value = assemble(said, parameters, moved, tail);
   return {
-    value: escapedObject(assemble(said, parameters, moved, tail)),
+    value: escapedObject(value),
     notes: [
+      ...expressionsIn(value).flatMap((one) => newNames(one, place)),
       ...(unknown.length === 0 ? [] : [note(['extra_parameters'], UNCHECKED)]),
       ...refused.map((key) => note(['extra_parameters', key], `${key} ${AS_RETURNED}`)),
       ...Object.entries(extra ?? {}).map(([key, value]) =>
@@ -75,6 +87,17 @@ export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
       ),
     ],
   };
+}
+
+/** The comments that let an expression stand with names that only the service knows. */
+function newNames({ path, text, role }: RuleExpression, { kind, address }: RulePlace): readonly FileNote[] {
+  if (role === 'characteristic' || (role === 'filter' && parseExpression(text).ok)) {
+    return [];
+  }
+  const codes = checkWithLanguage(text, { role, phase: address.phase, level: kind }).map(({ code }) => code);
+  return [...new Set(codes)]
+    .filter((code) => UNKNOWN_NAMES.has(code))
+    .map((code) => note(path, `${MARKER} ${code}: live has it, and this version does not know it`));
 }
 
 function note(path: ValuePath, text: string): FileNote {

@@ -9,7 +9,7 @@ import { flowText } from './edit-flow.ts';
 import type { FileNote } from './scope-text.ts';
 import { oneLine } from './scope-text.ts';
 import { itemText, pairText } from './snippet.ts';
-import { isAboutParameter, LIVE_ONLY } from './rule-document.ts';
+import { isAboutParameter, isSuppression, LIVE_ONLY } from './rule-document.ts';
 
 /** A value that takes the place of another one. */
 interface FreshValue {
@@ -70,7 +70,7 @@ export function writePair(
 /** An item of a list on lines of its own, from the column of its dash on; `flow` puts it on one line, as those beside it stand. */
 export function freshItem({ value, notes, anchor }: FreshValue, column: number, flow: boolean): string {
   const name = anchor === undefined ? '' : `&${anchor}`;
-  if (isJsonObject(value) && !flow) {
+  if (isJsonObject(value) && (!flow || notes.some(({ text }) => isSuppression(text)))) {
     const lines = itemText(value, notes, column);
     return name === '' ? lines : `- ${name}\n${' '.repeat(column + 2)}${lines.slice(2)}`;
   }

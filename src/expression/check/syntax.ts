@@ -30,6 +30,10 @@ export function syntaxFinding(error: ParseError, text: string, scheme: Scheme): 
   if (error.kind === 'UnknownIdentifier') {
     return unknownName(error, text, scheme);
   }
+  const guessed = guessedName(error, text, scheme);
+  if (guessed !== undefined) {
+    return unknownName(guessed, text, scheme);
+  }
   const slip = recogniseSlip(error, encodeBytes(text));
   if (slip !== undefined) {
     const { code, ...advice } = slip;
@@ -72,6 +76,26 @@ const KNOWN_AS: ReadonlyMap<string, string> = new Map([
   ['any', 'any'],
   ['all', 'all'],
 ]);
+
+/** A name, not a literal: it has parts, or is called. */
+const NAME = /^[a-z_]\w*(?:(?:\.[a-z_]\w*)+|(?=\())/iu;
+
+/**
+ * The unknown name behind an error about an argument: of one that begins like hex digits, such as `cf.zone.nam`, the service says only
+ * that nothing fits.
+ */
+function guessedName(error: ParseError, text: string, scheme: Scheme): ParseError | undefined {
+  const { message, span } = error;
+  const bytes = encodeBytes(text);
+  const isArgument = /[(,]\s*$/u.test(bytes.slice(Math.max(0, span.start - 100), span.start));
+  if (message !== 'unrecognised input' || !isArgument) {
+    return undefined;
+  }
+  const [name] = NAME.exec(bytes.slice(span.start, span.end)) ?? [];
+  return name === undefined || scheme.fields.has(name) || scheme.functions.has(name)
+    ? undefined
+    : { ...error, message: 'unknown identifier', span: { ...span, end: span.start + name.length } };
+}
 
 function unknownName({ span, message }: ParseError, text: string, scheme: Scheme): Finding {
   const bytes = encodeBytes(text);

@@ -62,6 +62,60 @@ const COMMENTS: readonly Case[] = [
   ],
 ];
 
+const NEW_FIELD = `${OFF} expression/unknown-field: the service has it since May`;
+
+/** Names that this version does not know, and the service may. */
+const NEW_NAMES: readonly Case[] = [
+  [
+    'a field and a function that the service has',
+    zone(
+      NEW_FIELD,
+      '- {ref: a, action: log, expression: cf.brand_new.score lt 3}',
+      `${OFF} expression/unknown-function: the service has it since May`,
+      '- {ref: b, action: log, expression: brand_new(http.host) eq "a"}',
+    ),
+    [],
+  ],
+  [
+    'what else is wrong beside it, and in other lines',
+    zone(
+      NEW_FIELD,
+      '- {ref: a, action: log, expression: cf.brand_new.score lt 3 and ▶http.hots() eq "a"}',
+      '- {ref: b, action: log, expression: ▶cf.brand_new.score lt 3}',
+    ),
+    [
+      [
+        'expression/unknown-function',
+        '# rulewright-disable-next-line expression/unknown-function: since when',
+      ],
+      ['expression/unknown-field', '# rulewright-disable-next-line expression/unknown-field: since when'],
+    ],
+  ],
+  [
+    'a rule of a pack',
+    {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\n',
+      'packs/a.yaml': `pack: a\nrules:\n  ${NEW_FIELD}\n  - {ref: a, action: log, expression: cf.brand_new.score lt 3}\n`,
+      'zones/a.yaml': zone('- use: a'),
+    },
+    [],
+  ],
+  [
+    'a field that is known by now',
+    zone(`▶${NEW_FIELD}`, '- {ref: a, action: log, expression: cf.waf.score lt 3}'),
+    [['suppression/unused', 'remove']],
+  ],
+];
+
+describe('a name that only the service knows', () => {
+  test.each(NEW_NAMES)('%s', async (_, input, expected) => {
+    const result = await expectFindings(input, expected);
+    expect(result.kind).toBe(
+      expected.some(([code]) => code.startsWith('expression/')) ? 'invalid' : 'loaded',
+    );
+  });
+});
+
 describe('a comment that suppresses', () => {
   test.each(COMMENTS)('%s', async (_, input, expected) => {
     const { diagnostics } = await expectFindings(input, expected);
