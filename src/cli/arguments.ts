@@ -3,6 +3,7 @@ import { parseRulesetName, parseScopeName } from '../app/planning/ruleset-name.t
 import type { ScopeRef } from '../model/scope.ts';
 import type { ArgumentsFor } from './flag.ts';
 import { nonEmpty } from './flag.ts';
+import { PROPOSED_ZONES } from './propose-scopes.ts';
 
 /** Any number of texts. */
 export function texts(placeholder: string, brief: string) {
@@ -15,13 +16,25 @@ export const PATHS = texts('PATH', 'Project folder, or files of the project to l
 /** One zone, by name or id. */
 export const ZONE_ARGUMENT: ArgumentsFor<readonly [ScopeRef]> = {
   kind: 'tuple',
-  parameters: [{ parse: zoneRef, placeholder: 'ZONE', brief: 'A zone by name or id' }],
+  parameters: [
+    {
+      parse: zoneRef,
+      placeholder: 'ZONE',
+      brief: 'A zone by name or id',
+      ...PROPOSED_ZONES,
+    },
+  ],
 };
 
 /** Any number of zones. */
 export const ZONE_ARGUMENTS: ArgumentsFor<readonly ScopeRef[]> = {
   kind: 'array',
-  parameter: { parse: zoneRef, placeholder: 'ZONE', brief: 'Zones by name or id (default: of the project)' },
+  parameter: {
+    parse: zoneRef,
+    placeholder: 'ZONE',
+    brief: 'Zones by name or id (default: of the project)',
+    ...PROPOSED_ZONES,
+  },
 };
 
 function zoneRef(text: string): ScopeRef {
@@ -39,7 +52,12 @@ export type RulesetArguments = readonly [scope: ScopeRef, ruleset: RulesetName];
 export const RULESET_ARGUMENTS: ArgumentsFor<RulesetArguments> = {
   kind: 'tuple',
   parameters: [
-    { parse: scope, placeholder: 'SCOPE', brief: 'A zone by name or id, or account:NAME' },
+    {
+      parse: scope,
+      placeholder: 'SCOPE',
+      brief: 'A zone by name or id, or account:NAME',
+      ...PROPOSED_ZONES,
+    },
     { parse: ruleset, placeholder: 'RULESET', brief: 'PHASE, PHASE/custom:NAME, or an id' },
   ],
 };

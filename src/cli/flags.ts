@@ -1,11 +1,11 @@
 import type { TargetFilter } from '../app/project/selection.ts';
 import { parseTarget } from '../app/project/selection.ts';
 import { httpUrl } from './base-url.ts';
-import type { CommandContext } from './context.ts';
 import type { FlagsOf } from './flag.ts';
 import { fileFlag, listFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
 import type { BasicFormat, Format, Report } from './formats.ts';
 import { BASIC_FORMATS, formatFlag } from './formats.ts';
+import { PROPOSED_SCOPES } from './propose-scopes.ts';
 
 /** Where results go and how they look; every command has these. */
 export const OUTPUT_FLAGS = {
@@ -65,7 +65,7 @@ export const SELECTION_FLAGS = {
   config: PROJECT_FLAGS.config,
   target: {
     ...listFlag(target, 'SCOPE[/PHASE]', 'Only this scope, phase or label:K=V (repeatable)'),
-    proposeCompletions: proposeScopes,
+    ...PROPOSED_SCOPES,
   },
   var: PROJECT_FLAGS.var,
 };
@@ -107,16 +107,6 @@ export const CACHE_FLAGS = {
   cache: textFlag('DIR', 'Version cache (default: .rulewright/cache)'),
   noCache: switchFlag('Read all live state again'),
 };
-
-/** Scopes of the project's files; none on any error, for nobody reads it. */
-async function proposeScopes(this: CommandContext, partial: string): Promise<readonly string[]> {
-  try {
-    const { scopeNames } = await import('../app/project/scope-names.ts');
-    return await scopeNames(this.cli, partial);
-  } catch {
-    return [];
-  }
-}
 
 /** A parser for whole numbers between two bounds. */
 export function between(least: number, most: number): (text: string) => number {

@@ -129,6 +129,10 @@ describe('completion', () => {
     expect(await inShop('plan', '--target', '')).toContain('shop.example\n');
     expect(await inShop('drift', '--target', 'shop')).toBe('shop.example\n');
     expect(await inShop('plan', '--target', 'zone:shop')).toBe('zone:shop.example\n');
+    expect(await inShop('firewall', 'convert', 's')).toBe('shop.example\n');
+    expect(await inShop('waf', 'status', 'shop.example', 'b')).toBe('blog.example\n');
+    expect(await inShop('versions', 'Ex')).toBe('');
+    expect(await inShop('plan', '--target', 'Ex')).not.toBe('');
     expect(await complete('schema', 'zo')).toEqual(['zone']);
   });
 

@@ -3,19 +3,19 @@ import { scopeLabel } from '../../model/scope.ts';
 import type { Selection } from './selection.ts';
 
 /**
- * What `--target` may name in a project, for completion: names, and with their kind once a kind is typed.
+ * What scopes of some kinds are called in a project, for completion: names, and with their kind once a kind is typed.
  * Expressions are not checked, for nobody waits for that; a project that is not valid has none.
  */
 export async function scopeNames(
   { cwd }: Pick<Selection, 'cwd'>,
-  partial: string,
+  { partial, kinds }: { readonly partial: string; readonly kinds: readonly string[] },
 ): Promise<readonly string[]> {
   const loaded = await loadProject({ cwd, checkExpression: () => [] });
   if (loaded.kind === 'invalid') {
     return [];
   }
-  const names = loaded.project.scopes.map(({ scope }) =>
-    /^(?:zone|account):/.test(partial) ? scopeLabel(scope) : scope.name,
-  );
+  const names = loaded.project.scopes
+    .filter(({ scope }) => kinds.includes(scope.kind))
+    .map(({ scope }) => (/^(?:zone|account):/.test(partial) ? scopeLabel(scope) : scope.name));
   return [...new Set(names)].filter((name) => name.startsWith(partial));
 }

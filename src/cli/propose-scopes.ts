@@ -1,0 +1,29 @@
+import type { CommandContext } from './context.ts';
+
+/** For parameters that name a scope of the project's files. */
+export const PROPOSED_SCOPES = proposing(['zone', 'account']);
+
+/** For parameters that name a zone. */
+export const PROPOSED_ZONES = proposing(['zone']);
+
+function proposing(kinds: readonly string[]) {
+  return {
+    proposeCompletions(this: CommandContext, partial: string): Promise<readonly string[]> {
+      return namesOf(this, partial, kinds);
+    },
+  };
+}
+
+/** None on any error, for nobody reads it. */
+async function namesOf(
+  { cli }: CommandContext,
+  partial: string,
+  kinds: readonly string[],
+): Promise<readonly string[]> {
+  try {
+    const { scopeNames } = await import('../app/project/scope-names.ts');
+    return await scopeNames(cli, { partial, kinds });
+  } catch {
+    return [];
+  }
+}
