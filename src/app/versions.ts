@@ -84,7 +84,10 @@ export function removeRulesetVersion(
   return withRuleset(choice, { options, open: openWriting, report }, async (found, client) => {
     requireOurs(found.live);
     try {
-      await client.send(deleteVersionRequest(found.scope, found.live.id, choice.version));
+      await client.send({
+        ...deleteVersionRequest(found.scope, found.live.id, choice.version),
+        phase: found.live.phase,
+      });
     } catch (error) {
       if (!isUncertain(error) || !(await isGone(client, found, choice.version))) {
         throw error;

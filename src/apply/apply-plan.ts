@@ -222,7 +222,7 @@ function againstWriting(found: StepPreflight): Outcome | null {
             step,
             code: 'api/forbidden',
             message: found.reason,
-            hint: FORBIDDEN_HINT,
+            hint: found.hint ?? FORBIDDEN_HINT,
             writes: 0,
           }
         : null;

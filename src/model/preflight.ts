@@ -29,6 +29,7 @@ export type StepPreflight =
       readonly step: string;
       readonly code: NotCheckedCode;
       readonly reason: string;
+      readonly hint?: string;
     }
   | {
       readonly kind: 'refused';

@@ -78,7 +78,8 @@ export async function preflightStep(task: StepCheck): Promise<StepPreflight> {
       return { kind: 'not-checked', step: step.id, code: 'interrupted', reason: 'the run was interrupted' };
     }
     if (error.status === 401 || error.status === 403) {
-      return { kind: 'not-checked', step: step.id, code: 'forbidden', reason: message };
+      const advice = hint === undefined ? {} : { hint };
+      return { kind: 'not-checked', step: step.id, code: 'forbidden', reason: message, ...advice };
     }
     return { kind: 'failed', step: step.id, ...errorFacts(error) };
   }
@@ -131,7 +132,8 @@ function readLive({ client, plan, step }: StepCheck): Promise<LiveRuleset | null
 }
 
 function dryRunError(task: StepCheck, write: Write, live: LiveRuleset | null): Promise<ServiceError | null> {
-  return repeated(task, () => dryRunWrite(task.check, task.plan.scope, write, live));
+  const place = { scope: task.plan.scope, phase: task.step.target.phase };
+  return repeated(task, () => dryRunWrite(task.check, place, write, live));
 }
 
 /** The refusal of a dry run, null when it passes. Rejects when the service cannot be asked. */

@@ -92,17 +92,27 @@ async function supportFor(scope: CheckedScope, known: Map<ScopeKind, Promise<Sup
   if (learned !== 'forbidden') {
     return learned;
   }
-  const probe = probeDryRun(scope.check, scope.plan.scope, probedRuleset(scope.plan.steps));
-  known.set(kind, probe);
-  return probe;
+  const support = probeScope(scope);
+  known.set(kind, support);
+  return support;
 }
 
-/** The ruleset in which the probe deletes a rule that does not exist; one that does not exist serves as well. */
-function probedRuleset(steps: readonly Step[]): string {
-  for (const { base } of steps) {
-    if (base.kind === 'version') {
-      return base.id;
+/** Each phase has a permission of its own, so that the next one is asked where one is forbidden. */
+async function probeScope({ check, plan }: CheckedScope): Promise<Support> {
+  for (const ruleset of probedRulesets(plan.steps)) {
+    const support = await probeDryRun(check, plan.scope, ruleset);
+    if (support !== 'forbidden') {
+      return support;
     }
   }
-  return ABSENT_RULE_ID;
+  return 'forbidden';
+}
+
+/** The rulesets, one a phase, in which a probe deletes a rule that does not exist; one that does not exist serves as well. */
+function probedRulesets(steps: readonly Step[]): ReadonlySet<string> {
+  const live = new Map(
+    steps.flatMap(({ base, target }) => (base.kind === 'version' ? [[target.phase, base.id] as const] : [])),
+  );
+  const isWhole = live.size > 0 && steps.every(({ target }) => live.has(target.phase));
+  return new Set([...live.values(), ...(isWhole ? [] : [ABSENT_RULE_ID])]);
 }

@@ -55,10 +55,11 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
 }
 
 async function send(task: WriteTask): Promise<WriteResult> {
-  const { client, run, write, before } = task;
+  const { client, run, step, write, before } = task;
+  const place = { scope: run.scope, phase: step.target.phase };
   let lost: ServiceError | null = null;
   for (let count = 1; ; count += 1) {
-    const sent = await orElse(sendWrite(client, run.scope, write, before), (failed) => failed);
+    const sent = await orElse(sendWrite(client, place, write, before), (failed) => failed);
     if (!(sent instanceof ServiceError)) {
       return settleAnswer(task, sent);
     }

@@ -20,11 +20,11 @@ import type { Anchor, Write } from '../../plan/requests/writes.ts';
 /** Sends one write; answers the ruleset as it is afterwards, null where the service answers none. */
 export async function sendWrite(
   client: WriteClient,
-  scope: Scope,
+  place: WritePlace,
   write: Write,
   before: LiveRuleset | null,
 ): Promise<LiveRuleset | null> {
-  const answer = await client.send(writeRequest(scope, write, before));
+  const answer = await client.send(writeRequest(place, write, before));
   // A deleted rule may leave an empty body (api.md 2.1 row 12).
   const isEmpty = write.kind === 'delete-rule' && answer.result === null;
   return write.kind === 'delete-ruleset' || isEmpty ? null : accept(answer, decodeRuleset);
@@ -33,14 +33,24 @@ export async function sendWrite(
 /** Has the service check one write. Rejects as `dryRun` does. */
 export function dryRunWrite(
   client: DryRunClient,
-  scope: Scope,
+  place: WritePlace,
   write: Write,
   before: LiveRuleset | null,
 ): Promise<void> {
-  return dryRun(client, writeRequest(scope, write, before));
+  return dryRun(client, writeRequest(place, write, before));
 }
 
-function writeRequest(scope: Scope, write: Write, before: LiveRuleset | null): WriteRequest {
+/** Where a write goes; its phase says which permission it takes. */
+interface WritePlace {
+  readonly scope: Scope;
+  readonly phase: string;
+}
+
+function writeRequest({ scope, phase }: WritePlace, write: Write, before: LiveRuleset | null): WriteRequest {
+  return { ...requestOf(scope, write, before), phase };
+}
+
+function requestOf(scope: Scope, write: Write, before: LiveRuleset | null): WriteRequest {
   switch (write.kind) {
     case 'create-ruleset':
       return createRulesetRequest(scope, creationOf(write));
