@@ -94,7 +94,8 @@ async function readPart(cwd: string, file: string): Promise<Part | Failed> {
     const why = typeof message === 'string' ? `: ${message}` : '';
     return { of: 'failed', said: `${file} tells of a shard that failed${why}` };
   }
-  throw unreadable(`${file} is no plan, drift report or journal`);
+  const isCut = value === undefined && text.startsWith('{');
+  throw unreadable(isCut ? `${file} is not whole` : `${file} is no plan, drift report or journal`);
 }
 
 async function readText(cwd: string, file: string): Promise<string> {

@@ -42,10 +42,10 @@ export async function plan(
   const targeted = narrow(project.scopes, selection.targets);
   const { shard, changedSince, settingsFrom } = selection;
   const since = beside(loaded, selection);
-  const whole =
+  const chosen =
     changedSince === undefined ? targeted : changedScopes(targeted, await since(changedSince), report);
-  const part = shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard));
-  const wanted = selection.unmanaged === undefined ? part : await wholeScopes(part, selection);
+  const whole = selection.unmanaged === undefined ? chosen : await wholeScopes(chosen, selection);
+  const wanted = shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard));
   const today = currentDay();
   const base = settingsFrom ?? changedSince;
   const states = base === undefined ? null : await since(base);

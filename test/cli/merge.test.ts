@@ -122,6 +122,15 @@ describe('merge', () => {
       1,
       'error merge/unreadable\n  failed.json tells of a shard that failed: there is no flag --shards; did you',
     ]);
+    await writeFile(join(folder, 'cut.json'), text.slice(0, 500));
+    expect(await said(second, 'cut.json')).toEqual([1, 'error merge/unreadable\n  cut.json is not whole']);
+    const drift = ['drift', '--emulator', '--format', 'json', '--output'];
+    await run(...drift, 'files.json', '--shard', '1/2');
+    await run(...drift, 'everything.json', '--shard', '2/2', '--unmanaged');
+    expect(await said('files.json', 'everything.json')).toEqual([
+      1,
+      'error merge/refused\n  everything.json and files.json were made from other files, settings or',
+    ]);
     expect((await said('edited.json')).join(' ')).toContain('it was changed after it was made');
     expect((await said('none.json')).join(' ')).toContain('none.json does not exist');
     const partial = await run('merge', first, second, '--partial');
