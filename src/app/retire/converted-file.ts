@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import { canonicalExpression } from '../../config/format/canonical-expression.ts';
 import { withBreaksOf } from '../../config/line-breaks.ts';
 import { readSource } from '../../config/project/read-source.ts';
 import { sourceText } from '../../config/source-text.ts';
@@ -90,8 +91,13 @@ export function convertedFile(scope: Scope, converted: ConvertedPhase): Converte
   };
 }
 
+/** A new rule has its condition in the style of files; one that lives keeps the spelling of live, as after an import. */
 function liveForm(rule: FileRule): LiveRule {
-  return rule.kind === 'live' ? rule.rule : { id: '', ref: rule.ref, content: rule.content };
+  if (rule.kind === 'live') {
+    return rule.rule;
+  }
+  const { ref, content } = rule;
+  return { id: '', ref, content: { ...content, expression: canonicalExpression(content.expression) } };
 }
 
 /** Where a file goes, and the scopes that the project declares already. */

@@ -1,6 +1,8 @@
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import type { WafConfiguration } from '../../model/waf-migration.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
+import { formatText } from '../format/format-text.ts';
+import { sourceText } from '../source-text.ts';
 import { under } from './ruleset-yaml.ts';
 import { documentText } from './scope-text.ts';
 import type { FileNote } from './scope-text.ts';
@@ -16,7 +18,7 @@ export function reviewedYaml(
   const about = rules.flatMap((entry, index) =>
     entry.notes.map((text): FileNote => ({ path: ['rules', index], text, place: 'before' })),
   );
-  return documentText(
+  const text = documentText(
     { zone: scope.name, entrypoints: { [MANAGED_PHASE]: { ...settings, rules: list } } },
     under(['entrypoints', MANAGED_PHASE], [...about, ...names]),
     {
@@ -28,4 +30,7 @@ export function reviewedYaml(
       ],
     },
   );
+  // The expressions are the service's: they come into the style of the project.
+  const formatted = formatText(sourceText('', text));
+  return formatted.kind === 'formatted' ? formatted.text : text;
 }

@@ -12,7 +12,7 @@ const CONFIGURATION: WafConfiguration = {
   status: { state: 'start', oldWaf: 'on', newWaf: 'off' },
   rules: [
     {
-      rule: { ref: 'a', description: 'costs $${price}', expression: 'ssl', action: 'skip' },
+      rule: { ref: 'a', description: 'costs $${price}', expression: '(ssl)', action: 'skip' },
       notes: ['carried over\u001b[2J\nfrom a rule'],
     },
   ],

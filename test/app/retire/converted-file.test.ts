@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { convertedFile } from '../../../src/app/retire/converted-file.ts';
+import type { FileRule } from '../../../src/app/retire/converted-file.ts';
+import { formatText } from '../../../src/config/format/format-text.ts';
+import { sourceText } from '../../../src/config/source-text.ts';
+import type { Scope } from '../../../src/model/scope.ts';
+
+const SCOPE: Scope = { kind: 'zone', id: 'a'.repeat(32), name: 'old.example', accountId: 'b'.repeat(32) };
+const EXPRESSION = '(http.host eq "a.example" and (ip.src in {192.0.2.1}))';
+
+const content = { action: 'block', expression: EXPRESSION, description: '', enabled: true };
+
+function yamlOf(rule: FileRule): string {
+  return convertedFile(SCOPE, { phase: 'http_request_firewall_custom', rules: [rule], head: 'Converted.' })
+    .yaml;
+}
+
+test('a converted rule is written as fmt would', () => {
+  const text = yamlOf({ kind: 'new', ref: 'firewall-rule-1', content, comments: ['was one'] });
+  expect(text).toContain('expression: http.host eq "a.example" and ip.src in {192.0.2.1}\n');
+  expect(formatText(sourceText('a.yaml', text))).toEqual({ kind: 'formatted', text });
+});
+
+test('a rule that lives already keeps its spelling, as after an import', () => {
+  const text = yamlOf({ kind: 'live', rule: { id: 'c'.repeat(32), ref: 'ours', content } });
+  expect(text).toContain(`expression: ${EXPRESSION}\n`);
+});
