@@ -13,6 +13,11 @@ const YAML: readonly Case[] = [
     [['yaml/syntax', 'a comma ends a text']],
   ],
   [
+    'a set of an expression in braces, which the lines behind it do not follow',
+    `${ZONE('      - {ref: a, expression: ip.src in ▶{192.0.2.1}, action: skip}\n      - {ref: b, action: log, expression: ssl}\n')}rulesets: []\n`,
+    [['yaml/syntax', 'brackets inside needs quotes']],
+  ],
+  [
     'quotation marks of an expression inside those around it',
     ZONE('      - ref: a\n        expression: "http.host eq "▶a.example""\n        action: block\n'),
     [['yaml/syntax', 'with double quotes inside, single quotes around it']],
@@ -430,6 +435,11 @@ const SCHEMA: readonly Case[] = [
     'a product as a parameter of `skip`',
     ZONE('      - action: skip\n        expression: "true"\n        action_parameters: {▶bic: true}\n'),
     [['schema/unknown-key', 'write `products: [bic]`']],
+  ],
+  [
+    'the priority of an old firewall rule',
+    ZONE('      - action: log\n        expression: ssl\n        ▶priority: 3\n'),
+    [['schema/unknown-key', 'in the order of the list']],
   ],
   [
     'the status that Terraform has in overrides',

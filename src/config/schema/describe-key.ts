@@ -98,6 +98,9 @@ function specialHint(error: SchemaError, key: string): string | undefined {
   if (isRule(error) && READ_ONLY_RULE_FIELDS.some((field) => field === key)) {
     return 'only the service writes this field; remove it';
   }
+  if (isRule(error) && key === 'priority') {
+    return 'rules run in the order of the list: move the rule to its place, and remove this';
+  }
   if (key === 'status' && knownKeys(error).includes('enabled')) {
     return 'write `enabled: true` or `enabled: false`';
   }

@@ -138,11 +138,15 @@ const SYNTAX_HINTS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
+/** What is said of each token behind one that has ended the document too soon. */
+const BEHIND_DOCUMENT = / token in YAML stream: /u;
+
 /**
  * Where a variable stands without quotes in brackets, all other errors only follow from it;
- * behind a quotation mark that nothing closes, all that is said of the rest of the file.
+ * behind a quotation mark that nothing closes, all that is said of the rest of the file; and behind what has ended the document.
  */
-function mostTelling(source: SourceText, errors: readonly YAMLError[]): readonly YAMLError[] {
+function mostTelling(source: SourceText, all: readonly YAMLError[]): readonly YAMLError[] {
+  const errors = all.filter(({ message }, index) => index === 0 || !BEHIND_DOCUMENT.test(message));
   const variables = errors.filter((error) => isVariable(source, error));
   if (variables.length > 0) {
     return variables;
@@ -202,6 +206,8 @@ function isAstray(error: YAMLError | undefined): boolean {
   return error?.code === 'BAD_INDENT' || (error !== undefined && ITEM_BELOW_KEY.test(error.message));
 }
 
+const BRACKET_BEHIND_VALUE = /^Unexpected flow-(?:map|seq)-start at node end/u;
+
 const IN_BRACKETS = /^Flow /u;
 
 const BETWEEN_ITEMS = /^Missing , or : between flow/u;
@@ -218,7 +224,9 @@ function syntaxFinding(source: SourceText, error: YAMLError): Diagnostic {
   const [start, end] = error.pos;
   const mark = unclosed(source, error);
   return finding(code, {
-    message: error.message,
+    message: BRACKET_BEHIND_VALUE.test(error.message)
+      ? `the value in front of \`${source.text.charAt(start)}\` has ended`
+      : error.message,
     hint: isVariable(source, error)
       ? 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"'
       : error.code === 'BAD_INDENT' && IN_BRACKETS.test(error.message)
