@@ -20,6 +20,7 @@ const TABLE = {
   'config/file-not-found': error('A named file does not exist'),
   'config/file-unreadable': error('A file cannot be read'),
   'config/empty-glob': error('A pattern of `files` matches nothing'),
+  'config/file-left-out': warning('A zone or account file that no pattern of `files` matches'),
   'config/pattern-too-open': error('A pattern of files that takes too long to match'),
   'config/path-outside': error('A path is outside the project folder'),
   'config/no-scope': error('A file names neither a zone nor an account'),

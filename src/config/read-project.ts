@@ -18,6 +18,7 @@ import { findProject } from './project/find-project.ts';
 import type { FoundProject, ProjectQuery } from './project/find-project.ts';
 import { knownFiles } from './project/read-source.ts';
 import type { KnownFiles } from './project/read-source.ts';
+import { leftOutFiles } from './project/left-out-files.ts';
 import { listFiles } from './project/list-files.ts';
 import type { ListedFiles } from './project/list-files.ts';
 import { filesThatCount, narrowGroups, selectFiles } from './project/narrow.ts';
@@ -101,11 +102,20 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     },
   );
+  const isWhole =
+    found.selected.length === 0 &&
+    !hasErrors([
+      ...head.diagnostics,
+      ...listed.diagnostics.filter(({ code }) => code !== 'config/empty-glob'),
+    ]);
+  const matched = new Set([...packs.files, ...listed.files]);
+  const leftOut = isWhole ? await leftOutFiles({ root, file, patterns: head.patterns, matched }) : [];
   const reading = {
     found,
     head,
     packs,
     listed,
+    leftOut,
     paths,
     read,
     selection: selectFiles([...paths, ...packs.files], found),
@@ -123,6 +133,7 @@ interface Reading<Ruleset> {
   readonly head: ProjectFile;
   readonly packs: ListedFiles;
   readonly listed: ListedFiles;
+  readonly leftOut: readonly Diagnostic[];
   /** Of its zone and account files. */
   readonly paths: readonly string[];
   readonly read: ReadFiles<Ruleset>;
@@ -132,26 +143,27 @@ interface Reading<Ruleset> {
 
 /** All findings that count, as the project weighs them, and the comments that suppress some. */
 function judged(
-  { found, head, packs, listed, paths, read, selection, groups }: Reading<unknown>,
+  { found, head, packs, listed, leftOut, paths, read, selection, groups }: Reading<unknown>,
   mayBeEmpty: boolean,
 ): { readonly diagnostics: readonly Diagnostic[]; readonly suppressions: readonly SuppressionComment[] } {
   const counting = filesThatCount(paths, groups, selection);
   const follows: ReadonlySet<string> = head.following;
-  const leftOut = new Set(paths.filter((path) => !counting.has(path)));
+  const uncounted = new Set(paths.filter((path) => !counting.has(path)));
   const all = [
     ...head.diagnostics,
     ...[...packs.diagnostics, ...listed.diagnostics].filter(
       ({ code }) => !mayBeEmpty || code !== 'config/empty-glob',
     ),
+    ...leftOut,
     ...(hasErrors(head.diagnostics) ? [] : selection.diagnostics),
     ...eachOnce(
       read
         .findings(groups.flatMap((group) => checkScope(group)))
-        .filter((one) => !follows.has(one.code) && isAbout(one, selection, leftOut)),
+        .filter((one) => !follows.has(one.code) && isAbout(one, selection, uncounted)),
     ),
   ];
   const isSound = !hasErrors(all);
-  const suppressions = read.comments.filter(({ where }) => !leftOut.has(where.file));
+  const suppressions = read.comments.filter(({ where }) => !uncounted.has(where.file));
   const diagnostics = judge(
     all.map((one) => promised(one, selection)),
     {
@@ -193,12 +205,12 @@ function promised(found: Diagnostic, { isSelected }: SelectedFiles): Diagnostic 
 function isAbout(
   { severity, where }: Diagnostic,
   { isSelected }: SelectedFiles,
-  leftOut: ReadonlySet<string>,
+  uncounted: ReadonlySet<string>,
 ): boolean {
   return (
     where === undefined ||
     (severity === 'error'
-      ? !leftOut.has(outermost(where).file)
+      ? !uncounted.has(outermost(where).file)
       : [where, ...(where.via ?? [])].some(({ file }) => isSelected(file)))
   );
 }

@@ -6,7 +6,7 @@ import { whyMissing } from '../../files/unread.ts';
 import { finding } from '../finding.ts';
 
 /** Name of the project file. */
-const PROJECT_FILE = 'rulewright.yaml';
+export const PROJECT_FILE = 'rulewright.yaml';
 
 /** Where a run looks for its project. */
 export interface ProjectQuery {

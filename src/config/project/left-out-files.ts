@@ -1,0 +1,105 @@
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isDynamicPattern } from 'tinyglobby';
+import { findFiles, HIDDEN, NODE_MODULES } from '../../files/find-files.ts';
+import { exists } from '../../files/missing.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { finding } from '../finding.ts';
+import { spanAt } from '../source-text.ts';
+import { PROJECT_FILE } from './find-project.ts';
+import { listFiles } from './list-files.ts';
+import type { FilePattern } from './list-files.ts';
+import { readProjectFile } from './project-file.ts';
+import type { ReadSource } from './read-source.ts';
+import { readSource } from './read-source.ts';
+
+/** A project whose files were listed. */
+interface ListedProject {
+  readonly root: string;
+  readonly file: string;
+  readonly patterns: readonly FilePattern[];
+  /** All files that its patterns match, packs too. */
+  readonly matched: ReadonlySet<string>;
+}
+
+/**
+ * Warnings of zone and account files that lie among those of a project and that none of its patterns matches, because of another ending or a
+ * folder more: their rules would be missing without a word. What says of no scope is none of ours, nor is what another project names.
+ */
+export async function leftOutFiles(project: ListedProject): Promise<readonly Diagnostic[]> {
+  const { root, file, matched } = project;
+  const found = await findFiles({
+    patterns: [...new Set(project.patterns.map(({ pattern }) => loosened(pattern)))],
+    cwd: root,
+    ignore: [NODE_MODULES, HIDDEN, '**/*.test.{yaml,yml}'],
+    caseSensitiveMatch: false,
+    expandDirectories: false,
+  });
+  const others = found.files.filter((path) => YAML_FILE.test(path) && path !== file && !matched.has(path));
+  const diagnostics: Diagnostic[] = [];
+  for (const path of others.sort()) {
+    diagnostics.push(...leftOut(await readSource(root, path), file));
+  }
+  const elsewhere = new Set(diagnostics.length === 0 ? [] : await filesOfOthers(project));
+  const lone: Diagnostic[] = [];
+  for (const one of diagnostics) {
+    const path = one.where?.file ?? '';
+    if (!elsewhere.has(path) && !(await isInProjectBelow(root, path))) {
+      lone.push(one);
+    }
+  }
+  return lone;
+}
+
+const YAML_FILE = /\.ya?ml$/iu;
+
+const YAML_ENDING = '.{yaml,yml}';
+
+/** The pattern with both endings of YAML, and with the folders below its own; beside a file that is named, all others of its folder. */
+function loosened(pattern: string): string {
+  const [last = '', ...folders] = pattern.split('/').reverse();
+  const name = isDynamicPattern(pattern)
+    ? last.replace(/\.(?:ya?ml|\{ya?ml,ya?ml\})$/iu, YAML_ENDING)
+    : `*${YAML_ENDING}`;
+  const below =
+    isDynamicPattern(pattern) && folders.length > 0 && !pattern.startsWith('*') && !pattern.includes('**');
+  return [...folders.reverse(), ...(below ? ['**'] : []), name].join('/');
+}
+
+/** The key that makes a document one about a scope. */
+const SCOPE_KEY = /^(["']?)(?:zones?|account)\1[ \t]*:/mu;
+
+function leftOut(read: ReadSource, projectFile: string): readonly Diagnostic[] {
+  if (read.kind === 'unread') {
+    return [];
+  }
+  const { path, text } = read.source;
+  const key = SCOPE_KEY.exec(text);
+  return key === null || /^tests[ \t]*:/mu.test(text)
+    ? []
+    : [
+        finding('config/file-left-out', {
+          message: `${path} is not loaded: no pattern of \`files\` matches it`,
+          hint: `add it to \`files\` of ${projectFile}; if it is not to be loaded, keep it in another folder`,
+          where: spanAt(read.source, key.index, key.index + key[0].length - 1),
+        }),
+      ];
+}
+
+/** What other project files of the same folder name: of an environment each, for example. */
+async function filesOfOthers({ root, file }: ListedProject): Promise<readonly string[]> {
+  const names = (await readdir(root)).filter((name) => YAML_FILE.test(name) && name !== file);
+  const lists = await Promise.all(
+    names.map(async (name) => listFiles(root, name, readProjectFile(await readSource(root, name)).patterns)),
+  );
+  return lists.flatMap(({ files }) => files);
+}
+
+async function isInProjectBelow(root: string, path: string): Promise<boolean> {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    if (await exists(join(root, folder, PROJECT_FILE))) {
+      return true;
+    }
+  }
+  return false;
+}
