@@ -149,6 +149,14 @@ describe('the action', { timeout: 60_000 }, () => {
     expect(failed.summary).toContain('The command failed');
   });
 
+  it.each([
+    ['project', 'nowhere', 'The input project names no folder of the checkout'],
+    ['expect', 'nowhere/plan.json', 'The input expect names no file'],
+  ])('says on the page of the run that %s leads nowhere', async (input, value, message) => {
+    const { code, stdout } = await run('apply', { [input]: value });
+    expect([code, stdout]).toEqual([64, expect.stringContaining(`::error::${message}\n`)]);
+  });
+
   it('takes inputs as data, whatever stands in them', async () => {
     const hostile = '$(touch pwned); `touch pwned`\n"; touch pwned; "';
     for (const input of ['target', 'changed-since', 'settings-from', 'name', 'allow']) {

@@ -132,6 +132,11 @@ it(
     expect([unmerged.code, unmerged.output]).toEqual([3, expect.stringContaining('Nothing is applied')]);
 
     gitlab.merged.set(MERGED, 3);
+    const unplanned = await job('apply', PUSH);
+    expect([unplanned.code, unplanned.output]).toEqual([
+      3,
+      expect.stringContaining('The plan of merge request !3 cannot be had'),
+    ]);
     gitlab.artifacts.set('refs/merge-requests/3/head plan.json plan', await read('plan.json'));
     await edit('Ask scrapers', 'Please ask scrapers');
     const other = await job('apply', PUSH);

@@ -9,6 +9,10 @@ mkdir -p "$results"
 results="$(cd "$results" && pwd)"
 expect=""
 if [ -n "${RW_EXPECT:-}" ]; then
+  if [ ! -f "$RW_EXPECT" ]; then
+    echo "::error::The input expect names no file"
+    exit 64
+  fi
   expect="$(realpath "$RW_EXPECT")"
 fi
 
@@ -27,7 +31,10 @@ if [ ! -f "$built" ]; then
 fi
 cli=(node "$built")
 
-cd "${RW_PROJECT:-.}"
+cd "${RW_PROJECT:-.}" || {
+  echo "::error::The input project names no folder of the checkout"
+  exit 64
+}
 
 service=()
 if [ -n "${RW_EMULATOR_STATE:-}" ]; then
