@@ -1,3 +1,4 @@
+import { groupBy } from '../../model/group-by.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
@@ -56,25 +57,45 @@ export function matchRules(
   if (inOrder.length === desired.length) {
     return { pairs: inOrder, adoptable: [], refused: [] };
   }
-  const ours = live.map((rule) => options.owns(rule));
-  const pairs: Pair[] = [];
-  const openDesired = new Set(desired.keys());
-  const openLive = new Set(live.keys());
-  const take = (pair: Pair): void => {
-    pairs.push(pair);
-    openDesired.delete(pair.desired);
-    openLive.delete(pair.live);
+  const search: Search = {
+    desired,
+    live,
+    ours: live.map((rule) => options.owns(rule)),
+    pairs: [],
+    openDesired: new Set(desired.keys()),
+    openLive: new Set(live.keys()),
   };
-  const refused: RefusedClaim[] = [];
-  const mayTake = (rule: NamedRule, at: number): boolean =>
-    rule.adopt || rule.anchor === true || ours[at] === true;
-  const keepsRef = (rule: NamedRule, at: number): boolean =>
-    rule.adopt || rule.madeUp === true || rule.ref === live[at]?.ref;
+  const refused = takeByName(search);
+  takeByLikeness(search, options.ignores);
+  const adoptable = KEYS.slice(0, 1).flatMap((likeness) => pairAlike(search, likeness));
+  return { pairs: search.pairs, adoptable, refused };
+}
 
+/** What is paired so far, and what is still open on both sides. */
+interface Search {
+  readonly desired: readonly NamedRule[];
+  readonly live: readonly LiveRule[];
+  /** Of each live rule. */
+  readonly ours: readonly boolean[];
+  readonly pairs: Pair[];
+  readonly openDesired: Set<number>;
+  readonly openLive: Set<number>;
+}
+
+function take({ pairs, openDesired, openLive }: Search, pair: Pair): void {
+  pairs.push(pair);
+  openDesired.delete(pair.desired);
+  openLive.delete(pair.live);
+}
+
+/** Takes the pairs that the files name by `ref`, then by `id`; answers the claims that cannot be met. */
+function takeByName(search: Search): readonly RefusedClaim[] {
+  const { desired, live, openDesired } = search;
   const byRef = new Map(live.map((rule, index) => [rule.ref, index]));
   const byId = desired.some((rule) => rule.id !== undefined)
     ? new Map(live.map((rule, index) => [rule.id, index]))
     : undefined;
+  const refused: RefusedClaim[] = [];
   for (const find of [
     (rule: NamedRule) => (rule.madeUp === true ? undefined : byRef.get(rule.ref)),
     (rule: NamedRule) => byId?.get(rule.id ?? ''),
@@ -85,34 +106,47 @@ export function matchRules(
       if (rule === undefined || at === undefined) {
         continue;
       }
-      if (!openLive.has(at)) {
-        refused.push({ desired: index, live: at, problem: 'claimed-twice' });
-      } else if (!mayTake(rule, at)) {
-        refused.push({ desired: index, live: at, problem: 'not-ours' });
-      } else if (!keepsRef(rule, at)) {
-        refused.push({ desired: index, live: at, problem: 'other-ref' });
+      const problem = problemOf(rule, at, search);
+      if (problem === undefined) {
+        take(search, { desired: index, live: at });
       } else {
-        take({ desired: index, live: at });
+        refused.push({ desired: index, live: at, problem });
       }
     }
   }
-  const guessable = live.map((rule) => !options.ignores(rule));
-  for (const { key, copies } of KEYS) {
+  return refused;
+}
+
+/** Why a rule cannot have the live rule that it names. */
+function problemOf(
+  { adopt, anchor, madeUp, ref }: NamedRule,
+  at: number,
+  { live, ours, openLive }: Search,
+): RefusedClaim['problem'] | undefined {
+  if (!openLive.has(at)) {
+    return 'claimed-twice';
+  }
+  if (!adopt && anchor !== true && ours[at] !== true) {
+    return 'not-ours';
+  }
+  return adopt || madeUp === true || ref === live[at]?.ref ? undefined : 'other-ref';
+}
+
+/** Takes the pairs of what says the same, or enough of it. Only what may be matched takes part, so that what may not never stands in a pair's way. */
+function takeByLikeness(search: Search, ignores: MatchOptions['ignores']): void {
+  const { desired, live, ours, openDesired, openLive } = search;
+  const guessable = live.map((rule) => !ignores(rule));
+  for (const likeness of KEYS) {
     for (const adopt of [false, true]) {
-      // Only what may be matched takes part, so that what may not never stands in a pair's way.
       const wanted = [...openDesired].filter((index) => {
         const rule = desired[index];
         return rule !== undefined && rule.adopt === adopt && (adopt || rule.madeUp === true);
       });
       const free = [...openLive].filter((at) => guessable[at] === true && (adopt || ours[at] === true));
-      const open = { openDesired: new Set(wanted), openLive: new Set(free) };
-      pairByKey({ desired, live, ...open, key, copies }).forEach(take);
+      const part = { desired, live, openDesired: wanted, openLive: free };
+      pairAlike(part, likeness).forEach((pair) => take(search, pair));
     }
   }
-  const identical = KEYS.slice(0, 1).flatMap(({ key, copies }) =>
-    pairByKey({ desired, live, openDesired, openLive, key, copies }),
-  );
-  return { pairs, adoptable: identical, refused };
 }
 
 /**
@@ -140,22 +174,20 @@ function pairInOrder(
   return pairs;
 }
 
-interface KeyedSearch {
-  readonly desired: readonly NamedRule[];
-  readonly live: readonly LiveRule[];
-  readonly openDesired: ReadonlySet<number>;
-  readonly openLive: ReadonlySet<number>;
-  readonly key: Key;
-  readonly copies: 'in-order' | 'ambiguous';
+interface Open extends Pick<Search, 'desired' | 'live'> {
+  readonly openDesired: Iterable<number>;
+  readonly openLive: Iterable<number>;
 }
 
-function pairByKey(search: KeyedSearch): readonly Pair[] {
-  const { desired, live, openDesired, openLive, key, copies } = search;
-  const left = groupBy(openDesired, desired, key);
-  const right = groupBy(openLive, live, key);
+function pairAlike(
+  { desired, live, openDesired, openLive }: Open,
+  { key, copies }: (typeof KEYS)[number],
+): readonly Pair[] {
+  const left = groupBy(openDesired, (index) => textOf(desired[index], key));
+  const right = groupBy(openLive, (index) => textOf(live[index], key));
   const pairs: Pair[] = [];
   for (const [text, wanted] of left) {
-    const found = right.get(text) ?? [];
+    const found = text === undefined ? [] : (right.get(text) ?? []);
     if (copies === 'ambiguous' && (wanted.length > 1 || found.length > 1)) {
       continue;
     }
@@ -169,23 +201,6 @@ function pairByKey(search: KeyedSearch): readonly Pair[] {
   return pairs;
 }
 
-function groupBy(
-  indices: ReadonlySet<number>,
-  rules: readonly { readonly ref: string; readonly content: RuleContent }[],
-  key: Key,
-): ReadonlyMap<string, readonly number[]> {
-  const groups = new Map<string, number[]>();
-  for (const index of indices) {
-    const rule = rules[index];
-    const text = rule === undefined ? undefined : key(rule);
-    if (text !== undefined) {
-      const group = groups.get(text);
-      if (group === undefined) {
-        groups.set(text, [index]);
-      } else {
-        group.push(index);
-      }
-    }
-  }
-  return groups;
+function textOf(rule: NamedRule | LiveRule | undefined, key: Key): string | undefined {
+  return rule === undefined ? undefined : key(rule);
 }
