@@ -2,6 +2,7 @@ import { openReadClient } from '../api/client.ts';
 import { checkExpired } from '../config/checks/check-expired.ts';
 import { judgeAgain } from '../config/lint/suppress.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
+import type { ScopeOutline } from '../model/state.ts';
 import { guardCounts, withoutAllowed } from '../plan/guard/guard-scope.ts';
 import { withoutExpired } from '../plan/rules/ignore.ts';
 import { makePlan } from '../plan/document/make-plan.ts';
@@ -39,13 +40,9 @@ export async function plan(
     return { kind: 'invalid', diagnostics, sources };
   }
   const { project } = loaded;
-  const targeted = narrow(project.scopes, selection.targets);
   const { shard, changedSince, settingsFrom } = selection;
   const since = beside(loaded, selection);
-  const chosen =
-    changedSince === undefined ? targeted : changedScopes(targeted, await since(changedSince), report);
-  const whole = selection.unmanaged === undefined ? chosen : await wholeScopes(chosen, selection);
-  const wanted = shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard));
+  const { whole, wanted } = await scopesOfRun(project.scopes, selection, { since, report });
   const today = currentDay();
   const base = settingsFrom ?? changedSince;
   const states = base === undefined ? null : await since(base);
@@ -65,7 +62,7 @@ export async function plan(
       bound: options.bound,
       report,
       lists,
-      lock: lock ?? undefined,
+      lock,
       only: selection.only,
     });
     const wrong = selection.wrongLists === 'tell' ? [] : lists.findings();
@@ -76,12 +73,9 @@ export async function plan(
     const scopes = parts.map(({ plan }) => plan);
     const facts = parts.map((part) => part.facts);
     const counts = facts.flatMap((one) => one.counts ?? []);
+    const letGo = states === null ? [] : letGoSince(states, scopes, selection.targets);
     const guarded = [
-      ...withoutAllowed(
-        [...findings, ...(states === null ? [] : letGoSince(states, scopes, selection.targets))],
-        safety,
-        today,
-      ),
+      ...withoutAllowed([...findings, ...letGo], safety, today),
       ...guardCounts(counts, safety, today),
     ];
     const made = makePlan(service.identity, scopes, guarded, facts);
@@ -99,4 +93,21 @@ export async function plan(
       sources: expired.length === 0 ? sources : await project.sourcesOf(found),
     };
   });
+}
+
+/** The scopes that a run is about, of all its shards and of this one alone. */
+async function scopesOfRun(
+  scopes: readonly ScopeOutline[],
+  selection: Selection,
+  { since, report }: { readonly since: ReturnType<typeof beside>; readonly report: Report },
+): Promise<{ readonly whole: readonly ScopeOutline[]; readonly wanted: readonly ScopeOutline[] }> {
+  const { targets, changedSince, shard, unmanaged } = selection;
+  const targeted = narrow(scopes, targets);
+  const chosen =
+    changedSince === undefined ? targeted : changedScopes(targeted, await since(changedSince), report);
+  const whole = unmanaged === undefined ? chosen : await wholeScopes(chosen, selection);
+  return {
+    whole,
+    wanted: shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard)),
+  };
 }

@@ -44,7 +44,7 @@ export interface PlanScopesOptions {
   readonly report: Report;
   readonly lists: ListCheck;
   /** What overrides met when it was written; nothing is said of that without it. */
-  readonly lock?: ManagedLock | undefined;
+  readonly lock: ManagedLock | null;
   /** As in `Selection`. */
   readonly only?: 'strengthening' | undefined;
 }
@@ -177,7 +177,7 @@ async function planOne(
   // Guards come after what overrides do was looked up, so that they say it.
   const guarded = guardScope(await explainPlan(plan, means), options.safety, options.today);
   const listed = await options.lists.check(hideReplaced(guarded), { desired, client: means.client });
-  return options.lock === undefined ? listed : compareLock(listed, { desired, lock: options.lock, ...means });
+  return options.lock === null ? listed : compareLock(listed, { desired, lock: options.lock, ...means });
 }
 
 function planPart(desired: DesiredScope, live: LiveScope, only: PlanScopesOptions['only']): ScopePlan {
