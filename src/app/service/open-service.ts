@@ -1,20 +1,20 @@
+import type { RequestBudget } from '../../api/budget.ts';
 import type { Closable } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
 import { systemClock } from '../../api/clock.ts';
 import type { Credentials } from '../../api/credentials.ts';
 import { maskCredentials } from '../../api/credentials.ts';
 import type { EmulatorEvent } from '../../emulator/index.ts';
-import { RulewrightError } from '../../model/error.ts';
 import type { Cause } from '../../model/source.ts';
-import { causeText } from '../../model/source.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { discreetCache } from '../../live/discreet-cache.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import { NO_CACHE } from '../../live/ruleset-cache.ts';
 import { tidyCache } from '../../live/prune-cache.ts';
 import type { Report } from '../events.ts';
-import type { Foresight } from './foresight.ts';
+import type { Foresight, Sent } from './foresight.ts';
 import { foresightOf } from './foresight.ts';
+import { credentialsFor } from './credentials-for.ts';
 import { openCache } from './open-cache.ts';
 import { runBudget } from './run-budget.ts';
 import { serviceProxy } from './service-options.ts';
@@ -45,10 +45,32 @@ export async function openService<Client>(
   report: Report,
 ): Promise<Service<Client>> {
   const started = await start(options, report);
-  const proxy = serviceProxy(options);
   const { budget = runBudget(options) } = options;
+  const clients = openClients({ ...options, budget }, started, { open, report });
+  const caches = openCaches(options, started, report);
+  return {
+    identity: started.identity,
+    client: clients.client,
+    cache: caches.cache,
+    requests: () => clients.sent().requests,
+    foresight: (expected) => foresightOf(expected, { ...options, budget }, clients.sent),
+    async close() {
+      await clients.close();
+      await caches.close();
+      await started.close();
+    },
+  };
+}
+
+/** A client for each set of credentials, made when it is first asked for. */
+function openClients<Client>(
+  options: ServiceOptions & { readonly budget: RequestBudget },
+  started: Started,
+  { open, report }: Pick<Opening<Client>, 'open' | 'report'>,
+): Pick<Service<Client>, 'client' | 'close'> & { readonly sent: () => Sent } {
+  const proxy = serviceProxy(options);
+  const { budget, clock, signal, sensitive, beforeConnecting } = options;
   const clients = new Map<string, Client & Closable>();
-  const caches = new Map<string, RulesetCache>();
   let requests = 0;
   let waitedMs = 0;
   // One service hears of the tokens of all scopes, so what it says may hold any of them.
@@ -62,10 +84,10 @@ export async function openService<Client>(
       conceal,
       budget,
       proxy,
-      clock: options.clock,
-      signal: options.signal,
-      sensitive: options.sensitive,
-      beforeConnecting: options.beforeConnecting,
+      clock,
+      signal,
+      sensitive,
+      beforeConnecting,
       onEvent: (event) => {
         requests += event.kind === 'started' ? 1 : 0;
         waitedMs += event.kind === 'waiting' ? event.ms : 0;
@@ -74,7 +96,6 @@ export async function openService<Client>(
     });
   };
   return {
-    identity: started.identity,
     client(tokenEnv, named) {
       const key = tokenEnv ?? '';
       const known =
@@ -82,28 +103,39 @@ export async function openService<Client>(
       clients.set(key, known);
       return known;
     },
+    sent: () => ({ requests, waitedMs }),
+    async close() {
+      await Promise.all([...clients.values()].map((client) => client.close()));
+    },
+  };
+}
+
+/** A cache for each set of credentials, opened when it is first asked for. */
+function openCaches(
+  options: ServiceOptions,
+  started: Started,
+  report: Report,
+): Pick<Service<unknown>, 'cache' | 'close'> {
+  const { cache: choice, sensitive = [], missing = [] } = options;
+  const caches = new Map<string, RulesetCache>();
+  return {
     cache(tokenEnv) {
-      const { cache, sensitive = [], missing = [] } = options;
       // A value that is not known would not be known again in what is read.
-      if (cache === undefined || options.service.kind === 'emulator' || missing.length > 0) {
+      if (choice === undefined || options.service.kind === 'emulator' || missing.length > 0) {
         return NO_CACHE;
       }
       const key = tokenEnv ?? '';
       const credentials = credentialsFor(options, started.credentials, tokenEnv);
       const known =
         caches.get(key) ??
-        discreetCache(openCache(cache, { service: started.identity, credentials }, report), sensitive);
+        discreetCache(openCache(choice, { service: started.identity, credentials }, report), sensitive);
       caches.set(key, known);
       return known;
     },
-    requests: () => requests,
-    foresight: (expected) => foresightOf(expected, { ...options, budget }, () => ({ requests, waitedMs })),
     async close() {
-      await Promise.all([...clients.values()].map((client) => client.close()));
-      if (options.cache !== undefined && caches.size > 0) {
-        await tidyCache(options.cache.folder, systemClock);
+      if (choice !== undefined && caches.size > 0) {
+        await tidyCache(choice.folder, systemClock);
       }
-      await started.close();
     },
   };
 }
@@ -170,37 +202,4 @@ async function start({ service }: ServiceOptions, report: Report): Promise<Start
     credentials: { kind: 'token', token: emulator.token },
     close: () => emulator.close(),
   };
-}
-
-function credentialsFor(
-  options: ServiceOptions,
-  usual: Credentials | null,
-  tokenEnv: string | undefined,
-  named?: Cause,
-): Credentials {
-  if (options.service.kind === 'emulator' && usual !== null) {
-    return usual;
-  }
-  if (tokenEnv !== undefined) {
-    const token = options.env[tokenEnv];
-    if (token === undefined || token === '') {
-      const place = named === undefined ? '' : ` at ${causeText(named)}`;
-      throw noCredentials(
-        `the environment variable ${tokenEnv}, which token_env${place} names, is not set`,
-        `set ${tokenEnv} to the API token of this scope; without token_env the usual credentials count`,
-      );
-    }
-    return { kind: 'token', token };
-  }
-  if (usual === null) {
-    throw noCredentials('no credentials for the service', USUAL);
-  }
-  return usual;
-}
-
-const USUAL =
-  'set CLOUDFLARE_API_TOKEN, or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY; or use --emulator to try without an account';
-
-function noCredentials(message: string, hint: string): RulewrightError {
-  return new RulewrightError(message, { code: 'app/no-credentials', fault: 'user', hint });
 }

@@ -1,0 +1,42 @@
+import type { Credentials } from '../../api/credentials.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { Cause } from '../../model/source.ts';
+import { causeText } from '../../model/source.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/**
+ * The credentials for a scope: those that its environment variable holds, where a file names one, else the usual ones. Throws
+ * `app/no-credentials` where there are none.
+ */
+export function credentialsFor(
+  options: ServiceOptions,
+  usual: Credentials | null,
+  tokenEnv: string | undefined,
+  named?: Cause,
+): Credentials {
+  if (options.service.kind === 'emulator' && usual !== null) {
+    return usual;
+  }
+  if (tokenEnv !== undefined) {
+    const token = options.env[tokenEnv];
+    if (token === undefined || token === '') {
+      const place = named === undefined ? '' : ` at ${causeText(named)}`;
+      throw noCredentials(
+        `the environment variable ${tokenEnv}, which token_env${place} names, is not set`,
+        `set ${tokenEnv} to the API token of this scope; without token_env the usual credentials count`,
+      );
+    }
+    return { kind: 'token', token };
+  }
+  if (usual === null) {
+    throw noCredentials('no credentials for the service', USUAL);
+  }
+  return usual;
+}
+
+const USUAL =
+  'set CLOUDFLARE_API_TOKEN, or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY; or use --emulator to try without an account';
+
+function noCredentials(message: string, hint: string): RulewrightError {
+  return new RulewrightError(message, { code: 'app/no-credentials', fault: 'user', hint });
+}
