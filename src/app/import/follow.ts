@@ -1,7 +1,6 @@
 import type { ItemEdit, RulesetEdit } from '../../config/write/file-wish.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
 import type { DeclaredRuleset, ScopeFile } from '../../config/project/scope-file.ts';
-import { locateKey, locateValue } from '../../config/yaml/yaml-document.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import type { LeftOut } from '../../model/import-summary.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
@@ -17,7 +16,7 @@ import { entriesOf } from './entries.ts';
 import { stepsLeft } from './scope.ts';
 import type { DeclaredLive } from './scope.ts';
 import { onlyChanged } from './changed.ts';
-import { placeUses } from './uses.ts';
+import { originsOf, placeUses } from './uses.ts';
 import type { PlacedItem } from './uses.ts';
 
 /** Whether of a field of a rule only those values follow that differ, or all of it. */
@@ -98,27 +97,9 @@ function itemsOf(about: {
   readonly grain: Grain;
 }): RulesetUpdate {
   const { desired, declared, live, written, whole, grain } = about;
-  const uses = new Set(
-    declared.rules.flatMap(({ value }, index) => (Object.hasOwn(value, 'use') ? [index] : [])),
-  );
-  const places = new Map(
-    declared.rules.map(({ path }, index) => {
-      const { start } = uses.has(index)
-        ? locateValue(declared.document, [...path, 'use'])
-        : locateKey(declared.document, path);
-      return [placeOf(start), index];
-    }),
-  );
-  /** The item of the file's list that a rule comes from: the rule itself, or the use of a pack. */
-  const items = desired.rules.map(({ cause }) => {
-    if ('version' in cause) {
-      return undefined;
-    }
-    const { file, ...place } = cause.via?.at(-1) ?? cause;
-    return file === declared.document.source.path ? places.get(placeOf(place)) : undefined;
-  });
+  const { uses, items, isWhole } = originsOf(desired, declared);
   const stray = desired.rules.filter((_, at) => items[at] === undefined);
-  if (stray.length > 0 || places.size !== declared.rules.length) {
+  if (stray.length > 0 || !isWhole) {
     const from = [...new Set(stray.map(({ cause }) => causeText(cause)))].join(', ');
     return { kind: 'kept', reason: `rules of it come from elsewhere (${from}): change them there` };
   }
@@ -230,8 +211,4 @@ function notesAt(written: DeclaredLive | undefined, index: number): readonly Fil
   return (written?.notes ?? []).flatMap((one) =>
     one.path[0] === 'rules' && one.path[1] === index ? [{ ...one, path: one.path.slice(2) }] : [],
   );
-}
-
-function placeOf({ line, column }: { readonly line: number; readonly column: number }): string {
-  return `${line}:${column}`;
 }

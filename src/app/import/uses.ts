@@ -1,4 +1,41 @@
+import type { DeclaredRuleset } from '../../config/project/scope-file.ts';
+import { locateKey, locateValue } from '../../config/yaml/yaml-document.ts';
+import type { DesiredRule } from '../../model/rule.ts';
+import type { DesiredRuleset } from '../../model/ruleset.ts';
 import type { Follow } from '../../plan/difference/follow-live.ts';
+
+/** Where the declared rules of a ruleset stand in the list of its file. Items count in that list. */
+interface Origins {
+  /** The items that are uses of packs. */
+  readonly uses: ReadonlySet<number>;
+  /** The item that each declared rule comes from: the rule itself, or the use of a pack; nothing where that is elsewhere. */
+  readonly items: readonly (number | undefined)[];
+  /** Whether each item has a place of its own. */
+  readonly isWhole: boolean;
+}
+
+/** Finds the items of a file's list that rules come from, by the places that both name. */
+export function originsOf({ rules }: DesiredRuleset, { document, rules: items }: DeclaredRuleset): Origins {
+  const uses = new Set(items.flatMap(({ value }, index) => (Object.hasOwn(value, 'use') ? [index] : [])));
+  const places = new Map(
+    items.map(({ path }, index) => {
+      const { start } = uses.has(index) ? locateValue(document, [...path, 'use']) : locateKey(document, path);
+      return [placeOf(start), index];
+    }),
+  );
+  const itemOf = ({ cause }: DesiredRule): number | undefined => {
+    if ('version' in cause) {
+      return undefined;
+    }
+    const { file, ...place } = cause.via?.at(-1) ?? cause;
+    return file === document.source.path ? places.get(placeOf(place)) : undefined;
+  };
+  return { uses, items: rules.map(itemOf), isWhole: places.size === items.length };
+}
+
+function placeOf({ line, column }: { readonly line: number; readonly column: number }): string {
+  return `${line}:${column}`;
+}
 
 /** What stands in the list of a file: a rule that follows live, or a use of a pack. Items count in the file's list. */
 export type PlacedItem =
@@ -14,13 +51,10 @@ export function placeUses({
   uses,
   items,
   follows,
-}: {
-  /** The items that are uses of packs. */
-  readonly uses: ReadonlySet<number>;
-  /** The item that each declared rule comes from; -1 and absent for none. */
-  readonly items: readonly (number | undefined)[];
-  readonly follows: readonly Follow[];
-}): { readonly order: readonly PlacedItem[]; readonly astray: readonly number[] } {
+}: Pick<Origins, 'uses' | 'items'> & { readonly follows: readonly Follow[] }): {
+  readonly order: readonly PlacedItem[];
+  readonly astray: readonly number[];
+} {
   const order: PlacedItem[] = [];
   const right = new Set<number>();
   let before: number | undefined;
