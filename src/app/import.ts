@@ -172,7 +172,7 @@ function summarise(one: Outcome): ImportedScope {
 }
 
 function failed(scope: string, { message, hint }: RulewrightError): Outcome {
-  return { kind: 'failed', scope, message, ...(hint === undefined ? {} : { hint }) };
+  return { kind: 'failed', scope, message, hint };
 }
 
 /** Bugs go on as they are. */

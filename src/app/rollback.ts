@@ -66,8 +66,10 @@ export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, re
         return makePlan(identity, [plan]);
       }
       const { safety, today } = guards;
-      const own = { ...plan, ...(tokenEnv === undefined ? {} : { tokenEnv }) };
-      const explained = await explainPlan(own, { client, managed: createManagedRulesets(), catalogue });
+      const explained = await explainPlan(
+        { ...plan, tokenEnv },
+        { client, managed: createManagedRulesets(), catalogue },
+      );
       return makePlan(identity, [guardScope(explained, safety, today)]);
     },
   );

@@ -25,7 +25,7 @@ export interface PlanScopeRun {
   readonly access: Access;
   /** Has writes checked; can neither read nor write. */
   readonly check: DryRunClient;
-  readonly keep?: KeepWritten;
+  readonly keep?: KeepWritten | undefined;
 }
 
 /** What is carried out, and how. */
@@ -35,7 +35,7 @@ export interface PlanRun {
   readonly digest: string;
   readonly service: string;
   /** The part of a whole run that it is. */
-  readonly shard?: RunPart;
+  readonly shard?: RunPart | undefined;
   readonly strategy: WriteStrategy;
   readonly preflight: 'auto' | 'off';
   /** A plan that was saved may be old: all its rulesets are looked at before the first write. */
@@ -80,7 +80,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     kind: 'run',
     plan: run.digest,
     service: run.service,
-    ...(run.shard === undefined ? {} : { shard: run.shard }),
+    shard: run.shard,
     steps: scopes.flatMap(({ plan }) => plan.steps.map((step) => journalStep(step, plan, strategy))),
   });
   const moved = await movedBefore(run);
@@ -110,7 +110,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
       untouched: checked.untouched,
       journal,
       report,
-      ...(keep === undefined ? {} : { keep }),
+      keep,
       signal,
       made: NOTHING_MADE,
       trails: new Map(),

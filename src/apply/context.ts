@@ -31,7 +31,7 @@ export interface ScopeRun {
   readonly journal: Journal;
   readonly report: (event: ApplyEvent) => void;
   /** So that the next run need not read it; nobody keeps it unless given. */
-  readonly keep?: KeepWritten;
+  readonly keep?: KeepWritten | undefined;
   /** Stops the run between two writes; the write in hand is finished. */
   readonly signal: AbortSignal | undefined;
   /** Ids of what this run has made so far in this scope. */

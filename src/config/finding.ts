@@ -16,7 +16,7 @@ export function finding(code: DiagnosticCode, { message, hint, where }: FindingD
     code,
     severity: DIAGNOSTIC_CODES[code].severity,
     message,
-    ...(hint === undefined ? {} : { hint }),
-    ...(where === undefined ? {} : { where }),
+    hint,
+    where,
   };
 }

@@ -32,7 +32,7 @@ interface Means<Ruleset> {
   readonly checkExpression: ExpressionChecker;
   readonly read: (path: string) => Promise<ReadSource>;
   readonly hold: Hold<Ruleset>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** All files of a project, once read. */

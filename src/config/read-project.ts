@@ -99,7 +99,7 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
       checkExpression: checkOnce(options.checkExpression ?? checkWithLanguage),
       read: known.read,
       hold,
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      signal: options.signal,
     },
   );
   const isWhole =

@@ -45,7 +45,7 @@ export function retirementPlan(input: RetirementInput): RetirementPlan {
     formatVersion: 1,
     baseUrl,
     scope,
-    ...(tokenEnv === undefined ? {} : { tokenEnv }),
+    tokenEnv,
     phase,
     base: baseOf(entrypoint),
     steps: going.map((one) => retireStep(scope, one)),

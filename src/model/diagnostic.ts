@@ -10,9 +10,9 @@ export interface Diagnostic {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Absent when the finding belongs to no place in a file. */
-  readonly where?: SourceSpan;
+  readonly where?: SourceSpan | undefined;
   /** Whether `validate --fix` mends it. */
   readonly fixable?: true;
 }

@@ -33,10 +33,10 @@ export class RulewrightError extends Error {
 export interface ErrorFacts {
   readonly code: string;
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
-/** Takes from an error what a document says; without a hint there is no such member. */
+/** Takes from an error what a document says. */
 export function errorFacts({ code, message, hint }: Pick<RulewrightError, keyof ErrorFacts>): ErrorFacts {
-  return { code, message, ...(hint === undefined ? {} : { hint }) };
+  return { code, message, hint };
 }

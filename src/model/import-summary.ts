@@ -24,7 +24,12 @@ export type ImportedScope =
       readonly inClear: readonly string[];
     }
   /** It could not be read or written; its files are as they were. */
-  | { readonly kind: 'failed'; readonly scope: string; readonly message: string; readonly hint?: string };
+  | {
+      readonly kind: 'failed';
+      readonly scope: string;
+      readonly message: string;
+      readonly hint?: string | undefined;
+    };
 
 /** What an import did. */
 export interface ImportSummary {

@@ -25,7 +25,7 @@ export type Outcome =
       readonly step: string;
       readonly code: string;
       readonly message: string;
-      readonly hint?: string;
+      readonly hint?: string | undefined;
       /** Writes of this step that did land before it was refused. */
       readonly writes: number;
       /** Stale: what changed live since the plan was made. */
@@ -36,7 +36,7 @@ export type Outcome =
       readonly step: string;
       readonly code: string;
       readonly message: string;
-      readonly hint?: string;
+      readonly hint?: string | undefined;
       /** Writes of this step that did land before it failed. */
       readonly writes: number;
       /** One more write was sent, and it is not known whether it landed, or will. */
@@ -92,5 +92,5 @@ export interface ServiceRefusal {
   readonly pointer?: string;
   /** `ref` of the rule; absent when it is about the whole ruleset, or not known. */
   readonly rule?: string;
-  readonly cause?: Cause;
+  readonly cause?: Cause | undefined;
 }

@@ -36,7 +36,7 @@ interface StepCommon {
   /** Ids of steps that have to be done before this one. */
   readonly after: readonly string[];
   /** Absent where no file declares the ruleset. */
-  readonly cause?: Cause;
+  readonly cause?: Cause | undefined;
 }
 
 /** A ruleset that is made with all its rules. */
@@ -76,7 +76,7 @@ export interface GuardFinding {
   readonly kind: GuardKind;
   readonly effect: 'refuse' | 'warn';
   /** The step it is about; absent when it is about the whole scope. */
-  readonly step?: string;
+  readonly step?: string | undefined;
   readonly rule?: string;
   readonly message: string;
 }
@@ -158,7 +158,7 @@ export interface PlanNote {
   readonly step: string;
   readonly rule: string;
   readonly message: string;
-  readonly cause?: Cause;
+  readonly cause?: Cause | undefined;
 }
 
 /** The ruleset that was read while planning, and its base, also where nothing changes. */
@@ -172,7 +172,7 @@ export interface PlannedScope {
   readonly kind: 'planned';
   readonly scope: Scope;
   /** Name of the environment variable that holds this scope's token, when not the usual one. */
-  readonly tokenEnv?: string;
+  readonly tokenEnv?: string | undefined;
   readonly bases: readonly BaseRecord[];
   readonly steps: readonly Step[];
   readonly findings: readonly GuardFinding[];

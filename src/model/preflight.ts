@@ -50,7 +50,7 @@ export type StepPreflight =
       readonly step: string;
       readonly code: string;
       readonly message: string;
-      readonly hint?: string;
+      readonly hint?: string | undefined;
     }
   /** What was to be a dry run was answered with a result: it has written. */
   | { readonly kind: 'wrote'; readonly step: string; readonly message: string; readonly hint: string };

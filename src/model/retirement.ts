@@ -42,7 +42,7 @@ export interface RetirementPlan {
   readonly baseUrl: string;
   readonly scope: Scope;
   /** Name of the environment variable that holds this scope's token, when not the usual one. */
-  readonly tokenEnv?: string;
+  readonly tokenEnv?: string | undefined;
   /** The phase whose entry point has taken over, and what it was when the plan was made. */
   readonly phase: string;
   readonly base: Base;

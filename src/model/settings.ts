@@ -9,7 +9,7 @@ export type Threshold =
 export interface Allowance {
   readonly kind: AllowableKind;
   /** `ref` pattern of the rules it is for; absent means all. */
-  readonly rule?: string;
+  readonly rule?: string | undefined;
   readonly reason: string;
   /** The last day on which it counts, `YYYY-MM-DD`. */
   readonly until: string;
@@ -22,7 +22,7 @@ export interface Safety {
   /** Percentages apply from this many live rules on. */
   readonly minRules: number;
   /** Most zones and accounts that a run changes; absent means any number. */
-  readonly maxScopes?: number;
+  readonly maxScopes?: number | undefined;
   /** `ref` patterns of rules that must not be touched. */
   readonly protect: readonly string[];
   readonly weakened: 'warn' | 'refuse';

@@ -12,9 +12,9 @@ import type { Cause } from './source.ts';
 export interface ScopeOf<Ruleset> {
   readonly scope: ScopeRef;
   /** Name of the environment variable that holds this scope's token, when not the usual one. */
-  readonly tokenEnv?: string;
+  readonly tokenEnv?: string | undefined;
   /** Where the files name that variable. */
-  readonly tokenCause?: Cause;
+  readonly tokenCause?: Cause | undefined;
   /**
    * Whether custom rulesets that the files do not name are left alone or deleted. `everything`: also entry points are not wanted, to show
    * what nobody manages; no plan that could be carried out has it.

@@ -103,7 +103,7 @@ export type WafOutcome =
       readonly kind: 'refused' | 'failed';
       readonly code: string;
       readonly message: string;
-      readonly hint?: string;
+      readonly hint?: string | undefined;
     }
   /** No answer came that says whether the step was taken, and the state does not say it yet. */
   | { readonly kind: 'in-doubt'; readonly code: string; readonly message: string; readonly hint: string }

@@ -61,11 +61,10 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
     return { kind: 'failed', scope: desired.scope, error: cycleError(ordered.steps) };
   }
   const checked = checkQuota(ordered.steps, live);
-  const token = desired.tokenEnv === undefined ? {} : { tokenEnv: desired.tokenEnv };
   return {
     kind: 'planned',
     scope,
-    ...token,
+    tokenEnv: desired.tokenEnv,
     bases,
     steps: checked.steps,
     findings: [

@@ -11,7 +11,7 @@ import { ownIdsIn, withoutIds } from './own-ids.ts';
 interface Finding {
   readonly kind: string;
   readonly effect?: string;
-  readonly step?: string;
+  readonly step?: string | undefined;
   readonly rule?: string;
   readonly message: string;
   /** Where it is shown, if only what stands in one place may be told together. */

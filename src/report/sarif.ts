@@ -12,7 +12,7 @@ import { jsonText } from './json-text.ts';
 export interface CodeHelp {
   readonly severity: Severity;
   readonly title: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** What a SARIF log needs beside the findings. */

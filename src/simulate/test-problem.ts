@@ -25,11 +25,11 @@ export interface TestProblem {
   readonly code: TestCode;
   readonly path: readonly (string | number)[];
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** "did you mean …?", or nothing when no name is close. */
-export function didYouMean(name: string, known: Iterable<string>): { readonly hint?: string } {
+export function didYouMean(name: string, known: Iterable<string>): { readonly hint?: string | undefined } {
   const near = nearName(name, known);
   return near === undefined ? {} : { hint: `did you mean \`${near}\`?` };
 }

@@ -46,7 +46,7 @@ export interface ImportContext {
   /** What a file can name. */
   readonly around?: ProjectAround;
   /** What the files declare already. */
-  readonly desired?: DesiredScope;
+  readonly desired?: DesiredScope | undefined;
   readonly sensitive?: SensitiveNames;
 }
 

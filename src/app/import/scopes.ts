@@ -23,7 +23,7 @@ export type WantedScope =
       readonly scope: Scope;
       /** What files call it: its name, or its id where the name is not its own alone. */
       readonly name: string;
-      readonly declared?: DesiredScope;
+      readonly declared?: DesiredScope | undefined;
     }
   | { readonly kind: 'failed'; readonly label: string; readonly error: RulewrightError };
 
@@ -71,7 +71,7 @@ async function zonesOf(named: readonly WantedScope[], client: ReadClient): Promi
 
 function foundScope(scope: Scope, project: readonly DesiredScope[]): WantedScope {
   const [declared] = declaredScopesOf(project, scope);
-  return { kind: 'found', scope, name: scope.name, ...(declared === undefined ? {} : { declared }) };
+  return { kind: 'found', scope, name: scope.name, declared };
 }
 
 /** Each scope once; zones of one name are called with their accounts, and accounts of one name by their ids. */

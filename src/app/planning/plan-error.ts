@@ -12,6 +12,6 @@ export function planError(errors: readonly RulewrightError[]): PlanError {
   return {
     code: first?.code ?? 'live/failed',
     message: messages.join('\n'),
-    ...(first?.hint === undefined ? {} : { hint: first.hint }),
+    hint: first?.hint,
   };
 }

@@ -57,8 +57,7 @@ export function readPlan(path: string, value: unknown): ReadPlan {
 }
 
 function invalid(path: string, code: string, message: string, hint?: string): ReadPlan {
-  const more = hint === undefined ? {} : { hint };
-  return { kind: 'invalid', diagnostics: [{ ...at(path), code, severity: 'error', message, ...more }] };
+  return { kind: 'invalid', diagnostics: [{ ...at(path), code, severity: 'error', message, hint }] };
 }
 
 function at(file: string): Pick<Diagnostic, 'where'> {

@@ -127,7 +127,7 @@ function placed({ locate }: TestFile, problems: readonly TestProblem[]): readonl
     code,
     severity: 'error',
     message,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     where: locate(path, isAboutKey({ code, path }) ? 'key' : 'value'),
   }));
 }

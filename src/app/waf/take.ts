@@ -101,14 +101,13 @@ async function write(
     phase: MANAGED_PHASE,
     name: live?.name ?? 'default',
   } as const;
-  const { tokenEnv } = stage.plan;
   const journaled = {
     step,
     scope,
     target,
     base: base ?? { kind: 'absent' },
     writes: 1,
-    ...(tokenEnv === undefined ? {} : { tokenEnv }),
+    tokenEnv: stage.plan.tokenEnv,
   };
   await journal.record({ kind: 'run', plan: stage.digest, service: identity, steps: [journaled] });
   await journal.record({
@@ -197,7 +196,7 @@ function failure({ scope }: Stage, error: ServiceError, now: WafStatus | null): 
     return { kind: 'in-doubt', code, message, hint: now === null ? unread : late };
   }
   const told = now === null ? unread : isUncertain(error) ? `it did nothing: try again` : hint;
-  return { kind: 'failed', code, message, ...(told === undefined ? {} : { hint: told }) };
+  return { kind: 'failed', code, message, hint: told };
 }
 
 interface Written {

@@ -14,7 +14,7 @@ import { RulewrightError } from '../../model/error.ts';
 export interface JournalStep {
   readonly step: string;
   readonly scope: Scope;
-  readonly tokenEnv?: string;
+  readonly tokenEnv?: string | undefined;
   readonly target: RulesetTarget;
   readonly base: Base;
   /** How many writes it takes. */
@@ -25,8 +25,7 @@ export interface JournalStep {
 export function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrategy): JournalStep {
   const { scope, tokenEnv } = plan;
   const { target, base } = step;
-  const token = tokenEnv === undefined ? {} : { tokenEnv };
-  return { step: step.id, scope, ...token, target, base, writes: writesOf(step, strategy).length };
+  return { step: step.id, scope, tokenEnv, target, base, writes: writesOf(step, strategy).length };
 }
 
 /** One entry of the journal. No entry carries a header of a request, a token or a key. */
@@ -39,7 +38,7 @@ export type JournalEntry =
       readonly plan: string;
       readonly service: string;
       /** The part of a whole run that it is, and of which; absent when it is the whole. */
-      readonly shard?: RunPart;
+      readonly shard?: RunPart | undefined;
       readonly steps: readonly JournalStep[];
     }
   /** The whole content of a ruleset that is about to be deleted. */

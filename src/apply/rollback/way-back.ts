@@ -84,12 +84,7 @@ export async function planWayBack(
     }));
     return { plan: null, outcomes: failed, inDoubt: doubtful };
   }
-  const { tokenEnv } = plan;
-  return {
-    plan: { ...back, ...(tokenEnv === undefined ? {} : { tokenEnv }) },
-    outcomes,
-    inDoubt: doubtful,
-  };
+  return { plan: { ...back, tokenEnv: plan.tokenEnv }, outcomes, inDoubt: doubtful };
 }
 
 const CAUSE: Cause = { file: 'rollback', line: 1, column: 1 };

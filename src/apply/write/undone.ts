@@ -21,14 +21,14 @@ export type Undone =
       readonly kind: 'refused';
       readonly code: string;
       readonly message: string;
-      readonly hint?: string;
+      readonly hint?: string | undefined;
       readonly difference?: LiveDifference;
     }
   | {
       readonly kind: 'failed';
       readonly code: string;
       readonly message: string;
-      readonly hint?: string;
+      readonly hint?: string | undefined;
       readonly refusals?: readonly ServiceRefusal[];
       readonly effect: Effect;
     }

@@ -56,7 +56,7 @@ function placed(
     code,
     severity,
     message,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     where,
     ...(fixable ? { fixable } : {}),
   };

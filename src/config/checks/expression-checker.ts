@@ -22,11 +22,11 @@ export interface ExpressionFinding {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly start: number;
   readonly end: number;
   /** A change of the text that is safe without looking. */
-  readonly fix?: ExpressionFix;
+  readonly fix?: ExpressionFix | undefined;
 }
 
 /** A stretch of an expression and what takes its place; offsets as those of the finding. */
@@ -100,10 +100,10 @@ function inUnits(found: Finding, offsets: Offsets): ExpressionFinding {
     code,
     severity,
     message,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     start: offsets(span.start),
     end: offsets(span.end),
-    ...(fix === undefined ? {} : { fix: fixInUnits(fix, offsets) }),
+    fix: fix && fixInUnits(fix, offsets),
   };
 }
 

@@ -90,7 +90,7 @@ function parsePack(read: ReadSource): ReadPack {
 /** The name of a pack whose text does not parse, as far as it can be made out. */
 function namedIn(text: string): Pick<ReadPack, 'broken'> {
   const broken = /^pack:[ \t]+(["']?)([^\s"'#]+)\1[ \t]*(?:#.*)?\r?$/mu.exec(text)?.[2];
-  return broken === undefined ? {} : { broken };
+  return { broken };
 }
 
 interface Below {

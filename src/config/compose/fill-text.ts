@@ -23,7 +23,7 @@ export interface FillProblem {
   readonly start: number;
   readonly end: number;
   readonly name: string;
-  readonly variable?: Variable;
+  readonly variable?: Variable | undefined;
 }
 
 /** Where variables come from, and whom filling tells. */
@@ -72,8 +72,7 @@ export function fillExpression(
     text += piece ?? '';
     const same = part.kind === 'text' && part.text.length === part.end - part.start;
     const variable = part.kind === 'variable' ? filling.find(part.name) : undefined;
-    const origin = variable === undefined ? {} : { variable };
-    pieces.push({ start, end: text.length, from: part.start, to: part.end, same, ...origin });
+    pieces.push({ start, end: text.length, from: part.start, to: part.end, same, variable });
   }
   return complete ? { text, pieces } : undefined;
 }
@@ -153,5 +152,5 @@ function refuse(
   ...[variable]: readonly [variable?: Variable]
 ): undefined {
   const name = part.kind === 'variable' ? part.name : '';
-  report({ kind, start: part.start, end: part.end, name, ...(variable === undefined ? {} : { variable }) });
+  report({ kind, start: part.start, end: part.end, name, variable });
 }

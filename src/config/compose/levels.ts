@@ -97,7 +97,7 @@ function valueAt({ value }: YamlDocument, key: string): JsonValue | undefined {
 interface EnvironmentEntry {
   readonly from: string;
   readonly type?: ValueType;
-  readonly default?: Extract<VariableContent, { kind: 'value' }>['value'];
+  readonly default?: Extract<VariableContent, { kind: 'value' }>['value'] | undefined;
   readonly sensitive?: boolean;
 }
 

@@ -20,8 +20,8 @@ export interface Parameter {
   readonly name: string;
   readonly type: ValueType;
   /** Absent where the argument has to be given. */
-  readonly default?: VariableValue;
-  readonly enum?: readonly (string | number)[];
+  readonly default?: VariableValue | undefined;
+  readonly enum?: readonly (string | number)[] | undefined;
   readonly where: SourceSpan;
 }
 
@@ -31,7 +31,7 @@ export interface Pack {
   readonly document: YamlDocument;
   readonly parameters: ReadonlyMap<string, Parameter>;
   /** The only phases in which it may stand; absent: all. */
-  readonly phases?: readonly string[];
+  readonly phases?: readonly string[] | undefined;
   readonly rules: readonly JsonValue[];
   readonly where: SourceSpan;
 }
@@ -39,7 +39,7 @@ export interface Pack {
 /** A pack, or the name of one that is not valid, as far as it has one. */
 export interface ReadPack {
   readonly pack?: Pack;
-  readonly broken?: string;
+  readonly broken?: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -69,20 +69,14 @@ const ANY_RULE = { action: 'log', expression: 'true' };
 function packOf(document: YamlDocument, { pack: name, params = {}, phases }: PackDocument): Pack {
   const parameters = Object.entries(params).map(([key, parameter]): Parameter => {
     const { type, default: fallback, enum: choices } = parameter;
-    return {
-      name: key,
-      type,
-      ...(fallback === undefined ? {} : { default: fallback }),
-      ...(choices === undefined ? {} : { enum: choices }),
-      where: locateKey(document, ['params', key]),
-    };
+    return { name: key, type, default: fallback, enum: choices, where: locateKey(document, ['params', key]) };
   });
   const { value } = document;
   return {
     name,
     document,
     parameters: new Map(parameters.map((parameter) => [parameter.name, parameter])),
-    ...(phases === undefined ? {} : { phases }),
+    phases,
     rules: isJsonObject(value) && isJsonArray(value['rules']) ? value['rules'] : [],
     where: locateValue(document, ['pack']),
   };

@@ -24,7 +24,7 @@ export interface ScopeGroup<Ruleset> {
   /** Whether these are all its files, or a run was narrowed to some. */
   readonly complete: boolean;
   /** The variable with its token as any of its files names it, also one that a run leaves out. */
-  readonly token?: ScopeSetting;
+  readonly token?: ScopeSetting | undefined;
 }
 
 /** Brings the files of each scope together, scopes in the order of their first file. */
@@ -34,19 +34,15 @@ export function groupByScope<Ruleset>(
   const groups = groupBy(files, ({ scope }) => scopeLabel(scope));
   return [...groups.values()].flatMap((members) => {
     const [first] = members;
-    const token = settingOf(members, 'token_env');
     return first === undefined
       ? []
-      : [{ scope: first.scope, files: members, complete: true, ...(token === undefined ? {} : { token }) }];
+      : [{ scope: first.scope, files: members, complete: true, token: tokenOf(members) }];
   });
 }
 
-/** What the first of the files that says a setting says; files that differ have a finding. */
-function settingOf(
-  files: readonly Declaration<unknown>[],
-  key: ScopeSetting['key'],
-): ScopeSetting | undefined {
-  return files.flatMap(({ settings }) => settings).find((setting) => setting.key === key);
+/** What the first of the files that names a token says; files that differ have a finding. */
+function tokenOf(files: readonly Declaration<unknown>[]): ScopeSetting | undefined {
+  return files.flatMap(({ settings }) => settings).find(({ key }) => key === 'token_env');
 }
 
 /** Which rules of a declared ruleset are ours: what it says, else its scope, else the project. */
@@ -66,7 +62,8 @@ export function desiredScope<Ruleset extends Addressed>(
   const labels: Labels = Object.fromEntries(files.flatMap((file) => Object.entries(file.labels)));
   return {
     scope,
-    ...(token === undefined ? {} : { tokenEnv: token.text, tokenCause: causeOf(token.where) }),
+    tokenEnv: token?.text,
+    tokenCause: token && causeOf(token.where),
     rulesetOwnership: complete ? (rulesetOwnership(group) ?? settings.ownership.rulesets) : 'declared',
     rulesets: files.flatMap(({ rulesets }) => rulesets).toSorted(compareRulesets),
     ...(Object.keys(labels).length === 0 ? {} : { labels }),

@@ -32,7 +32,7 @@ export interface DeclaredRuleset {
   readonly value: JsonObject;
   readonly rules: readonly DeclaredRule[];
   /** What the ruleset itself says about ownership, else what its scope says in this file. */
-  readonly ownership?: RuleOwnership;
+  readonly ownership?: RuleOwnership | undefined;
   /** What the ruleset and this file's scope let differ. */
   readonly ignore: readonly Ignored[];
   readonly where: SourceSpan;
@@ -90,7 +90,6 @@ export function takeOut(document: YamlDocument, { ref: scope, path: at, labels }
   const inherited = ownershipIn(value);
   const everywhere = readIgnored(document, listIn([], value));
   const declared = (path: ValuePath, address: RulesetAddress, body: JsonObject): DeclaredRuleset => {
-    const ownership = ownershipIn(body) ?? inherited;
     return {
       document,
       scope,
@@ -98,7 +97,7 @@ export function takeOut(document: YamlDocument, { ref: scope, path: at, labels }
       address,
       value: body,
       rules: rulesIn(path, body),
-      ...(ownership === undefined ? {} : { ownership }),
+      ownership: ownershipIn(body) ?? inherited,
       ignore: [...readIgnored(document, listIn(path, body)), ...everywhere],
       where: address.kind === 'custom' ? locateValue(document, [...path, 'name']) : locateKey(document, path),
     };

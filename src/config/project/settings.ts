@@ -34,7 +34,7 @@ export function readSettings(document: YamlDocument, project: ProjectDocument): 
       maxDeleted: threshold(safety?.max_deleted) ?? DEFAULT_SAFETY.maxDeleted,
       maxChanged: threshold(safety?.max_changed) ?? DEFAULT_SAFETY.maxChanged,
       minRules: safety?.min_rules ?? DEFAULT_SAFETY.minRules,
-      ...(safety?.max_scopes === undefined ? {} : { maxScopes: safety.max_scopes }),
+      maxScopes: safety?.max_scopes,
       protect: safety?.protect ?? DEFAULT_SAFETY.protect,
       weakened: safety?.weakened ?? DEFAULT_SAFETY.weakened,
       everyRequest: safety?.every_request ?? DEFAULT_SAFETY.everyRequest,
@@ -81,5 +81,5 @@ function threshold(value: string | number | undefined): Threshold | undefined {
 }
 
 function readAllowance({ kind, rule, reason, until }: AllowanceDocument): Allowance {
-  return { kind, ...(rule === undefined ? {} : { rule }), reason, until };
+  return { kind, rule, reason, until };
 }

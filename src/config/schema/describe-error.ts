@@ -14,7 +14,7 @@ export interface ErrorText {
   readonly message: string;
   readonly hint?: string | undefined;
   /** The key inside of the value that is meant; the value itself when absent. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** Whether the value can be written so that it is right without changing what it says. */
   readonly fixable?: true;
 }
@@ -60,7 +60,7 @@ function describePattern(error: SchemaError): ErrorText {
     code: 'schema/wrong-form',
     message: `${name === undefined ? nameOf(error) : `the key \`${name}\``} is ${show(name ?? error.value)}, which has the wrong form`,
     hint: slugHint(name ?? error.value) ?? (typeof said === 'string' ? said : undefined),
-    ...(name === undefined ? {} : { key: name }),
+    key: name,
   };
 }
 
@@ -140,7 +140,7 @@ function describeNot(error: SchemaError): ErrorText {
     code: 'schema/not-together',
     message: typeof said === 'string' ? said : `${oneOfThese(present, 'and')} cannot be used together`,
     hint: last === undefined ? undefined : `remove ${oneOfThese(present)}`,
-    ...(last === undefined ? {} : { key: last }),
+    key: last,
   };
 }
 

@@ -15,7 +15,7 @@ export interface FilledPiece {
   /** Whether both stretches are the same, unit by unit. */
   readonly same: boolean;
   /** What was put in; absent for text of the file. */
-  readonly variable?: FilledVariable;
+  readonly variable?: FilledVariable | undefined;
 }
 
 /** A variable as far as it matters where it came from. */

@@ -12,7 +12,7 @@ export interface RuleCounts {
 /** What is counted, in words: `zone:shop.example/http_ratelimit`, `all of zone:shop.example`, `the whole run`. */
 export interface Tally extends RuleCounts {
   readonly subject: string;
-  readonly step?: string;
+  readonly step?: string | undefined;
 }
 
 /** The live rules of a step's ruleset, and how many of them go or change. */
@@ -67,7 +67,7 @@ function exceeded(tally: Tally, { kind, count, threshold, safety }: Measure): re
     {
       kind,
       effect: 'refuse',
-      ...(tally.step === undefined ? {} : { step: tally.step }),
+      step: tally.step,
       message: `${count} of ${tally.live} live rules ${kind === 'deleted' ? 'would be deleted' : 'would change'} in ${tally.subject}; at most ${bound} may`,
     },
   ];

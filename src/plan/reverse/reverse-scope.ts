@@ -72,11 +72,10 @@ export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
   if (reversed.kind === 'failed') {
     return reversed;
   }
-  const { tokenEnv } = plan;
   const untouched = plan.steps.filter((step) => !undo.includes(step));
   return {
     ...reversed,
-    ...(tokenEnv === undefined ? {} : { tokenEnv }),
+    tokenEnv: plan.tokenEnv,
     notes: [
       ...reversed.notes.filter(({ kind }) => !NAMING_NOTES.has(kind)),
       ...untouched.map(notCarriedOut),

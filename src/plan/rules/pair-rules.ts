@@ -93,7 +93,7 @@ function adoptableNote(rule: NamedRule | undefined, live: LiveRule | undefined):
     kind: 'adoptable',
     rule: rule?.ref ?? '',
     message,
-    ...(rule === undefined ? {} : { cause: rule.cause }),
+    cause: rule?.cause,
   };
 }
 

@@ -121,9 +121,8 @@ function standingsOf(
     if (entry.kind === 'live' && rule !== undefined) {
       const match = matchOf[entry.live];
       const content = match === undefined ? rule.content : finalContent(match);
-      const ours = match === undefined ? {} : { cause: match.rule.cause };
       const ref = match?.rule.ref ?? rule.ref;
-      standings.push({ ref, live: entry.live, content, before: rule.content, ...ours });
+      standings.push({ ref, live: entry.live, content, before: rule.content, cause: match?.rule.cause });
     }
   }
   return standings;

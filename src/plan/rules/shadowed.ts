@@ -57,7 +57,7 @@ export interface Fronted {
   readonly ref: string;
   readonly content: RuleContent;
   /** Where the files say it; absent for a rule of others. */
-  readonly cause?: Cause;
+  readonly cause?: Cause | undefined;
 }
 
 /** A rule of others that ends evaluation, and the rules of ours that are never reached behind it. */

@@ -131,10 +131,9 @@ function leaveOutWeakening(plan: PlannedScope, reduced: PlannedScope, against: A
 
 /** The reduced plan with the bases and notes of the whole one, and what is left out. */
 function told(plan: PlannedScope, reduced: PlannedScope, against: Against): PlannedScope {
-  const { tokenEnv } = plan;
   return {
     ...reduced,
-    ...(tokenEnv === undefined ? {} : { tokenEnv }),
+    tokenEnv: plan.tokenEnv,
     bases: plan.bases,
     notes: [
       ...plan.steps.flatMap((step) => leftOut(step, against.get(step.id) ?? new Map())),
@@ -153,7 +152,7 @@ function leftOut(step: Step, reasons: ReadonlyMap<string, string>): readonly Pla
     step: step.id,
     rule,
     message,
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
   const whole = reasons.get(WHOLE);
   if (whole !== undefined && step.operation === 'delete') {

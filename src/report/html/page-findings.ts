@@ -98,7 +98,7 @@ function membersOf({ item, scopes }: Alike<Care>): readonly Care[] {
 
 function inScope(care: Care, scope: string): Care {
   const { step, scope: own = '' } = care;
-  return { ...care, scope, ...(step === undefined ? {} : { step: `${scope}${step.slice(own.length)}` }) };
+  return { ...care, scope, step: step && `${scope}${step.slice(own.length)}` };
 }
 
 /** Finds the place that something is about: the rule where it is shown, else the ruleset. */
