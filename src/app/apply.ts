@@ -15,6 +15,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { isAchieved, isInDoubt } from '../model/outcome.ts';
 import type { AllowedKinds, GuardFinding, Plan, PlannedScope } from '../model/plan.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
+import { changingScopes } from '../model/scope-plans.ts';
 import { applyingRequests, requestLimit } from '../plan/requests/estimate.ts';
 import { refusals } from '../plan/guard/refusals.ts';
 import { allSteps } from '../plan/document/make-plan.ts';
@@ -170,9 +171,7 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
       report(event);
     }
   };
-  const planned = plan.scopes.flatMap((scope) =>
-    scope.kind === 'planned' && scope.steps.length > 0 ? [scope] : [],
-  );
+  const planned = changingScopes(plan.scopes);
   const clientFor = ({ tokenEnv }: PlannedScope): ReadClient => service.client(tokenEnv).access.client;
   const misnamed = origin === 'saved' ? await checkNames(planned, clientFor) : [];
   const gated = misnamed.length > 0 ? misnamed : await wafGate(planned, clientFor, report);

@@ -9,6 +9,7 @@ import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../model/rules
 import { addressKey, addressOfRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DesiredScope } from '../model/state.ts';
+import { plannedScopes } from '../model/scope-plans.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
 import { hideInVersion } from '../plan/hide/hide-text.ts';
 import { withoutExpired } from '../plan/rules/ignore.ts';
@@ -93,12 +94,9 @@ export interface LaterState {
 export function laterState(plan: Plan, { scopes }: Pick<Guards, 'scopes'>): LaterState {
   const packs = new Set<string>();
   let own = false;
-  for (const one of plan.scopes) {
-    if (one.kind === 'failed') {
-      continue;
-    }
-    for (const step of one.steps) {
-      const declared = declaredRuleset(scopes, one.scope, addressOf(step.target));
+  for (const { scope, steps } of plannedScopes(plan.scopes)) {
+    for (const step of steps) {
+      const declared = declaredRuleset(scopes, scope, addressOf(step.target));
       const files = declared === undefined ? [] : step.changes.map((change) => packOf(change, declared));
       files.forEach((file) => file !== undefined && packs.add(file));
       own ||= declared !== undefined && (files.length === 0 || files.includes(undefined));

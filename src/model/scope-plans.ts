@@ -5,6 +5,11 @@ export function plannedScopes(scopes: readonly ScopePlan[]): readonly PlannedSco
   return scopes.filter((scope) => scope.kind === 'planned');
 }
 
+/** The scopes in which something is to change. */
+export function changingScopes(scopes: readonly ScopePlan[]): readonly PlannedScope[] {
+  return plannedScopes(scopes).filter(({ steps }) => steps.length > 0);
+}
+
 /** The scopes that could not. */
 export function failedScopes(scopes: readonly ScopePlan[]): readonly FailedScope[] {
   return scopes.filter((scope) => scope.kind === 'failed');

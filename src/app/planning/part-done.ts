@@ -1,6 +1,7 @@
 import { openReadClient } from '../../api/client.ts';
 import { areDone } from '../../apply/base/check-bases.ts';
 import type { Plan } from '../../model/plan.ts';
+import { plannedScopes } from '../../model/scope-plans.ts';
 import type { Report } from '../events.ts';
 import { requireSameService } from '../service/same-service.ts';
 import { withService } from '../service/open-service.ts';
@@ -17,11 +18,11 @@ export async function isPartDone(
 ): Promise<boolean> {
   return withService({ options, open: openReadClient, report }, async (service) => {
     requireSameService(plan, service.identity);
-    const scopes = plan.scopes.flatMap((scope) => {
-      const done = scope.kind === 'planned' ? scope.steps.filter(({ id }) => steps?.has(id) ?? true) : [];
-      return scope.kind === 'planned' && done.length > 0
-        ? [{ plan: { ...scope, steps: done }, client: service.client(scope.tokenEnv) }]
-        : [];
+    const scopes = plannedScopes(plan.scopes).flatMap((scope) => {
+      const done = scope.steps.filter(({ id }) => steps?.has(id) ?? true);
+      return done.length === 0
+        ? []
+        : [{ plan: { ...scope, steps: done }, client: service.client(scope.tokenEnv) }];
     });
     return areDone(scopes, options.concurrency);
   });

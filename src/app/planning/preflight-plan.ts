@@ -4,6 +4,7 @@ import type { ConnectionOptions } from '../../api/connection.ts';
 import { preflight } from '../../apply/preflight/preflight.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
+import { changingScopes } from '../../model/scope-plans.ts';
 import type { WriteStrategy } from '../../plan/requests/writes.ts';
 import type { Report } from '../events.ts';
 import { withService } from '../service/open-service.ts';
@@ -40,11 +41,10 @@ export async function preflightPlan(options: PreflightPlanOptions, report: Repor
   const { plan, writes: strategy } = options;
   return withService({ options: options.service, open: openCheckingClients, report }, async (service) => {
     const { preflight: result } = await preflight({
-      scopes: plan.scopes.flatMap((scope) =>
-        scope.kind === 'planned' && scope.steps.length > 0
-          ? [{ plan: scope, ...service.client(scope.tokenEnv) }]
-          : [],
-      ),
+      scopes: changingScopes(plan.scopes).map((scope) => ({
+        plan: scope,
+        ...service.client(scope.tokenEnv),
+      })),
       strategy,
       concurrency: options.service.concurrency,
       signal: options.service.signal,

@@ -6,6 +6,7 @@ import type { Plan, PlannedScope, ScopePlan } from '../../model/plan.ts';
 import type { Safety } from '../../model/settings.ts';
 import type { Cause } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
+import { changingScopes } from '../../model/scope-plans.ts';
 import { guardRun, guardScope } from '../../plan/guard/guard-scope.ts';
 import { makePlan } from '../../plan/document/make-plan.ts';
 import { reverseAddresses, reverseScope } from '../../plan/reverse/reverse-scope.ts';
@@ -37,9 +38,7 @@ export async function reversePlan(
   return withService({ options, open: openReadClient, report }, async (service) => {
     requireSameService(plan, service.identity);
     const cause: Cause = { file, line: 1, column: 1 };
-    const changed = plan.scopes.flatMap((scope) =>
-      scope.kind === 'planned' && scope.steps.length > 0 ? [scope] : [],
-    );
+    const changed = changingScopes(plan.scopes);
     report({ kind: 'scopes', total: changed.length });
     let done = 0;
     const limit = pLimit(options.concurrency);

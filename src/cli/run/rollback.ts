@@ -6,6 +6,7 @@ import type { ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
 import { shellWord } from '../../model/shell-word.ts';
+import { plannedScopes } from '../../model/scope-plans.ts';
 import { escapeText } from '../../report/escape.ts';
 import type { RollbackFlags } from '../commands/rollback.ts';
 import type { CliContext } from '../context.ts';
@@ -93,9 +94,7 @@ function afterwards(
 
 /** What live is compared with: a version, or what is ours of it where something differs that is not. */
 function againstText({ scopes }: Plan, to: number): string {
-  const kept = scopes.some(
-    (scope) => scope.kind === 'planned' && scope.notes.some(({ kind }) => kind === 'kept'),
-  );
+  const kept = plannedScopes(scopes).some(({ notes }) => notes.some(({ kind }) => kind === 'kept'));
   return kept ? `what is ours of version ${to}` : `version ${to}`;
 }
 

@@ -3,6 +3,7 @@ import type { Move, RuleChange } from '../../model/change.ts';
 import type { DriftChange } from '../../model/drift.ts';
 import type { Plan, Step } from '../../model/plan.ts';
 import { isId, scopeLabel } from '../../model/scope.ts';
+import { plannedScopes } from '../../model/scope-plans.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
 import { renamedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
@@ -19,15 +20,13 @@ const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']
 
 /** The changes of a plan as drift: each judged from the files to live, those that weaken protection first. */
 export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[] {
-  const changes = plan.scopes.flatMap((scope) =>
-    scope.kind === 'planned'
-      ? scope.steps.flatMap((step) => {
-          const names = renamedIn(step);
-          return step.changes.map((change) =>
-            driftOf(change, step, { scope: scopeLabel(scope.scope), isRenamed: names.has(change) }),
-          );
-        })
-      : [],
+  const changes = plannedScopes(plan.scopes).flatMap(({ scope, steps }) =>
+    steps.flatMap((step) => {
+      const names = renamedIn(step);
+      return step.changes.map((change) =>
+        driftOf(change, step, { scope: scopeLabel(scope), isRenamed: names.has(change) }),
+      );
+    }),
   );
   return ORDER.flatMap((severity) => changes.filter((change) => change.severity === severity));
 }

@@ -5,8 +5,9 @@ import type { CreateStep, Plan, Step, UpdateStep } from '../../model/plan.ts';
 import { changeKey, entryKey, orderAfter, orderBefore, ruleCounts } from '../../model/rule-order.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { shapeProblems } from '../../model/shape-problems.ts';
+import { plannedScopes } from '../../model/scope-plans.ts';
 import { validatePlan } from '../generated/validate-plan.mjs';
-import { factsOf, integrityOf, wholeOf } from './make-plan.ts';
+import { allSteps, factsOf, integrityOf, wholeOf } from './make-plan.ts';
 
 /** A value that is a plan, or what is wrong with it. */
 export type CheckedPlan =
@@ -44,9 +45,7 @@ export function checkPlan(value: unknown): CheckedPlan {
     ...(namesScopeTwice(value.scopes)
       ? ['a scope is in it twice']
       : sharedLabels(value.scopes).map((label) => `two scopes are called ${label}`)),
-    ...value.scopes.flatMap((scope) =>
-      scope.kind === 'planned' ? scope.steps.flatMap((step) => inconsistencies(step)) : [],
-    ),
+    ...allSteps(value.scopes).flatMap((step) => inconsistencies(step)),
     ...(canonicalJson(summary) === canonicalJson(value.summary)
       ? []
       : ['the summary does not count what the steps change']),
@@ -60,7 +59,7 @@ export function checkPlan(value: unknown): CheckedPlan {
 
 /** What a plan shows of a scope in one place would not be all that happens to it. */
 function namesScopeTwice(scopes: Plan['scopes']): boolean {
-  const ids = scopes.flatMap(({ kind, scope }) => (kind === 'planned' ? [`${scope.kind} ${scope.id}`] : []));
+  const ids = plannedScopes(scopes).map(({ scope }) => `${scope.kind} ${scope.id}`);
   return new Set(ids).size < ids.length;
 }
 

@@ -1,6 +1,7 @@
 import type { GuardFinding, PlannedScope, ScopePlan } from '../../model/plan.ts';
 import type { Safety } from '../../model/settings.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import { changingScopes } from '../../model/scope-plans.ts';
 import { matchesAny } from '../rules/ownership.ts';
 import { checkStep } from './step-findings.ts';
 import type { RuleCounts, Tally } from './thresholds.ts';
@@ -29,9 +30,7 @@ export function guardRun(
   safety: Safety,
   today: string,
 ): readonly GuardFinding[] {
-  const counts = scopes.flatMap((scope) =>
-    scope.kind === 'planned' && scope.steps.length > 0 ? [totalCounts(scope.steps.map(countRules))] : [],
-  );
+  const counts = changingScopes(scopes).map(({ steps }) => totalCounts(steps.map(countRules)));
   return guardCounts(counts, safety, today);
 }
 

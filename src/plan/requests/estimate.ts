@@ -2,6 +2,7 @@ import { plainEntrypoints } from '../../model/plain-entrypoints.ts';
 import type { PlannedScope, ScopePlan } from '../../model/plan.ts';
 import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
 import type { DeclaredScope } from '../../model/state.ts';
+import { changingScopes } from '../../model/scope-plans.ts';
 import { namesLists } from '../names/named-lists.ts';
 import type { WriteStrategy } from './writes.ts';
 import { writesOf } from './writes.ts';
@@ -59,9 +60,7 @@ interface ApplyingOptions {
  * dry runs are honoured; for a saved plan also the look-ups of its scopes and, if it has several rulesets, one a scope to see what moved.
  */
 export function applyingRequests(scopes: readonly ScopePlan[], options: ApplyingOptions): number {
-  const busy = scopes.filter(
-    (scope): scope is PlannedScope => scope.kind === 'planned' && scope.steps.length > 0,
-  );
+  const busy = changingScopes(scopes);
   const steps = busy.flatMap((scope) => scope.steps);
   const made = steps.filter(({ operation, target }) => operation === 'create' && target.level === 'custom');
   const writes = steps.reduce((sum, step) => sum + writesOf(step, options.strategy).length, 0) + made.length;
