@@ -6,7 +6,8 @@ import type { RulesetCache } from '../live/ruleset-cache.ts';
 import { NO_CACHE } from '../live/ruleset-cache.ts';
 import { openReadClient } from '../api/client.ts';
 import type { ReadClient } from '../api/client.ts';
-import { RulewrightError } from '../model/error.ts';
+import type { RulewrightError } from '../model/error.ts';
+import { knownError } from '../model/error.ts';
 import type { ImportedScope, ImportSummary } from '../model/import-summary.ts';
 import { scopeLabel } from '../model/scope.ts';
 import pLimit from 'p-limit';
@@ -151,7 +152,7 @@ async function importOne(wanted: WantedScope, shared: Shared): Promise<Made> {
       keep: () => keepWholeScope(cache, whole, { kind: scope.kind, name }),
     };
   } catch (error) {
-    return nothingOf(labelOf(wanted), asError(error));
+    return nothingOf(labelOf(wanted), knownError(error));
   }
 }
 
@@ -173,12 +174,4 @@ function summarise(one: Outcome): ImportedScope {
 
 function failed(scope: string, { message, hint }: RulewrightError): Outcome {
   return { kind: 'failed', scope, message, hint };
-}
-
-/** Bugs go on as they are. */
-function asError(error: unknown): RulewrightError {
-  if (error instanceof RulewrightError) {
-    return error;
-  }
-  throw error;
 }

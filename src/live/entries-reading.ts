@@ -1,4 +1,5 @@
-import { RulewrightError } from '../model/error.ts';
+import type { RulewrightError } from '../model/error.ts';
+import { knownError } from '../model/error.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { LiveEntry, UnseenRuleset } from '../model/state.ts';
 
@@ -33,14 +34,6 @@ export async function ended<Value>(reads: readonly Promise<Value>[]): Promise<En
   const settled = await Promise.allSettled(reads);
   return {
     values: settled.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : [])),
-    errors: settled.flatMap((read) => (read.status === 'rejected' ? [expected(read.reason)] : [])),
+    errors: settled.flatMap((read) => (read.status === 'rejected' ? [knownError(read.reason)] : [])),
   };
-}
-
-/** Bugs go on as they are. */
-export function expected(error: unknown): RulewrightError {
-  if (error instanceof RulewrightError) {
-    return error;
-  }
-  throw error;
 }

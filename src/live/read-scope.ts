@@ -1,6 +1,5 @@
 import type { AccountLists } from './account-lists.ts';
 import { createAccountLists } from './account-lists.ts';
-import { expected } from './entries-reading.ts';
 import { readByList } from './read-listed.ts';
 import { entrypointsToRead, readPlain } from './read-plain.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
@@ -8,6 +7,7 @@ import { NO_CACHE } from './ruleset-cache.ts';
 import type { ReadClient } from '../api/client.ts';
 import { resolveScope } from '../api/resolve-scope.ts';
 import type { RulewrightError } from '../model/error.ts';
+import { knownError } from '../model/error.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DeclaredScope, DesiredScope, LiveScope } from '../model/state.ts';
 
@@ -53,6 +53,6 @@ export async function readScope<Desired extends DeclaredScope>(
     }
     return errors.length > 0 ? { kind: 'failed', desired, errors } : { kind: 'read', desired, live };
   } catch (error) {
-    return { kind: 'failed', desired, errors: [expected(error)] };
+    return { kind: 'failed', desired, errors: [knownError(error)] };
   }
 }

@@ -2,7 +2,7 @@ import type { ReadClient } from '../api/client.ts';
 import type { Page } from '../api/pages.ts';
 import { chooserAmong, resolveScope } from '../api/resolve-scope.ts';
 import { pageOfScopes } from '../api/scopes.ts';
-import { RulewrightError } from '../model/error.ts';
+import { RulewrightError, knownError } from '../model/error.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
 import { isId, scopeLabel } from '../model/scope.ts';
 
@@ -55,10 +55,7 @@ async function allZones(client: ReadClient, mostPages: number): Promise<readonly
     // What an incomplete list lacks may bear the same name as what it has.
     return lacking === 0 ? all : [];
   } catch (error) {
-    if (error instanceof RulewrightError) {
-      return error;
-    }
-    throw error;
+    return knownError(error);
   }
 }
 
@@ -133,8 +130,5 @@ export async function attempt(look: () => Promise<Scope>): Promise<Resolution> {
 }
 
 function failed(error: unknown): Resolution {
-  if (error instanceof RulewrightError) {
-    return { kind: 'failed', error };
-  }
-  throw error;
+  return { kind: 'failed', error: knownError(error) };
 }

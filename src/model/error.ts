@@ -29,6 +29,14 @@ export class RulewrightError extends Error {
   }
 }
 
+/** What was thrown, where it is an error that was reckoned with. Throws bugs on. */
+export function knownError(error: unknown): RulewrightError {
+  if (error instanceof RulewrightError) {
+    return error;
+  }
+  throw error;
+}
+
 /** What of an error a document says. */
 export interface ErrorFacts {
   readonly code: string;

@@ -4,7 +4,7 @@ import { openReadClient } from '../../api/client.ts';
 import { listZones } from '../../live/resolve-scopes.ts';
 import { declaredScopesOf } from '../../model/declared-scope.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { RulewrightError } from '../../model/error.ts';
+import { RulewrightError, knownError } from '../../model/error.ts';
 import type { FailedScope } from '../../model/plan.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { nameInAccount, scopeLabel } from '../../model/scope.ts';
@@ -58,7 +58,7 @@ export async function eachZone<Value>(
             return value;
           } catch (error) {
             options.signal?.throwIfAborted();
-            const failed = planError([known(error)]);
+            const failed = planError([knownError(error)]);
             tell(ref, false);
             return { kind: 'failed', scope: ref, error: failed };
           }
@@ -101,11 +101,4 @@ function toldApart(zones: readonly Scope[]): readonly Scope[] {
 
 function isZone({ kind }: ScopeRef): boolean {
   return kind === 'zone';
-}
-
-function known(error: unknown): RulewrightError {
-  if (error instanceof RulewrightError) {
-    return error;
-  }
-  throw error;
 }

@@ -8,7 +8,7 @@ import { isJsonObject, plainJson } from '../../model/json.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import { hasReferences, hide } from '../../plan/hide/hide-text.ts';
-import { RulewrightError } from '../../model/error.ts';
+import { knownError } from '../../model/error.ts';
 
 /** A step as the head of a run names it: enough to look its ruleset up after a crash. */
 export interface JournalStep {
@@ -108,9 +108,6 @@ export async function recordDone(
   try {
     await journal.record(entry);
   } catch (error) {
-    if (!(error instanceof RulewrightError)) {
-      throw error;
-    }
-    report({ kind: 'journal', problem: error.message });
+    report({ kind: 'journal', problem: knownError(error).message });
   }
 }

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { RulewrightError, errorFacts } from '../../model/error.ts';
+import { errorFacts, knownError } from '../../model/error.ts';
 import type { Outcome, Rollback } from '../../model/outcome.ts';
 import { isAchieved } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';
@@ -84,10 +84,7 @@ async function recordHead(
     });
     return null;
   } catch (error) {
-    if (!(error instanceof RulewrightError)) {
-      throw error;
-    }
-    const facts = errorFacts(error);
+    const facts = errorFacts(knownError(error));
     return plans.map((plan) =>
       plan.steps.map(({ id }): Outcome => ({ kind: 'failed', step: id, ...facts, writes: 0 })),
     );

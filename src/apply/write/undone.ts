@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../api/service-error.ts';
-import { RulewrightError, errorFacts } from '../../model/error.ts';
+import { errorFacts, knownError } from '../../model/error.ts';
 import type { ForeignWrite, LiveDifference, VersionSpan } from '../../model/live-difference.ts';
 import type { Outcome, ServiceRefusal } from '../../model/outcome.ts';
 
@@ -71,10 +71,7 @@ const RECORDED: Readonly<Record<Effect['kind'], string>> = {
 
 /** A run does not go on without its journal; what is known of the write is told all the same. Throws what is no error of the journal. */
 export function unrecorded(error: unknown, effect: Effect): Failure {
-  if (!(error instanceof RulewrightError)) {
-    throw error;
-  }
-  const { code, message } = error;
+  const { code, message } = knownError(error);
   return {
     kind: 'failed',
     code,
