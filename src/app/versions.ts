@@ -3,7 +3,7 @@ import type { ReadClient } from '../api/client.ts';
 import { openReadClient } from '../api/client.ts';
 import { deleteVersionRequest } from '../api/ruleset-requests.ts';
 import { listVersions } from '../api/rulesets.ts';
-import { ServiceError, isUncertain } from '../api/service-error.ts';
+import { isUncertain, orElse } from '../api/service-error.ts';
 import { insisting } from '../apply/base/look-up.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { VersionEntry } from '../model/version-entry.ts';
@@ -99,12 +99,6 @@ export function removeRulesetVersion(
 
 /** Whether it is certain that a version is not there any more. */
 async function isGone(client: ReadClient, found: FoundRuleset, version: string): Promise<boolean> {
-  try {
-    return (await versionIfKept(insisting(client), found, version)) === null;
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      return false;
-    }
-    throw error;
-  }
+  const read = versionIfKept(insisting(client), found, version);
+  return (await orElse(read, (error) => error)) === null;
 }

@@ -1,6 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
 import { getEntrypoint, getRuleset, listRulesets } from '../../api/rulesets.ts';
-import { isNotFound, isServiceError } from '../../api/service-error.ts';
+import { isNotFound, isServiceError, orElse } from '../../api/service-error.ts';
 import { didYouMean } from '../../config/schema/suggest.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
@@ -65,21 +65,14 @@ function misspelt(phase: string): string | undefined {
     : undefined;
 }
 
-async function look(client: ReadClient, scope: Scope, name: RulesetName): Promise<LiveRuleset | null> {
+function look(client: ReadClient, scope: Scope, name: RulesetName): Promise<LiveRuleset | null> {
   switch (name.kind) {
     case 'entrypoint':
       return lookEntrypoint(client, scope, name.phase);
     case 'custom':
       return lookCustom(client, scope, name);
     case 'id':
-      try {
-        return await getRuleset(client, scope, name.id);
-      } catch (error) {
-        if (isNotFound(error)) {
-          return null;
-        }
-        throw error;
-      }
+      return orElse(getRuleset(client, scope, name.id), () => null, isNotFound);
     default:
       return name satisfies never;
   }

@@ -1,6 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
 import { getVersion, listVersions } from '../../api/rulesets.ts';
-import { isNotFound } from '../../api/service-error.ts';
+import { isNotFound, orElse } from '../../api/service-error.ts';
 import { declaredScopesOf } from '../../model/declared-scope.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
@@ -65,19 +65,12 @@ export async function readVersion(
 }
 
 /** One version of a ruleset; null when it is not kept any more. */
-export async function versionIfKept(
+export function versionIfKept(
   client: ReadClient,
   { scope, live }: FoundRuleset,
   version: string,
 ): Promise<LiveRuleset | null> {
-  try {
-    return await getVersion(client, scope, live.id, version);
-  } catch (error) {
-    if (isNotFound(error)) {
-      return null;
-    }
-    throw error;
-  }
+  return orElse(getVersion(client, scope, live.id, version), () => null, isNotFound);
 }
 
 /** Throws for a ruleset of the vendor. */

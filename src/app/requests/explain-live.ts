@@ -1,7 +1,7 @@
 import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
 import { accountOfZone } from '../../api/scopes.ts';
-import { isServiceError } from '../../api/service-error.ts';
+import { isForbidden, orElse } from '../../api/service-error.ts';
 import { namedLists } from '../../expression/named-lists.ts';
 import { createAccountLists } from '../../live/account-lists.ts';
 import { readListItems } from '../../live/lists.ts';
@@ -90,12 +90,7 @@ async function readBoth(client: ReadClient, zone: Scope): Promise<readonly Simul
   const lists = createAccountLists(client);
   const account = await accountOfZone(client, zone.id);
   const [above, own] = await Promise.all([
-    readWholeScope(client, account, lists).catch((error: unknown) => {
-      if (isServiceError(error, 403)) {
-        return undefined;
-      }
-      throw error;
-    }),
+    orElse(readWholeScope(client, account, lists), () => undefined, isForbidden),
     readWholeScope(client, zone, lists),
   ]);
   return [above, own].flatMap((whole) => (whole === undefined ? [] : [simulated(whole)]));

@@ -1,6 +1,6 @@
 import { pageOfScopes } from '../../api/scopes.ts';
 import type { ReadClient } from '../../api/client.ts';
-import { isServiceError } from '../../api/service-error.ts';
+import { isForbidden, orElse } from '../../api/service-error.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { load } from '../project/load.ts';
@@ -34,13 +34,7 @@ export async function usualScope(
 }
 
 /** The first of a page; nothing where the token may not list. */
-async function firstOf(page: Promise<{ readonly items: readonly Scope[] }>): Promise<Scope | undefined> {
-  try {
-    return (await page).items[0];
-  } catch (error) {
-    if (isServiceError(error, 403)) {
-      return undefined;
-    }
-    throw error;
-  }
+function firstOf(page: Promise<{ readonly items: readonly Scope[] }>): Promise<Scope | undefined> {
+  const first = page.then(({ items }) => items[0]);
+  return orElse(first, () => undefined, isForbidden);
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../api/clock.ts';
-import { ServiceError } from '../../api/service-error.ts';
+import { orElse } from '../../api/service-error.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { WafStatus } from '../../model/waf-migration.ts';
 import type { Report } from '../events.ts';
@@ -29,7 +29,7 @@ export async function awaitState(
   const began = clock.now();
   let minutes = 0;
   for (;;) {
-    const { state, hopeless } = await stateOf(read);
+    const { state, hopeless } = await stateOf(read());
     if (state === wanted) {
       return { kind: 'arrived' };
     }
@@ -55,18 +55,14 @@ export async function awaitState(
 /** Answers that the next look would not change: the token may not ask. */
 const HOPELESS: readonly string[] = ['api/unauthorized', 'api/forbidden', 'api/not-found'];
 
-async function stateOf(
-  read: () => Promise<WafStatus>,
+function stateOf(
+  status: Promise<WafStatus>,
 ): Promise<{ readonly state: string; readonly hopeless: boolean }> {
-  try {
-    return { state: (await read()).state, hopeless: false };
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      return {
-        state: `the state cannot be read (${error.message})`,
-        hopeless: HOPELESS.includes(error.code),
-      };
-    }
-    throw error;
-  }
+  return orElse(
+    status.then(({ state }) => ({ state, hopeless: false })),
+    ({ message, code }) => ({
+      state: `the state cannot be read (${message})`,
+      hopeless: HOPELESS.includes(code),
+    }),
+  );
 }

@@ -192,15 +192,10 @@ async function checkEntrypoint(
   run: RetirementRun,
   before: LiveRuleset | null,
 ): Promise<Outcome> {
-  let now: LiveRuleset | null;
-  try {
-    now = await readEntrypoint(run, 'insist');
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      const message = `It was deleted, but the entry point could not be read after it: ${error.message}`;
-      return undoneOutcome(step.id, { ...failureOf(error), message }, 1);
-    }
-    throw error;
+  const now = await orElse(readEntrypoint(run, 'insist'), (error) => error);
+  if (now instanceof ServiceError) {
+    const message = `It was deleted, but the entry point could not be read after it: ${now.message}`;
+    return undoneOutcome(step.id, { ...failureOf(now), message }, 1);
   }
   if (isAtBase(now, run.plan.base)) {
     return { kind: 'done', step: step.id, version: null, writes: 1 };

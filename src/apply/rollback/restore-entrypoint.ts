@@ -1,5 +1,5 @@
 import { listRulesets } from '../../api/rulesets.ts';
-import { ServiceError } from '../../api/service-error.ts';
+import { orElse } from '../../api/service-error.ts';
 import { isAchieved } from '../../model/outcome.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { scopeLabel } from '../../model/scope.ts';
@@ -20,11 +20,11 @@ export interface Restored {
  * stays with the service, so that nobody's work is lost.
  */
 export async function restoreEntrypoint(
-  { plan, access, journal }: RetirementRun,
+  run: RetirementRun,
   before: LiveRuleset,
   now: LiveRuleset | null,
 ): Promise<Restored> {
-  const { scope, phase } = plan;
+  const { scope, phase } = run.plan;
   const ruleset = `${scopeLabel(scope)} ${phase}`;
   const rollbackTo = (version: string): string =>
     `rulewright rollback ${ruleset} --to ${version} --whole-ruleset`;
@@ -32,51 +32,44 @@ export async function restoreEntrypoint(
     return { message: 'it is gone', hint: 'rulewright apply makes it again from the files' };
   }
   const changed = `it went from version ${before.version} to ${now.version}`;
-  try {
-    const listed = await listRulesets(access.client, scope);
-    const back = planRollback({
-      scope,
-      live: now,
-      version: before,
-      catalogue: listed.filter(({ kind }) => kind === 'managed'),
-      share: WHOLE,
-      extent: 'whole',
-    });
-    if (back.kind === 'failed') {
-      return {
-        message: `${changed}, and was not restored: ${back.error.message}`,
-        hint: rollbackTo(before.version),
-      };
-    }
-    const outcomes = await applyScope(back, {
-      scope,
-      access,
-      strategy: 'auto',
-      untouched: 'whole',
-      journal,
-      report: () => undefined,
-      // An interruption does not stop what undoes our own doing.
-      signal: undefined,
-      made: NOTHING_MADE,
-      trails: new Map(),
-    });
-    const failed = outcomes.find((outcome) => !isAchieved(outcome));
-    return failed === undefined
-      ? {
-          message: `${changed}, and has its rules of version ${before.version} again`,
-          hint: `look at what happened with rulewright versions ${ruleset}; if version ${now.version} was somebody's work: ${rollbackTo(now.version)}`,
-        }
-      : {
-          message: `${changed}, and could not be restored: ${'message' in failed ? failed.message : failed.kind}`,
-          hint: rollbackTo(before.version),
-        };
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      return {
-        message: `${changed}, and could not be restored: ${error.message}`,
-        hint: rollbackTo(before.version),
-      };
-    }
-    throw error;
+  const trouble = await orElse(
+    writeBack(run, before, now),
+    ({ message }) => `could not be restored: ${message}`,
+  );
+  return trouble === null
+    ? {
+        message: `${changed}, and has its rules of version ${before.version} again`,
+        hint: `look at what happened with rulewright versions ${ruleset}; if version ${now.version} was somebody's work: ${rollbackTo(now.version)}`,
+      }
+    : { message: `${changed}, and ${trouble}`, hint: rollbackTo(before.version) };
+}
+
+/** Writes the rules of a version; null when all of it was done, else what was not. */
+async function writeBack(
+  { plan: { scope }, access, journal }: RetirementRun,
+  version: LiveRuleset,
+  live: LiveRuleset,
+): Promise<string | null> {
+  const listed = await listRulesets(access.client, scope);
+  const catalogue = listed.filter(({ kind }) => kind === 'managed');
+  const back = planRollback({ scope, live, version, catalogue, share: WHOLE, extent: 'whole' });
+  if (back.kind === 'failed') {
+    return `was not restored: ${back.error.message}`;
   }
+  const outcomes = await applyScope(back, {
+    scope,
+    access,
+    strategy: 'auto',
+    untouched: 'whole',
+    journal,
+    report: () => undefined,
+    // An interruption does not stop what undoes our own doing.
+    signal: undefined,
+    made: NOTHING_MADE,
+    trails: new Map(),
+  });
+  const failed = outcomes.find((outcome) => !isAchieved(outcome));
+  return failed === undefined
+    ? null
+    : `could not be restored: ${'message' in failed ? failed.message : failed.kind}`;
 }

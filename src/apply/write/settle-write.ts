@@ -1,4 +1,5 @@
-import { ServiceError, isNotFound, orElse } from '../../api/service-error.ts';
+import type { ServiceError } from '../../api/service-error.ts';
+import { isNotFound, orElse } from '../../api/service-error.ts';
 import { baseOf } from '../../model/ruleset.ts';
 import type { Base } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
@@ -39,27 +40,24 @@ export function mayComeLate(error: ServiceError): boolean {
 }
 
 /** Makes sure of a write that the service answered. */
-export async function settleAnswer(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | Undone> {
-  try {
-    // The answer to a deleted rule may be empty (api.md 2.1 row 12).
-    const isSilent = answer === null && task.write.kind !== 'delete-ruleset';
-    const judged = await judgeAnswer(task, isSilent ? await lookNow(task) : answer);
-    if (judged.kind !== 'failed') {
-      return judged;
-    }
-    // An answer that leaves something out is no proof that it is not there.
-    const found = await findWrite(task, await lookNow(task));
-    return found.kind === 'missing' ? judged : found;
-  } catch (error) {
-    if (!(error instanceof ServiceError)) {
-      throw error;
-    }
-    return {
-      ...failureOf(error),
-      message: `The service took the write, but live could not be read after it: ${error.message}`,
-      effect: { kind: 'landed', version: null },
-    };
+export function settleAnswer(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | Undone> {
+  return orElse(judgeAndLook(task, answer), (error): Undone => ({
+    ...failureOf(error),
+    message: `The service took the write, but live could not be read after it: ${error.message}`,
+    effect: { kind: 'landed', version: null },
+  }));
+}
+
+async function judgeAndLook(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | Undone> {
+  // The answer to a deleted rule may be empty (api.md 2.1 row 12).
+  const isSilent = answer === null && task.write.kind !== 'delete-ruleset';
+  const judged = await judgeAnswer(task, isSilent ? await lookNow(task) : answer);
+  if (judged.kind !== 'failed') {
+    return judged;
   }
+  // An answer that leaves something out is no proof that it is not there.
+  const found = await findWrite(task, await lookNow(task));
+  return found.kind === 'missing' ? judged : found;
 }
 
 /**
