@@ -26,6 +26,16 @@ export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
+/** The value where it is a list, else an empty one. */
+export function listOf(value: unknown): readonly JsonValue[] {
+  return isJsonArray(value) ? value : [];
+}
+
+/** The objects among the items of a list; none where the value is no list. */
+export function objectsIn(value: unknown): readonly JsonObject[] {
+  return listOf(value).filter((item) => isJsonObject(item));
+}
+
 /** The value of a JSON text; undefined for a text that is none. */
 export function parsedJson(text: string): JsonValue | undefined {
   try {

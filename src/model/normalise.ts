@@ -1,6 +1,6 @@
 import { compareText } from './compare-text.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { canonicalJson, isJsonArray, isJsonObject, omit } from './json.ts';
+import { canonicalJson, isJsonArray, isJsonObject, listOf, objectOf, omit } from './json.ts';
 import type { RuleContent } from './rule.ts';
 
 /**
@@ -92,7 +92,7 @@ function canonicalSkip(parameters: JsonObject): JsonObject {
   const named = mapMembers(omit(rules, whole), (ids) =>
     isJsonArray(ids) ? sortedBy(ids, canonicalJson) : ids,
   );
-  const listed = isJsonArray(rest['rulesets']) ? rest['rulesets'] : [];
+  const listed = listOf(rest['rulesets']);
   return {
     ...rest,
     ...(whole.length === 0 ? {} : { rulesets: sortedBy([...new Set([...listed, ...whole])], canonicalJson) }),
@@ -116,8 +116,8 @@ function canonicalLogFields(parameters: JsonObject): JsonObject {
 /** Query string lists come in five wire forms (api.md 5.11). */
 function canonicalCacheSettings(parameters: JsonObject): JsonObject {
   const cacheKey = parameters['cache_key'];
-  const customKey = isJsonObject(cacheKey) ? cacheKey['custom_key'] : undefined;
-  const query = isJsonObject(customKey) ? customKey['query_string'] : undefined;
+  const customKey = objectOf(cacheKey)['custom_key'];
+  const query = objectOf(customKey)['query_string'];
   if (!isJsonObject(cacheKey) || !isJsonObject(customKey) || !isJsonObject(query)) {
     return parameters;
   }

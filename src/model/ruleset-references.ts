@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from './json.ts';
+import { isJsonObject, listOf } from './json.ts';
 import type { RuleContent } from './rule.ts';
 
 /** Rulesets that a rule names: ids, or `custom:<slug>` and `managed:<slug>` where they are not known yet. */
@@ -12,7 +12,7 @@ export function rulesetReferences(content: RuleContent): readonly string[] {
     return [];
   }
   return [
-    ...(isJsonArray(rulesets) ? rulesets.filter((entry) => typeof entry === 'string') : []),
+    ...listOf(rulesets).filter((entry) => typeof entry === 'string'),
     ...(isJsonObject(rules) ? Object.keys(rules) : []),
   ];
 }

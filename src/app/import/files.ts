@@ -6,7 +6,7 @@ import type { LoadedText } from '../../config/load-text.ts';
 import { sourceText } from '../../config/source-text.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { LeftOut } from '../../model/import-summary.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { objectsIn } from '../../model/json.ts';
 import { plainSecrets } from '../../model/plain-secrets.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
@@ -93,7 +93,7 @@ export async function importedFiles(
 
 /** What of a ruleset may be a secret that its file shows. */
 function secretsInClear({ address, value: { rules } }: DeclaredLive): readonly string[] {
-  return (isJsonArray(rules) ? rules : []).filter(isJsonObject).flatMap((rule) =>
+  return objectsIn(rules).flatMap((rule) =>
     plainSecrets(address.phase, rule).map(({ header }) => {
       const name = typeof rule['ref'] === 'string' ? rule['ref'] : rule['id'];
       return `${header} of rule ${typeof name === 'string' ? name : 'without a name'} in ${address.phase}`;

@@ -3,7 +3,7 @@ import type { FileNote } from '../../config/write/scope-text.ts';
 import type { DeclaredRuleset, ScopeFile } from '../../config/project/scope-file.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import type { LeftOut } from '../../model/import-summary.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
 import type { DesiredScope } from '../../model/state.ts';
@@ -191,7 +191,7 @@ function writtenRule(written: DeclaredLive | undefined, id: string) {
   const index = written?.ids.indexOf(id) ?? -1;
   const rule = rulesOf(written)[index];
   return {
-    value: isJsonObject(rule) ? rule : {},
+    value: objectOf(rule),
     notes: notesAt(written, index),
     renamed: isJsonObject(rule) && rule['adopt'] === true,
   };

@@ -13,7 +13,7 @@ import { locateKey } from '../../config/yaml/yaml-document.ts';
 import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { leftOutText } from '../../report/text/import.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { objectOf } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import { addressKey } from '../../model/ruleset.ts';
@@ -151,7 +151,7 @@ function changedNames(edit: Extract<RulesetEdit, { readonly kind: 'edit' }>): re
 }
 
 function nameOfRule(rule: JsonValue): string {
-  const { ref, id, use, description } = isJsonObject(rule) ? rule : {};
+  const { ref, id, use, description } = objectOf(rule);
   const name = [ref, id, use].find((one) => typeof one === 'string');
   return name ?? (typeof description === 'string' ? JSON.stringify(description) : 'a rule without a name');
 }

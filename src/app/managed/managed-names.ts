@@ -2,7 +2,7 @@ import type { ReadClient } from '../../api/client.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
 import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonObject, listOf, objectOf, objectsIn } from '../../model/json.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -46,9 +46,7 @@ function namesManagedRules({ content }: LiveRule): readonly string[] {
 }
 
 function overridesOf(parameters: JsonObject | undefined): readonly JsonObject[] {
-  const overrides = parameters?.['overrides'];
-  const rules = isJsonObject(overrides) ? overrides['rules'] : undefined;
-  return isJsonArray(rules) ? rules.filter((one) => isJsonObject(one)) : [];
+  return objectsIn(objectOf(parameters?.['overrides'])['rules']);
 }
 
 /** Comments that say which managed rules the rules of a ruleset name; ids of rulesets stand as they will be written. */
@@ -77,9 +75,7 @@ export function managedNotes(
     }
     return content.action === 'skip' && isJsonObject(skipped)
       ? Object.entries(skipped).flatMap(([key, ids]): readonly FileNote[] => {
-          const known = (isJsonArray(ids) ? ids : []).flatMap((one) =>
-            typeof one === 'string' ? (names.get(one) ?? []) : [],
-          );
+          const known = listOf(ids).flatMap((one) => (typeof one === 'string' ? (names.get(one) ?? []) : []));
           return known.length === 0
             ? []
             : [{ path: [...path, 'rules', key], text: known.join('; '), place: 'before' }];

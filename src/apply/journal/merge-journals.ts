@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../model/json.ts';
-import { canonicalJson, isJsonArray, isJsonObject } from '../../model/json.ts';
+import { canonicalJson, isJsonObject, objectsIn } from '../../model/json.ts';
 import { lastRunOf, linesOf } from './read-journal.ts';
 
 /** The text of a journal under the name of its file. */
@@ -122,7 +122,7 @@ function shardOf(head: JsonObject): JsonObject | null {
 }
 
 function stepsOf({ steps }: JsonObject): readonly JsonObject[] {
-  return isJsonArray(steps) ? steps.filter((step) => isJsonObject(step)) : [];
+  return objectsIn(steps);
 }
 
 /** What happened in a run, each at the latest time so far: a clock that is set back does not change the order. */

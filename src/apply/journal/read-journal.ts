@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { isMissing } from '../../files/missing.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { isJsonArray, isJsonObject, parsedJson } from '../../model/json.ts';
+import { isJsonObject, listOf, parsedJson } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Base } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -60,7 +60,7 @@ export async function readLastRun(path: string, tailBytes = TAIL_BYTES): Promise
     at: typeof at === 'number' ? at : 0,
     plan: textOf(plan),
     service: textOf(service),
-    steps: (isJsonArray(steps) ? steps : []).flatMap((step) => recordedStep(step, byStep)),
+    steps: listOf(steps).flatMap((step) => recordedStep(step, byStep)),
     end: typeof end === 'string' ? end : null,
   };
 }

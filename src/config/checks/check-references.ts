@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonObject, listOf } from '../../model/json.ts';
 import { slug } from '../../model/slug.ts';
 import { formatPlace } from '../../model/source.ts';
 import { finding } from '../finding.ts';
@@ -50,7 +50,7 @@ function referencesOf({ path, value }: DeclaredRule): readonly Reference[] {
   if (action !== 'skip') {
     return [];
   }
-  const listed = isJsonArray(rulesets) ? rulesets : [];
+  const listed = listOf(rulesets);
   return [
     ...listed.flatMap((text, index): readonly Reference[] =>
       typeof text === 'string'

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { objectOf } from '../../model/json.ts';
 import type { Environment } from '../../model/sensitive.ts';
 import { finding } from '../finding.ts';
 import type { FileScope } from '../project/file-scopes.ts';
@@ -103,7 +103,7 @@ interface Below {
 
 function composed(document: YamlDocument, { variables, composition, given, names }: Below): ComposedFile {
   const { value } = document;
-  const vars = isJsonObject(value) ? value['vars'] : undefined;
+  const vars = objectOf(value)['vars'];
   const ofFile = withLevel(variables, { document, path: ['vars'], value: vars }, composition);
   const compose = (all: Variables): YamlDocument =>
     composeFile(document, withGiven(all, given, composition), composition);

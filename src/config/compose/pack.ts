@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { PackDocument } from '../../model/generated/documents.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, listOf, objectOf } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { formatPlace } from '../../model/source.ts';
@@ -77,7 +77,7 @@ function packOf(document: YamlDocument, { pack: name, params = {}, phases }: Pac
     document,
     parameters: new Map(parameters.map((parameter) => [parameter.name, parameter])),
     phases,
-    rules: isJsonObject(value) && isJsonArray(value['rules']) ? value['rules'] : [],
+    rules: listOf(objectOf(value)['rules']),
     where: locateValue(document, ['pack']),
   };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 import { scopeFilesIn } from '../project/scope-file.ts';
 import type { ScopeFile } from '../project/scope-file.ts';
@@ -34,7 +34,7 @@ export const rulesOfScopeFile: RulesToFix = (document) => {
 /** The rules of a pack that comes to stand in these places. */
 export function rulesOfPack(places: readonly RulePlace[]): RulesToFix {
   return ({ value }) => {
-    const rules = isJsonObject(value) ? value['rules'] : undefined;
+    const rules = objectOf(value)['rules'];
     return isJsonArray(rules)
       ? rules.flatMap((rule, index) =>
           isJsonObject(rule) ? [{ path: ['rules', index], value: rule, places }] : [],

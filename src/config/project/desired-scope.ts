@@ -1,6 +1,6 @@
 import { groupBy } from '../../model/group-by.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject, omit } from '../../model/json.ts';
+import { isJsonObject, objectOf, omit } from '../../model/json.ts';
 import type { ListUse } from '../../model/list.ts';
 import { phaseOrder } from '../../model/phase.ts';
 import { contentFromWire } from '../../model/rule-fields.ts';
@@ -127,9 +127,7 @@ function wireForm(value: JsonObject): JsonObject {
     return value;
   }
   const rest = omit(value, ['adopt', 'extra_parameters']);
-  return isJsonObject(extra)
-    ? { ...rest, action_parameters: { ...(isJsonObject(known) ? known : {}), ...extra } }
-    : rest;
+  return isJsonObject(extra) ? { ...rest, action_parameters: { ...objectOf(known), ...extra } } : rest;
 }
 
 interface Addressed {

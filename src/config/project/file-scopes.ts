@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonObject, listOf } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Labels, ScopeKind, ScopeRef } from '../../model/scope.ts';
 import { formatPlace } from '../../model/source.ts';
@@ -41,7 +41,7 @@ export function scopesIn(document: YamlDocument): FileScopes {
     return { scopes: [], diagnostics: [twoScopes(document)] };
   }
   const labels = labelsIn(value);
-  const listed = kind === 'zone' && isJsonArray(value['zones']) ? value['zones'] : [];
+  const listed = kind === 'zone' ? listOf(value['zones']) : [];
   return {
     kind,
     ...eachOnce(document, [

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonObject, listOf } from '../../model/json.ts';
 import type { SourceText } from '../source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 
@@ -20,9 +20,7 @@ type Setting = readonly [place: string, value: JsonValue];
 
 function settingsOf(value: JsonObject): readonly Setting[] {
   const entryPoints = isJsonObject(value['entrypoints']) ? Object.entries(value['entrypoints']) : [];
-  const rulesets = (isJsonArray(value['rulesets']) ? value['rulesets'] : []).map(
-    (body, index) => [rulesetName(body, index), body] as const,
-  );
+  const rulesets = listOf(value['rulesets']).map((body, index) => [rulesetName(body, index), body] as const);
   return [
     ...membersOf('safety', value['safety']),
     ...levelSettings('', value),
@@ -48,7 +46,7 @@ function membersOf(name: string, value: JsonValue | undefined): readonly Setting
 }
 
 function adopting(name: string, body: JsonObject): readonly Setting[] {
-  const rules = isJsonArray(body['rules']) ? body['rules'] : [];
+  const rules = listOf(body['rules']);
   return rules.flatMap((rule, index): readonly Setting[] => {
     if (!isJsonObject(rule) || rule['adopt'] === undefined) {
       return [];

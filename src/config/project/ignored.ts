@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ignored } from '../../model/ignored.ts';
 import type { JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonObject, listOf } from '../../model/json.ts';
 import { finding } from '../finding.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
@@ -66,7 +66,7 @@ interface Entry {
 }
 
 function entriesOf(value: JsonValue | undefined): readonly Entry[] {
-  return (isJsonArray(value) ? value : []).flatMap((item, index): readonly Entry[] => {
+  return listOf(value).flatMap((item, index): readonly Entry[] => {
     if (!isJsonObject(item)) {
       return [];
     }

@@ -1,5 +1,5 @@
 import { namedLists, utf16Offsets } from '../../expression/index.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { objectOf } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { ListKind, ListUse } from '../../model/list.ts';
 import { expressionsIn } from '../checks/rule-expressions.ts';
@@ -73,7 +73,7 @@ function readLists(text: string, mode: Mode): readonly ListInText[] {
 const REDIRECT_LIST = ['action_parameters', 'from_list', 'name'] as const;
 
 function redirectList({ action_parameters: parameters }: JsonObject): readonly string[] {
-  const list = isJsonObject(parameters) ? parameters['from_list'] : undefined;
-  const name = isJsonObject(list) ? list['name'] : undefined;
+  const list = objectOf(parameters)['from_list'];
+  const name = objectOf(list)['name'];
   return typeof name === 'string' ? [name] : [];
 }

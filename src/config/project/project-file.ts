@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DiagnosticCode } from '../diagnostic-codes.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
-import { isJsonArray, objectOf, omit } from '../../model/json.ts';
+import { listOf, objectOf, omit } from '../../model/json.ts';
 import { DEFAULT_SAFETY } from '../../model/settings.ts';
 import type { Severities } from '../lint/severities.ts';
 import { checkSeverities, readSeverities } from '../lint/severities.ts';
@@ -111,7 +111,7 @@ function followingCodes(errors: readonly SchemaError[]): ProjectFile['following'
 /** The patterns that can be made out, whatever stands beside them. */
 function patternsOf(document: YamlDocument, key: 'files' | 'packs'): readonly FilePattern[] {
   const written = objectOf(document.value)[key];
-  return (isJsonArray(written) ? written : []).flatMap((pattern, index) =>
+  return listOf(written).flatMap((pattern, index) =>
     typeof pattern === 'string' && pattern !== ''
       ? [{ pattern, where: locateValue(document, [key, index]) }]
       : [],

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ignored } from '../../model/ignored.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, listOf } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { PHASES } from '../../model/phase.ts';
 import type { RuleOwnership, RulesetAddress } from '../../model/ruleset.ts';
@@ -134,7 +134,7 @@ function hasEntryPoint(phase: string, kind: ScopeKind): boolean {
 
 function rulesIn(path: ValuePath, body: JsonObject): readonly DeclaredRule[] {
   const { rules } = body;
-  return (isJsonArray(rules) ? rules : []).flatMap((value, index) =>
+  return listOf(rules).flatMap((value, index) =>
     isJsonObject(value) ? [{ path: [...path, 'rules', index], value }] : [],
   );
 }
@@ -153,6 +153,6 @@ function entriesIn(value: JsonValue | undefined): readonly (readonly [string, Js
 }
 
 function itemsIn(value: JsonValue | undefined): readonly (readonly [number, JsonObject])[] {
-  const items = isJsonArray(value) ? value : [];
+  const items = listOf(value);
   return items.flatMap((body, index) => (isJsonObject(body) ? [[index, body] as const] : []));
 }

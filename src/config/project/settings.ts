@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Allowance as AllowanceDocument, ProjectDocument } from '../../model/generated/documents.ts';
 import type { Ignored } from '../../model/ignored.ts';
 import type { JsonValue } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { objectOf } from '../../model/json.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import { DEFAULT_SAFETY } from '../../model/settings.ts';
 import type { Allowance, Safety, Threshold } from '../../model/settings.ts';
@@ -60,7 +60,7 @@ export function checkDays(document: YamlDocument, project: ProjectDocument): rea
 }
 
 function ignoreOf({ value }: YamlDocument): JsonValue | undefined {
-  return isJsonObject(value) ? value['ignore'] : undefined;
+  return objectOf(value)['ignore'];
 }
 
 /** What an `ownership.rules` key says: `all`, or a list of patterns. Absent when the key is. */

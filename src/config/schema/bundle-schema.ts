@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, omit } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, objectOf, omit } from '../../model/json.ts';
 
 /** `#/definitions/x`, `other.schema.json`, `other.schema.json#/definitions/x`. */
 const REFERENCE = /^(?<file>[^#]*)(?:#\/definitions\/(?<name>[^/]+))?$/u;
@@ -38,7 +38,7 @@ export function bundleSchema(name: string, schemas: ReadonlyMap<string, JsonObje
     return `#/definitions/${key}`;
   };
   const body = bundle(omit(schemas.get(name) ?? {}, ['definitions']), name);
-  return { ...(isJsonObject(body) ? body : {}), definitions: Object.fromEntries(definitions) };
+  return { ...objectOf(body), definitions: Object.fromEntries(definitions) };
 }
 
 function definitionOf(schema: JsonObject | undefined, name: string | undefined): JsonValue {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonObject, listOf, objectOf } from '../../model/json.ts';
 import { slug } from '../../model/slug.ts';
 import type { DiagnosticCode } from '../diagnostic-codes.ts';
 import { describeEmptyValue, describeType, describeValue } from './describe-value.ts';
@@ -131,7 +131,7 @@ function describeAlternatives(error: SchemaError): ErrorText {
 function describeNot(error: SchemaError): ErrorText {
   const said = error.schema['errorMessage'];
   const keys = requiredKeys(error.rule);
-  const inner = isJsonObject(error.rule) && isJsonArray(error.rule['anyOf']) ? error.rule['anyOf'] : [];
+  const inner = listOf(objectOf(error.rule)['anyOf']);
   const present = [...keys, ...inner.flatMap((branch) => requiredKeys(branch))].filter(
     (key) => isJsonObject(error.value) && Object.hasOwn(error.value, key),
   );
@@ -157,7 +157,7 @@ function describeDependency(error: SchemaError): ErrorText {
 
 /** The keys between which `oneOf` or `anyOf` lets choose. */
 export function keysOfBranches({ rule }: SchemaError): readonly string[] {
-  return isJsonArray(rule) ? rule.flatMap((branch) => requiredKeys(branch)) : [];
+  return listOf(rule).flatMap((branch) => requiredKeys(branch));
 }
 
 function bounds(error: SchemaError, text: string): ErrorText {
@@ -165,8 +165,8 @@ function bounds(error: SchemaError, text: string): ErrorText {
 }
 
 function requiredKeys(schema: JsonValue): readonly string[] {
-  const required = isJsonObject(schema) ? schema['required'] : undefined;
-  return isJsonArray(required) ? required.map(String) : [];
+  const required = objectOf(schema)['required'];
+  return listOf(required).map(String);
 }
 
 function counted(count: JsonValue, noun: string): string {

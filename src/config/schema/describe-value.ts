@@ -4,7 +4,7 @@ import { allowedBy, isIndex, nameOf } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { didYouMean, oneOfThese } from './suggest.ts';
 import type { JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, listOf } from '../../model/json.ts';
 import { repairScalar } from './repair-scalar.ts';
 
 /** Actions that exist in the vendor's rulesets and older interfaces and that nobody writes (api.md 5.1). */
@@ -77,7 +77,7 @@ function typeHint({ value, path, schema }: SchemaError, wanted: readonly string[
     return 'a variable is one value or a list; what the environment gives, or is `sensitive`, stands under `env` of rulewright.yaml';
   }
   if (wanted.includes('string') && (isJsonArray(value) || isJsonObject(value))) {
-    const [only, ...others] = isJsonArray(value) ? value : [];
+    const [only, ...others] = listOf(value);
     return typeof only === 'string' && others.length === 0
       ? `write \`${only}\` without brackets, or in quotes if they belong to it`
       : path.at(-1) === 'expression'

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, objectOf, pointerParts } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, listOf, objectOf, pointerParts } from '../../model/json.ts';
 import type { Validator } from '../generated/validators.mjs';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 
@@ -106,7 +106,7 @@ function branchesOf({ keyword, rule }: SchemaError): readonly JsonValue[] {
     return [rule];
   }
   const listed = keyword === 'oneOf' || keyword === 'anyOf';
-  return listed && isJsonArray(rule) ? rule : [];
+  return listed ? listOf(rule) : [];
 }
 
 function pathKey({ path }: SchemaError): string {

@@ -2,7 +2,7 @@ import { isMap, isSeq } from 'yaml';
 import type { Node, YAMLMap } from 'yaml';
 
 import type { JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
+import { jsonEqual, listOf, objectOf } from '../../model/json.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { scopeFilesIn } from '../project/scope-file.ts';
@@ -130,7 +130,7 @@ function removeRuleset(document: YamlDocument, { path }: DeclaredRuleset): reado
   }
   const others = [...list.items.keys()].filter((index) => index !== path[1]);
   if (others.length > 0) {
-    const now = isJsonObject(value) && isJsonArray(value['rulesets']) ? value['rulesets'] : [];
+    const now = listOf(objectOf(value)['rulesets']);
     const items = others.map((index) => ({ kind: 'keep', index }) as const);
     return editItems(list, { text: source.text, now, followers: new Set() }, items, editValue);
   }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../model/json.ts';
-import { canonicalJson, isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
+import { canonicalJson, isJsonArray, isJsonObject, jsonEqual, objectOf } from '../../model/json.ts';
 import type { DeclaredRuleset } from '../project/scope-file.ts';
 import { pathKey } from '../yaml/yaml-document.ts';
 import { withValueAt } from '../value-at.ts';
@@ -42,7 +42,7 @@ export function fileWish({ value }: YamlDocument, edits: readonly RulesetEdit[])
     }
   }
   const gone = new Set(edits.flatMap((edit) => (edit.kind === 'remove' ? [edit.ruleset.path[1]] : [])));
-  const rulesets = isJsonObject(next) ? next['rulesets'] : undefined;
+  const rulesets = objectOf(next)['rulesets'];
   if (gone.size === 0 || !isJsonObject(next) || !isJsonArray(rulesets)) {
     return { now: value, next, lists };
   }

@@ -159,7 +159,7 @@ function refusedParameters(rule: JsonObject, { kind, address }: RulePlace): read
 }
 
 function additional(params: unknown): string | undefined {
-  const key = isJsonObject(params) ? params['additionalProperty'] : undefined;
+  const key = objectOf(params)['additionalProperty'];
   return typeof key === 'string' ? key : undefined;
 }
 

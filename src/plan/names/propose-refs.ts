@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, omit } from '../../model/json.ts';
+import { isJsonObject, listOf, objectOf, omit } from '../../model/json.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import { isNamed } from '../../model/rule.ts';
 import { slug } from '../../model/slug.ts';
@@ -15,7 +15,7 @@ const LONGEST = 48;
 export function proposeRefs(ruleset: JsonObject, live: readonly LiveRule[]): JsonObject {
   const unnamed = new Map(live.filter((rule) => !isNamed(rule)).map((rule) => [rule.ref, rule]));
   const taken = new Set(live.map(({ ref }) => ref));
-  const rules = isJsonArray(ruleset['rules']) ? ruleset['rules'] : [];
+  const rules = listOf(ruleset['rules']);
   return { ...ruleset, rules: rules.map((rule) => rename(rule, unnamed, taken)) };
 }
 
@@ -35,7 +35,7 @@ function nameFor({ content }: LiveRule, declared: JsonObject): string {
 
 /** The name of the ruleset that a rule runs, where its file can say one. */
 function executed({ action, action_parameters: parameters }: JsonObject): string | undefined {
-  const id = action === 'execute' && isJsonObject(parameters) ? parameters['id'] : undefined;
+  const id = action === 'execute' ? objectOf(parameters)['id'] : undefined;
   return typeof id === 'string' ? splitReference(id)[1] : undefined;
 }
 

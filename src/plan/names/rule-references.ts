@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, listOf, objectOf } from '../../model/json.ts';
 
 const PREFIX = 'rule:';
 
@@ -11,11 +11,11 @@ export function ruleReference(ref: string): string {
 /** The first `rule:<ref>` in the `skip` `rules` of a rule in wire form: a rule that has no id yet. */
 export function unmadeRule(rule: JsonObject): string | undefined {
   const parameters = rule['action_parameters'];
-  const skipped = isJsonObject(parameters) ? parameters['rules'] : undefined;
+  const skipped = objectOf(parameters)['rules'];
   return rule['action'] !== 'skip' || !isJsonObject(skipped)
     ? undefined
     : Object.values(skipped)
-        .flatMap((ids) => (isJsonArray(ids) ? ids : []))
+        .flatMap(listOf)
         .find((id): id is string => typeof id === 'string' && id.startsWith(PREFIX));
 }
 
@@ -29,7 +29,7 @@ export function nameRulesInSkip(
   find: (rulesetId: string, ref: string) => string | undefined,
 ): JsonObject {
   const parameters = rule['action_parameters'];
-  const skipped = isJsonObject(parameters) ? parameters['rules'] : undefined;
+  const skipped = objectOf(parameters)['rules'];
   if (rule['action'] !== 'skip' || !isJsonObject(parameters) || !isJsonObject(skipped)) {
     return rule;
   }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, omit } from '../../model/json.ts';
+import { objectsIn, omit } from '../../model/json.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { compareEntry } from '../protect/overrides.ts';
@@ -76,20 +76,16 @@ interface Overrides {
 /** Overrides as the service sends them, ready to be looked up. */
 export function readOverrides(overrides: JsonObject): Overrides {
   const categories = new Map<string, { rank: number; entry: JsonObject }[]>();
-  entriesOf(overrides['categories']).forEach((entry, rank) => {
+  objectsIn(overrides['categories']).forEach((entry, rank) => {
     const tag = entry['category'];
     if (typeof tag === 'string') {
       categories.set(tag, [...(categories.get(tag) ?? []), { rank, entry }]);
     }
   });
-  const rules = entriesOf(overrides['rules']).flatMap((entry) =>
+  const rules = objectsIn(overrides['rules']).flatMap((entry) =>
     typeof entry['id'] === 'string' ? [[entry['id'], entry] as const] : [],
   );
   return { ruleset: overrides, categories, rules: new Map(rules) };
-}
-
-function entriesOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return (isJsonArray(value) ? value : []).filter((entry) => isJsonObject(entry));
 }
 
 /** What a managed rule is under overrides: each member as it counts, and on or off. */

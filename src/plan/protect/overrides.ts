@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, jsonEqual, objectOf } from '../../model/json.ts';
+import { jsonEqual, objectOf, objectsIn } from '../../model/json.ts';
 import { strengthOf } from './role.ts';
 import type { Verdict } from './verdict.ts';
 import { byDepth, byHeight, SAME, stronger, together, weaker } from './verdict.ts';
@@ -24,8 +24,8 @@ function compareOverrides(before: JsonObject, after: JsonObject): Verdict {
   const { rules: newRules, categories: newCategories, ...now } = after;
   return together([
     compareEntry('the ruleset', old, now),
-    compareCategories(listOf(oldCategories), listOf(newCategories)),
-    compareRules(listOf(oldRules), listOf(newRules)),
+    compareCategories(objectsIn(oldCategories), objectsIn(newCategories)),
+    compareRules(objectsIn(oldRules), objectsIn(newRules)),
   ]);
 }
 
@@ -141,10 +141,6 @@ function compareThreshold(what: string, before: JsonObject, after: JsonObject): 
   return typeof from === 'number' && typeof to === 'number'
     ? byDepth(from, to, `score threshold of ${what}`)
     : weaker(`the score threshold of ${what} may be higher`);
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return isJsonArray(value) ? value.filter((item) => isJsonObject(item)) : [];
 }
 
 function asValues(list: readonly (JsonValue | undefined)[]): readonly JsonValue[] {

@@ -1,6 +1,6 @@
 import { currentName } from '../../expression/current-names.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, jsonEqual } from '../../model/json.ts';
+import { jsonEqual, listOf } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { compareReach } from './reach.ts';
 import type { Verdict } from './verdict.ts';
@@ -68,7 +68,7 @@ function compareCharacteristics(before: JsonValue | undefined, after: JsonValue 
 
 /** What is counted by, under its present name where that means the same: each rate limit of HTTP counts by data centre as well. */
 function namesOf(characteristics: JsonValue | undefined): readonly JsonValue[] {
-  const names = isJsonArray(characteristics) ? characteristics : [];
+  const names = listOf(characteristics);
   return names.includes('cf.colo.id')
     ? names.map((name) => (typeof name === 'string' ? currentName(name) : name))
     : names;

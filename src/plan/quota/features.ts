@@ -1,6 +1,6 @@
 import { planNeeds, usesRegex } from '../../expression/plan-needs.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { isJsonArray, objectOf } from '../../model/json.ts';
+import { isJsonArray, listOf, objectOf } from '../../model/json.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
@@ -186,7 +186,7 @@ function isChallenge({ action }: RuleContent): boolean {
 
 /** Whether an override, of whatever level, only logs. */
 function logs({ action, categories, rules }: JsonObject): boolean {
-  const entries = [categories, rules].flatMap((list) => (isJsonArray(list) ? list : []));
+  const entries = [categories, rules].flatMap(listOf);
   return action === 'log' || entries.some((entry) => objectOf(entry)['action'] === 'log');
 }
 

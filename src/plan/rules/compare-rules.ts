@@ -1,7 +1,14 @@
 import jsonPatch from 'fast-json-patch';
 import type { FieldChange } from '../../model/change.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, jsonEqual, memberPointer, pointerParts } from '../../model/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  jsonEqual,
+  memberPointer,
+  objectOf,
+  pointerParts,
+} from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { parseExpression } from '../../expression/parse.ts';
@@ -100,8 +107,8 @@ function isNested(value: JsonValue | undefined): boolean {
 /** `overrides.rules` as an object by id: the order of its entries has no meaning (api.md 5.3). */
 export function keyOverrides(content: JsonObject): JsonObject {
   const parameters = content['action_parameters'];
-  const overrides = isJsonObject(parameters) ? parameters['overrides'] : undefined;
-  const rules = isJsonObject(overrides) ? overrides['rules'] : undefined;
+  const overrides = objectOf(parameters)['overrides'];
+  const rules = objectOf(overrides)['rules'];
   if (!isJsonObject(parameters) || !isJsonObject(overrides) || !isJsonArray(rules)) {
     return content;
   }

@@ -1,6 +1,6 @@
 import type { Ignored } from '../../model/ignored.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, omit, pointerParts } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, objectOf, omit, pointerParts } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import { matchesRefPattern } from '../../model/ref-pattern.ts';
 import { contentFromWire, contentToWire } from '../../model/rule-fields.ts';
@@ -88,7 +88,7 @@ function take(into: JsonObject, from: JsonObject, path: readonly string[]): Json
     // An item of a list has no name of its own: the pointer means nothing here.
     return into;
   }
-  const inner = take(isJsonObject(target) ? target : {}, isJsonObject(source) ? source : {}, rest);
+  const inner = take(objectOf(target), objectOf(source), rest);
   return Object.keys(inner).length === 0 && source === undefined
     ? omit(into, [key])
     : { ...into, [key]: inner };

@@ -2,7 +2,7 @@ import { parseExpression } from '../../../expression/index.ts';
 import { isAlwaysTrue } from '../../../expression/implies.ts';
 import { actsOnEveryMatch } from '../../../model/acts-on-match.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { isJsonObject } from '../../../model/json.ts';
+import { objectOf } from '../../../model/json.ts';
 import { skipsRest } from '../../../model/skips-rest.ts';
 import { formatPlace } from '../../../model/source.ts';
 import { finding } from '../../finding.ts';
@@ -93,6 +93,6 @@ function repeatedExecutes(
 /** What a rule executes that is no custom ruleset. */
 function executedManaged({ value }: DeclaredRule): string | undefined {
   const { action, action_parameters: parameters } = value;
-  const id = isJsonObject(parameters) ? parameters['id'] : undefined;
+  const id = objectOf(parameters)['id'];
   return action === 'execute' && typeof id === 'string' && !id.startsWith('custom:') ? id : undefined;
 }

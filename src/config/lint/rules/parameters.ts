@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { JsonObject } from '../../../model/json.ts';
-import { isJsonArray, isJsonObject, objectOf } from '../../../model/json.ts';
+import { isJsonObject, listOf, objectOf } from '../../../model/json.ts';
 import { repeatsOf } from '../../../model/repeats.ts';
 import { finding } from '../../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
@@ -36,7 +36,7 @@ function algorithms(
   { path }: DeclaredRule,
   { algorithms: list }: JsonObject,
 ): readonly Diagnostic[] {
-  const names = isJsonArray(list) ? list.map((entry) => objectOf(entry)['name']) : [];
+  const names = listOf(list).map((entry) => objectOf(entry)['name']);
   const at = names.findIndex((name) => CLOSING.has(name));
   return at < 0 || at === names.length - 1
     ? []
@@ -71,7 +71,7 @@ function emptyRanges(
   { edge_ttl: edge }: JsonObject,
 ): readonly Diagnostic[] {
   const list = objectOf(edge)['status_code_ttl'];
-  return (isJsonArray(list) ? list : []).flatMap((entry, index): readonly Diagnostic[] => {
+  return listOf(list).flatMap((entry, index): readonly Diagnostic[] => {
     const { from, to } = objectOf(objectOf(entry)['status_code_range']);
     const place = [...path, 'action_parameters', 'edge_ttl', 'status_code_ttl', index, 'status_code_range'];
     return typeof from !== 'number' || typeof to !== 'number' || from <= to
@@ -100,7 +100,7 @@ function loggedNames(
 ): readonly Diagnostic[] {
   return HEADER_LISTS.flatMap((list) => {
     const fields = parameters[list];
-    return (isJsonArray(fields) ? fields : []).flatMap((field, index): readonly Diagnostic[] => {
+    return listOf(fields).flatMap((field, index): readonly Diagnostic[] => {
       const { name } = objectOf(field);
       return typeof name !== 'string' || name === name.toLowerCase()
         ? []

@@ -1,6 +1,6 @@
 import { namedLists } from '../../../expression/index.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { isJsonArray, isJsonObject } from '../../../model/json.ts';
+import { isJsonObject, listOf } from '../../../model/json.ts';
 import { finding } from '../../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
@@ -22,7 +22,7 @@ export function lintRateLimit(
   const at = [...path, 'ratelimit'];
   const { period, characteristics } = ratelimit;
   const [list] = typeof expression === 'string' ? namedLists(expression, 'filter') : [];
-  const names = isJsonArray(characteristics) ? characteristics : [];
+  const names = listOf(characteristics);
   return [
     ...(typeof period !== 'number' || PERIODS.includes(period)
       ? []
