@@ -6,8 +6,7 @@ import { zonePath } from './paths.ts';
 import type { Members } from './shape.ts';
 import { decodeAll, decodeOne, memberAt, membersAt, objectAt, optionalText, textMember } from './shape.ts';
 import type { Scope, ScopeKind } from '../model/scope.ts';
-
-const PER_PAGE = 50;
+import { SCOPES_PER_PAGE } from '../model/scope.ts';
 
 const LISTS = {
   zone: { path: '/zones', decode: decodeAll(decodeZone) },
@@ -18,13 +17,13 @@ const LISTS = {
 export function findScopes(client: ReadClient, kind: ScopeKind, name: string): Promise<readonly Scope[]> {
   const { path, decode } = LISTS[kind];
   const query = { name: kind === 'zone' ? name.toLowerCase() : name };
-  return readByPage(client, path, { perPage: PER_PAGE, decode, query });
+  return readByPage(client, path, { perPage: SCOPES_PER_PAGE, decode, query });
 }
 
-/** A page (from 1) of all zones or accounts that the credentials may see, 50 a page. */
+/** A page (from 1) of all zones or accounts that the credentials may see. */
 export function pageOfScopes(client: ReadClient, kind: ScopeKind, number: number): Promise<Page<Scope>> {
   const { path, decode } = LISTS[kind];
-  return readPage(client, path, number, { perPage: PER_PAGE, decode });
+  return readPage(client, path, number, { perPage: SCOPES_PER_PAGE, decode });
 }
 
 /** One zone by id. */

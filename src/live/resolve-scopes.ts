@@ -4,15 +4,12 @@ import { chooserAmong, resolveScope } from '../api/resolve-scope.ts';
 import { pageOfScopes } from '../api/scopes.ts';
 import { RulewrightError, knownError } from '../model/error.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
-import { isId, scopeLabel } from '../model/scope.ts';
+import { FEWEST_FOR_LISTING, isId, scopeLabel } from '../model/scope.ts';
 
 /** What came of looking a scope up. */
 export type Resolution =
   | { readonly kind: 'found'; readonly scope: Scope }
   | { readonly kind: 'failed'; readonly error: RulewrightError };
-
-/** Below this many zones a look-up each costs less than a first page that may turn out useless. */
-const FEWEST_FOR_LISTING = 4;
 
 /**
  * Looks up many scopes with few requests: when the whole list of zones has no more pages than there are

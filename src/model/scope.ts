@@ -51,3 +51,9 @@ export function isId(text: string): boolean {
 export function scopeLabel(scope: { readonly kind: ScopeKind; readonly name: string }): string {
   return `${scope.kind}:${scope.name}`;
 }
+
+/** Zones and accounts on a page of their lists (api.md 1.3). */
+export const SCOPES_PER_PAGE = 50;
+
+/** From so many zones on their list is read: for fewer, a look-up each costs less than a first page that may turn out useless. */
+export const FEWEST_FOR_LISTING = 4;

@@ -1,17 +1,12 @@
 import { plainEntrypoints } from '../../model/plain-entrypoints.ts';
 import type { PlannedScope, ScopePlan } from '../../model/plan.ts';
 import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
+import { FEWEST_FOR_LISTING, SCOPES_PER_PAGE } from '../../model/scope.ts';
 import type { DeclaredScope } from '../../model/state.ts';
 import { changingScopes } from '../../model/scope-plans.ts';
 import { namesLists } from '../names/named-lists.ts';
 import type { WriteStrategy } from './writes.ts';
 import { writesOf } from './writes.ts';
-
-/** Items on a page of a list (api.md 1.3). */
-const PAGE = 50;
-
-/** From so many zones on, their list is read instead of looking up each. */
-const FEWEST_FOR_LISTING = 4;
 
 /**
  * Requests of a scope's reading when nothing is known of it: each ruleset, and the list unless they are plain entry points. Further pages
@@ -43,7 +38,7 @@ function lookUps(scopes: readonly { readonly scope: ScopeRef }[]): number {
   const labels = (kind: ScopeKind): number =>
     new Set(scopes.filter(({ scope }) => scope.kind === kind).map(({ scope }) => scope.name)).size;
   const zones = labels('zone');
-  return labels('account') + (zones < FEWEST_FOR_LISTING ? zones : Math.ceil(zones / PAGE));
+  return labels('account') + (zones < FEWEST_FOR_LISTING ? zones : Math.ceil(zones / SCOPES_PER_PAGE));
 }
 
 /** How a plan is going to be carried out. */
