@@ -1,4 +1,4 @@
-import type { RuleChange } from './change.ts';
+import type { Place, RuleChange } from './change.ts';
 import type { Step } from './plan.ts';
 
 /** One entry of a ruleset's order after a step: a rule that lives already, or one that the step adds. */
@@ -126,4 +126,9 @@ export function entryKey(entry: OrderEntry): string {
 /** Whether a change puts a rule into a place. */
 export function isPlaced(change: RuleChange): boolean {
   return newIndex(change) !== null;
+}
+
+/** The place of a rule in a list, by its index. */
+export function placeIn(rules: readonly { readonly ref: string }[], index: number): Place {
+  return { index: index + 1, after: rules[index - 1]?.ref ?? null };
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../model/json.ts';
 import type { Place, RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
-import { orderAfter, orderBefore, stayingOf } from '../../model/rule-order.ts';
+import { orderAfter, orderBefore, placeIn, stayingOf } from '../../model/rule-order.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { HIDDEN } from '../../model/sensitive.ts';
@@ -58,7 +58,9 @@ function untrueOrder(step: Step, live: readonly LiveRule[]): readonly string[] {
   const at = new Map(live.map((rule, index) => [rule.id, index]));
   const named = new Set(orderBefore(step));
   const nameOf = (id: string): string => changes.get(id)?.ref ?? live[at.get(id) ?? -1]?.ref ?? id;
-  const after = orderAfter(step).map((entry) => (entry.kind === 'new' ? entry.ref : nameOf(entry.id)));
+  const after = orderAfter(step).map((entry) => ({
+    ref: entry.kind === 'new' ? entry.ref : nameOf(entry.id),
+  }));
   return [
     ...live.filter(({ id }) => !named.has(id)).map(({ ref }) => `rule ${ref}: that it is not there`),
     ...[...named]
@@ -71,7 +73,7 @@ function untrueOrder(step: Step, live: readonly LiveRule[]): readonly string[] {
     ),
     ...step.changes.flatMap((change) => {
       const to = newPlace(change);
-      const wrong = to === null ? [] : placeUntruths(to, placeAt(after, to.index - 1));
+      const wrong = to === null ? [] : placeUntruths(to, placeIn(after, to.index - 1));
       return wrong.map((part) => `rule ${change.ref}: ${part}`);
     }),
   ];
@@ -80,10 +82,6 @@ function untrueOrder(step: Step, live: readonly LiveRule[]): readonly string[] {
 /** Where a change says that its rule is afterwards; null for one that goes. */
 function newPlace(change: RuleChange): Place | null {
   return change.kind === 'delete' ? null : change.kind === 'move' ? change.move.to : change.place;
-}
-
-function placeAt(refs: readonly string[], index: number): Place {
-  return { index: index + 1, after: refs[index - 1] ?? null };
 }
 
 /** The rules that live before and after, in their new sequence, as planning sees them. */
@@ -156,7 +154,7 @@ function untrueParts(
     return change.kind === 'delete' ? ['that it is there'] : [];
   }
   const at = after.placeOf.get(index) ?? -1;
-  const from = { index: index + 1, after: live[index - 1]?.ref ?? null };
+  const from = placeIn(live, index);
   switch (change.kind) {
     case 'delete':
       return [

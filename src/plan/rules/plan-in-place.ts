@@ -1,6 +1,7 @@
 import type { Ignored } from '../../model/ignored.ts';
 import { identicalContent } from '../../model/rule-fields.ts';
 import type { LiveRule } from '../../model/rule.ts';
+import { placeIn } from '../../model/rule-order.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import { changeOf, compareMatched, finalContent, isPatched, STAYS } from './matched-rule.ts';
 import type { MatchedRule, RuleNote } from './matched-rule.ts';
@@ -80,7 +81,7 @@ export function planInPlace(
     firmer.set(action, robbable);
     const first = robbable.findIndex((other) => other.at > at);
     return changeOf(match, {
-      place: { index: at + 1, after: live[at - 1]?.ref ?? null },
+      place: placeIn(live, at),
       move: undefined,
       ways: STAYS,
       behind: first === -1 ? [] : robbable.slice(first),

@@ -1,5 +1,6 @@
 import type { AddRule, DeleteRule, Place, RuleChange } from '../../model/change.ts';
 import type { LiveRule } from '../../model/rule.ts';
+import { placeIn } from '../../model/rule-order.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import { arrange } from './arrange.ts';
 import type { RuleNote } from './matched-rule.ts';
@@ -95,7 +96,7 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: s
       changes.push(
         ...changeOf(match, {
           place,
-          move: isMoved ? { from: livePlace(live, entry.live), to: place } : undefined,
+          move: isMoved ? { from: placeIn(live, entry.live), to: place } : undefined,
           ways: isMoved ? { forth: moves.forth(ahead), back: moves.back(ahead) } : STAYS,
           behind: isPatched(match) ? standings.slice(ahead + 1) : [],
           phase,
@@ -105,7 +106,7 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: s
     ahead += 1;
   }
   const gone = live.flatMap((rule, index) =>
-    roles[index] === 'gone' ? [deletion(rule, livePlace(live, index))] : [],
+    roles[index] === 'gone' ? [deletion(rule, placeIn(live, index))] : [],
   );
   return { changes: [...changes, ...gone], notes: [...notes, ...frontNotes(standings)] };
 }
@@ -143,8 +144,4 @@ function deletion({ id, ref, content }: LiveRule, place: Place): DeleteRule {
 function refOf(entry: Arranged, { desired, live, matchOf }: PairedRules): string {
   const rule = entry.kind === 'new' ? desired[entry.wanted] : (matchOf[entry.live]?.rule ?? live[entry.live]);
   return rule?.ref ?? '';
-}
-
-function livePlace(live: readonly LiveRule[], index: number): Place {
-  return { index: index + 1, after: live[index - 1]?.ref ?? null };
 }
