@@ -170,7 +170,7 @@ async function checkUsual(
   clients: Service<CheckingClients>['client'],
 ): Promise<readonly DoctorGroup[]> {
   let name = 'Zones and accounts';
-  const checks = await attempted('scope', async () => {
+  const checks = await attempted(async () => {
     const { scope } = await usualScope((env) => clients(env).client, selection, undefined);
     const found = await checkScopeAccess(clients(undefined), scope, WITHOUT_FILES);
     name = scopeLabel(scope);

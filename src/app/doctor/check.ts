@@ -14,14 +14,13 @@ export function obstacle(error: unknown): RulewrightError {
   throw error;
 }
 
-/** What was found, or the error that stood in the way. Rejects as `obstacle` throws. */
+/** What was found in a scope, or the error that stood in the way. Rejects as `obstacle` throws. */
 export async function attempted(
-  subject: string,
   work: () => Promise<readonly DoctorCheck[]>,
 ): Promise<readonly DoctorCheck[]> {
   try {
     return await work();
   } catch (error) {
-    return [failedCheck(subject, obstacle(error))];
+    return [failedCheck('scope', obstacle(error))];
   }
 }

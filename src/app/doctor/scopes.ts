@@ -78,7 +78,7 @@ async function checkOne(
 ): Promise<readonly DoctorCheck[]> {
   return resolution === undefined
     ? [NOT_TRIED]
-    : attempted('scope', () => {
+    : attempted(() => {
         if (resolution.kind === 'failed') {
           throw resolution.error;
         }
