@@ -29,40 +29,43 @@ import type { CommandContext } from './context.ts';
 import { HELP } from './help.ts';
 import { usageText } from './usage-text.ts';
 
+/** The commands, as help lists them. */
+const COMMANDS = {
+  init: initCommand,
+  validate: validateCommand,
+  fmt: fmtCommand,
+  plan: planCommand,
+  apply: applyCommand,
+  drift: driftCommand,
+  merge: mergeCommand,
+  import: importCommand,
+  doctor: doctorCommand,
+  catalog: catalogCommand,
+  versions: versionsCommand,
+  rollback: rollbackCommand,
+  firewall: firewallCommands,
+  ratelimits: rateLimitCommands,
+  test: testCommand,
+  explain: explainCommand,
+  expression: expressionCommands,
+  waf: wafCommands,
+  deprecations: deprecationsCommands,
+  github: githubCommands,
+  gitlab: gitlabCommands,
+  cache: cacheCommands,
+  emulator: emulatorCommand,
+  schema: schemaCommand,
+  completion: completionCommand,
+  version: versionCommand,
+};
+
 /** The command line as the framework knows it; `onWrongUsage` hears what the framework says of words that it cannot read. */
 export function buildCommandLine(
   versionText: string,
   onWrongUsage: (message: string) => void = () => undefined,
 ): Application<CommandContext> {
   const root = buildRouteMap({
-    routes: {
-      init: initCommand,
-      validate: validateCommand,
-      fmt: fmtCommand,
-      plan: planCommand,
-      apply: applyCommand,
-      drift: driftCommand,
-      merge: mergeCommand,
-      import: importCommand,
-      doctor: doctorCommand,
-      catalog: catalogCommand,
-      versions: versionsCommand,
-      rollback: rollbackCommand,
-      firewall: firewallCommands,
-      ratelimits: rateLimitCommands,
-      test: testCommand,
-      explain: explainCommand,
-      expression: expressionCommands,
-      waf: wafCommands,
-      deprecations: deprecationsCommands,
-      github: githubCommands,
-      gitlab: gitlabCommands,
-      cache: cacheCommands,
-      emulator: emulatorCommand,
-      schema: schemaCommand,
-      completion: completionCommand,
-      version: versionCommand,
-    },
+    routes: COMMANDS,
     docs: {
       brief: 'Keep the security and traffic rules of zones and accounts equal to YAML in Git',
       fullDescription: ROOT_DESCRIPTION,

@@ -99,12 +99,9 @@ function show(event: AppEvent, shown: Shown): void {
     case 'estimate':
       screen?.say(estimateLine(event.work === 'plan' ? words.work : event.work, event));
       return;
-    case 'preflight': {
-      for (const text of preflightLines(event.preflight)) {
-        screen?.say(text);
-      }
+    case 'preflight':
+      preflightLines(event.preflight).forEach((text) => screen?.say(text));
       return;
-    }
     case 'changed-since':
       screen?.say(changedSinceLine(event));
       return;

@@ -64,13 +64,7 @@ function spansOf(api: Api, command: string): Spans {
   const inRoot = api.trace.setSpan(api.context.active(), root);
   const ids = new Map<string, string>();
   const stepStarts = new Map<string, number>();
-  let waiting: RequestRecord[] = [];
-  const take = (id: string | undefined): readonly RequestRecord[] => {
-    const own = id === undefined ? [] : waiting.filter(({ path }) => path.split('/').includes(id));
-    waiting = waiting.filter((record) => !own.includes(record));
-    return own;
-  };
-  const takeAll = (): readonly RequestRecord[] => waiting.splice(0);
+  const waiting = waitingRequests();
   const group = (name: string, { start, attributes, requests, failed }: Group): void => {
     const first = Math.min(start, ...requests.map((request) => request.start));
     const span = tracer.startSpan(name, { startTime: first, attributes }, inRoot);
@@ -83,13 +77,13 @@ function spansOf(api: Api, command: string): Spans {
       if (event.kind === 'client') {
         const record = recordOf(event);
         if (record !== null) {
-          waiting.push(record);
+          waiting.add(record);
         }
       } else if (event.kind === 'estimate') {
         // Work of another kind begins: what belongs to no scope belongs to the command.
-        takeAll().forEach((request) => requestSpan({ api, tracer }, request, inRoot));
+        waiting.takeAll().forEach((request) => requestSpan({ api, tracer }, request, inRoot));
       } else if (event.kind === 'preflight') {
-        group('preflight', { start: Date.now(), attributes: {}, requests: takeAll(), failed: false });
+        group('preflight', { start: Date.now(), attributes: {}, requests: waiting.takeAll(), failed: false });
       } else if (event.kind === 'scope-planned') {
         const { plan } = event;
         const id = plan.kind === 'planned' ? plan.scope.id : undefined;
@@ -98,7 +92,7 @@ function spansOf(api: Api, command: string): Spans {
         group('plan scope', {
           start: Date.now(),
           attributes: { 'rulewright.scope': label },
-          requests: take(id),
+          requests: waiting.take(id),
           failed: plan.kind === 'failed',
         });
       } else if (event.kind === 'step-started') {
@@ -108,16 +102,33 @@ function spansOf(api: Api, command: string): Spans {
         group('apply step', {
           start: stepStarts.get(step) ?? Date.now(),
           attributes: { 'rulewright.step': step, 'rulewright.outcome': kind },
-          requests: take(ids.get(step.slice(0, step.indexOf('/')))),
+          requests: waiting.take(ids.get(step.slice(0, step.indexOf('/')))),
           failed: kind !== 'done' && kind !== 'skipped',
         });
       }
     },
     end(exitCode) {
-      takeAll().forEach((request) => requestSpan({ api, tracer }, request, inRoot));
+      waiting.takeAll().forEach((request) => requestSpan({ api, tracer }, request, inRoot));
       root.setAttribute('rulewright.exit_code', exitCode);
       close(api, root, { failed: exitCode !== 0 && exitCode !== 2 });
     },
+  };
+}
+
+/** Requests that have ended and belong to no span yet. */
+function waitingRequests() {
+  let waiting: RequestRecord[] = [];
+  return {
+    add(record: RequestRecord): void {
+      waiting.push(record);
+    },
+    /** Takes those of a scope, by its id in their paths. */
+    take(id: string | undefined): readonly RequestRecord[] {
+      const own = id === undefined ? [] : waiting.filter(({ path }) => path.split('/').includes(id));
+      waiting = waiting.filter((record) => !own.includes(record));
+      return own;
+    },
+    takeAll: (): readonly RequestRecord[] => waiting.splice(0),
   };
 }
 

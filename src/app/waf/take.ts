@@ -7,9 +7,11 @@ import { isUncertain, ServiceError } from '../../api/service-error.ts';
 import { migrateWaf } from '../../api/waf-migration.ts';
 import type { Journal } from '../../apply/journal/journal.ts';
 import { openJournal } from '../../apply/journal/journal.ts';
+import type { JournalStep } from '../../apply/journal/journal-entry.ts';
 import { recordDone } from '../../apply/journal/journal-entry.ts';
 import { mayComeLate } from '../../apply/write/settle-write.ts';
 import { insisting, isAtBase } from '../../apply/base/look-up.ts';
+import type { Base } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { WafOutcome, WafStatus, WafStepResult } from '../../model/waf-migration.ts';
@@ -94,21 +96,8 @@ async function write(
   const expected = expectationOf(stage.plan, live);
   const snapshot = await writeSnapshot(client, scope, { folder, now: clock.now() });
   options.signal?.throwIfAborted();
-  const step = `zone:${scope.name}/${MANAGED_PHASE}`;
-  const target = {
-    kind: 'ruleset',
-    level: 'zone',
-    phase: MANAGED_PHASE,
-    name: live?.name ?? 'default',
-  } as const;
-  const journaled = {
-    step,
-    scope,
-    target,
-    base: base ?? { kind: 'absent' },
-    writes: 1,
-    tokenEnv: stage.plan.tokenEnv,
-  };
+  const journaled = journaledStep(stage, live, base);
+  const { step } = journaled;
   await journal.record({ kind: 'run', plan: stage.digest, service: identity, steps: [journaled] });
   await journal.record({
     kind: 'intent',
@@ -135,6 +124,19 @@ async function write(
     sent.kind === 'failed' ? sent.outcome : await arrive(stage, { expected, ruleset: sent.ruleset });
   await recordDone(journal, { kind: 'end', result: outcome.kind }, report);
   return resultOf(stage, outcome, snapshot);
+}
+
+/** The step as the head of its run names it. */
+function journaledStep({ scope, plan }: Stage, live: LiveRuleset | null, base: Base | null): JournalStep {
+  const name = live?.name ?? 'default';
+  return {
+    step: `zone:${scope.name}/${MANAGED_PHASE}`,
+    scope,
+    target: { kind: 'ruleset', level: 'zone', phase: MANAGED_PHASE, name },
+    base: base ?? { kind: 'absent' },
+    writes: 1,
+    tokenEnv: plan.tokenEnv,
+  };
 }
 
 /** The words of the query (specification 4.3 rule 1). */
