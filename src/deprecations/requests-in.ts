@@ -43,73 +43,30 @@ const LINES_BEHIND = 6;
 /** Of a long line, such as a recording on one line, this much counts as near. */
 const NEAR = 2000;
 
-/** A path whose method may stand on the lines behind it. */
-interface Pending {
+/** A path, and the routes that it may be a request of. */
+interface FoundPath {
   readonly where: SourceSpan;
   readonly matches: readonly RouteMatch[];
+}
+
+/** A path whose method may stand on the lines behind it. */
+interface Pending extends FoundPath {
   readonly before: string;
   after: string;
   left: number;
 }
 
-/** A path of an OpenAPI document, whose operations follow. */
-interface OpenBlock {
-  readonly block: OperationBlock;
-  readonly where: SourceSpan;
-  readonly matches: readonly RouteMatch[];
-  named: boolean;
-}
-
 /** Finds the requests that a text makes, documents or recorded. */
 export function readRequests(listener: RequestListener): RequestReader {
+  const operations = readOperations(listener);
   let recent: string[] = [];
   let pending: Pending | null = null;
-  let open: OpenBlock | null = null;
 
-  const tell = (
-    { matches, where }: { readonly matches: readonly RouteMatch[]; readonly where: SourceSpan },
-    methodOf: (match: RouteMatch) => DeprecatedMethod | null | 'other',
-  ): void => {
-    for (const match of matches) {
-      const method = methodOf(match);
-      if (method !== 'other') {
-        listener.request({ match, method, where });
-      }
-    }
-  };
   const settle = (): void => {
     if (pending !== null) {
-      const found = findMethod(pending);
-      tell(pending, ({ route }) =>
-        found === null || route.methods.includes(found.method)
-          ? (found?.method ?? null)
-          : found.certain
-            ? 'other'
-            : null,
-      );
+      tellPending(listener, pending);
       pending = null;
     }
-  };
-  const readBlock = (line: FileLine): void => {
-    const { text } = line;
-    if (open === null) {
-      return;
-    }
-    const said = open.block.read(text);
-    if (said === 'over') {
-      closeBlock();
-    } else if (said !== 'inside') {
-      open.named = true;
-      const start = text.length - text.trimStart().length;
-      const where = spanOf(line, [start, text.trimEnd().length]);
-      tell({ matches: open.matches, where }, ({ route }) => (route.methods.includes(said) ? said : 'other'));
-    }
-  };
-  const closeBlock = (): void => {
-    if (open !== null && !open.named) {
-      tell(open, () => null);
-    }
-    open = null;
   };
   const readPaths = (line: FileLine): number => {
     const { text, number } = line;
@@ -127,8 +84,7 @@ export function readRequests(listener: RequestListener): RequestReader {
       const where = spanOf(line, [path.start, path.end]);
       const block = retired.length === 0 ? null : openOperations(text);
       if (block !== null) {
-        closeBlock();
-        open = { block, where, matches: retired, named: false };
+        operations.begin(block, { where, matches: retired });
       } else if (retired.length > 0) {
         const before = [...recent, text.slice(from, path.start)].join('\n').slice(-NEAR);
         pending = { where, matches: retired, before, after: '', left: LINES_BEHIND };
@@ -142,7 +98,7 @@ export function readRequests(listener: RequestListener): RequestReader {
   return {
     line(line, worthALook) {
       const { text } = line;
-      readBlock(line);
+      operations.line(line);
       const from = worthALook ? readPaths(line) : 0;
       if (pending !== null) {
         pending.after += `${text.slice(from, from + NEAR)}\n`;
@@ -155,9 +111,65 @@ export function readRequests(listener: RequestListener): RequestReader {
     },
     end() {
       settle();
-      closeBlock();
+      operations.end();
     },
   };
+}
+
+/** Tells of a path with the method that stands near it; a method that is surely that of another route rules this one out. */
+function tellPending(listener: RequestListener, pending: Pending): void {
+  const found = findMethod(pending);
+  tell(listener, pending, ({ route }) =>
+    found === null || route.methods.includes(found.method)
+      ? (found?.method ?? null)
+      : found.certain
+        ? 'other'
+        : null,
+  );
+}
+
+/** Finds the operations that an OpenAPI document has under a path, up to its next path. */
+function readOperations(listener: RequestListener) {
+  let open: { readonly block: OperationBlock; readonly path: FoundPath; named: boolean } | null = null;
+  const end = (): void => {
+    if (open !== null && !open.named) {
+      tell(listener, open.path, () => null);
+    }
+    open = null;
+  };
+  return {
+    begin(block: OperationBlock, path: FoundPath): void {
+      end();
+      open = { block, path, named: false };
+    },
+    line(line: FileLine): void {
+      const { text } = line;
+      const said = open?.block.read(text) ?? 'inside';
+      if (said === 'over') {
+        end();
+      } else if (open !== null && said !== 'inside') {
+        open.named = true;
+        const start = text.length - text.trimStart().length;
+        const where = spanOf(line, [start, text.trimEnd().length]);
+        const { matches } = open.path;
+        tell(listener, { matches, where }, ({ route }) => (route.methods.includes(said) ? said : 'other'));
+      }
+    },
+    end,
+  };
+}
+
+function tell(
+  listener: RequestListener,
+  { matches, where }: FoundPath,
+  methodOf: (match: RouteMatch) => DeprecatedMethod | null | 'other',
+): void {
+  for (const match of matches) {
+    const method = methodOf(match);
+    if (method !== 'other') {
+      listener.request({ match, method, where });
+    }
+  }
 }
 
 /** A stretch of a line, by offsets. */
