@@ -21,19 +21,18 @@ export function againCommand(
       (outcome.kind === 'failed' && outcome.code !== 'apply/interrupted'),
   );
   return look
-    ? `${['rulewright', 'plan', ...paths].map(shellWord).join(' ')}${wordsText(whereWords(flags))}`
-    : `${['rulewright', 'apply', ...paths].map(shellWord).join(' ')}${optionsText(flags)}`;
+    ? commandText(['plan', ...paths, ...whereWords(flags)])
+    : commandText(['apply', ...paths, ...optionWords(flags)]);
 }
 
 /** The command that carries a saved plan out, with the project and the service it was made for. */
 export function carryOutCommand(flags: ServiceFlags & ProjectFlags, plan: string): string {
-  const words = ['rulewright', 'apply', plan, ...projectWords(flags), ...serviceWords(flags)];
-  return words.map(shellWord).join(' ');
+  return commandText(['apply', plan, ...placeWords(flags)]);
 }
 
-/** The flags that say where and how, each with a blank before it; not those that ask, look or print. */
-export function optionsText(flags: ApplyFlags): string {
-  return wordsText([
+/** The flags that say where and how; not those that ask, look or print. */
+export function optionWords(flags: ApplyFlags): readonly string[] {
+  return [
     ...whereWords(flags),
     ...option('--expect', flags.expect),
     ...(flags.allow ?? []).flatMap((kind) => ['--allow', kind]),
@@ -42,7 +41,7 @@ export function optionsText(flags: ApplyFlags): string {
     ...(flags.onlyStrengthening === true ? ['--only-strengthening'] : []),
     ...(flags.onFailure === 'rollback' ? ['--on-failure', 'rollback'] : []),
     ...option('--journal', flags.journal),
-  ]);
+  ];
 }
 
 /** The flags that plan and apply share: which files, which service. */
@@ -56,6 +55,11 @@ function whereWords(flags: ApplyFlags): readonly string[] {
     ...(flags.ownBudget === true ? ['--own-budget'] : []),
     ...serviceWords(flags),
   ];
+}
+
+/** The flags that say which project and which service. */
+export function placeWords(flags: ProjectFlags & ServiceFlags): readonly string[] {
+  return [...projectWords(flags), ...serviceWords(flags)];
 }
 
 /** The flags that say which project, and what its files are filled in with. */
@@ -75,9 +79,9 @@ export function serviceWords({ baseUrl, emulator, emulatorState }: ServiceFlags)
   ];
 }
 
-/** Words of a command line, each behind a blank. */
-export function wordsText(words: readonly string[]): string {
-  return words.map((word) => ` ${shellWord(word)}`).join('');
+/** A command line of this program. */
+export function commandText(words: readonly string[]): string {
+  return ['rulewright', ...words].map(shellWord).join(' ');
 }
 
 /** A flag and its value; nothing where it is not given. */

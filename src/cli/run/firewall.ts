@@ -56,6 +56,6 @@ export function runFirewallRetire(
 ): Promise<ExitCode> {
   return runRetirement(
     { context, flags, zone },
-    { again: (name) => `firewall retire ${name}`, plan: planRetiredFirewall },
+    { again: (name) => ['firewall', 'retire', name], plan: planRetiredFirewall },
   );
 }

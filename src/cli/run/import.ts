@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import { importScopes } from '../../app/import.ts';
-import { shellWord } from '../../model/shell-word.ts';
 import { importText } from '../../report/text/import.ts';
 import type { ImportFlags } from '../commands/import.ts';
 import { cacheFolder } from '../cache-choice.ts';
@@ -11,7 +10,7 @@ import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../../app/usage.ts';
-import { projectWords, serviceWords } from './again-command.ts';
+import { commandText, placeWords } from './again-command.ts';
 import { interrupted } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
@@ -73,8 +72,7 @@ export async function importInto(
   if (summary.written.length > 0) {
     await around?.();
     const place = out === undefined || out === '.' ? [] : [out];
-    const words = ['rulewright', 'plan', ...place, ...projectWords(flags), ...serviceWords(flags)];
-    const next = words.map(shellWord).join(' ');
+    const next = commandText(['plan', ...place, ...placeWords(flags)]);
     tell(context, flags, `Next: review the files, then run ${next}`);
   }
   return readingExit({

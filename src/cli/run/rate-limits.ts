@@ -58,6 +58,6 @@ export function runRateLimitsRetire(
 ): Promise<ExitCode> {
   return runRetirement(
     { context, flags, zone },
-    { again: (name) => `ratelimits retire ${name}`, plan: planRetiredRateLimits },
+    { again: (name) => ['ratelimits', 'retire', name], plan: planRetiredRateLimits },
   );
 }

@@ -6,7 +6,6 @@ import type { ZoneChoice } from '../../app/service/with-scope.ts';
 import type { GuardFinding } from '../../model/plan.ts';
 import type { RetirementPlan } from '../../model/retirement.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import { shellWord } from '../../model/shell-word.ts';
 import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';
 import {
@@ -22,15 +21,15 @@ import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles, stderrLook, stdoutLook, writeResult } from '../result.ts';
-import { option, projectWords, serviceWords, wordsText } from './again-command.ts';
+import { commandText, option, projectWords, serviceWords } from './again-command.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
 import { startGuarded } from './guarded.ts';
 import { journalChoice } from './unfinished.ts';
 
 /** What is retired: the words of the command, and how the plan is made. */
 export interface Retirement {
-  /** The command line that does it again. */
-  readonly again: (zone: string) => string;
+  /** The words of the command that does it again. */
+  readonly again: (zone: string) => readonly string[];
   readonly plan: UseCase<ZoneChoice, RetirementResult>;
   /** What is kept beside the journal, in the folder of the project. */
   readonly snapshot?: (folder: string) => RetireOptions['snapshot'];
@@ -133,7 +132,7 @@ async function carryOut(run: Run): Promise<ExitCode> {
     ),
   );
   const { kind, ...ended } = result;
-  const again = `rulewright ${retirement.again(shellWord(zone.name))}${wordsText(againWords(flags))}`;
+  const again = commandText([...retirement.again(zone.name), ...againWords(flags)]);
   return end(run, { ...ended, result: kind, refusals: [] }, again);
 }
 

@@ -5,7 +5,6 @@ import type { Plan } from '../../model/plan.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
-import { shellWord } from '../../model/shell-word.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { escapeText } from '../../report/escape.ts';
 import type { RollbackFlags } from '../commands/rollback.ts';
@@ -15,7 +14,7 @@ import { startProgress } from '../progress.ts';
 import { prepareResultFiles } from '../result.ts';
 import type { RulesetArguments } from '../arguments.ts';
 import { usage } from '../../app/usage.ts';
-import { optionsText, projectWords, serviceWords, wordsText } from './again-command.ts';
+import { commandText, optionWords, placeWords } from './again-command.ts';
 import { applyShown } from './apply.ts';
 import { interrupted } from './plan-files.ts';
 import { startGuarded } from './guarded.ts';
@@ -28,15 +27,8 @@ export async function runRollback(
 ): Promise<ExitCode> {
   const { to, wholeRuleset = false, ...rest } = flags;
   if (to === undefined) {
-    const versions = [
-      'rulewright',
-      'versions',
-      scopeLabel(scope),
-      nameText(ruleset),
-      ...projectWords(flags),
-      ...serviceWords(flags),
-    ];
-    throw usage('name the version to go back to: --to N', `${versions.map(shellWord).join(' ')} lists them`);
+    const versions = commandText(['versions', scopeLabel(scope), nameText(ruleset), ...placeWords(flags)]);
+    throw usage('name the version to go back to: --to N', `${versions} lists them`);
   }
   await prepareResultFiles(context, flags);
   const started = await startGuarded(context, flags);
@@ -55,11 +47,8 @@ export async function runRollback(
   if (context.signal.aborted) {
     return interrupted(context, flags);
   }
-  const words = ['rulewright', 'rollback', scopeLabel(scope), nameText(ruleset), '--to', String(to)];
-  if (wholeRuleset) {
-    words.push('--whole-ruleset');
-  }
-  const again = `${words.map(shellWord).join(' ')}${optionsText(rest)}`;
+  const words = ['rollback', scopeLabel(scope), nameText(ruleset), '--to', String(to)];
+  const again = commandText([...words, ...(wholeRuleset ? ['--whole-ruleset'] : []), ...optionWords(rest)]);
   return applyShown(
     {
       context,
@@ -79,8 +68,7 @@ function afterwards(
   { own, packs }: LaterState,
   { scope: { kind, name }, flags }: { readonly scope: ScopeRef; readonly flags: RollbackFlags },
 ): { readonly afterwards?: string } {
-  const where = wordsText([...projectWords(flags), ...serviceWords(flags)]);
-  const update = `rulewright import --${kind} ${shellWord(name)}${where}`;
+  const update = commandText(['import', `--${kind}`, name, ...placeWords(flags)]);
   const files = someNames(packs, 3);
   const ways = [
     ...(own ? [`bring them back with ${update}`] : []),

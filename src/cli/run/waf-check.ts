@@ -44,7 +44,7 @@ export async function runWafCheck(
     return runRetirement(
       { context, flags, zone },
       {
-        again: (name) => `waf check ${name} --remove-overrides`,
+        again: (name) => ['waf', 'check', name, '--remove-overrides'],
         plan: planRemovedOverrides,
         snapshot: snapshotIn,
       },
