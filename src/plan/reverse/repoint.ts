@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import type { PlanNote, Step } from '../../model/plan.ts';
+import type { PlanNote } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
@@ -13,24 +13,6 @@ export interface Returning {
   readonly rulesets: ReadonlyMap<string, string>;
   /** `rule:<ref>` of rules, by the id of the ruleset and that of the rule. */
   readonly rules: ReadonlyMap<string, ReadonlyMap<string, string>>;
-}
-
-/** What the reverse of these steps brings back under a new id. */
-export function returningOf(steps: readonly Step[]): Returning {
-  const rulesets = new Map<string, string>();
-  const rules = new Map<string, ReadonlyMap<string, string>>();
-  for (const step of steps) {
-    if (step.base.kind === 'version') {
-      const gone = step.changes.flatMap((change) =>
-        change.kind === 'delete' ? [[change.id, ruleReference(change.ref)] as const] : [],
-      );
-      rules.set(step.base.id, new Map(gone));
-      if (step.operation === 'delete') {
-        rulesets.set(step.base.id, `custom:${slug(step.target.name)}`);
-      }
-    }
-  }
-  return { rulesets, rules };
 }
 
 /** What comes back under a new id when rulesets become again what they were. */

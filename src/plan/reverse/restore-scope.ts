@@ -1,10 +1,10 @@
 import { NAMING_NOTES } from '../rules/pair-rules.ts';
 import { jsonEqual } from '../../model/json.ts';
 import type { PlanNote, ScopePlan, Step } from '../../model/plan.ts';
-import type { DesiredRuleset, LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
+import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
-import type { Scope } from '../../model/scope.ts';
 import type { Cause } from '../../model/source.ts';
+import type { LiveScope } from '../../model/state.ts';
 import { addressOf } from '../plan-ruleset.ts';
 import { planScope } from '../plan-scope.ts';
 import { addressKey } from '../../model/ruleset.ts';
@@ -20,14 +20,13 @@ export interface Restoration {
   readonly live: LiveRuleset | null;
   /** What of it goes back; all of it unless given. */
   readonly share?: Share;
+  /** Where it comes from; the version that it was unless given. */
+  readonly cause?: Cause;
 }
 
 /** What of a scope is to be as it was, and what surrounds it. */
-export interface RestoreInput {
-  readonly scope: Scope;
+export interface RestoreInput extends Omit<LiveScope, 'entries'> {
   readonly rulesets: readonly Restoration[];
-  /** Rulesets that the scope sees. */
-  readonly catalogue: readonly LiveRulesetHead[];
   readonly cause: Cause;
 }
 
@@ -36,32 +35,51 @@ export interface RestoreInput {
  * gone come back with their `ref` and a new id, and rules among the given ones that name them by the old
  * id are re-pointed. The notes say each of these.
  */
-export function restoreScope({ scope, rulesets, catalogue, cause }: RestoreInput): ScopePlan {
-  const parts = rulesets.map(partOf);
-  const returning = returningTo(parts);
-  const plan = planScope(
-    {
-      scope,
-      rulesetOwnership: 'declared',
-      rulesets: parts.flatMap((part) => formerRuleset(part, returning, cause)),
-      cause,
-    },
-    {
-      scope,
-      entries: rulesets.map(({ address, live }) => ({
-        address,
-        slot: live === null ? { kind: 'absent' } : { kind: 'present', ruleset: live },
-      })),
-      catalogue,
-    },
-  );
+export function restoreScope(input: RestoreInput): ScopePlan {
+  const { plan, parts, returning } = planBack(input);
   if (plan.kind === 'failed') {
     return plan;
   }
   const before = new Map(parts.map((part) => [addressKey(part.address), part.before]));
   const lost = plan.steps.flatMap((step) => lostIds(step, before.get(keyOf(step)) ?? null));
   const named = plan.steps.flatMap((step) => repointed(step, before.get(keyOf(step)) ?? null, returning));
-  return { ...plan, notes: [...plan.notes.filter(({ kind }) => !NAMING_NOTES.has(kind)), ...lost, ...named] };
+  return { ...plan, notes: [...plan.notes, ...lost, ...named] };
+}
+
+/** What a way back was planned from, and the plan without notes about what cannot be as it was. */
+interface Back {
+  readonly plan: ScopePlan;
+  readonly parts: readonly Part[];
+  readonly returning: Returning;
+}
+
+/** Plans the way back of rulesets, with no word yet of ids that are lost and of references to them. */
+export function planBack({ rulesets, cause, ...live }: RestoreInput): Back {
+  const parts = rulesets.map(partOf);
+  const returning = returningTo(parts);
+  const { kind, name } = live.scope;
+  const plan = planScope(
+    {
+      scope: { kind, name },
+      rulesetOwnership: 'declared',
+      rulesets: parts.flatMap((part) => formerRuleset(part, returning, cause)),
+      cause,
+    },
+    {
+      ...live,
+      entries: rulesets.map(({ address, live: ruleset }) => ({
+        address,
+        slot: ruleset === null ? { kind: 'absent' } : { kind: 'present', ruleset },
+      })),
+    },
+  );
+  return plan.kind === 'failed'
+    ? { plan, parts, returning }
+    : {
+        plan: { ...plan, notes: plan.notes.filter((note) => !NAMING_NOTES.has(note.kind)) },
+        parts,
+        returning,
+      };
 }
 
 /** What of a ruleset goes back. */
@@ -80,13 +98,15 @@ function partOf(restoration: Restoration): Part {
 
 /** A ruleset as what is wanted now: its rules in their order, each with its `ref` and, where it lives, its `id`. */
 function formerRuleset(
-  { address, before, live, share = WHOLE }: Part,
+  { address, before, live, share = WHOLE, cause }: Part,
   returning: Returning,
-  cause: Cause,
+  scopeCause: Cause,
 ): readonly DesiredRuleset[] {
   const { ownership, place, ignore } = share;
   if (before === null) {
-    return live === null ? [] : [{ address, ownership, place, presence: 'absent', rules: [], cause }];
+    return live === null
+      ? []
+      : [{ address, ownership, place, presence: 'absent', rules: [], cause: scopeCause }];
   }
   const { version, description } = before;
   const refs = new Map(live?.rules.map((rule) => [rule.id, rule.ref]));
@@ -103,7 +123,7 @@ function formerRuleset(
       adopt: isThere && now !== ref,
       content: anchor === undefined ? repoint(content, returning) : content,
       exact: true as const,
-      cause: { version, rule: at },
+      cause: cause ?? { version, rule: at },
     };
   });
   return [
@@ -115,7 +135,7 @@ function formerRuleset(
       presence: 'present',
       ...(share.description ? { description } : {}),
       rules,
-      cause: { version },
+      cause: cause ?? { version },
     },
   ];
 }

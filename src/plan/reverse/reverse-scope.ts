@@ -1,17 +1,15 @@
-import { NAMING_NOTES } from '../rules/pair-rules.ts';
 import type { PlanError, PlannedScope, PlanNote, ScopePlan, Step } from '../../model/plan.ts';
-import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
+import type { RulesetAddress } from '../../model/ruleset.ts';
+import { addressKey } from '../../model/ruleset.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { Cause } from '../../model/source.ts';
-import type { LiveScope, LiveSlot } from '../../model/state.ts';
+import type { LiveScope } from '../../model/state.ts';
 import { addressOf } from '../plan-ruleset.ts';
-import { planScope } from '../plan-scope.ts';
-import { addressKey } from '../../model/ruleset.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
 import { standingOf } from './left-behind.ts';
-import { repoint, returningOf, ruleLosesId, rulesetLosesId } from './repoint.ts';
-import type { Returning } from './repoint.ts';
-import { rulesBefore } from './rules-before.ts';
+import { ruleLosesId, rulesetLosesId } from './repoint.ts';
+import { planBack } from './restore-scope.ts';
+import { rulesetBefore } from './ruleset-before.ts';
 
 /** A scope plan that was carried out, at least in part, and what is live now. */
 export interface ReverseInput {
@@ -54,21 +52,17 @@ export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
     const { kind, name } = plan.scope;
     return { kind: 'failed', scope: { kind, name }, error: movedError(problems) };
   }
-  const returning = returningOf(undo);
-  const rulesets = live.entries.flatMap(({ address, slot }) => {
-    const step = stepOf.get(addressKey(address));
-    return formerRuleset(step !== undefined && undo.includes(step) ? step : null, {
-      address,
-      slot,
-      returning,
-      cause,
-    });
+  const { plan: reversed } = planBack({
+    ...live,
+    scope: plan.scope,
+    rulesets: live.entries.map(({ address, slot }) => {
+      const step = stepOf.get(addressKey(address));
+      const now = slot.kind === 'present' ? slot.ruleset : null;
+      const before = step !== undefined && undo.includes(step) ? rulesetBefore(step, now) : now;
+      return { address, before, live: now, cause };
+    }),
+    cause,
   });
-  const { kind, name } = plan.scope;
-  const reversed = planScope(
-    { scope: { kind, name }, rulesetOwnership: 'declared', rulesets, cause },
-    { ...live, scope: plan.scope },
-  );
   if (reversed.kind === 'failed') {
     return reversed;
   }
@@ -77,7 +71,7 @@ export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
     ...reversed,
     tokenEnv: plan.tokenEnv,
     notes: [
-      ...reversed.notes.filter(({ kind }) => !NAMING_NOTES.has(kind)),
+      ...reversed.notes,
       ...untouched.map(notCarriedOut),
       ...reversed.steps.flatMap((step) => reverseNotes(step, stepOf.get(addressKey(addressOf(step.target))))),
     ],
@@ -85,42 +79,6 @@ export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
 }
 
 const MISSING = { kind: 'moved', what: 'it was not read' } as const;
-
-interface Place {
-  readonly address: RulesetAddress;
-  readonly slot: LiveSlot;
-  readonly returning: Returning;
-  readonly cause: Cause;
-}
-
-/** A ruleset as it was before the step; without a step as it is, but for references to what comes back. */
-function formerRuleset(
-  step: Step | null,
-  { address, slot, returning, cause }: Place,
-): readonly DesiredRuleset[] {
-  const live: LiveRuleset | null = slot.kind === 'present' ? slot.ruleset : null;
-  const whole = { address, ownership: { kind: 'all' }, place: 'last', cause } as const;
-  if (step?.operation === 'create') {
-    return [{ ...whole, presence: 'absent', rules: [] }];
-  }
-  const rules =
-    step === null
-      ? (live?.rules ?? []).map(({ ref, id, content }) => ({ ref, id, adopt: false, content, cause }))
-      : rulesBefore(step, live?.rules ?? [], cause);
-  const repointed = rules.map((rule) => ({ ...rule, content: repoint(rule.content, returning) }));
-  const described = step?.description;
-  const description = typeof described === 'object' ? described.before : described;
-  return live === null && step === null
-    ? []
-    : [
-        {
-          ...whole,
-          presence: 'present',
-          ...(description === undefined ? {} : { description }),
-          rules: repointed,
-        },
-      ];
-}
 
 function notCarriedOut(step: Step): PlanNote {
   const message = 'live is as it was before the plan: there is nothing to take back';

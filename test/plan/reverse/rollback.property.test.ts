@@ -4,6 +4,8 @@ import { canonicalContent } from '../../../src/model/normalise.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import type { LiveRule } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
+import { checkPlan } from '../../../src/plan/document/check-plan.ts';
+import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import type { Share } from '../../../src/plan/reverse/share.ts';
 import { isInShare } from '../../../src/plan/reverse/share.ts';
 import { planRollback } from '../../../src/plan/reverse/rollback.ts';
@@ -11,7 +13,7 @@ import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
 import { writesOf } from '../../../src/plan/requests/writes.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { contents, liveRules } from '../arbitraries.ts';
-import { id, liveRuleset, patterns } from '../build.ts';
+import { id, liveRule, liveRuleset, patterns } from '../build.ts';
 import { serve } from '../pure-service.ts';
 
 const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
@@ -180,5 +182,26 @@ describe('a rollback of the whole ruleset', () => {
       ),
       runs,
     );
+  });
+});
+
+describe('a rollback that cannot be planned', () => {
+  it('names its scope as the schema of plans has it', () => {
+    const other = {
+      ...liveRuleset([], { id: id(7), kind: 'custom', phase: 'http_ratelimit', name: 'Other' }),
+    };
+    const executes = liveRule(3, { action: 'execute', action_parameters: { id: id(7) } });
+    const back = planRollback({
+      scope: SCOPE,
+      live: liveRuleset([], { version: '5' }),
+      version: liveRuleset([executes], { version: '1' }),
+      catalogue: [other],
+      share: SHARE,
+      extent: 'whole',
+    });
+    expect(back).toMatchObject({ kind: 'failed', scope: { kind: 'zone', name: 'shop.example' } });
+    expect(checkPlan(JSON.parse(JSON.stringify(makePlan('emulator', [back]))))).toMatchObject({
+      kind: 'valid',
+    });
   });
 });
