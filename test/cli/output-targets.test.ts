@@ -188,7 +188,7 @@ it('an import writes nothing outside of the project, where a folder of it is a l
     const before = await readdir(cwd);
     const words = ['import', '--account', 'Example Shop', '--zone', 'shop.example', '--emulator'];
     const { code, stderr } = await rulewright(words, { cwd });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('outside of the project folder')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('outside the project folder')]);
     expect(await readdir(elsewhere)).toEqual([]);
     // Neither the file of the account, nor the folder for it.
     expect((await readdir(cwd)).filter((name) => name !== '.rulewright')).toEqual(before);
