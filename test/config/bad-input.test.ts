@@ -623,7 +623,7 @@ const RULES: readonly Case[] = [
   [
     'a block in the entry point of an account',
     'account: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - {action: ▶block, expression: "true"}\n',
-    [['config/action-in-phase', 'possible here: `execute`']],
+    [['config/action-in-phase', 'put the rule into a custom ruleset']],
   ],
   [
     'an execute in a custom ruleset',

@@ -102,10 +102,14 @@ function actionInPhase(
   const { phase } = ruleset.address;
   const possible = actionsIn(phase, level, ruleset.scope.kind) ?? [];
   const elsewhere = phasesWith(action, level, ruleset.scope.kind);
+  const inCustom =
+    possible.includes('execute') && actionsIn(phase, 'custom', ruleset.scope.kind)?.includes(action) === true;
   return [
     finding('config/action-in-phase', {
       message: `the action \`${action}\` is not possible in ${LEVEL_NAMES[level]} of phase ${phase}`,
-      hint: `possible here: ${oneOfThese(possible, 'and')}${elsewhere.length === 0 ? '' : `; \`${action}\` belongs to ${oneOfThese(elsewhere)}`}`,
+      hint: inCustom
+        ? 'put the rule into a custom ruleset of this phase, under `rulesets`, and run that one here with `execute`'
+        : `possible here: ${oneOfThese(possible, 'and')}${elsewhere.length === 0 ? '' : `; \`${action}\` belongs to ${oneOfThese(elsewhere)}`}`,
       where: locateValue(ruleset.document, [...path, 'action']),
     }),
   ];
