@@ -82,14 +82,17 @@ export function brokenError(
   const { facts, result, host } = about;
   const { code, says, hint } = BREAKS[result.reason];
   const effect = request.method === 'GET' || !result.sent ? 'none' : 'unknown';
-  return new ServiceError(`${subject(facts)}: ${says(host)} (${result.detail})${uncertainty(effect)}`, {
-    ...facts,
-    code,
-    status: null,
-    errors: [],
-    effect,
-    hint,
-  });
+  return new ServiceError(
+    `${subject(facts)}: ${says(host)} (${result.detail})${uncertainty(effect, request)}`,
+    {
+      ...facts,
+      code,
+      status: null,
+      errors: [],
+      effect,
+      hint,
+    },
+  );
 }
 
 /** The error of a request that was answered, but not with success. */
@@ -110,7 +113,7 @@ export function refusedError(
   const code = trouble === undefined || trouble === 'doubtful' ? codeOf(status, body) : 'api/unauthorized';
   const effect = request.method === 'GET' || refusedOutright(status) ? 'none' : 'unknown';
   const text = code === 'api/redirected' ? ` to ${location ?? 'nowhere'}` : described(body, errors);
-  return new ServiceError(`${subject(facts)}: ${status}${text}${uncertainty(effect)}`, {
+  return new ServiceError(`${subject(facts)}: ${status}${text}${uncertainty(effect, request)}`, {
     ...facts,
     code,
     status,
@@ -211,8 +214,11 @@ function subject(facts: RequestFacts): string {
   return `${facts.method} ${facts.path}${facts.attempts > 1 ? ` (${facts.attempts} attempts)` : ''}`;
 }
 
-function uncertainty(effect: 'none' | 'unknown'): string {
-  return effect === 'unknown' ? '; whether it had an effect is not known' : '';
+/** A dry run is sent only to a service that has proven that it writes nothing then. */
+function uncertainty(effect: 'none' | 'unknown', { query }: ServiceRequest): string {
+  return effect === 'unknown' && query?.['dry_run'] === undefined
+    ? '; whether it had an effect is not known'
+    : '';
 }
 
 function described(body: Body, errors: readonly ServiceErrorItem[]): string {
