@@ -67,12 +67,24 @@ test('import names the rules that it takes out of the files, with where they sto
     {
       kind: 'changed',
       removed: [
-        `http_request_firewall_custom: not-yet-applied (zones/api.example.yaml:${line}:11) is not live`,
-        `http_request_firewall_custom: "Soon" (zones/api.example.yaml:${line + 1}:11) is not live`,
+        `http_request_firewall_custom: not-yet-applied (zones/api.example.yaml:${line}) is not live`,
+        `http_request_firewall_custom: "Soon" (zones/api.example.yaml:${line + 1}) is not live`,
       ],
     },
   ]);
   expect(bench.files()['zones/api.example.yaml']).toBe(text);
+});
+
+test('import names the rules that differ from a file of several zones, and where it declares them', async () => {
+  const { text, kept } = await follow(`zones: [api.example, blog.example]
+entrypoints:
+  http_request_late_transform:
+    rules: []
+`);
+  expect(kept).toEqual([
+    'http_request_late_transform: zones/api.yaml:3 declares it for several scopes, and live differs in mark-edge: change it there',
+  ]);
+  expect(text).toContain('rules: []');
 });
 
 describe('import over rulesets in braces and brackets', () => {

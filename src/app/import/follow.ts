@@ -11,9 +11,10 @@ import { followLive } from '../../plan/difference/follow-live.ts';
 import type { Follow } from '../../plan/difference/follow-live.ts';
 import { hasReferences } from '../../plan/hide/hide-text.ts';
 import { addressKey } from '../../model/ruleset.ts';
+import { someNames } from '../../model/some-names.ts';
 import { causeText, formatPlace } from '../../model/source.ts';
 import { entriesOf } from './entries.ts';
-import { stepsLeft } from './scope.ts';
+import { rulesLeft, stepsLeft } from './scope.ts';
 import type { DeclaredLive } from './scope.ts';
 import { onlyChanged } from './changed.ts';
 import { originsOf, placeUses } from './uses.ts';
@@ -46,6 +47,9 @@ export type RulesetUpdate =
       readonly told: readonly string[];
     };
 
+/** Rules named at most. */
+const MOST_NAMED = 5;
+
 /** Compares one declared ruleset with what is live, and says what to change in its file. */
 export function updateRuleset(
   desired: DesiredRuleset,
@@ -66,12 +70,10 @@ export function updateRuleset(
     // By the place: a name may be written with variables, or with what stands for `${`.
     .find(({ where }) => formatPlace(where) === formatPlace(desired.cause));
   if (declared === undefined) {
-    const from = desired.rules[0]?.cause;
-    const place = from === undefined ? '' : ` (${causeText(from)})`;
-    return {
-      kind: 'kept',
-      reason: `it is not in a file of this scope alone${place}: change it there`,
-    };
+    const names = rulesLeft(scope, entries, whole);
+    const rules = names.length === 0 ? '' : ` in ${someNames(names, MOST_NAMED)}`;
+    const reason = `${causeText(desired.cause)} declares it for several scopes, and live differs${rules}: change it there`;
+    return { kind: 'kept', reason };
   }
   const slot = entries[0]?.slot;
   const written = context.declared.find(({ address }) => addressKey(address) === addressKey(desired.address));

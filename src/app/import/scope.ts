@@ -6,6 +6,8 @@ import { leftOutFoot } from '../../config/write/left-out.ts';
 import { rulesetDocument, under } from '../../config/write/ruleset-yaml.ts';
 import { documentText } from '../../config/write/scope-text.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
+import { descriptionOf } from '../../model/change.ts';
+import { describedName } from '../../model/described-name.ts';
 import type { LeftOut } from '../../model/import-summary.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { phaseFacts, phaseOrder, WRITTEN_ELSEWHERE } from '../../model/phase.ts';
@@ -178,6 +180,17 @@ export function stepsLeft(
     return plan.error.message;
   }
   return plan.steps.length === 0 ? undefined : plan.steps.map(({ id }) => id).join(', ');
+}
+
+/** The rules that a plan of these files would change, as people know them. */
+export function rulesLeft(
+  desired: DesiredScope,
+  entries: readonly LiveEntry[],
+  { scope, catalogue }: WholeScope,
+): readonly string[] {
+  const plan = planScope(desired, { scope, entries, catalogue });
+  const changes = plan.kind === 'failed' ? [] : plan.steps.flatMap((step) => step.changes);
+  return changes.map((change) => describedName(change.ref, descriptionOf(change)));
 }
 
 /** The document of a scope. */

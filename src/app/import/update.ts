@@ -18,7 +18,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
-import { formatPlace } from '../../model/source.ts';
+import { causeText, startOf } from '../../model/source.ts';
 import type { ScopeFiles } from './files.ts';
 import { notesOf, updateRuleset } from './follow.ts';
 import type { UpdateContext } from './follow.ts';
@@ -115,10 +115,10 @@ function notInPlace(key: string, file: string): string {
 /** Which rules of a file stay as they are, though live has others, and where. */
 function notEdited(edit: RulesetEdit): string {
   const { address, document, path } = edit.ruleset;
-  const place = formatPlace(locateKey(document, [...path, ...(edit.kind === 'edit' ? ['rules'] : [])]));
+  const at = locateKey(document, [...path, ...(edit.kind === 'edit' ? ['rules'] : [])]);
   const names = edit.kind === 'edit' ? changedNames(edit) : [];
   const rules = names.length === 0 ? '' : `; live has otherwise: ${someNames(names, MOST_NAMED)}`;
-  return notInPlace(addressKey(address), place) + rules;
+  return notInPlace(addressKey(address), causeText(startOf(at))) + rules;
 }
 
 /** The rules that an edit takes out of a file: what nobody has applied yet is lost with them, so each is named. */
@@ -129,7 +129,7 @@ function removedRules(edit: RulesetEdit): readonly string[] {
     stays.has(index)
       ? []
       : [
-          `${addressKey(address)}: ${nameOfRule(value)} (${formatPlace(locateKey(document, path))}) is not live`,
+          `${addressKey(address)}: ${nameOfRule(value)} (${causeText(startOf(locateKey(document, path)))}) is not live`,
         ],
   );
 }
