@@ -85,7 +85,7 @@ function scopesOf(
       throw usage(`the files have no account ${account ?? ''}`, `they have ${named(found.known)}`);
     default:
       throw usage(
-        'the files have several accounts, and each has rules of its own',
+        'the files have several accounts, and the rules of an account apply to its zones',
         `name the one that holds the zone with --account: ${found.known.join(', ')}`,
       );
   }

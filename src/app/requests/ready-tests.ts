@@ -114,7 +114,7 @@ function scopeProblem(
       return {
         code: 'test/which-account',
         path: ['zone'],
-        message: 'the files have several accounts, and each has rules of its own',
+        message: 'the files have several accounts, and the rules of an account apply to its zones',
         hint: `say with \`account\` which one holds the zone: ${known.join(', ')}`,
       };
   }

@@ -9,7 +9,10 @@ export type ZoneScopes =
   | { readonly kind: 'found'; readonly scopes: readonly DesiredScope[] }
   | { readonly kind: 'no-zone' | 'no-account' | 'which-account'; readonly known: readonly string[] };
 
-/** Finds a zone and its account among the scopes of a project. Without a name the only account is meant, if there is one. */
+/**
+ * Finds a zone and its account among the scopes of a project. Without a name the only account is meant, if there is one. Which of several
+ * it is does not matter where none of them has rules that requests meet.
+ */
 export function zoneScopes(
   all: readonly DesiredScope[],
   { zone, account }: { readonly zone: string; readonly account?: string | undefined },
@@ -20,10 +23,16 @@ export function zoneScopes(
   if (own === undefined) {
     return { kind: 'no-zone', known: namesOf(zones) };
   }
-  if (account === undefined && accounts.length > 1) {
+  if (account === undefined && accounts.length > 1 && accounts.some(hasEntryPoint)) {
     return { kind: 'which-account', known: namesOf(accounts) };
   }
-  const above = account === undefined ? accounts[0] : accounts.find(({ scope }) => scope.name === account);
+  const [only, ...more] = accounts;
+  const above =
+    account !== undefined
+      ? accounts.find(({ scope }) => scope.name === account)
+      : more.length === 0
+        ? only
+        : undefined;
   if (above === undefined && account !== undefined) {
     return { kind: 'no-account', known: namesOf(accounts) };
   }
@@ -48,6 +57,10 @@ export function prepareZone(
     scopes: scopes.map((scope) => prepareScope(scope, evaluation)),
     source,
   };
+}
+
+function hasEntryPoint({ rulesets }: DesiredScope): boolean {
+  return rulesets.some(({ address }) => address.kind === 'entrypoint');
 }
 
 function namesOf(scopes: readonly DesiredScope[]): readonly string[] {
