@@ -18,6 +18,7 @@ import type { PreflightResult } from './preflight/preflight.ts';
 import { preflight } from './preflight/preflight.ts';
 import { rollBack } from './rollback/roll-back.ts';
 import { STALE_HINT } from './base/stale.ts';
+import { stopped } from './step-run.ts';
 
 /** A scope of a plan, and what it is carried out with. */
 export interface PlanScopeRun {
@@ -116,14 +117,22 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
       trails: new Map(),
     },
   }));
+  let putBack = false;
   const ended = await Promise.all(
     running.map(({ plan, run: scope }) =>
-      limit(() => applyScope(withRoomFirst(plan, checked.preflight), scope)),
+      limit(async () => {
+        if (putBack && signal?.aborted !== true) {
+          return notBegun(plan, report);
+        }
+        const outcomes = await applyScope(withRoomFirst(plan, checked.preflight), scope);
+        putBack ||= run.onFailure === 'rollback' && hasFailed(outcomes);
+        return outcomes;
+      }),
     ),
   );
   const outcomes = ended.flat();
   const rollback =
-    run.onFailure === 'rollback' && hasFailed(outcomes) && signal?.aborted !== true
+    putBack && signal?.aborted !== true
       ? await rollBack(running, {
           service: run.service,
           journal,
@@ -132,6 +141,13 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
         })
       : null;
   return { outcomes, preflight: checked.preflight, rollback };
+}
+
+/** What would only be put back is not written. */
+function notBegun({ steps }: PlannedScope, report: PlanRun['report']): readonly Outcome[] {
+  const outcomes = steps.map((step) => stopped(step, 0, 'another scope failed, so that all is put back'));
+  outcomes.forEach((outcome) => report({ kind: 'step-ended', outcome }));
+  return outcomes;
 }
 
 /** What stands against a saved plan of several rulesets, one of which moved; null when nothing does. */
