@@ -290,6 +290,37 @@ describe('all findings', () => {
     expect(others).toEqual([...more, 'schema/unknown-action'].map((code) => ['zones/a.yaml', code]));
   });
 
+  test.each([
+    [
+      'below its files',
+      `${HEAD}packs: [packs/*.yaml]\nvars:\n  way: block\n   other: 1\n`,
+      '6:1',
+      ['schema/unknown-action'],
+    ],
+    ['with a key twice', `${HEAD}version: 1\n`, '3:1', ['schema/unknown-action']],
+    [
+      'with a quotation mark that nothing closes',
+      `${HEAD}safety: { protect: ["a] }\n`,
+      '3:21',
+      ['schema/unknown-action'],
+    ],
+    ['above its files', 'version: 1\nvars: { a: [ }\nfiles: [zones/*.yaml]\n', '2:14', []],
+    ['in its files', 'version: 1\nfiles: [zones/*.yaml\npacks: [packs/*.yaml]\n', '3:1', []],
+    ['of another version', 'version: 2\nfiles: [zones/*.yaml]\nvars: { a: [ }\n', '3:14', []],
+  ])('of files are there although the project file cannot be parsed %s', async (_name, head, place, more) => {
+    const { kind, diagnostics } = await loadFiles({
+      'rulewright.yaml': head,
+      'packs/a.yaml': 'pack: a\nrules: []\n',
+      'zones/a.yaml': `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - use: bots\n      - {ref: a, action: "\${way}", expression: ssl}\n      - {ref: b, action: blok, expression: ssl}\n`,
+    });
+    expect(kind).toBe('invalid');
+    const [first, ...others] = diagnostics.map((one) => brief(one).split(' '));
+    expect(first?.[0]).toBe(`rulewright.yaml:${place}`);
+    expect(others.flatMap(([where, code]) => (where?.startsWith('zones/') === true ? [code] : []))).toEqual(
+      more,
+    );
+  });
+
   test('of references are not there where a file that is not known may declare what they name', async () => {
     const codes = async (files: string) =>
       (

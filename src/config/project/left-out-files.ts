@@ -31,7 +31,7 @@ export async function leftOutFiles(project: ListedProject): Promise<readonly Dia
   const found = await findFiles({
     patterns: [...new Set(project.patterns.map(({ pattern }) => loosened(pattern)))],
     cwd: root,
-    ignore: [NODE_MODULES, HIDDEN, '**/*.test.{yaml,yml}'],
+    ignore: [NODE_MODULES, HIDDEN],
     caseSensitiveMatch: false,
     expandDirectories: false,
   });
@@ -69,13 +69,16 @@ function loosened(pattern: string): string {
 /** The key that makes a document one about a scope. */
 const SCOPE_KEY = /^(["']?)(?:zones?|account)\1[ \t]*:/mu;
 
+/** Test files are about a scope too. */
+const TESTS = /^(["']?)tests\1[ \t]*:/mu;
+
 function leftOut(read: ReadSource, projectFile: string): readonly Diagnostic[] {
   if (read.kind === 'unread') {
     return [];
   }
   const { path, text } = read.source;
   const key = SCOPE_KEY.exec(text);
-  return key === null || /^tests[ \t]*:/mu.test(text)
+  return key === null || TESTS.test(text)
     ? []
     : [
         finding('config/file-left-out', {

@@ -9,6 +9,8 @@ import { validateProject } from '../generated/validators.mjs';
 import { param } from '../schema/schema-error.ts';
 import type { SchemaError } from '../schema/schema-error.ts';
 import { errorsIn, schemaFinding } from '../schema/validate-document.ts';
+import { sourceText } from '../source-text.ts';
+import type { SourceText } from '../source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
@@ -61,7 +63,7 @@ export function readProjectFile(read: ReadSource): ProjectFile {
   }
   const { document, diagnostics } = parseYaml(read.source);
   if (document === undefined) {
-    return { ...NOTHING, diagnostics };
+    return { ...NOTHING, ...patternsBefore(read.source, diagnostics), diagnostics };
   }
   const errors = errorsIn(document, validateProject);
   const found = errors.map((error) => schemaFinding(error));
@@ -77,6 +79,25 @@ export function readProjectFile(read: ReadSource): ProjectFile {
         severities: readSeverities(value),
         following: followingCodes(errors),
         diagnostics: [...diagnostics, ...found, ...checkDays(sound, value), ...checkSeverities(sound, value)],
+      };
+}
+
+/** Of a file that cannot be parsed, the patterns of the keys above the first one with an error; what the others say is lost. */
+function patternsBefore(
+  source: SourceText,
+  diagnostics: readonly Diagnostic[],
+): Pick<ProjectFile, 'patterns' | 'packs' | 'following'> {
+  const first = Math.min(...diagnostics.map(({ where }) => where?.start.line ?? 1));
+  const heads = source.lineStarts
+    .slice(0, first)
+    .filter((start) => /[\w"']/u.test(source.text.charAt(start)));
+  const { document } = parseYaml(sourceText(source.path, source.text.slice(0, heads.at(-1) ?? 0)));
+  return document === undefined || isAnotherVersion(errorsIn(document, validateProject))
+    ? NOTHING
+    : {
+        patterns: patternsOf(document, 'files'),
+        packs: patternsOf(document, 'packs'),
+        following: new Set(FOLLOWING.values()),
       };
 }
 
