@@ -47,7 +47,7 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
     bases.push(baseRecord(scope, ruleset.address, slot));
   }
   if (problems.length > 0) {
-    return { kind: 'failed', scope: desired.scope, error: unresolvedError(problems) };
+    return { kind: 'failed', scope: desired.scope, error: unresolvedError(problems, scope) };
   }
   if (claims.length > 0) {
     return { kind: 'failed', scope: desired.scope, error: claimError(claims) };
@@ -143,11 +143,14 @@ function resolveRules(
   return { rules: nameRules(rules), problems };
 }
 
-function unresolvedError(problems: readonly string[]): PlanError {
+function unresolvedError(problems: readonly string[], { kind }: PlannedScope['scope']): PlanError {
+  const mayBeAbove = kind === 'zone' && problems.some((problem) => problem.includes(' custom:'));
   return {
     code: 'plan/unresolved-reference',
     message: problems.join('\n'),
-    hint: 'a reference is managed:<name>, custom:<name> (lower case, dashes), or the 32-hex id of a ruleset',
+    hint: `a reference is managed:<name>, custom:<name> (lower case, dashes), or the 32-hex id of a ruleset${
+      mayBeAbove ? '; custom rulesets of the account run from its own entry points only' : ''
+    }`,
   };
 }
 

@@ -252,6 +252,17 @@ describe('planScope', () => {
     });
   });
 
+  it('says where custom rulesets of the account run, for one that a zone does not have', () => {
+    const plan = planScope(
+      wanted([desiredRuleset([executes('custom:shared')])]),
+      found([{ address: ENTRY, slot: ABSENT }]),
+    );
+    expect(plan).toMatchObject({
+      kind: 'failed',
+      error: { hint: expect.stringContaining('of the account run from its own entry points') },
+    });
+  });
+
   it('fails the scope for a name that it is to make and that its account has already', () => {
     const plan = planScope(
       wanted([
