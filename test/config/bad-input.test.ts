@@ -437,6 +437,22 @@ const SCHEMA: readonly Case[] = [
     [['schema/unknown-key', 'write `products: [bic]`']],
   ],
   [
+    'an action that no override gives',
+    ZONE(
+      '      - action: execute\n        expression: "true"\n        action_parameters: {id: managed:x, overrides: {action: ▶default}}\n',
+      'http_request_firewall_managed',
+    ),
+    [['schema/unknown-value', 'write one of `block`']],
+  ],
+  [
+    'a mode that does not exist, with a time',
+    ZONE(
+      '      - action: set_cache_settings\n        expression: "true"\n        action_parameters: {browser_ttl: {mode: ▶override, default: 60}}\n',
+      'http_request_cache_settings',
+    ),
+    [['schema/unknown-value', '`override_origin`']],
+  ],
+  [
     'the priority of an old firewall rule',
     ZONE('      - action: log\n        expression: ssl\n        ▶priority: 3\n'),
     [['schema/unknown-key', 'in the order of the list']],

@@ -46,6 +46,9 @@ const OVERRIDE_ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['magic_transit_ids_managed', ['log']],
 ]);
 
+/** The actions that overrides give somewhere; any other is the schema's to tell. */
+const OVERRIDING: ReadonlySet<string> = new Set([...[...OVERRIDE_ACTIONS.values()].flat(), 'ddos_dynamic']);
+
 /** The most bytes of a page that a rate limit answers with; no bound is known of other phases. */
 const LONGEST_CONTENT = 30 * 1024;
 
@@ -94,7 +97,10 @@ function entriesOf(overrides: JsonObject, list: string): readonly (readonly [Jso
 
 function overrideAction({ action }: JsonObject, path: ValuePath, phase: string): readonly Misfit[] {
   const possible = OVERRIDE_ACTIONS.get(phase);
-  return typeof action !== 'string' || possible === undefined || possible.includes(action)
+  return typeof action !== 'string' ||
+    !OVERRIDING.has(action) ||
+    possible === undefined ||
+    possible.includes(action)
     ? []
     : [
         {

@@ -3623,7 +3623,7 @@ validate142.errors = vErrors;
 return errors === 0;
 }
 
-const schema60 = {"title":"Cache settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"cache":{"type":"boolean"},"additional_cacheable_ports":{"type":"array","minItems":1,"items":{"type":"integer","minimum":1,"maximum":65535}},"browser_ttl":{"title":"Browser TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin","bypass"]},"default":{"$ref":"#/definitions/ttl"}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}},"edge_ttl":{"title":"Edge TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin"]},"default":{"$ref":"#/definitions/ttl"},"status_code_ttl":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/statusCodeTtl"}}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}},"cache_key":{"$ref":"#/definitions/cacheKey"},"cache_reserve":{"title":"Cache Reserve","type":"object","additionalProperties":false,"required":["eligible"],"properties":{"eligible":{"type":"boolean"},"minimum_file_size":{"type":"integer","minimum":0}}},"origin_cache_control":{"type":"boolean"},"origin_error_page_passthru":{"type":"boolean"},"read_timeout":{"type":"integer","minimum":100,"maximum":6000},"respect_strong_etags":{"type":"boolean"},"serve_stale":{"title":"Serve stale","type":"object","additionalProperties":false,"minProperties":1,"properties":{"disable_stale_while_updating":{"type":"boolean"}}},"shared_dictionary":{"title":"Shared dictionary","type":"object","additionalProperties":false,"required":["match_pattern"],"properties":{"match_pattern":{"type":"string"}}},"strip_etags":{"type":"boolean"},"strip_last_modified":{"type":"boolean"},"strip_set_cookie":{"type":"boolean"},"vary":{"$ref":"#/definitions/vary"}}};
+const schema60 = {"title":"Cache settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"cache":{"type":"boolean"},"additional_cacheable_ports":{"type":"array","minItems":1,"items":{"type":"integer","minimum":1,"maximum":65535}},"browser_ttl":{"title":"Browser TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin","bypass"]},"default":{"$ref":"#/definitions/ttl"}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"if":{"properties":{"mode":{"enum":["respect_origin","bypass_by_default","bypass"]}}},"then":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}}},"edge_ttl":{"title":"Edge TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin"]},"default":{"$ref":"#/definitions/ttl"},"status_code_ttl":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/statusCodeTtl"}}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"if":{"properties":{"mode":{"enum":["respect_origin","bypass_by_default"]}}},"then":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}}},"cache_key":{"$ref":"#/definitions/cacheKey"},"cache_reserve":{"title":"Cache Reserve","type":"object","additionalProperties":false,"required":["eligible"],"properties":{"eligible":{"type":"boolean"},"minimum_file_size":{"type":"integer","minimum":0}}},"origin_cache_control":{"type":"boolean"},"origin_error_page_passthru":{"type":"boolean"},"read_timeout":{"type":"integer","minimum":100,"maximum":6000},"respect_strong_etags":{"type":"boolean"},"serve_stale":{"title":"Serve stale","type":"object","additionalProperties":false,"minProperties":1,"properties":{"disable_stale_while_updating":{"type":"boolean"}}},"shared_dictionary":{"title":"Shared dictionary","type":"object","additionalProperties":false,"required":["match_pattern"],"properties":{"match_pattern":{"type":"string"}}},"strip_etags":{"type":"boolean"},"strip_last_modified":{"type":"boolean"},"strip_set_cookie":{"type":"boolean"},"vary":{"$ref":"#/definitions/vary"}}};
 const schema61 = {"type":"integer","minimum":0};
 
 function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -4567,10 +4567,12 @@ ifClause0 = "then";
 else {
 const _errs14 = errors;
 const _errs15 = errors;
+let valid5 = true;
 const _errs16 = errors;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing0;
-if((data3.default === undefined) && (missing0 = "default")){
+if(data3.mode !== undefined){
+let data5 = data3.mode;
+if(!(((data5 === "respect_origin") || (data5 === "bypass_by_default")) || (data5 === "bypass"))){
 const err10 = {};
 if(vErrors === null){
 vErrors = [err10];
@@ -4581,12 +4583,8 @@ vErrors.push(err10);
 errors++;
 }
 }
-var valid5 = _errs16 === errors;
-if(valid5){
-(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"not",params:{},parentSchema:schema60.properties.browser_ttl.else,data:data3});
-errors++;
 }
-else {
+var _valid1 = _errs16 === errors;
 errors = _errs15;
 if(vErrors !== null){
 if(_errs15){
@@ -4596,6 +4594,45 @@ else {
 vErrors = null;
 }
 }
+if(_valid1){
+const _errs18 = errors;
+const _errs19 = errors;
+const _errs20 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing0;
+if((data3.default === undefined) && (missing0 = "default")){
+const err11 = {};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+var valid7 = _errs20 === errors;
+if(valid7){
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"not",params:{},parentSchema:schema60.properties.browser_ttl.else.then,data:data3});
+errors++;
+}
+else {
+errors = _errs19;
+if(vErrors !== null){
+if(_errs19){
+vErrors.length = _errs19;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid1 = _errs18 === errors;
+valid5 = _valid1;
+}
+if(!valid5){
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"if",params:{failingKeyword: "then"},parentSchema:schema60.properties.browser_ttl.else,data:data3});
+errors++;
 }
 var _valid0 = _errs14 === errors;
 valid3 = _valid0;
@@ -4617,13 +4654,13 @@ errors++;
 }
 }
 if(data3.mode !== undefined){
-let data5 = data3.mode;
-if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl/mode",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.browser_ttl.properties.mode,data:data5});
+let data6 = data3.mode;
+if(typeof data6 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl/mode",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.browser_ttl.properties.mode,data:data6});
 errors++;
 }
-if(!((((data5 === "respect_origin") || (data5 === "bypass_by_default")) || (data5 === "override_origin")) || (data5 === "bypass"))){
-(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl/mode",keyword:"enum",params:{allowedValues: schema60.properties.browser_ttl.properties.mode.enum},parentSchema:schema60.properties.browser_ttl.properties.mode,data:data5});
+if(!((((data6 === "respect_origin") || (data6 === "bypass_by_default")) || (data6 === "override_origin")) || (data6 === "bypass"))){
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl/mode",keyword:"enum",params:{allowedValues: schema60.properties.browser_ttl.properties.mode.enum},parentSchema:schema60.properties.browser_ttl.properties.mode,data:data6});
 errors++;
 }
 }
@@ -4640,54 +4677,13 @@ errors++;
 }
 }
 if(data.edge_ttl !== undefined){
-let data7 = data.edge_ttl;
-const _errs23 = errors;
-let valid7 = true;
-const _errs24 = errors;
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-if(data7.mode !== undefined){
-if("override_origin" !== data7.mode){
-const err18 = {};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-}
-var _valid1 = _errs24 === errors;
-errors = _errs23;
-if(vErrors !== null){
-if(_errs23){
-vErrors.length = _errs23;
-}
-else {
-vErrors = null;
-}
-}
-let ifClause1;
-if(_valid1){
-const _errs26 = errors;
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-if(data7.default === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"required",params:{missingProperty: "default"},parentSchema:schema60.properties.edge_ttl.then,data:data7});
-errors++;
-}
-}
-var _valid1 = _errs26 === errors;
-valid7 = _valid1;
-ifClause1 = "then";
-}
-else {
+let data8 = data.edge_ttl;
 const _errs27 = errors;
+let valid9 = true;
 const _errs28 = errors;
-const _errs29 = errors;
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-let missing1;
-if((data7.default === undefined) && (missing1 = "default")){
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.mode !== undefined){
+if("override_origin" !== data8.mode){
 const err20 = {};
 if(vErrors === null){
 vErrors = [err20];
@@ -4698,81 +4694,159 @@ vErrors.push(err20);
 errors++;
 }
 }
-var valid9 = _errs29 === errors;
-if(valid9){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"not",params:{},parentSchema:schema60.properties.edge_ttl.else,data:data7});
+}
+var _valid2 = _errs28 === errors;
+errors = _errs27;
+if(vErrors !== null){
+if(_errs27){
+vErrors.length = _errs27;
+}
+else {
+vErrors = null;
+}
+}
+let ifClause1;
+if(_valid2){
+const _errs30 = errors;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.default === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"required",params:{missingProperty: "default"},parentSchema:schema60.properties.edge_ttl.then,data:data8});
+errors++;
+}
+}
+var _valid2 = _errs30 === errors;
+valid9 = _valid2;
+ifClause1 = "then";
+}
+else {
+const _errs31 = errors;
+const _errs32 = errors;
+let valid11 = true;
+const _errs33 = errors;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.mode !== undefined){
+let data10 = data8.mode;
+if(!((data10 === "respect_origin") || (data10 === "bypass_by_default"))){
+const err22 = {};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+var _valid3 = _errs33 === errors;
+errors = _errs32;
+if(vErrors !== null){
+if(_errs32){
+vErrors.length = _errs32;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid3){
+const _errs35 = errors;
+const _errs36 = errors;
+const _errs37 = errors;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+let missing1;
+if((data8.default === undefined) && (missing1 = "default")){
+const err23 = {};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+var valid13 = _errs37 === errors;
+if(valid13){
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"not",params:{},parentSchema:schema60.properties.edge_ttl.else.then,data:data8});
 errors++;
 }
 else {
-errors = _errs28;
+errors = _errs36;
 if(vErrors !== null){
-if(_errs28){
-vErrors.length = _errs28;
+if(_errs36){
+vErrors.length = _errs36;
 }
 else {
 vErrors = null;
 }
 }
 }
-var _valid1 = _errs27 === errors;
-valid7 = _valid1;
+var _valid3 = _errs35 === errors;
+valid11 = _valid3;
+}
+if(!valid11){
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"if",params:{failingKeyword: "then"},parentSchema:schema60.properties.edge_ttl.else,data:data8});
+errors++;
+}
+var _valid2 = _errs31 === errors;
+valid9 = _valid2;
 ifClause1 = "else";
 }
-if(!valid7){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"if",params:{failingKeyword: ifClause1},parentSchema:schema60.properties.edge_ttl,data:data7});
+if(!valid9){
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"if",params:{failingKeyword: ifClause1},parentSchema:schema60.properties.edge_ttl,data:data8});
 errors++;
 }
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-if(data7.mode === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"required",params:{missingProperty: "mode"},parentSchema:schema60.properties.edge_ttl,data:data7});
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.mode === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"required",params:{missingProperty: "mode"},parentSchema:schema60.properties.edge_ttl,data:data8});
 errors++;
 }
-for(const key2 in data7){
+for(const key2 in data8){
 if(!(((key2 === "mode") || (key2 === "default")) || (key2 === "status_code_ttl"))){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema60.properties.edge_ttl,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema60.properties.edge_ttl,data:data8});
 errors++;
 }
 }
-if(data7.mode !== undefined){
-let data9 = data7.mode;
-if(typeof data9 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/mode",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.edge_ttl.properties.mode,data:data9});
+if(data8.mode !== undefined){
+let data11 = data8.mode;
+if(typeof data11 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/mode",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.edge_ttl.properties.mode,data:data11});
 errors++;
 }
-if(!(((data9 === "respect_origin") || (data9 === "bypass_by_default")) || (data9 === "override_origin"))){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/mode",keyword:"enum",params:{allowedValues: schema60.properties.edge_ttl.properties.mode.enum},parentSchema:schema60.properties.edge_ttl.properties.mode,data:data9});
+if(!(((data11 === "respect_origin") || (data11 === "bypass_by_default")) || (data11 === "override_origin"))){
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/mode",keyword:"enum",params:{allowedValues: schema60.properties.edge_ttl.properties.mode.enum},parentSchema:schema60.properties.edge_ttl.properties.mode,data:data11});
 errors++;
 }
 }
-if(data7.default !== undefined){
-if(!(validate145(data7.default, {instancePath:instancePath+"/edge_ttl/default",parentData:data7,parentDataProperty:"default",rootData}))){
+if(data8.default !== undefined){
+if(!(validate145(data8.default, {instancePath:instancePath+"/edge_ttl/default",parentData:data8,parentDataProperty:"default",rootData}))){
 vErrors = join(vErrors, validate145.errors);
 errors = vErrors.length;
 }
 }
-if(data7.status_code_ttl !== undefined){
-let data11 = data7.status_code_ttl;
-if(Array.isArray(data11)){
-if(data11.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/status_code_ttl",keyword:"minItems",params:{limit: 1},parentSchema:schema60.properties.edge_ttl.properties.status_code_ttl,data:data11});
+if(data8.status_code_ttl !== undefined){
+let data13 = data8.status_code_ttl;
+if(Array.isArray(data13)){
+if(data13.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/status_code_ttl",keyword:"minItems",params:{limit: 1},parentSchema:schema60.properties.edge_ttl.properties.status_code_ttl,data:data13});
 errors++;
 }
-const len1 = data11.length;
+const len1 = data13.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate148(data11[i1], {instancePath:instancePath+"/edge_ttl/status_code_ttl/" + i1,parentData:data11,parentDataProperty:i1,rootData}))){
+if(!(validate148(data13[i1], {instancePath:instancePath+"/edge_ttl/status_code_ttl/" + i1,parentData:data13,parentDataProperty:i1,rootData}))){
 vErrors = join(vErrors, validate148.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/status_code_ttl",keyword:"type",params:{type: "array"},parentSchema:schema60.properties.edge_ttl.properties.status_code_ttl,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/status_code_ttl",keyword:"type",params:{type: "array"},parentSchema:schema60.properties.edge_ttl.properties.status_code_ttl,data:data13});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.edge_ttl,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.edge_ttl,data:data8});
 errors++;
 }
 }
@@ -4783,152 +4857,152 @@ errors = vErrors.length;
 }
 }
 if(data.cache_reserve !== undefined){
-let data14 = data.cache_reserve;
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-if(data14.eligible === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"required",params:{missingProperty: "eligible"},parentSchema:schema60.properties.cache_reserve,data:data14});
+let data16 = data.cache_reserve;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+if(data16.eligible === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"required",params:{missingProperty: "eligible"},parentSchema:schema60.properties.cache_reserve,data:data16});
 errors++;
 }
-for(const key3 in data14){
+for(const key3 in data16){
 if(!((key3 === "eligible") || (key3 === "minimum_file_size"))){
-(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema60.properties.cache_reserve,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema60.properties.cache_reserve,data:data16});
 errors++;
 }
 }
-if(data14.eligible !== undefined){
-let data15 = data14.eligible;
-if(typeof data15 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/eligible",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.cache_reserve.properties.eligible,data:data15});
+if(data16.eligible !== undefined){
+let data17 = data16.eligible;
+if(typeof data17 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/eligible",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.cache_reserve.properties.eligible,data:data17});
 errors++;
 }
 }
-if(data14.minimum_file_size !== undefined){
-let data16 = data14.minimum_file_size;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/minimum_file_size",keyword:"type",params:{type: "integer"},parentSchema:schema60.properties.cache_reserve.properties.minimum_file_size,data:data16});
+if(data16.minimum_file_size !== undefined){
+let data18 = data16.minimum_file_size;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/minimum_file_size",keyword:"type",params:{type: "integer"},parentSchema:schema60.properties.cache_reserve.properties.minimum_file_size,data:data18});
 errors++;
 }
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 < 0 || isNaN(data16)){
-(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/minimum_file_size",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema60.properties.cache_reserve.properties.minimum_file_size,data:data16});
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 < 0 || isNaN(data18)){
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/minimum_file_size",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema60.properties.cache_reserve.properties.minimum_file_size,data:data18});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.cache_reserve,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.cache_reserve,data:data16});
 errors++;
 }
 }
 if(data.origin_cache_control !== undefined){
-let data17 = data.origin_cache_control;
-if(typeof data17 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/origin_cache_control",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.origin_cache_control,data:data17});
+let data19 = data.origin_cache_control;
+if(typeof data19 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/origin_cache_control",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.origin_cache_control,data:data19});
 errors++;
 }
 }
 if(data.origin_error_page_passthru !== undefined){
-let data18 = data.origin_error_page_passthru;
-if(typeof data18 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/origin_error_page_passthru",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.origin_error_page_passthru,data:data18});
+let data20 = data.origin_error_page_passthru;
+if(typeof data20 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/origin_error_page_passthru",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.origin_error_page_passthru,data:data20});
 errors++;
 }
 }
 if(data.read_timeout !== undefined){
-let data19 = data.read_timeout;
-if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"type",params:{type: "integer"},parentSchema:schema60.properties.read_timeout,data:data19});
+let data21 = data.read_timeout;
+if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
+(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"type",params:{type: "integer"},parentSchema:schema60.properties.read_timeout,data:data21});
 errors++;
 }
-if((typeof data19 == "number") && (isFinite(data19))){
-if(data19 > 6000 || isNaN(data19)){
-(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"maximum",params:{comparison: "<=", limit: 6000},parentSchema:schema60.properties.read_timeout,data:data19});
+if((typeof data21 == "number") && (isFinite(data21))){
+if(data21 > 6000 || isNaN(data21)){
+(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"maximum",params:{comparison: "<=", limit: 6000},parentSchema:schema60.properties.read_timeout,data:data21});
 errors++;
 }
-if(data19 < 100 || isNaN(data19)){
-(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema60.properties.read_timeout,data:data19});
+if(data21 < 100 || isNaN(data21)){
+(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema60.properties.read_timeout,data:data21});
 errors++;
 }
 }
 }
 if(data.respect_strong_etags !== undefined){
-let data20 = data.respect_strong_etags;
-if(typeof data20 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/respect_strong_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.respect_strong_etags,data:data20});
+let data22 = data.respect_strong_etags;
+if(typeof data22 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/respect_strong_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.respect_strong_etags,data:data22});
 errors++;
 }
 }
 if(data.serve_stale !== undefined){
-let data21 = data.serve_stale;
-if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
-if(Object.keys(data21).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"minProperties",params:{limit: 1},parentSchema:schema60.properties.serve_stale,data:data21});
+let data23 = data.serve_stale;
+if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
+if(Object.keys(data23).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"minProperties",params:{limit: 1},parentSchema:schema60.properties.serve_stale,data:data23});
 errors++;
 }
-for(const key4 in data21){
+for(const key4 in data23){
 if(!(key4 === "disable_stale_while_updating")){
-(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema60.properties.serve_stale,data:data21});
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema60.properties.serve_stale,data:data23});
 errors++;
 }
 }
-if(data21.disable_stale_while_updating !== undefined){
-let data22 = data21.disable_stale_while_updating;
-if(typeof data22 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/serve_stale/disable_stale_while_updating",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.serve_stale.properties.disable_stale_while_updating,data:data22});
+if(data23.disable_stale_while_updating !== undefined){
+let data24 = data23.disable_stale_while_updating;
+if(typeof data24 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale/disable_stale_while_updating",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.serve_stale.properties.disable_stale_while_updating,data:data24});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.serve_stale,data:data21});
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.serve_stale,data:data23});
 errors++;
 }
 }
 if(data.shared_dictionary !== undefined){
-let data23 = data.shared_dictionary;
-if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
-if(data23.match_pattern === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"required",params:{missingProperty: "match_pattern"},parentSchema:schema60.properties.shared_dictionary,data:data23});
+let data25 = data.shared_dictionary;
+if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
+if(data25.match_pattern === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"required",params:{missingProperty: "match_pattern"},parentSchema:schema60.properties.shared_dictionary,data:data25});
 errors++;
 }
-for(const key5 in data23){
+for(const key5 in data25){
 if(!(key5 === "match_pattern")){
-(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema60.properties.shared_dictionary,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema60.properties.shared_dictionary,data:data25});
 errors++;
 }
 }
-if(data23.match_pattern !== undefined){
-let data24 = data23.match_pattern;
-if(typeof data24 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary/match_pattern",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.shared_dictionary.properties.match_pattern,data:data24});
+if(data25.match_pattern !== undefined){
+let data26 = data25.match_pattern;
+if(typeof data26 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary/match_pattern",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.shared_dictionary.properties.match_pattern,data:data26});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.shared_dictionary,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.shared_dictionary,data:data25});
 errors++;
 }
 }
 if(data.strip_etags !== undefined){
-let data25 = data.strip_etags;
-if(typeof data25 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/strip_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.strip_etags,data:data25});
+let data27 = data.strip_etags;
+if(typeof data27 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/strip_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.strip_etags,data:data27});
 errors++;
 }
 }
 if(data.strip_last_modified !== undefined){
-let data26 = data.strip_last_modified;
-if(typeof data26 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/strip_last_modified",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.strip_last_modified,data:data26});
+let data28 = data.strip_last_modified;
+if(typeof data28 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/strip_last_modified",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.strip_last_modified,data:data28});
 errors++;
 }
 }
 if(data.strip_set_cookie !== undefined){
-let data27 = data.strip_set_cookie;
-if(typeof data27 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/strip_set_cookie",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.strip_set_cookie,data:data27});
+let data29 = data.strip_set_cookie;
+if(typeof data29 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/strip_set_cookie",keyword:"type",params:{type: "boolean"},parentSchema:schema60.properties.strip_set_cookie,data:data29});
 errors++;
 }
 }
