@@ -339,6 +339,124 @@ describe('planScope', () => {
     ]);
   });
 
+  it('fails the scope for a rule that claims a live one which it cannot have', () => {
+    const rule = desiredRule({ ref: 'new', id: id(7) });
+    const plan = planScope(
+      wanted([desiredRuleset([rule])]),
+      found([
+        { address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset([liveRule(7, { ref: 'old' })]) } },
+      ]),
+    );
+    expect(plan).toMatchObject({
+      kind: 'failed',
+      error: {
+        code: 'plan/rule-claimed',
+        message: expect.stringContaining('would change its ref old'),
+        hint: 'give the rule a ref of its own, or say adopt: true on it to take the live rule over',
+      },
+    });
+  });
+
+  it('fails the scope for a phase that was not read', () => {
+    expect(planScope(wanted([desiredRuleset([])]), found([]))).toMatchObject({
+      kind: 'failed',
+      error: { message: 'http_request_firewall_custom was not read' },
+    });
+  });
+
+  it('names every reference that it cannot resolve', () => {
+    const skip = desiredRule({
+      ref: 'skip',
+      action: 'skip',
+      action_parameters: { rulesets: ['custom:a', 'custom:b'] },
+    });
+    const plan = planScope(wanted([desiredRuleset([skip])]), found([{ address: ENTRY, slot: ABSENT }]));
+    expect(plan).toMatchObject({ error: { message: expect.stringMatching(/custom:a: .*\n.*custom:b: /) } });
+  });
+
+  it('neither makes nor finds a custom ruleset that is not wanted and not there', () => {
+    const gone = desiredRuleset([], { address: LOGIN, presence: 'absent' });
+    const entries = [
+      { address: LOGIN, slot: ABSENT },
+      { address: ENTRY, slot: ABSENT },
+    ];
+    expect(planned(planScope(wanted([gone]), found(entries))).steps).toEqual([]);
+    expect(
+      planScope(wanted([gone, desiredRuleset([executes('custom:login-protection')])]), found(entries)),
+    ).toMatchObject({ kind: 'failed', error: { code: 'plan/unresolved-reference' } });
+  });
+
+  it('keeps the cause of what the files say, the token of the scope, and the name that an entry point has', () => {
+    const rules = liveRuleset([liveRule(1)], { name: 'Zone-level rules' });
+    const other = { ...ENTRY, phase: 'http_ratelimit' } as const;
+    const plan = planScope(
+      wanted([desiredRuleset([])], { tokenEnv: 'OTHER_TOKEN', rulesetOwnership: 'all' }),
+      found([
+        { address: ENTRY, slot: { kind: 'present', ruleset: rules } },
+        { address: other, slot: { kind: 'present', ruleset: { ...rules, id: id(5), phase: other.phase } } },
+      ]),
+    );
+    expect(planned(plan)).toMatchObject({ tokenEnv: 'OTHER_TOKEN' });
+    expect(planned(plan).steps.map(({ target, cause }) => [target.phase, target.name, cause])).toEqual([
+      ['http_request_firewall_custom', 'Zone-level rules', CAUSE],
+      ['http_ratelimit', 'Zone-level rules', undefined],
+    ]);
+  });
+
+  it('takes the entry point of an account for one of its root', () => {
+    const scope = { kind: 'account', id: id(2), name: 'Shop', accountId: id(2) } as const;
+    const live = { scope, entries: [{ address: ENTRY, slot: ABSENT }], catalogue: [] };
+    const plan = planScope(wanted([desiredRuleset([desiredRule({ ref: 'a' })])], { scope }), live);
+    expect(planned(plan).steps).toMatchObject([{ target: { level: 'root', name: 'default' }, cause: CAUSE }]);
+  });
+
+  it('orders steps that need nothing of each other: custom rulesets, entry points by phase, then what goes', () => {
+    const customs = ['B', 'A', 'Gone'].map((name) => ({ ...LOGIN, name }));
+    const entries = ['http_ratelimit', 'http_request_transform'].map((phase) => ({ ...ENTRY, phase }));
+    const old = liveRuleset([liveRule(9)], { id: id(0xc), kind: 'custom', name: 'Gone' });
+    const plan = planScope(
+      wanted([
+        ...entries.map((address) => desiredRuleset([desiredRule({ ref: 'a' })], { address })),
+        ...customs.map((address) =>
+          address.name === 'Gone'
+            ? desiredRuleset([], { address, presence: 'absent' })
+            : desiredRuleset([desiredRule({ ref: 'a' })], { address }),
+        ),
+      ]),
+      found([
+        ...entries.map((address): LiveEntry => ({ address, slot: ABSENT })),
+        ...customs.map((address): LiveEntry => ({
+          address,
+          slot: address.name === 'Gone' ? { kind: 'present', ruleset: old } : ABSENT,
+        })),
+      ]),
+    );
+    expect(
+      planned(plan).steps.map(({ target }) => (target.level === 'custom' ? target.name : target.phase)),
+    ).toEqual(['A', 'B', 'http_request_transform', 'http_ratelimit', 'Gone']);
+  });
+
+  it('changes a custom ruleset before a rule that comes to execute it by its id, whatever else changes', () => {
+    const custom = liveRuleset([], { id: id(0xc), kind: 'custom', name: LOGIN.name });
+    const plan = planScope(
+      wanted([
+        desiredRuleset([executes(id(0xc)), desiredRule({ ref: 'b' })]),
+        desiredRuleset([desiredRule({ ref: 'a' })], { address: LOGIN }),
+      ]),
+      found(
+        [
+          { address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset([]) } },
+          { address: LOGIN, slot: { kind: 'present', ruleset: custom } },
+        ],
+        [head(0xc, LOGIN.name, { kind: 'custom' })],
+      ),
+    );
+    expect(planned(plan).steps.map(({ target, after }) => [target.level, after])).toEqual([
+      ['custom', []],
+      ['zone', ['zone:shop.example/http_request_firewall_custom/custom:login-protection']],
+    ]);
+  });
+
   it('shows an adopted rule as a change of its ref', () => {
     const plan = planScope(
       wanted([desiredRuleset([desiredRule({ ref: 'readable', adopt: true })])]),

@@ -92,7 +92,7 @@ function judgeOtherAction(before: RuleContent, after: RuleContent): Verdict {
     ? together([judgeRemoved(before), judgeAdded(after)])
     : together([
         byHeight(from, to, 'action'),
-        compareReach(before.expression, after.expression, from === 0 && to === 0 ? 'none' : 'protects'),
+        compareReach(before.expression, after.expression, 'protects'),
         compareRatelimits(before, after),
       ]);
 }

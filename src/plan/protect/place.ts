@@ -37,7 +37,6 @@ function judgeAhead(before: RuleContent | null, after: RuleContent, behind: read
   const robbed = behind.find(
     (other) =>
       mayBeRobbed(strength, other.content) &&
-      roleOf(other.content) === 'protects' &&
       meets((own ??= conditionOf(after.expression)), other) &&
       !took(other),
   );
@@ -71,7 +70,7 @@ export function judgePair({ first, second, other }: Pair): Verdict {
   if (roles[0] === 'protects' && roles[1] === 'permits') {
     return stronger(`${side()}, so that ${first.action} comes before a skip`);
   }
-  if (roles[0] === 'protects' && roles[1] === 'protects' && endsSofter(first, second)) {
+  if (endsSofter(first, second)) {
     return weaker(`${side()}, so that ${first.action} ends evaluation before ${second.action}`);
   }
   return SAME;

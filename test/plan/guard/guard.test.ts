@@ -145,7 +145,17 @@ describe('guards', () => {
         }),
       ),
     ).toEqual(['protected']);
+    expect(
+      guarded([second, first, third], live, { protect: ['r0', 'r1'] }).findings.map(({ message }) => message),
+    ).toEqual([expect.stringMatching(/ is protected and would be moved$/)]);
     expect(kinds(guarded([first, second, third, desiredRule({ ref: 'r9' })], live, { protect }))).toEqual([]);
+  });
+
+  it('refuses to take over a rule that is protected by the name that it has, or gets', () => {
+    const live = [liveRule(1, { ref: 'keep', action: 'log' })];
+    const taken = [desiredRule({ ref: 'ours', id: id(1), adopt: true, action: 'log' })];
+    expect(kinds(guarded(taken, live, { protect: ['keep'] }))).toEqual(['protected']);
+    expect(kinds(guarded(taken, live, { protect: ['ours'] }))).toEqual(['protected']);
   });
 
   it('warns of weaker protection, or refuses it where the files say so', () => {
@@ -237,6 +247,9 @@ describe('guards', () => {
 
   it('is allowed for one run by kind, or by all', () => {
     const plan = guarded([], named(1));
+    expect(plan.findings.map(({ message }) => message)).toEqual([
+      'zone:shop.example/http_request_firewall_custom would lose its only rule',
+    ]);
     expect(refusals({ scopes: [plan] }, { kinds: [] })).toHaveLength(1);
     expect(refusals({ scopes: [plan] }, { kinds: ['deleted'] })).toHaveLength(1);
     expect(refusals({ scopes: [plan] }, { kinds: ['emptied'] })).toEqual([]);
@@ -254,6 +267,9 @@ describe('guards', () => {
       'unnamed',
     ]);
     expect(kinds(guarded(kept(named(1)), live, { allow: [{ ...allowance, rule: id(50) }] }))).toEqual([]);
+    expect(kinds(guarded(kept(named(1)), live, { allow: [{ ...allowance, kind: 'emptied' }] }))).toEqual([
+      'unnamed',
+    ]);
   });
 });
 

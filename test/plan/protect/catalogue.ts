@@ -42,10 +42,20 @@ const limit = (ratelimit: RuleContent['ratelimit'], action = 'block'): RuleConte
       ...ratelimit,
     },
   });
+const everyLogin = (): RuleContent => {
+  const { ratelimit: _limit, ...rest } = limit({});
+  return rest;
+};
 const config = (action_parameters: RuleContent['action_parameters']): RuleContent =>
   content({ action: 'set_config', ...(action_parameters === undefined ? {} : { action_parameters }) });
 const headers = (list: RuleContent['action_parameters']): RuleContent =>
   content({ action: 'rewrite', expression: 'true', action_parameters: { headers: list ?? {} } });
+const unknown = (action_parameters: RuleContent['action_parameters'] = { link_maze: {} }): RuleContent =>
+  content({ action: 'transform_response_html', action_parameters: action_parameters ?? {} });
+const redirect = (): RuleContent =>
+  content({ action: 'redirect', action_parameters: { from_value: { target_url: { value: '/x' } } } });
+const armor = (cache_deception_armor: boolean): RuleContent =>
+  content({ action: 'set_cache_settings', action_parameters: { cache_key: { cache_deception_armor } } });
 const off = (rule: RuleContent): RuleContent => ({ ...rule, enabled: false });
 const SWITCHES = [
   'bic',
@@ -218,6 +228,46 @@ export const WEAKENING: readonly Case[] = [
     content({ action: 'transform_response_html', action_parameters: { link_maze: {} } }),
   ],
   ['fields that we do not know', block(), { ...block(), extra: { mode: 'quiet' } }],
+  ['an action that we do not know, for other requests', unknown(), { ...unknown(), expression: 'true' }],
+  ['parameters of an action that we do not know', unknown(), unknown({ link_maze: { depth: 2 } })],
+  [
+    'a check of exposed credentials taken away',
+    { ...block(), exposed_credential_check: { username_expression: 'x', password_expression: 'y' } },
+    block(),
+  ],
+  ['a block that becomes a redirect', block(), redirect()],
+  ['a redirect that becomes a skip', redirect(), { ...skip(), expression: redirect().expression }],
+  ['a block of every request that becomes a rate limit', everyLogin(), limit({})],
+  ['a firmer action from more requests on', limit({}, 'log'), limit({ requests_per_period: 20 })],
+  ['a higher score allowed', limit({ score_per_period: 10 }), limit({ score_per_period: 20 })],
+  [
+    'a ruleset skipped beside a product',
+    skip({ products: ['bic'] }),
+    skip({ products: ['bic'], ruleset: 'current' }),
+  ],
+  ['cache deception armor off', armor(true), armor(false)],
+  ['a cache rule with armor removed', armor(true), null],
+  [
+    'another version of a managed ruleset',
+    run(),
+    { ...run(), action_parameters: { id: MANAGED, version: '1' } },
+  ],
+  [
+    'an override of an action that we do not know to block',
+    run({ rules: [{ id: RULE, action: 'future' }] }),
+    run({ rules: [{ id: RULE, action: 'block' }] }),
+  ],
+  [
+    'an override to log that becomes one that we do not know',
+    run({ rules: [{ id: RULE, action: 'log' }] }),
+    run({ rules: [{ id: RULE, action: 'future' }] }),
+  ],
+  [
+    'a score threshold of a rule of which no usual one is known',
+    run({ rules: [{ id: RULE, score_threshold: 60 }] }, OWASP),
+    run({ rules: [{ id: RULE }] }, OWASP),
+  ],
+  ['a level that we do not know to one that we know', config({ ssl: 'future' }), config({ ssl: 'strict' })],
 ];
 
 export const NOT_WEAKENING: readonly Told[] = [
@@ -420,6 +470,13 @@ export const NOT_WEAKENING: readonly Told[] = [
     config({ polish: 'lossy' }),
     'strengthening',
   ],
+  ['a rule that lowers a setting removed', config({ ssl: 'off' }), null, 'strengthening'],
+  [
+    'a lower setting for fewer requests',
+    { ...config({ ssl: 'off' }), expression: 'ssl' },
+    { ...config({ ssl: 'off' }), expression: 'ssl and cf.client.bot' },
+    'strengthening',
+  ],
   ['pictures polished', null, config({ polish: 'lossy' }), 'neutral'],
   ['a security header set', null, headers(HSTS), 'strengthening'],
   [
@@ -475,6 +532,27 @@ export const NOT_WEAKENING: readonly Told[] = [
     'only the description of a rule whose condition does not parse',
     content({ expression: 'new.field eq' }),
     content({ expression: 'new.field eq', description: 'New' }),
+    'neutral',
+  ],
+  ['cache deception armor on', armor(false), armor(true), 'strengthening'],
+  [
+    'a cache rule without armor that keeps other answers',
+    armor(false),
+    content({ action: 'set_cache_settings', action_parameters: { cache: true } }),
+    'neutral',
+  ],
+  ['a cache rule without armor removed', armor(false), null, 'neutral'],
+  ['a rate limit that becomes a block', limit({}), everyLogin(), 'strengthening'],
+  [
+    'an old field in a counting expression by its new name',
+    limit({ counting_expression: 'ip.geoip.asnum in {1 2}' }),
+    limit({ counting_expression: 'ip.src.asnum in {1 2}' }),
+    'neutral',
+  ],
+  [
+    'a skip that stays silent, with another description',
+    skip({ ruleset: 'current' }, { logging: { enabled: false } }),
+    skip({ ruleset: 'current' }, { logging: { enabled: false }, description: 'Partners' }),
     'neutral',
   ],
 ];

@@ -14,6 +14,9 @@ function protectionOf(before: RuleContent | null, after: RuleContent | null): Pr
   return changes[0]?.protection ?? { kind: 'neutral' };
 }
 
+const lowering = content({ action: 'set_config', action_parameters: { ssl: 'off' } });
+const skip = content({ action: 'skip', action_parameters: { products: ['waf'] } });
+
 describe('what a change does to protection', () => {
   it('has a catalogue that is worth its name', () => {
     expect(WEAKENING.length).toBeGreaterThanOrEqual(40);
@@ -40,6 +43,15 @@ it('weakens: the old country by its new name in a network phase, where the old o
     desiredRuleset([], { address }),
   );
   expect(changes).toMatchObject([{ protection: { kind: 'weakening' } }]);
+});
+
+it.each([
+  ['adds set_config that lowers protection', null, lowering],
+  ['is switched off', content(), content({ enabled: false })],
+  ['skips are logged', { ...skip, logging: { enabled: false } }, skip],
+  ['skips less', { ...skip, action_parameters: { products: ['bic', 'waf'] } }, skip],
+])('gives the reason: %s', (reason, before, after) => {
+  expect(protectionOf(before, after)).toMatchObject({ reason });
 });
 
 describe('several weakenings of one rule', () => {
@@ -73,6 +85,9 @@ describe('what a move does to protection', () => {
   const rules: Readonly<Record<string, RuleContent>> = {
     block: content({ expression: 'http.host eq "a.example"' }),
     skip: content({ action: 'skip', expression: 'ssl', action_parameters: { ruleset: 'current' } }),
+    skipToo: content({ action: 'skip', expression: 'true', action_parameters: { ruleset: 'current' } }),
+    blockToo: content({ expression: 'ssl' }),
+    execute: content({ action: 'execute', expression: 'true', action_parameters: { id: id(9) } }),
     skipElsewhere: content({
       action: 'skip',
       expression: 'http.host eq "b.example"',
@@ -109,6 +124,7 @@ describe('what a move does to protection', () => {
     ['challenge', 'skip'],
     ['managed', 'skip'],
     ['block', 'challenge'],
+    ['execute', 'challenge'],
   ])('weakens when %s stands behind %s afterwards', (first, second) => {
     expect(moved(first, second)?.kind).toBe('weakening');
   });
@@ -120,6 +136,9 @@ describe('what a move does to protection', () => {
     ['block', 'log', 'neutral'],
     ['log', 'skip', 'neutral'],
     ['challenge', 'block', 'neutral'],
+    ['block', 'blockToo', 'neutral'],
+    ['log', 'challenge', 'neutral'],
+    ['skip', 'skipToo', 'neutral'],
   ])('does not weaken when %s stands behind %s afterwards', (first, second, kind) => {
     expect(moved(first, second)?.kind).toBe(kind);
   });
@@ -165,11 +184,15 @@ describe('what a move does to protection', () => {
     expect(ahead(null, soft, firm)?.kind).toBe('weakening');
     expect(ahead({ ...soft, enabled: false }, soft, firm)?.kind).toBe('weakening');
     expect(ahead(apart, { ...apart, expression: 'ssl' }, firm)?.kind).toBe('weakening');
+    const more = { ...apart, expression: 'http.host in {"a.example" "b.example"}' };
+    expect(ahead(apart, more, firm)?.kind).toBe('weakening');
+    expect(ahead({ ...soft, action: 'log' }, soft, firm)?.kind).toBe('weakening');
   });
 
   it('does not weaken when the rules never meet, or the one behind is no firmer', () => {
     expect(ahead(null, apart, firm)?.kind).toBe('strengthening');
     expect(ahead(null, firm, soft)?.kind).toBe('strengthening');
+    expect(ahead(null, firm, firm)?.kind).toBe('strengthening');
     expect(ahead(null, soft, { ...firm, enabled: false })?.kind).toBe('strengthening');
     expect(ahead(soft, { ...soft, description: 'same' }, firm)?.kind).toBe('neutral');
   });
