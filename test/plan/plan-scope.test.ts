@@ -390,7 +390,7 @@ describe('planScope', () => {
     const rules = liveRuleset([liveRule(1)], { name: 'Zone-level rules' });
     const other = { ...ENTRY, phase: 'http_ratelimit' } as const;
     const plan = planScope(
-      wanted([desiredRuleset([])], { tokenEnv: 'OTHER_TOKEN', rulesetOwnership: 'all' }),
+      wanted([desiredRuleset([])], { tokenEnv: 'OTHER_TOKEN', rulesetOwnership: 'everything' }),
       found([
         { address: ENTRY, slot: { kind: 'present', ruleset: rules } },
         { address: other, slot: { kind: 'present', ruleset: { ...rules, id: id(5), phase: other.phase } } },

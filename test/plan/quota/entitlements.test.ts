@@ -52,6 +52,27 @@ describe('what the plan level of a zone does not include', () => {
     ]);
   });
 
+  it('is told of all rules at once, as far as they did not have it before', () => {
+    const address = { kind: 'entrypoint', phase: 'http_request_firewall_custom' } as const;
+    const scope = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2), plan: 'pro' } as const;
+    const rules = ['a', 'b', 'old'].map((ref) => desiredRule({ ref, ...regex, description: 'new' }));
+    const plan = (some: typeof rules): unknown => {
+      const desired = { scope: { kind: 'zone', name: 'shop.example' }, cause: CAUSE } as const;
+      const ruleset = liveRuleset([liveRule(1, { ref: 'old', ...regex })]);
+      const made = planScope(
+        { ...desired, rulesetOwnership: 'declared', rulesets: [desiredRuleset(some, { address })] },
+        { scope, entries: [{ address, slot: { kind: 'present', ruleset } }], catalogue: [] },
+      );
+      return made.kind === 'failed' ? made.error : made.findings;
+    };
+    const step = 'zone:shop.example/http_request_firewall_custom';
+    const says =
+      'regular expressions (matches), which takes Business or WAF Advanced; the zone is on the plan pro. The service decides';
+    const warning = { kind: 'quota', effect: 'warn', step };
+    expect(plan(rules)).toEqual([{ ...warning, message: `${step}: a, b use ${says}` }]);
+    expect(plan(rules.slice(1))).toEqual([{ ...warning, rule: 'b', message: `${step}: b uses ${says}` }]);
+  });
+
   const cases: readonly (readonly [string, string, Partial<RuleContent>])[] = [
     ['log', 'business', { action: 'log' }],
     ['host header', 'business', { action: 'route', action_parameters: { host_header: 'a.example' } }],
