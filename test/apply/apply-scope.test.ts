@@ -9,6 +9,7 @@ import { getEntrypoint } from '../../src/api/rulesets.ts';
 import type { LiveRule } from '../../src/model/rule.ts';
 import type { Scope } from '../../src/model/scope.ts';
 import { desiredRule, desiredRuleset } from '../plan/build.ts';
+import { limits } from './blocking.ts';
 import type { Fault, FaultProxy } from './campaign/fault-proxy.ts';
 import { openFaultProxy } from './campaign/fault-proxy.ts';
 import type { Bench } from './run-against-service.ts';
@@ -253,8 +254,42 @@ describe('a step', () => {
       zone([desiredRuleset([rule('a'), execute]), desiredRuleset([bad], { address })]),
     );
     const outcomes = await carryOut(bench, scopePlan);
-    expect(outcomes.map((outcome) => outcome.kind)).toEqual(['failed', 'not-reached']);
+    expect(outcomes).toMatchObject([
+      { kind: 'failed' },
+      { kind: 'not-reached', reason: `zone:shop.example/${PHASE}/custom:login-protection failed` },
+    ]);
     expect(await liveRefs()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('that is refused stops only what needs it', async () => {
+    const address = { kind: 'custom', phase: PHASE, name: 'Inner' } as const;
+    const inner = (...refs: readonly string[]) =>
+      desiredRuleset(
+        refs.map((ref) => rule(ref)),
+        { address },
+      );
+    await converge(bench, zone([inner('in')]));
+    const execute = desiredRule({
+      ref: 'run',
+      action: 'execute',
+      expression: 'ssl',
+      action_parameters: { id: 'custom:inner' },
+    });
+    const saved = await plan(bench, zone([inner('in', 'more'), desiredRuleset([execute]), limits(10)]));
+    await converge(bench, zone([inner('in', 'foreign')]));
+    const [custom, ...rest] = (await carryOut(bench, saved)).map((outcome) => ({
+      ...outcome,
+      step: outcome.step.split('/').slice(1).join('/'),
+    }));
+    expect(custom).toMatchObject({ kind: 'refused', code: 'apply/stale', step: `${PHASE}/custom:inner` });
+    expect(rest).toMatchObject([
+      {
+        kind: 'not-reached',
+        step: PHASE,
+        reason: `it needs zone:shop.example/${PHASE}/custom:inner, which was not done`,
+      },
+      { kind: 'done', step: 'http_ratelimit' },
+    ]);
   });
 
   it('writes nothing in a dry run, through a client that cannot', async () => {
@@ -349,6 +384,15 @@ describe('a write of which the answer is lost', () => {
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['conflict']);
     expect((await liveRules()).map((one) => one.content.description)).toContain('somebody else');
     expect(await liveRefs()).toContain('d');
+  });
+
+  it('stops its scope where somebody else wrote as well', async () => {
+    const desired = zone([desiredRuleset(['a', 'b', 'c', 'd'].map((ref) => rule(ref))), limits(10)]);
+    const outcomes = await applyThrough({ kind: 'meanwhile', act: foreignEdit }, desired);
+    expect(outcomes).toMatchObject([
+      { kind: 'conflict' },
+      { kind: 'not-reached', reason: `zone:shop.example/${PHASE} met a conflict` },
+    ]);
   });
 
   it('fails with the reason of the service, and leaves live as it was', async () => {

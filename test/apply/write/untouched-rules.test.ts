@@ -6,7 +6,7 @@ import type { Write } from '../../../src/plan/requests/writes.ts';
 import { writesOf } from '../../../src/plan/requests/writes.ts';
 import { planRuleset } from '../../../src/plan/plan-ruleset.ts';
 import { nameRules } from '../../../src/plan/rules/name-rules.ts';
-import { desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../../plan/build.ts';
+import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../../plan/build.ts';
 
 const KEPT = liveRule(1, {
   ref: 'kept',
@@ -88,4 +88,42 @@ it('leads errors of the service back to rules: by pointer, by quoted expression,
     { message: 'exceeded the maximum number of rules' },
   ]);
   expect(refusalsOf(error, write, { step, live: null })[3]?.rule).toBeUndefined();
+});
+
+it('leads the error of a single operation, or about a rule that stays, back to the rule', () => {
+  const desired = [
+    desiredRule({ ref: 'new', expression: 'ssl' }),
+    desiredRule({ ref: 'kept', action: 'log' }),
+  ];
+  const live = liveRuleset([KEPT, liveRule(2, { ref: 'gone' }), liveRule(3, { ref: 'stays' })]);
+  const { step } = planRuleset({
+    scope: { kind: 'zone', id: id(9), name: 'x.example', accountId: id(8) },
+    desired: desiredRuleset([...desired, desiredRule({ ref: 'stays' })]),
+    rules: nameRules([...desired, desiredRule({ ref: 'stays' })]),
+    slot: { kind: 'present', ruleset: live },
+  });
+  if (step === null) {
+    throw new Error('a step was expected');
+  }
+  const told = (write: Write, message: string, pointer?: string): unknown => {
+    const item = { message, ...(pointer === undefined ? {} : { pointer }) };
+    const facts = { code: 'api/refused', method: 'POST', path: '/x', rayId: null, attempts: 1 } as const;
+    const error = new ServiceError('refused', { ...facts, status: 400, effect: 'none', errors: [item] });
+    return refusalsOf(error, write, { step, live });
+  };
+  const singles = writesOf(step, 'rules').map((write) => [write.kind, told(write, 'wrong')]);
+  expect(Object.fromEntries(singles)).toEqual({
+    'add-rule': [{ message: 'wrong', rule: 'new', cause: CAUSE }],
+    'patch-rule': [{ message: 'wrong', rule: 'kept', cause: CAUSE }],
+    'delete-rule': [{ message: 'wrong', rule: 'gone' }],
+  });
+  const [list] = writesOf(step, 'ruleset');
+  if (list === undefined) {
+    throw new Error('a list was expected');
+  }
+  expect(told(list, 'wrong', '/rules/2')).toEqual([{ message: 'wrong', pointer: '/rules/2', rule: 'stays' }]);
+  // A longer name that only begins like the field is another field.
+  expect(told(list, 'the use of field ss is not allowed')).toEqual([
+    { message: 'the use of field ss is not allowed' },
+  ]);
 });
