@@ -110,6 +110,35 @@ describe('the last run of a journal', () => {
   });
 });
 
+describe('the last run of a journal that others share', () => {
+  it('is told without what a run beside it writes', async () => {
+    await write('one', [HEAD, INTENT]);
+    await write('other', [INTENT, LANDED, { kind: 'end', result: 'done' }]);
+    expect(await readLastRun(path)).toMatchObject({
+      run: 'one',
+      purpose: 'apply',
+      end: null,
+      steps: [{ landed: 0, inHand: {} }],
+    });
+  });
+
+  it('is the way back of a failed run, without what that takes back', async () => {
+    const [step] = HEAD.steps;
+    const scope = { kind: 'account', id: id(2), name: 'Shop', accountId: id(2) } as const;
+    const back = { ...HEAD, purpose: 'rollback', steps: [{ ...step, scope }] } as const;
+    const run = await readBack('one', [
+      HEAD,
+      INTENT,
+      LANDED,
+      INTENT,
+      failed({ landed: false }),
+      back,
+      INTENT,
+    ]);
+    expect(run).toMatchObject({ run: 'one', purpose: 'rollback', steps: [{ scope, landed: 0, inHand: {} }] });
+  });
+});
+
 describe('a write in hand', () => {
   const rule = { ref: 'a', action: 'block', expression: 'ssl' };
   const target = HEAD.steps[0].target;
