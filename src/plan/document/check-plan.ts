@@ -78,7 +78,7 @@ function formatOf(value: unknown): number | undefined {
 /** A step that does not give every rule one place would do other than it shows. */
 function inconsistencies(step: Step): readonly string[] {
   const wrongBase = step.operation === 'create' ? step.base.kind === 'version' : step.base.kind !== 'version';
-  const base = wrongBase ? [`${step.id}: a ${step.operation} cannot have this base`] : [];
+  const base = wrongBase ? [`${step.id}: its base fits no ${step.operation}`] : [];
   if (step.operation === 'delete') {
     return step.changes.every((change) => change.kind === 'delete')
       ? base

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RuleChange } from '../../../src/model/change.ts';
-import type { Plan, UpdateStep } from '../../../src/model/plan.ts';
+import type { Plan, PlannedScope, Step, UpdateStep } from '../../../src/model/plan.ts';
 import { GUARD_KINDS, PLAN_NOTE_KINDS } from '../../../src/model/plan.ts';
 import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
 import { checkPlan } from '../../../src/plan/document/check-plan.ts';
@@ -180,6 +180,59 @@ describe('checkPlan', () => {
       });
     },
   );
+
+  /** What is wrong with a plan of one step, sealed once somebody has edited it. */
+  function sealed(plan: PlannedScope, edit: (step: Step) => Step): readonly string[] {
+    expect(checkPlan(makePlan('emulator', [plan])).kind).toBe('valid');
+    const checked = checkPlan(makePlan('emulator', [{ ...plan, steps: plan.steps.map(edit) }]));
+    return checked.kind === 'invalid' ? checked.problems : [];
+  }
+
+  const STEP = 'zone:shop.example/http_request_firewall_custom';
+  const live = liveRuleset([liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' })]);
+
+  it('refuses a rule that moves elsewhere than its place, sealed as it may be', () => {
+    const moving = planOne(desiredRuleset([desiredRule({ ref: 'b' }), desiredRule({ ref: 'a' })]), live);
+    const problems = sealed(moving, (step) => ({
+      ...step,
+      changes: step.changes.map((change) =>
+        change.kind === 'move'
+          ? { ...change, move: { ...change.move, to: { ...change.move.to, index: 9 } } }
+          : change,
+      ),
+    }));
+    expect(problems).toEqual([`${STEP}: the places of its rules do not agree`]);
+  });
+
+  it('refuses a step on a base that it cannot have, and a deletion that does more, sealed as they may be', () => {
+    const making = planOne(desiredRuleset([desiredRule({ ref: 'a' })]), null);
+    const base = { kind: 'version', id: id(5), version: '1', lastUpdated: '2026-01-01T00:00:00Z' } as const;
+    expect(sealed(making, (step) => ({ ...step, base }))).toEqual([`${STEP}: its base fits no create`]);
+    const changing = planOne(desiredRuleset([desiredRule({ ref: 'a', action: 'log' })]), live);
+    expect(sealed(changing, (step) => ({ ...step, base: { kind: 'absent' } }))).toEqual([
+      `${STEP}: its base fits no update`,
+    ]);
+    const address = { kind: 'custom', phase: live.phase, name: live.name } as const;
+    const gone = desiredRuleset([], { address, presence: 'absent' });
+    const deleting = planOne(gone, { ...live, kind: 'custom' });
+    const { changes } = changing.steps[0] ?? { changes: [] };
+    expect(
+      sealed(deleting, (step) => ({ ...step, changes: [...step.changes.slice(1), ...changes.slice(0, 1)] })),
+    ).toEqual([`${STEP}/custom:default: a ruleset that is deleted can only lose rules`]);
+  });
+
+  it.each([
+    ['digest', { digest: '0'.repeat(64) }, 'the digest is not that of the effect'],
+    [
+      'summary',
+      { summary: { ...sample().summary, rules: { add: 0, patch: 0, move: 0, delete: 0 } } },
+      'the summary does not count what the steps change',
+    ],
+  ])('says what is wrong with another %s', (_name, edit, problem) => {
+    expect(checkPlan({ ...sample(), ...edit })).toMatchObject({
+      problems: expect.arrayContaining([problem]),
+    });
+  });
 
   it('says of a plan of another version what it is', () => {
     expect(checkPlan(tampered((_step, _scope, plan) => Object.assign(plan, { formatVersion: 2 })))).toEqual({
