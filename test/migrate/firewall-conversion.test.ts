@@ -6,6 +6,8 @@ import type { ConversionInput } from '../../src/migrate/firewall-conversion.ts';
 import { decideOrder } from '../../src/migrate/firewall-order.ts';
 import { convertedRef } from '../../src/migrate/firewall-rule.ts';
 import { decideWorld } from '../../src/migrate/firewall-world.ts';
+import type { OldFirewallRule } from '../../src/model/firewall-conversion.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { customRule, customRules, filter, id, oldFirewall, oldRule } from './old-firewall.ts';
 
@@ -113,6 +115,53 @@ describe('the world', () => {
     ],
   ])('is %s when %s', (kind, _, custom) => {
     expect(decideWorld(old, custom)).toMatchObject({ kind });
+  });
+
+  const skip = (action_parameters: JsonObject) => ({
+    action: 'skip',
+    expression: LOGIN,
+    action_parameters,
+  });
+  const managed = { phases: ['http_request_firewall_managed'] };
+
+  test.each<[string, OldFirewallRule, Parameters<typeof customRule>[1]]>([
+    ['an allow', oldRule(1, 'allow', LOGIN), skip({ ruleset: 'current' })],
+    [
+      'a bypass of a product',
+      oldRule(1, 'bypass', LOGIN, { products: ['bic'] }),
+      skip({ products: ['bic'] }),
+    ],
+    ['a bypass of a phase', oldRule(1, 'bypass', LOGIN, { products: ['waf'] }), skip(managed)],
+    ['a paused rule', oldRule(1, 'block', LOGIN, { paused: true }), { expression: LOGIN, enabled: false }],
+    [
+      'a rule of a paused filter',
+      oldRule(1, 'block', filter(1, LOGIN, { paused: true })),
+      { expression: LOGIN, enabled: false },
+    ],
+  ])('is one list where %s has its equal', (_name, old, custom) => {
+    expect(decideWorld([old], [customRule(1, custom)])).toMatchObject({ kind: 'one-list' });
+  });
+
+  test.each<[string, OldFirewallRule, Parameters<typeof customRule>[1]]>([
+    ['acts otherwise', oldRule(1, 'log', LOGIN), { expression: LOGIN }],
+    ['is for other requests', oldRule(1, 'block', LOGIN), { expression: 'ssl' }],
+    ['is paused', oldRule(1, 'block', LOGIN, { paused: true }), { expression: LOGIN }],
+    ['has a paused filter', oldRule(1, 'block', filter(1, LOGIN, { paused: true })), { expression: LOGIN }],
+    ['is on', oldRule(1, 'block', LOGIN), { expression: LOGIN, enabled: false }],
+    [
+      'bypasses another product',
+      oldRule(1, 'bypass', LOGIN, { products: ['hot'] }),
+      skip({ products: ['bic'] }),
+    ],
+    ['bypasses more', oldRule(1, 'bypass', LOGIN, { products: ['bic', 'waf'] }), skip({ products: ['bic'] })],
+    [
+      'bypasses less',
+      oldRule(1, 'bypass', LOGIN, { products: ['waf'] }),
+      skip({ ...managed, products: ['bic'] }),
+    ],
+    ['allows, where only a product is skipped', oldRule(1, 'allow', LOGIN), skip({ products: ['bic'] })],
+  ])('is two lists where the old rule %s', (_name, old, custom) => {
+    expect(decideWorld([old], [customRule(1, custom)])).toMatchObject({ kind: 'two-lists' });
   });
 
   test('is one list again when the service shows conversions as old rules', () => {

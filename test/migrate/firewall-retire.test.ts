@@ -19,7 +19,11 @@ const SCOPE = {
   plan: 'pro',
 } as const;
 
-function planned(rules: readonly OldFirewallRule[], live: readonly LiveRule[]): RetirementPlan {
+function planned(
+  rules: readonly OldFirewallRule[],
+  live: readonly LiveRule[],
+  alone: readonly OldFilter[] = [],
+): RetirementPlan {
   const filters = new Map<string, OldFilter>(
     rules.flatMap((rule) => (rule.filter.kind === 'filter' ? [[rule.filter.id, rule.filter]] : [])),
   );
@@ -27,7 +31,7 @@ function planned(rules: readonly OldFirewallRule[], live: readonly LiveRule[]): 
     baseUrl: 'http://service.example',
     scope: SCOPE,
     rules,
-    filters: [...filters.values()],
+    filters: [...filters.values(), ...alone],
     entrypoint: {
       id: id('custom', 98),
       name: 'default',
@@ -75,6 +79,28 @@ describe('a retirement', () => {
     expect(plan.kept.map(({ name }) => name)).toEqual(expect.arrayContaining([block.id, 'The office']));
   });
 
+  test.each([
+    ['lets others pass', oldRule(3, 'log', 'ssl'), block],
+    ['lets others pass to a part', oldRule(3, 'bypass', 'ssl', { products: ['bic'] }), block],
+    ['is paused', oldRule(3, 'block', 'ssl', { paused: true }), block],
+    ['holds back one that is paused', oldRule(3, 'block', 'ssl'), { ...block, paused: true }],
+  ])('deletes a rule that %s', (_name, going, staying) => {
+    expect(planned([going, staying], liveOf([going])).kept.map(({ name }) => name)).not.toContain(going.id);
+  });
+
+  test('keeps every rule that holds back one that is kept, down the list', () => {
+    const rules = [allow, oldRule(4, 'block', 'ssl'), block];
+    const plan = planned(rules, liveOf(rules.slice(0, 2)));
+    expect(plan.steps.filter(({ target }) => target.kind === 'firewall_rule')).toEqual([]);
+    expect(plan.kept).toHaveLength(rules.length * 2);
+  });
+
+  test('deletes a rule behind all that stay', () => {
+    const last = oldRule(4, 'block', 'ssl');
+    const plan = planned([block, last], liveOf([last]));
+    expect(plan.steps.map(({ target }) => target.id)).toEqual([last.id, last.filter.id]);
+  });
+
   test('keeps rules whose conversions stand in another order', () => {
     expect(planned([allow, block], liveOf([block, allow])).steps).toEqual([]);
   });
@@ -84,6 +110,35 @@ describe('a retirement', () => {
     const rules = [oldRule(1, 'log', shared), oldRule(2, 'block', shared)];
     const plan = planned(rules, liveOf(rules));
     expect(plan.steps.map(({ withFilter }) => withFilter)).toEqual([false, true, false]);
+  });
+
+  test('deletes a filter that no rule uses where a conversion has its expression, and no other', () => {
+    const [same, other, named] = [
+      filter(7, '(ssl)'),
+      filter(8, 'not ssl'),
+      filter(9, 'cf.client.bot', { description: 'Robots' }),
+    ];
+    const plan = planned([block, log], liveOf([block, log]), [same, other, named]);
+    const gone = plan.steps.flatMap(({ target }) => (target.kind === 'filter' ? [target.id] : []));
+    expect(gone).toEqual([block.filter.id, log.filter.id, same.id]);
+    const reason = expect.stringContaining('no converted rule has its expression');
+    expect(plan.kept.map((kept) => [kept.name, kept.reason])).toEqual([
+      ['not ssl', reason],
+      ['Robots', reason],
+    ]);
+  });
+
+  test('leaves a filter that a rule which stays uses, or that no conversion speaks of', () => {
+    const shared = filter(1, 'ssl', { description: 'All of TLS' });
+    const rules = [oldRule(1, 'log', shared), oldRule(2, 'block', shared)];
+    const plan = planned(rules.toReversed(), liveOf(rules.slice(0, 1)));
+    expect(plan.steps.map(({ target, withFilter }) => [target.id, withFilter])).toEqual([
+      [rules[0]?.id, false],
+    ]);
+    expect(plan.kept.map(({ name, reason }) => [name, reason])).toContainEqual([
+      'All of TLS',
+      expect.stringContaining('which stays, uses it'),
+    ]);
   });
 
   test('is refused in a world of one list', () => {
