@@ -175,6 +175,18 @@ const YAML: readonly Case[] = [
   ['an unknown tag', 'zone: ▶!secret a\n', [['yaml/unknown-tag', 'quotes']]],
   ['a key that is a list', 'zone: a\n? ▶[a, b]\n: c\n', [['yaml/key-not-text', 'quotes']]],
   ['infinity', 'zone: ▶.inf\n', [['yaml/not-a-number', '".inf"']]],
+  [
+    'a document behind the end',
+    'zone: a # --- \n...\n# more\n▶foo: 1\n',
+    [['yaml/several-documents', 'own']],
+  ],
+  ['a tag', 'zone: ▶!host a\n', [['yaml/unknown-tag', 'remove the tag']]],
+  ['an escape that YAML has not', 'zone: "a▶\\d"\n', [['yaml/syntax', 'a backslash is written `\\\\`']]],
+  [
+    'an unusual blank in a key',
+    'zone: a\n▶\u00a0entrypoints: {}\n',
+    [['schema/unknown-key', 'unusual blank is part of it']],
+  ],
   ['two documents', 'zone: a\n▶---\nzone: b\n', [['yaml/several-documents', 'file of its own']]],
   ['an empty file', '▶', [['yaml/empty-file', 'no rules']]],
   ['a file of comments', '▶# nothing yet\n', [['yaml/empty-file', 'no rules']]],
@@ -1025,6 +1037,27 @@ const PROJECTS: readonly Case[] = [
     'a file that does not exist',
     { 'rulewright.yaml': 'version: 1\nfiles: [▶zone.yaml]\n' },
     [['config/file-not-found', 'relative to the project file']],
+  ],
+  [
+    'what names no file, by its slip',
+    {
+      'rulewright.yaml': String.raw`version: 1
+files: [▶zones, ▶zones/, ▶./rulewright.yaml, ▶node_modules/a.yaml, ▶zone/a.yaml, ▶zones\a.yaml, ▶zones\*.yml, ▶"!zones/b.yaml", ▶"zones/*.yml "]
+`,
+      'node_modules/a.yaml': 'zone: a\n',
+      'zones/a.yaml': 'zone: a\n',
+    },
+    [
+      ['config/file-not-found', 'zones is a folder; name its files: `zones/*.yaml`'],
+      ['config/file-not-found', 'zones/ is a folder; name its files: `zones/*.yaml`'],
+      ['config/file-not-found', './rulewright.yaml is the project file itself'],
+      ['config/file-not-found', 'lies in no folder `node_modules`'],
+      ['config/file-not-found', 'did you mean zones/a.yaml?'],
+      ['config/file-not-found', 'separated by `/`'],
+      ['config/file-not-found', 'separated by `/`'],
+      ['config/empty-glob', 'leaves none out'],
+      ['config/empty-glob', 'a blank stands around it'],
+    ],
   ],
   [
     'an empty glob',

@@ -1,7 +1,9 @@
-import { isAbsolute } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import { isDynamicPattern } from 'tinyglobby';
 import type { FoundFiles } from '../../files/find-files.ts';
 import { findFiles, HIDDEN, NODE_MODULES } from '../../files/find-files.ts';
+import { whyMissing } from '../../files/unread.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
@@ -47,7 +49,7 @@ export async function listFiles(
       ...unread.map((path) => unreadOnTheWay(path, where)),
     );
     if (files.length + links.length + unread.length === 0) {
-      diagnostics.push(nothingThere(pattern, where));
+      diagnostics.push(await nothingThere({ pattern, where }, root, projectFile));
     }
     files.forEach((file) => found.add(file));
   }
@@ -75,19 +77,48 @@ function leaves(pattern: string): boolean {
   return isAbsolute(pattern) || /^[A-Za-z]:/.test(pattern) || pattern.split(/[\\/]/).includes('..');
 }
 
-function nothingThere(pattern: string, where: SourceSpan): Diagnostic {
-  return isDynamicPattern(pattern)
-    ? finding('config/empty-glob', {
-        message: `the pattern ${pattern} matches no file`,
-        hint: 'patterns are relative to the project file; remove it if there is nothing yet',
-        where,
-      })
-    : finding('config/file-not-found', {
-        message: `the file ${pattern} does not exist`,
-        hint: 'paths are relative to the project file',
-        where,
-      });
+async function nothingThere(
+  { pattern, where }: FilePattern,
+  root: string,
+  projectFile: string,
+): Promise<Diagnostic> {
+  const slip = SLIPS.find(([written]) => written.test(pattern))?.[1];
+  if (isDynamicPattern(pattern)) {
+    return finding('config/empty-glob', {
+      message: `the pattern ${pattern} matches no file`,
+      hint: slip ?? 'patterns are relative to the project file; remove it if there is nothing yet',
+      where,
+    });
+  }
+  const path = join(root, pattern);
+  const facts = await stat(path).catch(() => undefined);
+  const problem =
+    facts === undefined
+      ? {
+          message: `the file ${pattern} does not exist`,
+          hint:
+            slip ?? (await whyMissing(path, pattern)).didYouMean ?? 'paths are relative to the project file',
+        }
+      : facts.isDirectory()
+        ? {
+            message: `${pattern} is a folder`,
+            hint: `name its files: \`${pattern.replace(/\/+$/u, '')}/*.yaml\``,
+          }
+        : path === join(root, projectFile)
+          ? { message: `${pattern} is the project file itself`, hint: 'name zone and account files' }
+          : {
+              message: `${pattern} is no file of a project`,
+              hint: 'name a regular file that lies in no folder `node_modules`',
+            };
+  return finding('config/file-not-found', { ...problem, where });
 }
+
+/** What is written as nothing here is, and what to write. */
+const SLIPS: readonly (readonly [RegExp, string])[] = [
+  [/\\/u, 'folders are separated by `/`'],
+  [/^!/u, 'a pattern names files, and leaves none out: name the others by narrower patterns'],
+  [/^\s|\s$/u, 'a blank stands around it: remove that'],
+];
 
 /**
  * What bounds a pattern of files. It becomes a regular expression, and each of its open places may be tried at every character of a name:

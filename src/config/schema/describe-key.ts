@@ -1,3 +1,4 @@
+import { ODD_BLANKS } from '../../expression/odd-blanks.ts';
 import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
 import { READ_ONLY_RULE_FIELDS } from '../../model/rule-fields.ts';
@@ -19,12 +20,16 @@ export function describeUnknownKey(error: SchemaError): ErrorText {
   return {
     code: 'schema/unknown-key',
     message: `the key \`${key}\` does not exist ${place(error)}`,
-    hint: TORN_TEXT.test(key)
-      ? COMMA_HINT
-      : (asQuestion(meantKey(error)) ?? specialHint(error, key) ?? listKeys(known)),
+    hint: ODD_BLANK.test(key)
+      ? 'an invisible character or an unusual blank is part of it: write plain blanks'
+      : TORN_TEXT.test(key)
+        ? COMMA_HINT
+        : (asQuestion(meantKey(error)) ?? specialHint(error, key) ?? listKeys(known)),
     key,
   };
 }
+
+const ODD_BLANK = new RegExp(`[${ODD_BLANKS}]`, 'u');
 
 /** What no key has, and a piece of a text has that a comma has torn. */
 const TORN_TEXT = /[()"'$ ]/u;

@@ -44,12 +44,12 @@ export function parseYaml(source: SourceText): ParsedYaml {
     return failed(...syntaxFindings(source, errors).slice(0, YAML_LIMITS.syntaxFindings));
   }
   if (second !== undefined) {
-    const start = source.text.indexOf('---', document?.range[1] ?? 0);
+    const [start] = second.range;
     return failed(
       finding('yaml/several-documents', {
         message: 'the file holds more than one document',
         hint: 'put each document into a file of its own',
-        where: spanAt(source, start, start + 3),
+        where: spanAt(source, start, source.text.startsWith('---', start) ? start + 3 : start + 1),
       }),
     );
   }
@@ -130,7 +130,11 @@ const SYNTAX_HINTS: ReadonlyMap<string, string> = new Map([
     'BLOCK_AS_IMPLICIT_KEY',
     'a text that contains `: ` needs quotes; `>-` begins a long text on its own lines',
   ],
-  ['TAG_RESOLVE_FAILED', 'a text that begins with `!` needs quotes'],
+  [
+    'TAG_RESOLVE_FAILED',
+    'remove the tag, which means nothing here; a text that begins with `!` needs quotes',
+  ],
+  ['BAD_DQ_ESCAPE', 'in double quotes a backslash is written `\\\\`; in single quotes it stands for itself'],
   ['BAD_SCALAR_START', 'a text that begins with this character needs quotes'],
   [
     'UNEXPECTED_TOKEN',
