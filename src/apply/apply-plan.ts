@@ -135,6 +135,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     putBack && signal?.aborted !== true
       ? await rollBack(running, {
           service: run.service,
+          shard: run.shard,
           journal,
           concurrency,
           begin: (rulesets) => report({ kind: 'rolling-back', rulesets }),

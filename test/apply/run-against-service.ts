@@ -144,6 +144,7 @@ export interface ApplyPlanWith {
   /** Clients that cannot write. */
   readonly dryRun?: boolean;
   readonly origin?: PlanRun['origin'];
+  readonly shard?: NonNullable<PlanRun['shard']>;
 }
 
 /** Carries out the plans of some scopes as one run, preflight included. */
@@ -161,6 +162,7 @@ export function carryOutPlan(
     })),
     digest: effectDigest(scopes),
     service: 'the bench',
+    shard: options.shard,
     strategy: options.strategy ?? 'auto',
     onFailure: options.onFailure ?? 'stop',
     preflight: options.preflight ?? 'auto',

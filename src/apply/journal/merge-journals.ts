@@ -37,6 +37,7 @@ export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals
   const problems = [
     ...without.filter((one) => !unbegun.includes(one)).map(({ file }) => `${file} has no run of apply in it`),
     ...strangers(runs),
+    ...opposed(toldRuns(runs)),
     ...overlaps(runs),
   ];
   const [first] = runs;
@@ -44,9 +45,11 @@ export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals
     return { kind: 'refused', problems };
   }
   const run = digestOf(runs.map((one) => one.run));
-  const ends = runs.map(({ own }) => own.findLast(({ kind }) => kind === 'end'));
+  const ends = runs.map(endIn);
   const unfinished = ends.filter((end) => end === undefined).length;
-  const { purpose, service } = first.head;
+  const told = toldRuns(runs);
+  const purpose = told[0]?.head['purpose'];
+  const { service } = first.head;
   const entries: readonly JsonObject[] = [
     {
       at: Math.min(...runs.map(({ head }) => timeOf(head))),
@@ -55,7 +58,7 @@ export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals
       ...(purpose === undefined ? {} : { purpose }),
       plan: digestOf(runs.map(({ head }) => canonicalJson(head['plan']))),
       ...(service === undefined ? {} : { service }),
-      steps: runs.flatMap(({ head }) => stepsOf(head)),
+      steps: told.flatMap(({ head }) => stepsOf(head)),
     },
     ...runs
       .flatMap(timed)
@@ -80,7 +83,20 @@ function isUnbegun(text: string): boolean {
   );
 }
 
-/** Runs against other services, of other numbers of shards, of other files, or on the way back while others are on the way there. */
+/**
+ * The runs of which the next one tells what they had done: all of them, or, where only some are the way back of what a shard had
+ * written, those that did not end.
+ */
+function toldRuns(runs: readonly Run[]): readonly Run[] {
+  const purposes = new Set(runs.map(({ head }) => head['purpose']));
+  return purposes.size < 2 ? runs : runs.filter((run) => endIn(run) === undefined);
+}
+
+function endIn({ own }: Run): JsonObject | undefined {
+  return own.findLast(({ kind }) => kind === 'end');
+}
+
+/** Runs against other services, of other numbers of shards, or of other files. */
 function strangers(runs: readonly Run[]): readonly string[] {
   const [first, ...others] = runs;
   return first === undefined
@@ -88,7 +104,6 @@ function strangers(runs: readonly Run[]): readonly string[] {
     : others.flatMap((other) => {
         const facts: readonly (readonly [string, (run: Run) => unknown])[] = [
           ['are about different services', ({ head }) => head['service']],
-          ['are not both the way back of a failed run', ({ head }) => head['purpose']],
           ['are of runs with another number of shards', ({ head }) => shardOf(head)?.['count']],
           [
             'are of runs of other files, settings or selections of scopes',
@@ -98,6 +113,13 @@ function strangers(runs: readonly Run[]): readonly string[] {
         const found = facts.find(([, fact]) => fact(other) !== fact(first));
         return found === undefined ? [] : [`${other.file} and ${first.file} ${found[0]}`];
       });
+}
+
+/** The way back of what a shard had written, beside the way there of another one. */
+function opposed([first, ...others]: readonly Run[]): readonly string[] {
+  return others
+    .filter(({ head }) => head['purpose'] !== first?.head['purpose'])
+    .map(({ file }) => `${file} and ${first?.file ?? ''} are not both the way back of a failed run`);
 }
 
 /** The same shard, or the same step, in two journals. */

@@ -3,6 +3,7 @@ import { errorFacts, knownError } from '../../model/error.ts';
 import type { Outcome, Rollback } from '../../model/outcome.ts';
 import { isAchieved } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';
+import type { RunPart } from '../../model/shard.ts';
 import { effectDigest } from '../../plan/document/digest.ts';
 import { applyScope } from '../apply-scope.ts';
 import type { ScopeRun } from '../context.ts';
@@ -21,6 +22,8 @@ export interface RunScope {
 /** How a failed run is put back. */
 export interface RollbackOptions {
   readonly service: string;
+  /** The part of a whole run that the run is; absent when it is the whole. */
+  readonly shard: RunPart | undefined;
   readonly journal: Journal;
   readonly concurrency: number;
   /** Tells how many rulesets are about to be put back. */
@@ -68,7 +71,7 @@ export async function rollBack(scopes: readonly RunScope[], options: RollbackOpt
 /** The head of the way back in the journal; without it nothing is written, and the outcomes say so. */
 async function recordHead(
   plans: readonly PlannedScope[],
-  { journal, service }: RollbackOptions,
+  { journal, service, shard }: RollbackOptions,
   run: ScopeRun | undefined,
 ): Promise<readonly (readonly Outcome[])[] | null> {
   if (plans.length === 0 || run === undefined) {
@@ -80,6 +83,7 @@ async function recordHead(
       purpose: 'rollback',
       plan: effectDigest(plans),
       service,
+      shard,
       steps: plans.flatMap((plan) => plan.steps.map((step) => journalStep(step, plan, run.strategy))),
     });
     return null;

@@ -128,7 +128,7 @@ describe('mergeJournals', () => {
       '2.jsonl and 1.jsonl are about different services',
     ],
     [
-      'a way back',
+      'the way back of one that crashed as well',
       head(2, 'b.example', { purpose: 'rollback' }),
       '2.jsonl and 1.jsonl are not both the way back of a failed run',
     ],
@@ -148,6 +148,44 @@ describe('mergeJournals', () => {
       await journal('2.jsonl', [other]),
     );
     expect(result).toEqual({ kind: 'refused', problems: [problem] });
+  });
+
+  describe('beside a shard that failed and put back what it had written', () => {
+    const back = (...end: readonly JournalEntry[]) =>
+      journal('2.jsonl', [
+        head(2, 'b.example'),
+        ...done('b.example'),
+        head(2, 'b.example', { purpose: 'rollback' }),
+        ...done('b.example'),
+        ...end,
+      ]);
+    const FAILED: JournalEntry = { kind: 'end', result: 'failed' };
+
+    it('comes to an end where all did', async () => {
+      const there = await journal('1.jsonl', [head(1, 'a.example'), ...done('a.example'), END]);
+      const { result, run } = await merged(there, await back(FAILED));
+      expect(result).toMatchObject({ kind: 'merged', runs: 2, unfinished: 0 });
+      expect(run?.end).toBe('failed');
+    });
+
+    it('tells of the others alone where one of them crashed', async () => {
+      const crashed = await journal('1.jsonl', [head(1, 'a.example'), ...done('a.example')]);
+      const { result, run } = await merged(crashed, await back(FAILED));
+      expect(result).toMatchObject({ kind: 'merged', unfinished: 1 });
+      expect(run).toMatchObject({ purpose: 'apply', end: null });
+      expect(run?.steps.map(({ step, landed }) => [step, landed])).toEqual([
+        ['zone:a.example/http_ratelimit', 1],
+      ]);
+    });
+
+    it('tells of the way back alone where that crashed', async () => {
+      const there = await journal('1.jsonl', [head(1, 'a.example'), ...done('a.example'), END]);
+      const { run } = await merged(there, await back());
+      expect(run).toMatchObject({ purpose: 'rollback', end: null });
+      expect(run?.steps.map(({ step, landed }) => [step, landed])).toEqual([
+        ['zone:b.example/http_ratelimit', 1],
+      ]);
+    });
   });
 
   it.each(['{"at":1,"run":"x","kind":"landed"}\n', 'no journal at all\n', '{"at":1,"run":"x","ki\n', 'PK'])(

@@ -84,6 +84,8 @@ interface Ended extends PlanOutcome {
   readonly entries: readonly JournalEntry[];
 }
 
+const SHARD = { index: 1, count: 2, run: 'e'.repeat(64) };
+
 /** Applies with a service that refuses a write when `decide` says so; everything else passes. */
 async function applied(
   wanted: readonly DesiredRuleset[],
@@ -99,8 +101,8 @@ async function applied(
   const client = clientThrough(bench, proxy);
   const { journal, entries } = memoryJournal();
   try {
-    const options = { client, journal, strategy, preflight: 'off', onFailure: 'rollback' } as const;
-    return { ...(await carryOutPlan(bench, [scope], options)), entries };
+    const how = { strategy, preflight: 'off', onFailure: 'rollback', shard: SHARD } as const;
+    return { ...(await carryOutPlan(bench, [scope], { client, journal, ...how })), entries };
   } finally {
     await client.close();
     await proxy.close();
@@ -232,7 +234,10 @@ describe('--on-failure rollback', () => {
     );
     expect(kinds.indexOf('saved')).toBeGreaterThan(kinds.lastIndexOf('run'));
     expect(kinds.indexOf('saved')).toBe(kinds.indexOf('{"kind":"delete-ruleset",') - 1);
-    expect(entries.filter(({ kind }) => kind === 'run')).toMatchObject([{}, { purpose: 'rollback' }]);
+    expect(entries.filter(({ kind }) => kind === 'run')).toMatchObject([
+      { shard: SHARD },
+      { purpose: 'rollback', shard: SHARD },
+    ]);
   });
 
   it('brings a deleted ruleset back, with a new id that the rule which runs it names', async () => {
