@@ -77,13 +77,18 @@ export function readOutside(type: ValueType, text: string): ReadOutside {
         ? { kind: 'value', value: text === 'true' }
         : { kind: 'wrong', message: 'is not `true` or `false`' };
     case 'list':
-      return {
-        kind: 'value',
-        value: text.trim() === '' ? [] : text.split(',').map((item) => itemOf(item.trim())),
-      };
+      return readList(text);
     default:
       return { kind: 'value', value: text };
   }
+}
+
+/** An empty text is an empty list. An empty item, as a comma too many makes it, would be a value that nobody sees. */
+function readList(text: string): ReadOutside {
+  const items = text.trim() === '' ? [] : text.split(',').map((item) => item.trim());
+  return items.includes('')
+    ? { kind: 'wrong', message: 'has a comma with nothing before or after it' }
+    : { kind: 'value', value: items.map((item) => itemOf(item)) };
 }
 
 function readNumber(type: 'integer' | 'number', text: string): ReadOutside {

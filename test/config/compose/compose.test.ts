@@ -110,12 +110,14 @@ describe('a project with packs and variables', () => {
   test('refuses values of the command line that fit nothing', async () => {
     const variables = new Map([
       ['score', 'many'],
+      ['office', '203.0.113.1,'],
       ['offcie', 'x'],
     ]);
     const { kind, diagnostics } = await loadFiles(FILES, { variables });
     expect(kind).toBe('invalid');
     expect(diagnostics.map(({ code, message, hint }) => `${code} ${message}; ${hint}`).toSorted()).toEqual([
       'variable/undefined no file declares the variable `offcie`, which --var gives; did you mean `office`?',
+      'variable/wrong-value the value that --var gives `office` has a comma with nothing before or after it; it is read as the type that it replaces; separate the items of a list with commas',
       'variable/wrong-value the value that --var gives `score` is not a number; it is read as the type that it replaces; separate the items of a list with commas',
     ]);
   });
