@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { scopeId } from '../../src/emulator/index.ts';
 import { entryPoint } from '../emulator/bench.ts';
 import type { ImportBench } from './import-bench.ts';
 import { openImportBench, stepsOf } from './import-bench.ts';
@@ -85,6 +86,35 @@ entrypoints:
     'http_request_late_transform: zones/api.yaml:3 declares it for several scopes, and live differs in mark-edge: change it there',
   ]);
   expect(text).toContain('rules: []');
+});
+
+test('zones of one name come to files of their own, named after their accounts too', async () => {
+  const twin = (account: string) => ({
+    name: 'twin.example',
+    account,
+    rulesets: [
+      {
+        kind: 'zone',
+        phase: 'http_request_firewall_custom',
+        rules: [{ ref: `of-${account}`, action: 'block', expression: 'ssl' }],
+      },
+    ],
+  });
+  const twins = await openImportBench({
+    seed: { version: 1, accounts: [{ name: 'a' }, { name: 'b' }], zones: [twin('a'), twin('b')] },
+  });
+  try {
+    const { written } = await twins.import({ allZones: true });
+    const paths = ['a', 'b'].map((name) => `zones/twin.example@${scopeId('account', name)}.yaml`);
+    expect(written.toSorted()).toEqual(['rulewright.yaml', ...paths].toSorted());
+    expect(paths.map((path) => twins.files()[path])).toEqual([
+      expect.stringContaining('ref: of-a'),
+      expect.stringContaining('ref: of-b'),
+    ]);
+    expect(stepsOf(await twins.plan())).toEqual([]);
+  } finally {
+    await twins.close();
+  }
 });
 
 describe('import over rulesets in braces and brackets', () => {

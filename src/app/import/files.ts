@@ -181,7 +181,7 @@ function notExact(label: string, left: string): RulewrightError {
 /** Where a scope's first file goes. Names come from the service, so only what is safe in a path is taken of them. */
 function newPath({ kind, id }: Scope, name: string): string {
   const safe =
-    kind === 'zone' && /^(?!\.)[a-z0-9.-]{1,200}$/u.test(name.toLowerCase())
+    kind === 'zone' && /^(?!\.)[a-z0-9.@-]{1,200}$/u.test(name.toLowerCase())
       ? name.toLowerCase()
       : slug(name);
   return `${kind}s/${safe === '' ? id : safe}.yaml`;
