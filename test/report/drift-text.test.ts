@@ -28,8 +28,8 @@ it('tells the same differences from the side of live', () => {
 
 Protects less than the files, or may:
   ! lost in zone:shop.example/http_request_firewall_custom: removes block
-  ! changed in zone:shop.example/http_request_firewall_custom: action lowered;
-      may apply to fewer requests
+  ! changed in zone:shop.example/http_request_firewall_custom: goes from block
+      to log; may apply to fewer requests
 
 zone shop.example
 

@@ -9,7 +9,7 @@ import { armed, roleOf, strengthOf } from './role.ts';
 import { compareSettings } from './settings.ts';
 import { compareSkips } from './skips.ts';
 import type { Verdict } from './verdict.ts';
-import { byHeight, SAME, stronger, together, weaker } from './verdict.ts';
+import { SAME, stronger, together, weaker } from './verdict.ts';
 
 /** What a new rule does to protection. A rule that is not enabled does nothing. */
 export function judgeAdded(content: RuleContent): Verdict {
@@ -91,7 +91,7 @@ function judgeOtherAction(before: RuleContent, after: RuleContent): Verdict {
   return from === undefined || to === undefined
     ? together([judgeRemoved(before), judgeAdded(after)])
     : together([
-        byHeight(from, to, 'action'),
+        from === to ? SAME : (to > from ? stronger : weaker)(`goes from ${before.action} to ${after.action}`),
         compareReach(before.expression, after.expression, 'protects'),
         compareRatelimits(before, after),
       ]);

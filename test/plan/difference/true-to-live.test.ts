@@ -80,7 +80,7 @@ describe('untruths', () => {
     );
     expect(untruths(step, LIVE)).toEqual([
       'rule a: /action',
-      'rule a: that it does not weaken (action lowered)',
+      'rule a: that it does not weaken (goes from block to log)',
     ]);
   });
 

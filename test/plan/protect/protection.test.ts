@@ -59,7 +59,7 @@ describe('several weakenings of one rule', () => {
     const before = content({ expression: 'ssl' });
     const after = content({ expression: 'ssl and http.host eq "a"', action: 'log' });
     expect(protectionOf(before, after)).toMatchObject({
-      reason: 'action lowered; may apply to fewer requests',
+      reason: 'goes from block to log; may apply to fewer requests',
     });
   });
 
