@@ -83,7 +83,7 @@ function leftOut(read: ReadSource, projectFile: string): readonly Diagnostic[] {
     : [
         finding('config/file-left-out', {
           message: `${path} is not loaded: no pattern of \`files\` matches it`,
-          hint: `add it to \`files\` of ${projectFile}; if it is not to be loaded, keep it in another folder`,
+          hint: `add it to \`files\` of ${projectFile}; if it is not to be loaded, keep it outside of their folders, or turn this off under \`lint\``,
           where: spanAt(read.source, key.index, key.index + key[0].length - 1),
         }),
       ];
