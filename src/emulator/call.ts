@@ -1,8 +1,8 @@
 import { checkBounds } from './decode/bounds.ts';
 import { checkForm } from './decode/decode.ts';
-import { list } from './decode/shape.ts';
-import type { ObjectShape } from './decode/shape.ts';
-import { isDeeperThan, isObject, parsedJson, withoutNulls } from './json.ts';
+import { list, opaque } from './decode/shape.ts';
+import type { ObjectShape, Unbounded } from './decode/shape.ts';
+import { isDeeperThan, isObject, parsedJson, pointerStep, withoutNulls } from './json.ts';
 import type { JsonObject } from './json.ts';
 import { invalidHeader, malformedJson, notAuthorized } from './protocol/gateway-errors.ts';
 import { decline } from './protocol/refusal.ts';
@@ -82,14 +82,12 @@ function readJson(call: Call): unknown {
 }
 
 /** Reads the body as one object of a known shape, strictly. */
-export function decodeBody(call: Call, shape: ObjectShape): JsonObject {
-  const body = readJson(call);
-  checkForm(shape, body);
-  return isObject(body) ? body : decline(malformedJson());
+export function decodeBody<Value>(call: Call, shape: ObjectShape<Value>): JsonObject & Unbounded<Value> {
+  return decoded(shape, readJson(call));
 }
 
 /** Reads the body as one object of a known shape, strictly, within the bounds of the shape. */
-export function readBody(call: Call, shape: ObjectShape): JsonObject {
+export function readBody<Value>(call: Call, shape: ObjectShape<Value>): JsonObject & Value {
   const body = decodeBody(call, shape);
   checkBounds(shape, body, '');
   return body;
@@ -102,10 +100,22 @@ export function readObject(call: Call): JsonObject {
 }
 
 /** Reads the body as a list of one shape, strictly. */
-export function decodeList(call: Call, shape: ObjectShape): readonly JsonObject[] {
+export function decodeList<Value>(
+  call: Call,
+  shape: ObjectShape<Value>,
+): readonly (JsonObject & Unbounded<Value>)[] {
   const body = readJson(call);
-  checkForm(list(shape), body);
-  return Array.isArray(body) ? body.filter(isObject) : decline(malformedJson());
+  checkForm(list(opaque), body);
+  return body.map((item, index) => decoded(shape, item, pointerStep(index)));
+}
+
+function decoded<Value>(
+  shape: ObjectShape<Value>,
+  value: unknown,
+  at?: string,
+): JsonObject & Unbounded<Value> {
+  checkForm(shape, value, at);
+  return isObject(value) ? value : decline(malformedJson());
 }
 
 /** The variable part of a path; routes guarantee that it is there. */

@@ -442,6 +442,7 @@ describe('the control endpoints', () => {
     [[{ effect: { kind: 'error' } }], /\/faults\/0\/effect\/status/u],
     [[{ effect: { kind: 'error', status: 99 } }], /\/faults\/0\/effect\/status/u],
     [[{ effect: { kind: 'cut' }, metod: 'GET' }], /\/faults\/0: unknown field "metod"/u],
+    [[{ effect: { kind: 'cut', momen: 'after' } }], /\/faults\/0\/effect: unknown field "momen"/u],
     [[{ effect: { kind: 'cut', moment: 'late' } }], /\/faults\/0\/effect\/moment/u],
     [[{ effect: { kind: 'cut' }, method: 'HEAD' }], /\/faults\/0\/method/u],
     [[{ effect: { kind: 'cut' }, path: 'zones' }], /\/faults\/0\/path/u],

@@ -5,7 +5,7 @@ import { checkForm, formOf } from './decode.ts';
 import type { Misfit, ObjectShape, Shape } from './shape.ts';
 
 /** Checks a value that is no body of a request: its form, and then the bounds of its shape. */
-export function checkShape(shape: Shape, value: unknown, at = ''): void {
+export function checkShape<Value>(shape: Shape<Value>, value: unknown, at = ''): asserts value is Value {
   checkForm(shape, value, at);
   checkBounds(shape, value, at);
 }
@@ -14,7 +14,7 @@ export function checkShape(shape: Shape, value: unknown, at = ''): void {
  * Checks a decoded value against the bounds of its shape and tells the first that does not hold, in the service's
  * general template `'<value>' is not a valid value for <field> because <reason>` (api.md 1.6), with its pointer.
  */
-export function checkBounds(shape: Shape, value: unknown, at: string): void {
+export function checkBounds<Value>(shape: Shape<Value>, value: unknown, at: string): asserts value is Value {
   const reason = ownReason(shape, value);
   if (reason !== undefined) {
     throw invalidValue(value, at, reason);
@@ -105,7 +105,7 @@ function mapReason(shape: Extract<Shape, { kind: 'map' }>, keys: readonly string
   return wrong === undefined ? undefined : `'${wrong}' is not a valid name`;
 }
 
-function checkMembers(shape: ObjectShape, value: JsonObject, at: string): void {
+function checkMembers(shape: ObjectShape<unknown>, value: JsonObject, at: string): void {
   const missing = shape.required?.find((field) => value[field] === undefined);
   if (missing !== undefined) {
     throw invalidValue(undefined, at + pointerStep(missing), 'it is required');

@@ -1,14 +1,18 @@
 import { isObject, pointerStep } from '../json.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import type { Shape } from './shape.ts';
+import type { Shape, Unbounded } from './shape.ts';
 
 /**
  * Decodes strictly, as the service's Go decoder does: a key that the shape does not know, or a value of another JSON
  * type, refuses the whole body with `invalid JSON: ...` (api.md 0.3 number 10; the texts for wrong types are assumed).
  * Bounds are not looked at here.
  */
-export function checkForm(shape: Shape, value: unknown, at = ''): void {
+export function checkForm<Value>(
+  shape: Shape<Value>,
+  value: unknown,
+  at = '',
+): asserts value is Unbounded<Value> {
   switch (shape.kind) {
     case 'opaque':
       return;

@@ -1,9 +1,8 @@
 import { checkPermission, readBody } from '../call.ts';
 import type { Call, ScopedCall } from '../call.ts';
 import { flag, object, opaque, text, word } from '../decode/shape.ts';
+import type { ValueOf } from '../decode/shape.ts';
 import { showAccount } from '../directory/show-account.ts';
-import { flagAt, objectAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { notAuthorized } from '../protocol/gateway-errors.ts';
@@ -29,31 +28,30 @@ export function createAccount(call: Call): Answer {
   if (token?.policies.some(({ permissions, resources }) => all(permissions) && all(resources)) === false) {
     throw notAuthorized();
   }
-  const body = readBody(call, createBody);
-  return stored(
-    call.service.store,
-    {
-      id: call.service.newId(),
-      name: textAt(body, 'name') ?? '',
-      plan: 'free',
-      features: [],
-      created_on: call.service.stamp(),
-    },
-    body,
-  );
+  const { name, settings } = readBody(call, createBody);
+  const { service } = call;
+  const account: Account = {
+    id: service.newId(),
+    name,
+    plan: 'free',
+    features: [],
+    created_on: service.stamp(),
+  };
+  return stored(service.store, account, settings);
 }
 
 /** PUT account: its name and settings. */
 export function putAccount(call: ScopedCall): Answer {
   checkPermission(call, 'Write', ['Account Settings']);
-  const body = readBody(call, putBody);
-  const { account } = call.scope;
-  return stored(call.service.store, { ...account, name: textAt(body, 'name') ?? account.name }, body);
+  const { name, settings } = readBody(call, putBody);
+  return stored(call.service.store, { ...call.scope.account, name }, settings);
 }
 
-function stored(store: Store, account: Account, body: JsonObject): Answer {
+type Settings = ValueOf<typeof settings>;
+
+function stored(store: Store, account: Account, settings: Settings = {}): Answer {
   store.accounts.set(account.id, account);
-  const nameservers = wantedNameservers(objectAt(body, 'settings') ?? {});
+  const nameservers = wantedNameservers(settings);
   if (nameservers !== undefined) {
     changeDnsSettings(store, `accounts/${account.id}`, { nameservers });
   }
@@ -61,10 +59,9 @@ function stored(store: Store, account: Account, body: JsonObject): Answer {
 }
 
 /** What the old fields mean for the DNS settings; the named type goes before the flag (assumed). */
-function wantedNameservers(old: JsonObject): string | undefined {
-  const custom = flagAt(old, 'use_account_custom_ns_by_default');
-  return (
-    textAt(old, 'default_nameservers') ??
-    (custom === undefined ? undefined : custom ? 'custom.account' : 'cloudflare.standard')
-  );
+function wantedNameservers({
+  default_nameservers: type,
+  use_account_custom_ns_by_default: custom,
+}: Settings): string | undefined {
+  return type ?? (custom === undefined ? undefined : custom ? 'custom.account' : 'cloudflare.standard');
 }

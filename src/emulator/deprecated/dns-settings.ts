@@ -1,7 +1,8 @@
 import { checkPermission, readBody } from '../call.ts';
 import type { ScopedCall } from '../call.ts';
 import { flag, object, text, word } from '../decode/shape.ts';
-import { flagAt, objectAt, textAt } from '../json.ts';
+import type { Members } from '../decode/shape.ts';
+import { flagAt, textAt } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
@@ -86,8 +87,7 @@ export function getAccountDnsSettings(call: ScopedCall): Answer {
 export function patchAccountDnsSettings(call: ScopedCall): Answer {
   checkPermission(call, 'Write', ['Account DNS Settings']);
   const body = readBody(call, accountBody);
-  const change = readChange(objectAt(body, 'zone_defaults') ?? {});
-  changeDnsSettings(call.service.store, call.scope.owner, change);
+  changeDnsSettings(call.service.store, call.scope.owner, readChange(body.zone_defaults));
   return result({ zone_defaults: show(call) });
 }
 
@@ -96,13 +96,13 @@ function show(call: ScopedCall): JsonObject {
   return { ...flags, nameservers: { type: nameservers }, ns_ttl: 86_400, zone_mode: 'standard' };
 }
 
-function readChange(body: JsonObject): Partial<DnsSettings> {
+function readChange({ nameservers, ...body }: Members<typeof fields>): Partial<DnsSettings> {
   const flags = (['flatten_all_cnames', 'multi_provider', 'secondary_overrides'] as const).flatMap((name) => {
-    const value = flagAt(body, name);
+    const value = body[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const nameservers = textAt(objectAt(body, 'nameservers') ?? {}, 'type');
-  return { ...Object.fromEntries(flags), ...(nameservers === undefined ? {} : { nameservers }) };
+  const type = nameservers?.type;
+  return { ...Object.fromEntries(flags), ...(type === undefined ? {} : { nameservers: type }) };
 }
 
 function groupOf(owner: string): string {

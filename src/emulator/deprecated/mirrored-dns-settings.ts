@@ -28,7 +28,7 @@ export function patchMirrored(old: Old): (call: ScopedCall) => Answer {
   return (call) => {
     checkPermission(call, 'Write', ['DNS']);
     const wish = readBody(call, body);
-    const change = { [MIRRORED[old]]: wish['value'] === 'on' };
+    const change = { [MIRRORED[old]]: wish.value === 'on' };
     changeDnsSettings(call.service.store, call.scope.owner, change);
     return result(show(call, old));
   };

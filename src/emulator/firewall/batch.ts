@@ -4,13 +4,12 @@ import { checkBounds } from '../decode/bounds.ts';
 import { invalidValue } from '../protocol/templates.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import { textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
 import { LARGEST_BATCH } from './body.ts';
 
 /** One entry of a batch, or a body that is one object. */
-export interface Entry {
-  readonly body: JsonObject;
+export interface Entry<Body> {
+  readonly body: Body;
   /** The id that it names; empty when it names none. */
   readonly id: string;
   /** Where it stands in the body: `/3`, or empty when it is the body. */
@@ -18,19 +17,20 @@ export interface Entry {
 }
 
 /** Reads a body that is a list of 1 to 25 entries of one shape (api.md 9.1). */
-export function readBatch(call: ScopedCall, shape: ObjectShape): readonly Entry[] {
+export function readBatch<Body>(call: ScopedCall, shape: ObjectShape<Body>): readonly Entry<Body>[] {
   const bodies = decodeList(call, shape);
   if (bodies.length === 0 || bodies.length > LARGEST_BATCH) {
     throw refuse(400, `a batch holds 1 to ${LARGEST_BATCH} entries, this one has ${bodies.length}`);
   }
-  for (const [index, body] of bodies.entries()) {
-    checkBounds(shape, body, `/${index}`);
-  }
-  return bodies.map((body, index) => ({ body, id: textAt(body, 'id') ?? '', pointer: `/${index}` }));
+  return bodies.map((body, index) => {
+    const pointer = `/${index}`;
+    checkBounds(shape, body, pointer);
+    return { body, id: textAt(body, 'id') ?? '', pointer };
+  });
 }
 
 /** As `readBatch`, for changes: every entry names another object. */
-export function readChanges(call: ScopedCall, shape: ObjectShape): readonly Entry[] {
+export function readChanges<Body>(call: ScopedCall, shape: ObjectShape<Body>): readonly Entry<Body>[] {
   const entries = readBatch(call, shape);
   const seen = new Set<string>();
   for (const { id, pointer } of entries) {
@@ -43,10 +43,11 @@ export function readChanges(call: ScopedCall, shape: ObjectShape): readonly Entr
 }
 
 /** Reads a body that is one object and belongs to the id of the path; an id of its own must be the same (assumed). */
-export function readOne(call: ScopedCall, shape: ObjectShape, id: string): Entry {
-  const body = decodeBody(call, shape);
-  const named = textAt(body, 'id') ?? '';
-  checkBounds(shape, { ...body, id: named === '' ? id : named }, '');
+export function readOne<Body>(call: ScopedCall, shape: ObjectShape<Body>, id: string): Entry<Body> {
+  const sent = decodeBody(call, shape);
+  const named = textAt(sent, 'id') ?? '';
+  const body: unknown = { ...sent, id: named === '' ? id : named };
+  checkBounds(shape, body, '');
   return named === '' || named === id
     ? { body, id, pointer: '' }
     : decline(invalidValue(named, '/id', 'it is not the id of the path'));

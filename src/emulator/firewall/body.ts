@@ -1,5 +1,5 @@
 import { flag, integer, list, object, opaque, text, word } from '../decode/shape.ts';
-import type { ObjectShape } from '../decode/shape.ts';
+import type { ObjectShape, ValueOf } from '../decode/shape.ts';
 import { bypassProducts, firewallActions } from './firewall-rule.ts';
 
 const LARGEST_PRIORITY = 2_147_483_647;
@@ -18,16 +18,19 @@ const readOnly = { created_on: opaque, modified_on: opaque } as const;
 const filterFields = { id: text(), expression: text(), paused: flag(), description, ref, ...readOnly };
 
 /** A filter of a seed: as clients send it, with what came to be of it. */
-export const seededFilter: ObjectShape = object(
+export const seededFilter = object(
   { ...filterFields, expression: text({ min: 1 }), made_with_rule: flag(), used_elsewhere: integer(0) },
   { required: ['expression'] },
 );
 
 /** An entry of POST filters. */
-export const newFilter: ObjectShape = object(filterFields, { required: ['expression'] });
+export const newFilter = object(filterFields, { required: ['expression'] });
 
 /** An entry of PUT filters, and the body of PUT of one. */
-export const changedFilter: ObjectShape = object(filterFields, { required: ['id', 'expression'] });
+export const changedFilter = object(filterFields, { required: ['id', 'expression'] });
+
+/** What such an entry holds. */
+export type ChangedFilter = ValueOf<typeof changedFilter>;
 
 const ruleFields = {
   id: text(),
@@ -50,25 +53,25 @@ const products: NonNullable<ObjectShape['also']> = (value) => {
 };
 
 /** An entry of POST rules: its filter is an existing one by `id`, or a new one (specification 4.2). */
-export const newFirewallRule: ObjectShape = object(
+export const newFirewallRule = object(
   { ...ruleFields, filter: object(filterFields, { some: ['id', 'expression'] }) },
   { required: ['action', 'filter'], also: products },
 );
 
 /** A rule of a seed; it names its filter by `id` or `ref`, or holds it. */
-export const seededFirewallRule: ObjectShape = object(
+export const seededFirewallRule = object(
   { ...ruleFields, filter: object(filterFields, { some: ['id', 'ref', 'expression'] }) },
   { required: ['action', 'filter'], also: products },
 );
 
 /** An entry of PUT rules, and the body of PUT of one; of the filter only the `id` counts (api.md 9.1). */
-export const changedFirewallRule: ObjectShape = object(
+export const changedFirewallRule = object(
   { ...ruleFields, filter: object({ ...filterFields, deleted: flag() }, { required: ['id'] }) },
   { required: ['id', 'action', 'filter'], also: products },
 );
 
 /** An entry of PATCH rules, and the body of PATCH of one. An absent or null priority is none (assumed). */
-export const changedPriority: ObjectShape = object({ id: text(), priority });
+export const changedPriority = object({ id: text(), priority });
 
 /** The optional body of DELETE of one rule. */
-export const deletion: ObjectShape = object({ delete_filter_if_unused: flag() });
+export const deletion = object({ delete_filter_if_unused: flag() });

@@ -2,9 +2,6 @@ import { zoneOf } from '../call.ts';
 import type { ScopedCall } from '../call.ts';
 import { checkShape } from '../decode/bounds.ts';
 import { object, word } from '../decode/shape.ts';
-import type { ObjectShape } from '../decode/shape.ts';
-import { isObject } from '../json.ts';
-import type { JsonObject } from '../json.ts';
 import { ownerCall } from '../owner-call.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Service } from '../service.ts';
@@ -15,21 +12,11 @@ import { readRecords, saveRecords } from './records.ts';
 import { worldOf } from './world.ts';
 
 /** What can be said about a zone's old firewall interfaces, in a seed and by control endpoint. */
-export const zoneFirewallShape: ObjectShape = object({
+export const zoneFirewallShape = object({
   rules: word('one_list', 'two_lists'),
   order: word('list', 'priority'),
   interface: word('open', 'maintenance', 'gone'),
 });
-
-/** Reads a checked wish. */
-export function readZoneFirewall(raw: JsonObject): ZoneFirewall {
-  const { rules, order, interface: state } = raw;
-  return {
-    ...(rules === 'one_list' || rules === 'two_lists' ? { rules } : {}),
-    ...(order === 'list' || order === 'priority' ? { order } : {}),
-    ...(state === 'open' || state === 'maintenance' || state === 'gone' ? { interface: state } : {}),
-  };
-}
 
 /**
  * Changes how the old firewall interfaces of a zone (by id or name) behave. From two lists to one list is the service's
@@ -44,7 +31,7 @@ export function setZoneFirewall(service: Service, name: string, wish: unknown): 
     throw refuse(404, `there is no zone ${name}`);
   }
   checkShape(zoneFirewallShape, wish);
-  const firewall = { ...zone.firewall, ...readZoneFirewall(isObject(wish) ? wish : {}) };
+  const firewall = { ...zone.firewall, ...wish };
   const next: Zone = { ...zone, firewall };
   store.transact(() => {
     store.zones.set(zone.id, next);

@@ -2,22 +2,22 @@ import { zoneOf } from '../call.ts';
 import type { ScopedCall } from '../call.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { textAt } from '../json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
 import { readChanges, readIds, readOne } from './batch.ts';
 import type { Entry } from './batch.ts';
-import { changedFilter as changedFilterBody } from './body.ts';
+import { changedFilter } from './body.ts';
+import type { ChangedFilter } from './body.ts';
 import { checkFilterExpression } from './filter-expression.ts';
-import { changedFilter, duplicateFilter, filterOfPath, findFilter } from './filters.ts';
+import { duplicateFilter, filterContent, filterOfPath, findFilter } from './filters.ts';
 import type { Filter, FirewallList } from './firewall-rule.ts';
 import { showFilter } from './show.ts';
 import { inFirewall, readFirewall, saveFirewall } from './world.ts';
 
 /** PUT filters: all of the batch must exist, and all are changed or none (api.md 9.2). */
 export const putFilters = inFirewall('Write', (call, list) => {
-  const entries = readChanges(call, changedFilterBody);
+  const entries = readChanges(call, changedFilter);
   const unknown = entries.find(({ id }) => findFilter(list, id) === undefined);
   if (unknown !== undefined) {
     throw notFound('filter', unknown.id, `${unknown.pointer}/id`);
@@ -29,7 +29,7 @@ export const putFilters = inFirewall('Write', (call, list) => {
 /** PUT one filter. */
 export const putFilter = inFirewall('Write', (call, list) => {
   const { id } = filterOfPath(call, list);
-  const entry = readOne(call, changedFilterBody, id);
+  const entry = readOne(call, changedFilter, id);
   change(call, list, [entry]);
   return shown(call, [entry], ([filter]) => filter);
 });
@@ -49,13 +49,12 @@ export const deleteFilter = inFirewall('Write', (call, list) => {
   return result(call.service.switches.singleDeletes === 'list' ? [{ id }] : { id });
 });
 
-function change(call: ScopedCall, before: FirewallList, entries: readonly Entry[]): void {
+function change(call: ScopedCall, before: FirewallList, entries: readonly Entry<ChangedFilter>[]): void {
   let { filters } = before;
-  for (const entry of entries) {
-    const expression = textAt(entry.body, 'expression') ?? '';
-    checkMadeAlone(findFilter(before, entry.id), 'changed');
-    checkFilterExpression(call, expression, `${entry.pointer}/expression`);
-    filters = filters.map((each) => (each.id === entry.id ? changedFilter(each, entry) : each));
+  for (const { body, id, pointer } of entries) {
+    checkMadeAlone(findFilter(before, id), 'changed');
+    checkFilterExpression(call, body.expression, `${pointer}/expression`);
+    filters = filters.map((each) => (each.id === id ? { ...each, ...filterContent(body) } : each));
   }
   // Only the outcome counts: two filters of a batch may exchange their expressions.
   const changed = new Set(entries.map(({ id }) => id));
@@ -100,7 +99,7 @@ function checkMadeAlone(filter: Filter | undefined, verb: 'changed' | 'deleted')
 
 function shown(
   call: ScopedCall,
-  entries: readonly Entry[],
+  entries: readonly Entry<ChangedFilter>[],
   form: (filters: readonly unknown[]) => unknown,
 ): Answer {
   const list = readFirewall(call.service.store, zoneOf(call));

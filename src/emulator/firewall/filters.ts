@@ -1,13 +1,10 @@
 import { param, zoneOf } from '../call.ts';
 import type { ScopedCall } from '../call.ts';
-import { flagAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
 import { result } from '../protocol/answer.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
 import { readBatch } from './batch.ts';
-import type { Entry } from './batch.ts';
 import { newFilter } from './body.ts';
 import { checkFilterExpression } from './filter-expression.ts';
 import type { Filter, FirewallList } from './firewall-rule.ts';
@@ -40,41 +37,42 @@ export const getFilter = inFirewall('Read', (call, list) => {
 export const createFilters = inFirewall('Write', (call, before) => {
   const entries = readBatch(call, newFilter);
   const made: Filter[] = [];
-  for (const entry of entries) {
-    const expression = textAt(entry.body, 'expression') ?? '';
-    checkFilterExpression(call, expression, `${entry.pointer}/expression`);
+  for (const { body, pointer } of entries) {
+    const { expression } = body;
+    checkFilterExpression(call, expression, `${pointer}/expression`);
     if ([...before.filters, ...made].some((filter) => filter.expression === expression)) {
       throw duplicateFilter();
     }
-    made.push(madeFilter(call, entry.body, 'alone'));
+    made.push(madeFilter(call, body, 'alone'));
   }
   saveFirewall(call, before, { ...before, filters: [...before.filters, ...made] });
   return result(made.map(showFilter));
 });
 
 /** A new filter from a checked body. */
-export function madeFilter(call: ScopedCall, body: JsonObject, made: Filter['made']): Filter {
+export function madeFilter(call: ScopedCall, body: FilterBody, made: Filter['made']): Filter {
   return {
     id: call.service.newId(),
     zone: zoneOf(call).id,
-    ...contentOf(body),
+    ...filterContent(body),
     made,
     otherUses: 0,
   };
 }
 
-/** A filter with its content replaced by a checked body; what the body does not say gets its default. */
-export function changedFilter(filter: Filter, { body }: Entry): Filter {
-  return { ...filter, ...contentOf(body) };
-}
+type FilterContent = Pick<Filter, 'expression' | 'paused' | 'description' | 'ref'>;
 
-function contentOf(body: JsonObject): Pick<Filter, 'expression' | 'paused' | 'description' | 'ref'> {
-  return {
-    expression: textAt(body, 'expression') ?? '',
-    paused: flagAt(body, 'paused') ?? false,
-    description: textAt(body, 'description') ?? '',
-    ref: textAt(body, 'ref') ?? '',
-  };
+/** What a body may say about a filter. */
+export type FilterBody = Partial<FilterContent>;
+
+/** What a checked body says about a filter; what it does not say has its default. */
+export function filterContent({
+  expression = '',
+  paused = false,
+  description = '',
+  ref = '',
+}: FilterBody): FilterContent {
+  return { expression, paused, description, ref };
 }
 
 /** The refusal of an expression that another filter has already (api.md 9.2). */

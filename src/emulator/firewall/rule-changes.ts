@@ -1,7 +1,6 @@
 import { decodeBody } from '../call.ts';
 import type { ScopedCall } from '../call.ts';
-import type { ObjectShape } from '../decode/shape.ts';
-import { flagAt, numberAt, objectAt, textAt } from '../json.ts';
+import type { ObjectShape, ValueOf } from '../decode/shape.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { decline } from '../protocol/refusal.ts';
@@ -15,13 +14,13 @@ import { checkAction, ruleContent, ruleOfPath, shownRules } from './rules.ts';
 import { inFirewall, saveFirewall } from './world.ts';
 
 /** A rule, and the entry of a body that is about it. */
-interface Changing {
+interface Changing<Body> {
   readonly rule: FirewallRule;
-  readonly entry: Entry;
+  readonly entry: Entry<Body>;
 }
 
 /** What an entry makes of its rule. */
-type Change = (call: ScopedCall, list: FirewallList, changing: Changing) => FirewallRule;
+type Change<Body> = (call: ScopedCall, list: FirewallList, changing: Changing<Body>) => FirewallRule;
 
 /** PUT rules: whole new definitions; filters are only referred to, never changed (api.md 9.1). */
 export const putFirewallRules = changeMany(changedFirewallRule, redefine);
@@ -53,7 +52,7 @@ export const deleteFirewallRule = inFirewall('Write', (call, before) => {
   const unused =
     !rules.some((each) => each.filter === rule.filter) && findFilter(before, rule.filter)?.otherUses === 0;
   const filters =
-    unused && flagAt(body, 'delete_filter_if_unused') === true
+    unused && body.delete_filter_if_unused === true
       ? before.filters.filter((filter) => filter.id !== rule.filter)
       : before.filters;
   saveFirewall(call, before, { rules, filters });
@@ -63,20 +62,24 @@ export const deleteFirewallRule = inFirewall('Write', (call, before) => {
 function redefine(
   call: ScopedCall,
   list: FirewallList,
-  { rule, entry: { body, pointer } }: Changing,
+  { rule, entry: { body, pointer } }: Changing<ValueOf<typeof changedFirewallRule>>,
 ): FirewallRule {
-  const filter = textAt(objectAt(body, 'filter') ?? {}, 'id') ?? '';
-  checkAction(call, body);
+  const filter = body.filter.id;
+  checkAction(call, body.action);
   return findFilter(list, filter) === undefined
     ? decline(notFound('filter', filter, `${pointer}/filter/id`))
     : { ...rule, ...ruleContent(body), filter };
 }
 
-function prioritise(_call: ScopedCall, _list: FirewallList, { rule, entry }: Changing): FirewallRule {
-  return { ...rule, priority: numberAt(entry.body, 'priority') ?? null };
+function prioritise(
+  _call: ScopedCall,
+  _list: FirewallList,
+  { rule, entry }: Changing<ValueOf<typeof changedPriority>>,
+): FirewallRule {
+  return { ...rule, priority: entry.body.priority ?? null };
 }
 
-function changeMany(shape: ObjectShape, change: Change): (call: ScopedCall) => Answer {
+function changeMany<Body>(shape: ObjectShape<Body>, change: Change<Body>): (call: ScopedCall) => Answer {
   return inFirewall('Write', (call, before) => {
     const entries = readChanges(call, shape);
     const unknown = entries.find(({ id }) => !before.rules.some((rule) => rule.id === id));
@@ -89,9 +92,9 @@ function changeMany(shape: ObjectShape, change: Change): (call: ScopedCall) => A
   });
 }
 
-function changeOne(
-  shape: ObjectShape,
-  change: Change,
+function changeOne<Body>(
+  shape: ObjectShape<Body>,
+  change: Change<Body>,
   form: (rules: readonly unknown[]) => unknown,
 ): (call: ScopedCall) => Answer {
   return inFirewall('Write', (call, before) => {
@@ -102,10 +105,10 @@ function changeOne(
   });
 }
 
-function applyChanges(
+function applyChanges<Body>(
   call: ScopedCall,
   before: FirewallList,
-  { entries, change }: { readonly entries: readonly Entry[]; readonly change: Change },
+  { entries, change }: { readonly entries: readonly Entry<Body>[]; readonly change: Change<Body> },
 ): void {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const rules = before.rules.map((rule) => {

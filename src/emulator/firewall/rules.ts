@@ -1,7 +1,6 @@
 import { param, zoneOf } from '../call.ts';
 import type { ScopedCall } from '../call.ts';
-import { flagAt, numberAt, objectAt, textAt, textsAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import type { ValueOf } from '../decode/shape.ts';
 import { result } from '../protocol/answer.ts';
 import { attempt, decline, Refusal, refuse } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
@@ -11,6 +10,7 @@ import type { Entry } from './batch.ts';
 import { newFirewallRule } from './body.ts';
 import { checkFilterExpression } from './filter-expression.ts';
 import { findFilter, madeFilter } from './filters.ts';
+import type { FilterBody } from './filters.ts';
 import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
 import { byValue, byFlag, byPart, narrowedList } from '../directory/narrowed-list.ts';
 import { ruleViews } from './show.ts';
@@ -67,11 +67,11 @@ export const createFirewallRules = inFirewall('Write', (call, before) => {
 function withRule(
   call: ScopedCall,
   list: FirewallList,
-  { body, pointer }: Entry,
+  { body, pointer }: Entry<ValueOf<typeof newFirewallRule>>,
   index: number,
 ): FirewallList {
-  checkAction(call, body);
-  const filter = filterFor(call, list, { body: objectAt(body, 'filter') ?? {}, pointer, index });
+  checkAction(call, body.action);
+  const filter = filterFor(call, list, { body: body.filter, pointer, index });
   const rule: FirewallRule = {
     id: call.service.newId(),
     zone: zoneOf(call).id,
@@ -86,13 +86,20 @@ function withRule(
 function filterFor(
   call: ScopedCall,
   list: FirewallList,
-  { body, pointer, index }: { readonly body: JsonObject; readonly pointer: string; readonly index: number },
+  {
+    body,
+    pointer,
+    index,
+  }: {
+    readonly body: FilterBody & { readonly id?: string };
+    readonly pointer: string;
+    readonly index: number;
+  },
 ): Filter {
-  const id = textAt(body, 'id') ?? '';
+  const { id = '', expression = '' } = body;
   if (id !== '') {
     return findFilter(list, id) ?? decline(notFound('filter', id, `${pointer}/filter/id`));
   }
-  const expression = textAt(body, 'expression') ?? '';
   checkFilterExpression(call, expression, `${pointer}/filter/expression`);
   if (list.filters.some((filter) => filter.expression === expression)) {
     throw refuse(400, `filter at index ${index} already exists`, { code: 10202 });
@@ -100,21 +107,23 @@ function filterFor(
   return madeFilter(call, body, 'with_rule');
 }
 
+type RuleContent = Omit<FirewallRule, 'id' | 'zone' | 'filter' | 'custom'>;
+
 /** What a checked body says about a rule; what it does not say has its default. */
-export function ruleContent(body: JsonObject): Omit<FirewallRule, 'id' | 'zone' | 'filter' | 'custom'> {
-  return {
-    action: textAt(body, 'action') ?? '',
-    products: textsAt(body, 'products'),
-    priority: numberAt(body, 'priority') ?? null,
-    paused: flagAt(body, 'paused') ?? false,
-    description: textAt(body, 'description') ?? '',
-    ref: textAt(body, 'ref') ?? '',
-  };
+export function ruleContent({
+  action,
+  products = [],
+  priority = null,
+  paused = false,
+  description = '',
+  ref = '',
+}: Pick<RuleContent, 'action'> & Partial<RuleContent>): RuleContent {
+  return { action, products, priority, paused, description, ref };
 }
 
 /** Refuses an action that the zone's plan does not have: log is Enterprise's alone (api.md 9.1). */
-export function checkAction(call: ScopedCall, body: JsonObject): void {
-  if (textAt(body, 'action') === 'log' && zoneOf(call).plan !== 'enterprise') {
+export function checkAction(call: ScopedCall, action: string): void {
+  if (action === 'log' && zoneOf(call).plan !== 'enterprise') {
     throw notEntitled('the log action', 'an Enterprise plan');
   }
 }

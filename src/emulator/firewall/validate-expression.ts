@@ -1,7 +1,6 @@
 import { readBody } from '../call.ts';
 import type { Call } from '../call.ts';
 import { object, text } from '../decode/shape.ts';
-import { textAt } from '../json.ts';
 import { nulls } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
@@ -16,7 +15,7 @@ export function validateQuery(call: Call): Answer {
 
 /** POST validate-expr: the expression stands in the body (api.md 9.2). */
 export function validateBody(call: Call): Answer {
-  return validate(textAt(readBody(call, body), 'expression') ?? '');
+  return validate(readBody(call, body).expression);
 }
 
 // It looks at the syntax alone: it stands below no zone, so that there is no plan to ask for.

@@ -1,19 +1,22 @@
 import { flag, integer, list, object, text, word } from '../decode/shape.ts';
-import type { ObjectShape } from '../decode/shape.ts';
 import { listKinds } from './list.ts';
 
 const LONGEST_DESCRIPTION = 500;
 
 const description = text({ max: LONGEST_DESCRIPTION });
 
-/** POST of a list; names as in api.md 8.2. */
-export const createBody: ObjectShape = object(
-  { name: text({ pattern: /^[a-z0-9_]+$/u, max: 50 }), kind: word(...listKinds), description },
-  { required: ['name', 'kind'] },
-);
+/** What is said about a new list; names as in api.md 8.2. */
+export const createFields = {
+  name: text({ pattern: /^[a-z0-9_]+$/u, max: 50 }),
+  kind: word(...listKinds),
+  description,
+};
+
+/** POST of a list. */
+export const createBody = object(createFields, { required: ['name', 'kind'] });
 
 /** PUT of a list: only the description can change (api.md 9.8). */
-export const updateBody: ObjectShape = object({ description });
+export const updateBody = object({ description });
 
 const redirect = object(
   {
@@ -29,7 +32,7 @@ const redirect = object(
 );
 
 /** One item that a client sends: exactly one of the four values. */
-export const itemBody: ObjectShape = object(
+export const itemBody = object(
   {
     ip: text({ min: 1 }),
     hostname: object(
@@ -44,7 +47,7 @@ export const itemBody: ObjectShape = object(
 );
 
 /** The items of a DELETE. */
-export const deleteBody: ObjectShape = object(
+export const deleteBody = object(
   { items: list(object({ id: text({ pattern: /^[0-9a-f]{32}$/u }) }, { required: ['id'] }), { min: 1 }) },
   { required: ['items'] },
 );

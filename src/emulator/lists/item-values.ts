@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { checkBounds } from '../decode/bounds.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { invalidValue } from '../protocol/templates.ts';
-import { objectAt, textAt } from '../json.ts';
+import { objectAt } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 import { itemBody } from './body.ts';
 import type { ListKind } from './list.ts';
@@ -14,10 +14,10 @@ export function checkItem(kind: ListKind, item: JsonObject, at: string): void {
   if (item[kind] === undefined) {
     throw invalidValue(item, at, `the list holds items of the kind ${kind}`);
   }
-  if (kind === 'ip') {
-    checkAddress(textAt(item, 'ip') ?? '', `${at}/ip`);
-  } else if (kind === 'redirect') {
-    checkRedirect(objectAt(item, 'redirect') ?? {}, `${at}/redirect`);
+  if (item.ip !== undefined) {
+    checkAddress(item.ip, `${at}/ip`);
+  } else if (item.redirect !== undefined) {
+    checkRedirect(item.redirect, `${at}/redirect`);
   }
 }
 
@@ -54,11 +54,13 @@ function checkAddress(address: string, at: string): void {
   }
 }
 
-function checkRedirect(redirect: JsonObject, at: string): void {
-  if ((textAt(redirect, 'source_url') ?? '').includes('?')) {
+function checkRedirect(
+  { source_url: source, target_url: target }: { readonly source_url: string; readonly target_url: string },
+  at: string,
+): void {
+  if (source.includes('?')) {
     throw refuse(400, 'source_url must not contain a query string', { code: 10053 });
   }
-  const target = textAt(redirect, 'target_url') ?? '';
   if (!/^https?:\/\//u.test(target)) {
     throw invalidValue(target, `${at}/target_url`, 'it must start with http:// or https://');
   }

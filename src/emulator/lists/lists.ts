@@ -1,6 +1,5 @@
 import { readBody } from '../call.ts';
 import type { ScopedCall } from '../call.ts';
-import { textAt } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
@@ -8,7 +7,6 @@ import { createBody, updateBody } from './body.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { withListErrors } from './with-list-errors.ts';
 import { checkListPermission, findList, listsOf, listStamp } from './find.ts';
-import { listKinds } from './list.ts';
 import type { StoredList } from './list.ts';
 import { checkListQuota } from './quota.ts';
 import { countUses } from './uses.ts';
@@ -28,10 +26,8 @@ export function readList(call: ScopedCall): Answer {
 /** POST a list: name and kind never change afterwards. */
 export function createList(call: ScopedCall): Answer {
   checkListPermission(call, 'Write');
-  const body = withListErrors(() => readBody(call, createBody));
+  const { name, kind, description = '' } = withListErrors(() => readBody(call, createBody));
   const { service, scope } = call;
-  const name = textAt(body, 'name') ?? '';
-  const kind = listKinds.find((word) => word === body['kind']) ?? 'ip';
   const lists = listsOf(call);
   if (lists.some((list) => list.name === name)) {
     const message = `'${name}' is not a valid value for name because a list with this name already exists`;
@@ -44,7 +40,7 @@ export function createList(call: ScopedCall): Answer {
     account: scope.account.id,
     name,
     kind,
-    description: textAt(body, 'description') ?? '',
+    description,
     created_on: stamp,
     modified_on: stamp,
     items: [],
@@ -56,10 +52,10 @@ export function createList(call: ScopedCall): Answer {
 /** PUT a list: its description. */
 export function updateList(call: ScopedCall): Answer {
   const list = findList(call, 'Write');
-  const body = withListErrors(() => readBody(call, updateBody));
+  const { description = '' } = withListErrors(() => readBody(call, updateBody));
   const changed = {
     ...list,
-    description: textAt(body, 'description') ?? '',
+    description,
     modified_on: listStamp(call.service.clock.now()),
   };
   call.service.store.lists.set(list.id, changed);

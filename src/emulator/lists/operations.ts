@@ -1,6 +1,6 @@
 import { decodeList, param, readBody } from '../call.ts';
 import type { ScopedCall } from '../call.ts';
-import { isObject, listAt as membersAt, pointerStep, textAt } from '../json.ts';
+import { pointerStep, textAt } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
@@ -30,8 +30,8 @@ export function replaceItems(call: ScopedCall): Answer {
 /** DELETE items by id. */
 export function deleteItems(call: ScopedCall): Answer {
   return changeItems(call, (list) => {
-    const body = withListErrors(() => readBody(call, deleteBody));
-    const ids = membersAt(body, 'items').map((item) => (isObject(item) ? (textAt(item, 'id') ?? '') : ''));
+    const { items } = withListErrors(() => readBody(call, deleteBody));
+    const ids = items.map(({ id }) => id);
     const known = new Set(list.items.map(({ id }) => id));
     const strange = ids.findIndex((id) => !known.has(id));
     const gone = new Set(ids);

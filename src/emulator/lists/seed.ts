@@ -1,20 +1,16 @@
-import { list, object, text, word } from '../decode/shape.ts';
-import type { ObjectShape } from '../decode/shape.ts';
+import { list, object, text } from '../decode/shape.ts';
+import type { ValueOf } from '../decode/shape.ts';
 import { namedId } from '../ids.ts';
-import { isObject, listAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
 import type { Account } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { createBody, itemBody } from './body.ts';
+import { createFields, itemBody } from './body.ts';
 import { checkItem, storedValue } from './item-values.ts';
-import { listKinds } from './list.ts';
 
 /** One list of an account in a seed: as in the body of its creation, with its items. */
-export const listSeedShape: ObjectShape = object(
+export const listSeedShape = object(
   {
-    ...createBody.fields,
+    ...createFields,
     id: text({ pattern: /^[0-9a-f]{32}$/u }),
-    kind: word(...listKinds),
     items: list(itemBody),
   },
   { required: ['name', 'kind'] },
@@ -24,28 +20,27 @@ export const listSeedShape: ObjectShape = object(
 export function seedLists(
   store: Store,
   account: Account,
-  { raw, time }: { readonly raw: JsonObject; readonly time: string },
+  lists: readonly ValueOf<typeof listSeedShape>[],
+  time: string,
 ): void {
-  for (const seed of listAt(raw, 'lists').filter(isObject)) {
-    const name = textAt(seed, 'name') ?? '';
-    const kind = listKinds.find((word) => word === seed['kind']) ?? 'ip';
-    const items = listAt(seed, 'items').filter(isObject);
+  for (const seed of lists) {
+    const { name, kind, description = '', items = [] } = seed;
     for (const [index, item] of items.entries()) {
       checkItem(kind, item, `/lists/${name}/items/${index}`);
     }
-    const id = textAt(seed, 'id') ?? namedId('list', account.id, name);
+    const id = seed.id ?? namedId('list', account.id, name);
     store.lists.set(id, {
       id,
       account: account.id,
       name,
       kind,
-      description: textAt(seed, 'description') ?? '',
+      description,
       created_on: time,
       modified_on: time,
       items: items.map((item, index) => ({
         id: namedId('list item', id, String(index)),
         value: storedValue(kind, item),
-        comment: textAt(item, 'comment') ?? '',
+        comment: item.comment ?? '',
         created_on: time,
         modified_on: time,
       })),

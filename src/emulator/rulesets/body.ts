@@ -1,10 +1,10 @@
 import { flag, integer, list, map, object, opaque, text } from '../decode/shape.ts';
-import type { ObjectShape } from '../decode/shape.ts';
+import type { Unbounded, ValueOf } from '../decode/shape.ts';
 
 const expression = text({ min: 1, max: 1024 });
 
 /** The fields of a `ratelimit` object, with the bounds that hold for every plan (api.md 3.4). */
-export const ratelimit: ObjectShape = object(
+export const ratelimit = object(
   {
     characteristics: list(text({ min: 1 }), { min: 1, unique: true }),
     period: integer(1),
@@ -35,10 +35,10 @@ export const ratelimit: ObjectShape = object(
 );
 
 /** The switch of a skip rule's log (api.md 3.2). */
-export const logging: ObjectShape = object({ enabled: flag() }, { required: ['enabled'] });
+export const logging = object({ enabled: flag() }, { required: ['enabled'] });
 
 /** Where credentials stand in a request (api.md 3.2). */
-export const exposedCredentialCheck: ObjectShape = object(
+export const exposedCredentialCheck = object(
   { username_expression: expression, password_expression: expression },
   { required: ['username_expression', 'password_expression'] },
 );
@@ -62,10 +62,13 @@ const ruleFields = {
 } as const;
 
 /** A rule inside a list of rules; `action_parameters` are decoded apart. */
-export const ruleShape: ObjectShape = object(ruleFields);
+export const ruleShape = object(ruleFields);
+
+/** Such a rule, decoded. */
+export type RawRule = Unbounded<ValueOf<typeof ruleShape>>;
 
 /** The body of POST and PATCH of one rule. */
-export const ruleBody: ObjectShape = object({
+export const ruleBody = object({
   ...ruleFields,
   position: object({ before: text(), after: text(), index: integer() }),
 });
@@ -73,7 +76,7 @@ export const ruleBody: ObjectShape = object({
 const rules = list(ruleShape);
 
 /** The body of POST ruleset (api.md 2.2). */
-export const createBody: ObjectShape = object({
+export const createBody = object({
   name: text(),
   kind: text(),
   phase: text(),
@@ -82,7 +85,7 @@ export const createBody: ObjectShape = object({
 });
 
 /** The body of PUT ruleset: the unchangeable fields are known, so that they can be compared (api.md 2.2). */
-export const updateBody: ObjectShape = object({
+export const updateBody = object({
   id: opaque,
   name: text(),
   kind: text(),
@@ -92,4 +95,4 @@ export const updateBody: ObjectShape = object({
 });
 
 /** The body of PUT entry point: kind and phase are unknown here (api.md 0.3 number 10). */
-export const entryPointBody: ObjectShape = object({ name: text(), description: text(), rules });
+export const entryPointBody = object({ name: text(), description: text(), rules });

@@ -1,7 +1,6 @@
 import { decodeBody } from '../call.ts';
 import type { ScopedCall } from '../call.ts';
 import { invalidValue } from '../protocol/templates.ts';
-import { textAt } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { createBody } from './body.ts';
@@ -18,11 +17,8 @@ import { storeNext, writeContext } from './write.ts';
 export function createRuleset(call: ScopedCall): Answer {
   const body = decodeBody(call, createBody);
   const inputs = readRules(body);
-  const head = readHead(call, {
-    name: textAt(body, 'name') ?? '',
-    kind: textAt(body, 'kind') ?? '',
-    phase: textAt(body, 'phase') ?? '',
-  });
+  const { name = '', kind = '', phase = '' } = body;
+  const head = readHead(call, { name, kind, phase });
   const context = writeContext(call, head);
   const settled = settleRules(context, [], inputs);
   const { store } = call.service;
@@ -31,7 +27,7 @@ export function createRuleset(call: ScopedCall): Answer {
     throw tooManyRulesets(head.kind, head.phase);
   }
   checkRulesetQuota(store, context.place);
-  return storeNext(context, newRuleset(call, head), { settled, description: textAt(body, 'description') });
+  return storeNext(context, newRuleset(call, head), { settled, description: body.description });
 }
 
 interface Head {

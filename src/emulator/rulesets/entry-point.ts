@@ -1,6 +1,5 @@
 import { decodeBody, param } from '../call.ts';
 import type { ScopedCall } from '../call.ts';
-import { textAt } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
 import { entryPointBody } from './body.ts';
@@ -37,10 +36,9 @@ export function putEntryPoint(call: ScopedCall): Answer {
   const body = decodeBody(call, entryPointBody);
   const inputs = readRules(body);
   const existing = entryPointOf(call.service.store, call.scope.owner, phase);
-  const name = textAt(body, 'name') ?? '';
-  const ruleset = existing ?? newRuleset(call, { name: name === '' ? 'default' : name, kind, phase });
+  const ruleset = existing ?? newRuleset(call, { name: body.name || 'default', kind, phase });
   const context = writeContext(call, ruleset);
   const before = ruleset.versions.at(-1)?.rules ?? [];
   const settled = settleRules(context, before, inputs);
-  return storeNext(context, ruleset, { settled, description: textAt(body, 'description') });
+  return storeNext(context, ruleset, { settled, description: body.description });
 }

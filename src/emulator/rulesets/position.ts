@@ -1,5 +1,3 @@
-import { numberAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
 import { decline } from '../protocol/refusal.ts';
 import { badPosition } from './errors.ts';
 import type { StoredRule } from './ruleset.ts';
@@ -13,18 +11,19 @@ export type Position =
 const POINTER = '/position';
 
 /** Reads a decoded `position` object: exactly one key. */
-export function readPosition(raw: JsonObject): Position {
+export function readPosition(raw: {
+  readonly before?: string;
+  readonly after?: string;
+  readonly index?: number;
+}): Position {
   if (Object.keys(raw).length !== 1) {
     throw badPosition('exactly one of before, after, index is required', POINTER);
   }
-  const before = textAt(raw, 'before');
+  const { before, after, index = 0 } = raw;
   if (before !== undefined) {
     return { kind: 'before', id: before };
   }
-  const after = textAt(raw, 'after');
-  return after === undefined
-    ? { kind: 'index', index: numberAt(raw, 'index') ?? 0 }
-    : { kind: 'after', id: after };
+  return after === undefined ? { kind: 'index', index } : { kind: 'after', id: after };
 }
 
 /**

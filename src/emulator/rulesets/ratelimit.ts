@@ -1,5 +1,6 @@
 import { checkBounds } from '../decode/bounds.ts';
 import { invalidValue } from '../protocol/templates.ts';
+import type { ValueOf } from '../decode/shape.ts';
 import { numberAt, textAt, textsAt } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 import { ratelimit } from './body.ts';
@@ -48,8 +49,8 @@ export function checkRatelimit(action: string, input: RuleInput, place: Place): 
   checkCharacteristics(input.ratelimit, at);
 }
 
-function checkCharacteristics(limit: JsonObject, at: string): void {
-  const names = textsAt(limit, 'characteristics');
+function checkCharacteristics(limit: ValueOf<typeof ratelimit>, at: string): void {
+  const { characteristics: names, period } = limit;
   const pointer = `${at}/characteristics`;
   const unknown = names.findIndex((name) => !CHARACTERISTICS.some((pattern) => pattern.test(name)));
   if (unknown >= 0) {
@@ -64,7 +65,6 @@ function checkCharacteristics(limit: JsonObject, at: string): void {
   if (names.includes('cf.unique_visitor_id') && names.includes('ip.src')) {
     throw invalidValue(names, pointer, 'cf.unique_visitor_id cannot be used together with ip.src');
   }
-  const period = numberAt(limit, 'period') ?? 0;
   if (!PERIODS.includes(period)) {
     throw invalidValue(period, `${at}/period`, `it must be one of ${PERIODS.join(', ')}`);
   }

@@ -1,7 +1,8 @@
 import { checkForm } from '../decode/decode.ts';
-import { flagAt, isObject, listAt, objectAt, pointerStep, textAt } from '../json.ts';
+import { pointerStep } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 import { actionRow } from './actions.ts';
+import type { RawRule } from './body.ts';
 
 /** A rule as a client sent it, decoded but not yet judged. An empty `id` or `ref` counts as absent (api.md 2.2). */
 export interface RuleInput {
@@ -24,40 +25,32 @@ export interface RuleInput {
 const READ_ONLY = ['version', 'last_updated', 'categories'];
 
 /** Reads a rule whose body was decoded; its action's parameters are decoded here, by the action's table. */
-export function readRule(raw: JsonObject, pointer: string): RuleInput {
-  const action = nonEmpty(textAt(raw, 'action'));
-  const parameters = objectAt(raw, 'action_parameters');
+export function readRule(raw: RawRule, pointer: string): RuleInput {
+  const action = raw.action || undefined;
+  const parameters = raw.action_parameters;
   const row = action === undefined ? undefined : actionRow(action);
   if (row !== undefined && parameters !== undefined) {
     checkForm(row.parameters, parameters, `${pointer}/action_parameters`);
   }
-  const said = Object.keys(raw).filter((key) => !READ_ONLY.includes(key) && raw[key] !== '');
-  const id = nonEmpty(textAt(raw, 'id'));
+  const id = raw.id || undefined;
+  const says = Object.entries(raw).filter(([key, value]) => !READ_ONLY.includes(key) && value !== '');
   return {
     pointer,
     id,
-    ref: nonEmpty(textAt(raw, 'ref')),
-    bare: id !== undefined && said.every((key) => key === 'id'),
+    ref: raw.ref || undefined,
+    bare: id !== undefined && says.every(([key]) => key === 'id'),
     action,
     parameters,
-    expression: textAt(raw, 'expression'),
-    description: textAt(raw, 'description'),
-    enabled: flagAt(raw, 'enabled'),
-    logging: objectAt(raw, 'logging'),
-    ratelimit: objectAt(raw, 'ratelimit'),
-    exposedCredentialCheck: objectAt(raw, 'exposed_credential_check'),
+    expression: raw.expression,
+    description: raw.description,
+    enabled: raw.enabled,
+    logging: raw.logging,
+    ratelimit: raw.ratelimit,
+    exposedCredentialCheck: raw.exposed_credential_check,
   };
 }
 
 /** Reads the `rules` of a body; undefined when the body has none. */
-export function readRules(body: JsonObject): readonly RuleInput[] | undefined {
-  return body['rules'] === undefined
-    ? undefined
-    : listAt(body, 'rules').map((raw, index) =>
-        readRule(isObject(raw) ? raw : {}, `/rules${pointerStep(index)}`),
-      );
-}
-
-function nonEmpty(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text;
+export function readRules(body: { readonly rules?: readonly RawRule[] }): readonly RuleInput[] | undefined {
+  return body.rules?.map((raw, index) => readRule(raw, `/rules${pointerStep(index)}`));
 }

@@ -1,6 +1,5 @@
 import { decodeBody, param } from '../call.ts';
 import type { ScopedCall } from '../call.ts';
-import { objectAt } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { decline } from '../protocol/refusal.ts';
@@ -81,12 +80,11 @@ interface Wish {
 function readWish(call: ScopedCall): Wish {
   const ruleset = findWritable(call, param(call, 'ruleset'));
   const raw = decodeBody(call, ruleBody);
-  const wanted = objectAt(raw, 'position');
   return {
     ruleset,
     raw,
     input: readRule(raw, ''),
-    position: wanted === undefined ? undefined : readPosition(wanted),
+    position: raw.position && readPosition(raw.position),
   };
 }
 

@@ -1,7 +1,5 @@
 import { decodeBody, param } from '../call.ts';
 import type { ScopedCall } from '../call.ts';
-import { textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
 import { empty } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
@@ -23,7 +21,7 @@ export function putRuleset(call: ScopedCall): Answer {
   const context = writeContext(call, ruleset);
   const before = latest(ruleset).rules;
   const settled = settleRules(context, before, inputs);
-  return storeNext(context, ruleset, { settled, description: textAt(body, 'description') });
+  return storeNext(context, ruleset, { settled, description: body.description });
 }
 
 /** DELETE ruleset with all its versions, unless a rule still needs it (api.md 6.2). */
@@ -39,9 +37,12 @@ export function deleteRuleset(call: ScopedCall): Answer {
 }
 
 // Accepted when unchanged; the texts for kind and phase follow the one known for name (api.md 1.6).
-function checkUnchangeable(ruleset: StoredRuleset, body: JsonObject): void {
+function checkUnchangeable(
+  ruleset: StoredRuleset,
+  body: Partial<Readonly<Record<'name' | 'kind' | 'phase', string>>>,
+): void {
   for (const field of ['name', 'kind', 'phase'] as const) {
-    const given = textAt(body, field);
+    const given = body[field];
     if (given !== undefined && given !== ruleset[field]) {
       throw refuse(400, `the ${field} field cannot be modified: got ${given}, want ${ruleset[field]}`);
     }

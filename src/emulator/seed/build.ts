@@ -5,12 +5,10 @@ import { checkShape } from '../decode/bounds.ts';
 import { checkExpressionSize } from '../expression-check.ts';
 import { seedFirewall } from '../firewall/seed.ts';
 import { countedIds, namedId } from '../ids.ts';
-import { isObject, listAt, textAt, textsAt, withoutNulls } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { withoutNulls } from '../json.ts';
 import { attempt, Refusal } from '../protocol/refusal.ts';
 import { seedLists } from '../lists/seed.ts';
-import { planLevels } from '../store/records.ts';
-import type { Account, PlanLevel, Zone } from '../store/records.ts';
+import type { Account, Zone } from '../store/records.ts';
 import { createStore } from '../store/store.ts';
 import type { Store, StoreContent } from '../store/store.ts';
 import { defaultSwitches } from '../switches.ts';
@@ -19,6 +17,7 @@ import { seedOldWaf } from '../waf/seed.ts';
 import { managedRulesets } from './managed.ts';
 import { seedRuleset } from './seed-ruleset.ts';
 import { seedShape } from './shape.ts';
+import type { ScopeSeed, Seed } from './shape.ts';
 import { activeToken, readTokens, readUsers } from './users.ts';
 
 /** When everything in a seed was made. */
@@ -29,32 +28,47 @@ export const SEED_TOKEN = 'emulator-token-emulator-token-emulator-0';
 
 /** Turns a seed into the content of a store. Throws an error that names the place when the seed is not a valid one. */
 export function buildSeed(given: unknown): StoreContent {
-  // An answer of the service can be a seed: it has null where there is nothing.
-  const seed = withoutNulls(given);
-  orSeedError('seed', () => checkShape(seedShape, seed));
-  const root = isObject(seed) ? seed : {};
-  const accounts = objectsAt(root, 'accounts').map((raw) => ({ raw, scope: accountScope(readAccount(raw)) }));
+  const seed = orSeedError('seed', () => readSeed(given));
+  const accounts = seed.accounts.map((raw) => ({ raw, scope: accountScope(readAccount(raw)) }));
   const known = accounts.map(({ scope }) => scope.account);
   const names = new Set<string>();
-  const zones = objectsAt(root, 'zones').map((raw) => ({ raw, scope: readZone(raw, known, names) }));
+  const zones = (seed.zones ?? []).map((raw) => ({ raw, scope: readZone(raw, known, names) }));
   refuseTwins([...known, ...zones.map(({ scope }) => scope.zone)]);
-  const user = {
-    id: namedId('user'),
-    email: textAt(root, 'email') ?? 'owner@shop.example',
-    key: textAt(root, 'key') ?? 'e'.repeat(37),
-  };
+  const { email = 'owner@shop.example', key = 'e'.repeat(37), token = SEED_TOKEN } = seed;
+  const user = { id: namedId('user'), email, key };
   const everything = [{ permissions: ['*'], resources: ['*'] }];
-  const own = activeToken(textAt(root, 'token') ?? SEED_TOKEN, user.id, everything);
-  const others = readUsers(root);
+  const own = activeToken(token, user.id, everything);
+  const others = readUsers(seed.users ?? []);
   const store = createStore({
     accounts: known,
     zones: zones.map(({ scope }) => scope.zone),
     users: [user, ...others.users],
-    tokens: [own, ...readTokens(root, user.id), ...others.tokens],
+    tokens: [own, ...readTokens(seed.tokens, user.id), ...others.tokens],
     rulesets: managedRulesets(),
   });
-  seedScopes(store, [...accounts, ...zones]);
+  seedScopes(store, [
+    ...accounts.map(({ raw, scope }) => ({
+      raw,
+      scope,
+      seedObjects: () => seedLists(store, scope.account, raw.lists ?? [], SEED_TIME),
+    })),
+    ...zones.map(({ raw, scope }) => ({
+      raw,
+      scope,
+      seedObjects: () => {
+        seedOldWaf(store, scope.zone, raw, SEED_TIME);
+        seedFirewall(store, scope.zone, raw, SEED_TIME);
+      },
+    })),
+  ]);
   return store.content();
+}
+
+/** An answer of the service can be a seed: it has null where there is nothing. */
+function readSeed(given: unknown): Seed {
+  const seed = withoutNulls(given);
+  checkShape(seedShape, seed);
+  return seed;
 }
 
 /** The identifier of a zone or account whose seed gives none: it follows from the name. */
@@ -72,7 +86,12 @@ const seedSwitches: Switches = {
 
 function seedScopes(
   store: Store,
-  scopes: readonly { readonly raw: JsonObject; readonly scope: Scope }[],
+  scopes: readonly {
+    readonly raw: ScopeSeed;
+    readonly scope: Scope;
+    /** Stores what stands in the scope beside its rulesets. */
+    readonly seedObjects: () => void;
+  }[],
 ): void {
   const tools = {
     store,
@@ -81,43 +100,31 @@ function seedScopes(
     stamp: stampSource(fakeClock(SEED_TIME)),
     newId: countedIds('seed'),
   };
-  for (const { raw, scope } of scopes) {
-    const where = `seed: ${textAt(raw, 'name')}`;
-    orSeedError(where, () => seedScope(store, scope, raw));
+  for (const { raw, scope, seedObjects } of scopes) {
+    const where = `seed: ${raw.name}`;
+    orSeedError(where, seedObjects);
     // Custom rulesets first: entry points execute them.
-    const rulesets = objectsAt(raw, 'rulesets').toSorted(
-      (a, b) => Number(a['kind'] !== 'custom') - Number(b['kind'] !== 'custom'),
+    const rulesets = (raw.rulesets ?? []).toSorted(
+      (a, b) => Number(a.kind !== 'custom') - Number(b.kind !== 'custom'),
     );
     for (const ruleset of rulesets) {
-      orSeedError(`${where}, ${textAt(ruleset, 'phase')}`, () => seedRuleset(tools, scope, ruleset));
+      orSeedError(`${where}, ${ruleset.phase}`, () => seedRuleset(tools, scope, ruleset));
     }
   }
 }
 
-function seedScope(store: Store, scope: Scope, raw: JsonObject): void {
-  if (scope.kind === 'account') {
-    seedLists(store, scope.account, { raw, time: SEED_TIME });
-  } else {
-    seedOldWaf(store, scope.zone, raw, SEED_TIME);
-    seedFirewall(store, scope.zone, raw, SEED_TIME);
-  }
-}
-
-function readAccount(raw: JsonObject): Account {
-  const name = textAt(raw, 'name') ?? '';
-  return {
-    id: textAt(raw, 'id') ?? scopeId('account', name),
-    name,
-    plan: readPlan(raw),
-    features: textsAt(raw, 'features'),
-    created_on: SEED_TIME,
-  };
+function readAccount(raw: ScopeSeed): Account {
+  const { name, id = scopeId('account', name), plan = 'free', features = [] } = raw;
+  return { id, name, plan, features, created_on: SEED_TIME };
 }
 
 /** Reads a zone, and adds its name to those that are taken: a second zone of a name is told apart by its account. */
-function readZone(raw: JsonObject, accounts: readonly Account[], names: Set<string>): ZoneScope {
-  const name = textAt(raw, 'name') ?? '';
-  const wanted = textAt(raw, 'account');
+function readZone(
+  raw: ScopeSeed & { readonly account?: string },
+  accounts: readonly Account[],
+  names: Set<string>,
+): ZoneScope {
+  const { name, plan = 'free', features = [], account: wanted } = raw;
   const account =
     wanted === undefined ? accounts[0] : accounts.find((each) => each.name === wanted || each.id === wanted);
   if (account === undefined) {
@@ -125,15 +132,8 @@ function readZone(raw: JsonObject, accounts: readonly Account[], names: Set<stri
   }
   const named = names.has(name) ? `${name}@${account.id}` : name;
   names.add(name);
-  const zone: Zone = {
-    id: textAt(raw, 'id') ?? scopeId('zone', named),
-    name,
-    account: account.id,
-    plan: readPlan(raw),
-    features: textsAt(raw, 'features'),
-    created_on: SEED_TIME,
-  };
-  return zoneScope(zone, account);
+  const id = raw.id ?? scopeId('zone', named);
+  return zoneScope({ id, name, account: account.id, plan, features, created_on: SEED_TIME }, account);
 }
 
 function refuseTwins(scopes: readonly (Account | Zone)[]): void {
@@ -149,20 +149,13 @@ function refuseTwins(scopes: readonly (Account | Zone)[]): void {
   }
 }
 
-function readPlan(raw: JsonObject): PlanLevel {
-  return planLevels.find((plan) => plan === raw['plan']) ?? 'free';
-}
-
-function objectsAt(root: JsonObject, key: string): readonly JsonObject[] {
-  return listAt(root, key).filter(isObject);
-}
-
 /** Does a piece of work; a refusal becomes an error that says where in the seed it is. */
-function orSeedError(where: string, work: () => void): void {
-  const refusal = attempt(work);
-  if (refusal instanceof Refusal) {
-    const [error] = refusal.errors;
-    const at = error?.source === undefined ? '' : ` at ${error.source.pointer}`;
-    throw new Error(`${where}${at}: ${error?.message ?? ''}`);
+function orSeedError<T>(where: string, work: () => T): T {
+  const done = attempt(work);
+  if (!(done instanceof Refusal)) {
+    return done;
   }
+  const [error] = done.errors;
+  const at = error?.source === undefined ? '' : ` at ${error.source.pointer}`;
+  throw new Error(`${where}${at}: ${error?.message ?? ''}`);
 }

@@ -1,5 +1,5 @@
 import { list, object, opaque, text, word } from '../decode/shape.ts';
-import type { ObjectShape } from '../decode/shape.ts';
+import type { Members, ValueOf } from '../decode/shape.ts';
 import { listSeedShape } from '../lists/seed.ts';
 import { firewallSeedFields } from '../firewall/seed.ts';
 import { ruleShape } from '../rulesets/body.ts';
@@ -31,8 +31,14 @@ const scope = {
   rulesets: list(ruleset),
 };
 
+/** What a seed says about a ruleset. */
+export type RulesetSeed = ValueOf<typeof ruleset>;
+
+/** What a seed says about a zone or account, whichever it is. */
+export type ScopeSeed = Members<typeof scope, 'name'>;
+
 /** The form of a seed: the state that an emulator starts with and a reset returns to. */
-export const seedShape: ObjectShape = object(
+export const seedShape = object(
   {
     version: { kind: 'integer', oneOf: [1] },
     email: text({ min: 3 }),
@@ -50,3 +56,6 @@ export const seedShape: ObjectShape = object(
   },
   { required: ['version', 'accounts'] },
 );
+
+/** A seed. */
+export type Seed = ValueOf<typeof seedShape>;

@@ -1,20 +1,19 @@
 import { flag, integer, list, map, object, text, word } from '../decode/shape.ts';
-import type { ObjectShape } from '../decode/shape.ts';
 
 const action = word('challenge', 'block', 'simulate', 'disable', 'default');
 const actions = ['challenge', 'block', 'simulate', 'disable', 'default'] as const;
 
 /** PATCH of an anomaly package. */
-export const packageBody: ObjectShape = object(
+export const packageBody = object(
   { sensitivity: word('high', 'medium', 'low', 'off'), action_mode: word('simulate', 'block', 'challenge') },
   { some: 'any' },
 );
 
 /** PATCH of a group. */
-export const groupBody: ObjectShape = object({ mode: word('on', 'off') }, { required: ['mode'] });
+export const groupBody = object({ mode: word('on', 'off') }, { required: ['mode'] });
 
 /** PATCH of a rule; which modes it takes depends on the rule. */
-export const ruleBody: ObjectShape = object({ mode: text({ min: 1 }) }, { required: ['mode'] });
+export const ruleBody = object({ mode: text({ min: 1 }) }, { required: ['mode'] });
 
 const overrideFields = {
   id: text(),
@@ -29,12 +28,12 @@ const overrideFields = {
 };
 
 /** POST of a URI-based override (api.md 9.5). */
-export const createOverrideBody: ObjectShape = object(overrideFields, {
+export const createOverrideBody = object(overrideFields, {
   required: ['urls'],
   some: ['groups', 'rules'],
 });
 
 /** PUT of a URI-based override (api.md 9.5). */
-export const putOverrideBody: ObjectShape = object(overrideFields, {
+export const putOverrideBody = object(overrideFields, {
   required: ['id', 'urls', 'rules', 'rewrite_action'],
 });

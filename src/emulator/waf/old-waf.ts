@@ -57,19 +57,6 @@ export function ruleMode(waf: OldWaf, rule: WafRule): string {
   return waf.rules[rule.row.id] ?? (rule.row.kind === 'deny' ? 'default' : 'on');
 }
 
-const SENSITIVITIES: readonly Sensitivity[] = ['high', 'medium', 'low', 'off'];
-const ACTION_MODES: readonly ActionMode[] = ['simulate', 'block', 'challenge'];
-
-/** Reads the settings of an anomaly package from a body or a seed. */
-export function packageSettings(raw: JsonObject): PackageSettings {
-  const sensitivity = SENSITIVITIES.find((word) => word === raw['sensitivity']);
-  const mode = ACTION_MODES.find((word) => word === raw['action_mode']);
-  return {
-    ...(sensitivity === undefined ? {} : { sensitivity }),
-    ...(mode === undefined ? {} : { action_mode: mode }),
-  };
-}
-
 /** Package, as answers show it. */
 export function showPackage(waf: OldWaf, each: WafPackage): JsonObject {
   const shared = {

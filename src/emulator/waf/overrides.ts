@@ -36,8 +36,8 @@ export function createOverride(call: ScopedCall): Answer {
 export function putOverride(call: ScopedCall): Answer {
   const override = findOverride(call, 'Write');
   const content = readBody(call, putOverrideBody);
-  if (content['id'] !== override.id) {
-    throw invalidValue(content['id'], '/id', `it must be ${override.id}`);
+  if (content.id !== override.id) {
+    throw invalidValue(content.id, '/id', `it must be ${override.id}`);
   }
   return storeOverride(call, { ...override, content });
 }

@@ -14,7 +14,7 @@ import type { WafGroup, WafPackage, WafRule } from './catalogue.ts';
 import { openOldWaf } from './gate.ts';
 import { answerList } from './list-query.ts';
 import type { ListRules } from './list-query.ts';
-import { allowedModes, packageSettings, showGroup, showPackage, showRule } from './old-waf.ts';
+import { allowedModes, showGroup, showPackage, showRule } from './old-waf.ts';
 import type { OldWaf } from './old-waf.ts';
 
 const same = (key: string) => byValue((item: JsonObject) => String(item[key]));
@@ -69,7 +69,7 @@ export const patchPackage = inPackage('Write', (call, waf, each) => {
     // Only anomaly packages have settings (api.md 9.4).
     throw refuse(400, `the package ${each.row.name} cannot be modified`);
   }
-  const settings = { ...waf.packages[each.id], ...packageSettings(body) };
+  const settings = { ...waf.packages[each.id], ...body };
   const next = { ...waf, packages: { ...waf.packages, [each.id]: settings } };
   return stored(call, next, showPackage(next, each));
 });
@@ -89,8 +89,7 @@ export const getGroup = inPackage('Read', (call, waf, each) => result(showGroup(
 /** PATCH one group: on or off. */
 export const patchGroup = inPackage('Write', (call, waf, each) => {
   const group = findGroup(call, each);
-  const body = readBody(call, groupBody);
-  const mode = textAt(body, 'mode') === 'off' ? ('off' as const) : ('on' as const);
+  const { mode } = readBody(call, groupBody);
   const next = { ...waf, groups: { ...waf.groups, [group.id]: mode } };
   return stored(call, next, showGroup(next, group));
 });
@@ -114,8 +113,7 @@ export const getWafRule = inPackage('Read', (call, waf, each) => result(showRule
 /** PATCH one rule: one of its allowed modes. A traditional rule set to `default` is as delivered again. */
 export const patchWafRule = inPackage('Write', (call, waf, each) => {
   const rule = findRule(call, each);
-  const body = readBody(call, ruleBody);
-  const mode = textAt(body, 'mode') ?? '';
+  const { mode } = readBody(call, ruleBody);
   if (!allowedModes(rule).includes(mode)) {
     throw invalidValue(mode, '/mode', `it must be one of ${allowedModes(rule).join(', ')}`);
   }

@@ -1,16 +1,13 @@
-import { checkBounds } from '../decode/bounds.ts';
 import { flag, list, map, object, text, word } from '../decode/shape.ts';
-import type { Shape } from '../decode/shape.ts';
+import type { Members } from '../decode/shape.ts';
 import { namedId } from '../ids.ts';
-import { isObject, listAt, objectAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
 import { stepTo } from '../migration/state.ts';
 import type { WafMigration } from '../migration/state.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { createOverrideBody, packageBody } from './body.ts';
 import { wafPackages } from './catalogue.ts';
-import { packageSettings } from './old-waf.ts';
+import type { OldWaf } from './old-waf.ts';
 
 const packages = wafPackages.map(({ row }) => row.name);
 const groups = wafPackages.flatMap((each) => each.groups.map(({ row }) => row.name));
@@ -21,7 +18,7 @@ const oneOf = (names: readonly string[]): RegExp => new RegExp(`^(?:${names.join
  * What a zone of a seed may say about the old WAF (settings by package name, group name and rule id; URI-based overrides)
  * and about its migration. A zone that says neither was born on the new managed rules.
  */
-export const wafSeedFields: Readonly<Record<string, Shape>> = {
+export const wafSeedFields = {
   waf: object({
     enabled: flag(),
     packages: map(packageBody, { key: oneOf(packages) }),
@@ -32,50 +29,54 @@ export const wafSeedFields: Readonly<Record<string, Shape>> = {
   waf_migration: object({ state: word('start', 'validation', 'complete'), created: text({ min: 1 }) }),
 };
 
+type WafSeed = Members<typeof wafSeedFields>;
+
 /** Stores what a zone of a seed says about the old WAF; refuses what the service would not take. */
-export function seedOldWaf(store: Store, zone: Zone, raw: JsonObject, seedTime: string): void {
-  const waf = objectAt(raw, 'waf');
-  const migration = objectAt(raw, 'waf_migration');
+export function seedOldWaf(
+  store: Store,
+  zone: Zone,
+  { waf, waf_migration: migration }: WafSeed,
+  seedTime: string,
+): void {
   if (waf === undefined && migration === undefined) {
     return;
   }
-  for (const [index, content] of listAt(waf ?? {}, 'overrides')
-    .filter(isObject)
-    .entries()) {
-    checkBounds(createOverrideBody, content, `/waf/overrides/${index}`);
-    const id = textAt(content, 'id') ?? namedId('waf override', zone.id, String(index));
+  for (const [index, content] of (waf?.overrides ?? []).entries()) {
+    const id = content.id ?? namedId('waf override', zone.id, String(index));
     store.wafOverrides.set(id, { id, zone: zone.id, content });
   }
   store.oldWafs.set(zone.id, {
     zone: zone.id,
-    enabled: waf?.['enabled'] !== false,
+    enabled: waf?.enabled !== false,
     packages: Object.fromEntries(
       wafPackages.flatMap(({ id, row }) => {
-        const settings = objectAt(objectAt(waf ?? {}, 'packages') ?? {}, row.name);
-        return settings === undefined ? [] : [[id, packageSettings(settings)]];
+        const settings = waf?.packages?.[row.name];
+        return settings === undefined ? [] : [[id, settings]];
       }),
     ),
-    groups: groupSettings(objectAt(waf ?? {}, 'groups') ?? {}),
-    rules: Object.fromEntries(
-      Object.entries(objectAt(waf ?? {}, 'rules') ?? {}).map(([id, mode]) => [id, String(mode)]),
-    ),
+    groups: groupSettings(waf?.groups ?? {}),
+    rules: waf?.rules ?? {},
   });
   store.wafMigrations.set(zone.id, migrationRecord(zone, migration ?? {}, seedTime));
 }
 
-function groupSettings(raw: JsonObject): Readonly<Record<string, 'on' | 'off'>> {
+/** The modes of groups by id, from those by name. */
+function groupSettings(byName: OldWaf['groups']): OldWaf['groups'] {
   return Object.fromEntries(
     wafPackages
       .flatMap((each) => each.groups)
-      .flatMap(({ id, row }) =>
-        raw[row.name] === undefined ? [] : [[id, raw[row.name] === 'off' ? 'off' : 'on'] as const],
-      ),
+      .flatMap(({ id, row }) => {
+        const mode = byName[row.name];
+        return mode === undefined ? [] : [[id, mode] as const];
+      }),
   );
 }
 
-function migrationRecord(zone: Zone, raw: JsonObject, seedTime: string): WafMigration {
-  const created = textAt(raw, 'created') ?? seedTime;
-  const state = (['validation', 'complete'] as const).find((word) => word === raw['state']) ?? 'start';
+function migrationRecord(
+  zone: Zone,
+  { created, state = 'start' }: NonNullable<WafSeed['waf_migration']>,
+  seedTime: string,
+): WafMigration {
   const steps =
     state === 'start'
       ? []
@@ -85,7 +86,7 @@ function migrationRecord(zone: Zone, raw: JsonObject, seedTime: string): WafMigr
         ];
   return {
     zone: zone.id,
-    created,
+    created: created ?? seedTime,
     state,
     steps:
       state === 'complete'
