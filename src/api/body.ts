@@ -1,7 +1,7 @@
 import type { AnswerMessage, ResultInfo } from './answer.ts';
 import type { ServiceErrorItem } from './service-error.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject, isNestedDeeper, parsedJson } from '../model/json.ts';
+import { isJsonObject, isNestedDeeper, listOf, parsedJson } from '../model/json.ts';
 
 /** What the body of an answer is. */
 export type Body =
@@ -37,15 +37,11 @@ export function readBody(text: string, mask: (text: string) => string): Body {
     kind: 'envelope',
     success: value['success'],
     result: value['result'] ?? null,
+    // Lists, `null`, or missing (api.md 1.2).
     errors: listOf(value['errors']).flatMap((item) => errorItems(item, mask)),
     messages: listOf(value['messages']).flatMap((item) => messagesOf(item, mask)),
     resultInfo: isJsonObject(value['result_info']) ? resultInfoOf(value['result_info']) : null,
   };
-}
-
-/** `errors` and `messages` are lists, `null`, or missing (api.md 1.2). */
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return isJsonArray(value) ? value : [];
 }
 
 function messagesOf(value: JsonValue, mask: (text: string) => string): readonly AnswerMessage[] {

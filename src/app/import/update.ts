@@ -20,7 +20,7 @@ import { addressKey } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
 import { causeText, startOf } from '../../model/source.ts';
 import type { ScopeFiles } from './files.ts';
-import { notesOf, updateRuleset } from './follow.ts';
+import { MOST_NAMED, notesOf, updateRuleset } from './follow.ts';
 import type { UpdateContext } from './follow.ts';
 import type { DeclaredLive } from './scope.ts';
 import { declares } from './scope.ts';
@@ -138,9 +138,6 @@ function stayingItems(edit: RulesetEdit): ReadonlySet<number> {
   const items = edit.kind === 'edit' ? edit.items : [];
   return new Set(items.flatMap((item) => (item.kind === 'insert' ? [] : [item.index])));
 }
-
-/** Rules named at most. */
-const MOST_NAMED = 5;
 
 function changedNames(edit: Extract<RulesetEdit, { readonly kind: 'edit' }>): readonly string[] {
   const stays = stayingItems(edit);

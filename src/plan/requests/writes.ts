@@ -97,7 +97,7 @@ function updateWrites(step: UpdateStep, id: string, strategy: WriteStrategy): re
     (strategy === 'auto' && !single && !namesItsOwn(step, id)) ||
     (strategy === 'rules' && executesTwice(step, singles));
   if (isList) {
-    const write: Write = { kind: 'put-ruleset', id, description, rules: listOf(step) };
+    const write: Write = { kind: 'put-ruleset', id, description, rules: wholeList(step) };
     return [{ write, urgency: urgencyOf(step.changes) }];
   }
   const rules = ruleWrites(step, id, singles);
@@ -213,7 +213,7 @@ function ruleWrite(change: RuleChange, id: string, behind: Anchor | null): Write
 }
 
 /** The whole list for a PUT: untouched rules by id only, so that they keep everything (api.md 6.1). */
-function listOf(step: CreateStep | UpdateStep): readonly JsonObject[] {
+function wholeList(step: CreateStep | UpdateStep): readonly JsonObject[] {
   const written = new Map<string, JsonObject>();
   for (const change of step.changes) {
     if (change.kind === 'add') {
@@ -229,7 +229,12 @@ function listOf(step: CreateStep | UpdateStep): readonly JsonObject[] {
 }
 
 function createRuleset(step: CreateStep): Write {
-  return { kind: 'create-ruleset', target: step.target, description: step.description, rules: listOf(step) };
+  return {
+    kind: 'create-ruleset',
+    target: step.target,
+    description: step.description,
+    rules: wholeList(step),
+  };
 }
 
 function ruleToWire(change: AddRule | PatchRule): JsonObject {
