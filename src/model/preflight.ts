@@ -29,7 +29,7 @@ export type StepPreflight =
       readonly step: string;
       readonly code: NotCheckedCode;
       readonly reason: string;
-      readonly hint?: string;
+      readonly hint?: string | undefined;
     }
   | {
       readonly kind: 'refused';

@@ -3,6 +3,7 @@ import type { BaseRecord, PlanError, PlannedScope, PlanNote, ScopePlan, Step } f
 import type { DesiredRuleset, RulesetAddress } from '../model/ruleset.ts';
 import { slug } from '../model/slug.ts';
 import { formatPlace } from '../model/source.ts';
+import type { Cause } from '../model/source.ts';
 import type { DesiredScope, LiveEntry, LiveScope, LiveSlot } from '../model/state.ts';
 import { checkReferenced } from './guard/referenced.ts';
 import { nameRules } from './rules/name-rules.ts';
@@ -11,8 +12,8 @@ import { orderSteps } from './order-steps.ts';
 import { planRuleset, stepId, targetOf } from './plan-ruleset.ts';
 import { checkQuota } from './quota/check-quota.ts';
 import { checkEntitlements } from './quota/entitlements.ts';
-import { mayRefer, resolveTargets } from './names/resolve-targets.ts';
-import type { TargetIndex } from './names/resolve-targets.ts';
+import { mayRefer, resolveTargets, splitReference } from './names/resolve-targets.ts';
+import type { TargetIndex, UnresolvedTarget } from './names/resolve-targets.ts';
 
 /**
  * Plans one scope: the steps that turn `live` into `desired`, with the bases they were made from.
@@ -27,17 +28,18 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
   const steps: Step[] = [];
   const notes: PlanNote[] = [];
   const bases: BaseRecord[] = [];
-  const problems: string[] = [];
+  const unread: string[] = [];
+  const unresolved: UnresolvedIn[] = [];
   const claims: string[] = [];
 
   for (const ruleset of wanted) {
     const slot = slots.get(addressKey(ruleset.address));
     if (slot === undefined) {
-      problems.push(`${ruleset.address.phase} was not read`);
+      unread.push(ruleset.address.phase);
       continue;
     }
     const resolved = resolveRules(ruleset, index);
-    problems.push(...resolved.problems);
+    unresolved.push(...resolved.unresolved);
     const plan = planRuleset({ scope, desired: ruleset, rules: resolved.rules, slot });
     claims.push(...plan.problems);
     if (plan.step !== null) {
@@ -46,8 +48,11 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
     notes.push(...plan.notes);
     bases.push(baseRecord(scope, ruleset.address, slot));
   }
-  if (problems.length > 0) {
-    return { kind: 'failed', scope: desired.scope, error: unresolvedError(problems, scope) };
+  if (unread.length > 0) {
+    return { kind: 'failed', scope: desired.scope, error: unreadError(unread) };
+  }
+  if (unresolved.length > 0) {
+    return { kind: 'failed', scope: desired.scope, error: unresolvedError(unresolved, scope) };
   }
   if (claims.length > 0) {
     return { kind: 'failed', scope: desired.scope, error: claimError(claims) };
@@ -122,32 +127,44 @@ function createdRulesets(
   );
 }
 
+/** A reference that names nothing, with the rule that it stands in. */
+interface UnresolvedIn extends UnresolvedTarget {
+  readonly cause: Cause;
+}
+
 function resolveRules(
   ruleset: DesiredRuleset,
   index: TargetIndex,
-): { readonly rules: readonly NamedRule[]; readonly problems: readonly string[] } {
+): { readonly rules: readonly NamedRule[]; readonly unresolved: readonly UnresolvedIn[] } {
   if (!ruleset.rules.some((rule) => mayRefer(rule.content))) {
-    return { rules: nameRules(ruleset.rules), problems: [] };
+    return { rules: nameRules(ruleset.rules), unresolved: [] };
   }
-  const problems: string[] = [];
+  const unresolved: UnresolvedIn[] = [];
   const rules = ruleset.rules.map((rule) => {
     if (rule.anchor === true) {
       return rule;
     }
-    const { content, unresolved } = resolveTargets(rule.content, ruleset.address.phase, index);
-    for (const { reference, reason } of unresolved) {
-      problems.push(`${formatPlace(rule.cause)}: ${reference}: ${reason}`);
-    }
+    const { cause } = rule;
+    const { content, unresolved: targets } = resolveTargets(rule.content, ruleset.address.phase, index);
+    unresolved.push(...targets.map((target) => ({ ...target, cause })));
     return content === rule.content ? rule : { ...rule, content };
   });
-  return { rules: nameRules(rules), problems };
+  return { rules: nameRules(rules), unresolved };
 }
 
-function unresolvedError(problems: readonly string[], { kind }: PlannedScope['scope']): PlanError {
-  const mayBeAbove = kind === 'zone' && problems.some((problem) => problem.includes(' custom:'));
+/** A phase that was not read is never taken for empty. */
+function unreadError(phases: readonly string[]): PlanError {
+  return { code: 'plan/not-read', message: phases.map((phase) => `${phase} was not read`).join('\n') };
+}
+
+function unresolvedError(unresolved: readonly UnresolvedIn[], { kind }: PlannedScope['scope']): PlanError {
+  const mayBeAbove =
+    kind === 'zone' && unresolved.some(({ reference }) => splitReference(reference)[0] === 'custom');
   return {
     code: 'plan/unresolved-reference',
-    message: problems.join('\n'),
+    message: unresolved
+      .map(({ cause, reference, reason }) => `${formatPlace(cause)}: ${reference}: ${reason}`)
+      .join('\n'),
     hint: `a reference is managed:<name>, custom:<name> (lower case, dashes), or the 32-hex id of a ruleset${
       mayBeAbove ? '; custom rulesets of the account run from its own entry points only' : ''
     }`,

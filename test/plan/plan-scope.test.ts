@@ -263,6 +263,14 @@ describe('planScope', () => {
     });
   });
 
+  it('does not speak of custom rulesets of the account where only a managed one is not there', () => {
+    const plan = planScope(
+      wanted([desiredRuleset([executes('managed:custom')])]),
+      found([{ address: ENTRY, slot: ABSENT }]),
+    );
+    expect(plan).toMatchObject({ error: { hint: expect.not.stringContaining('of the account') } });
+  });
+
   it('fails the scope for a name that it is to make and that its account has already', () => {
     const plan = planScope(
       wanted([
@@ -360,7 +368,7 @@ describe('planScope', () => {
   it('fails the scope for a phase that was not read', () => {
     expect(planScope(wanted([desiredRuleset([])]), found([]))).toMatchObject({
       kind: 'failed',
-      error: { message: 'http_request_firewall_custom was not read' },
+      error: { code: 'plan/not-read', message: 'http_request_firewall_custom was not read' },
     });
   });
 

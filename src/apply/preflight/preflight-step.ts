@@ -78,8 +78,7 @@ export async function preflightStep(task: StepCheck): Promise<StepPreflight> {
       return { kind: 'not-checked', step: step.id, code: 'interrupted', reason: 'the run was interrupted' };
     }
     if (error.status === 401 || error.status === 403) {
-      const advice = hint === undefined ? {} : { hint };
-      return { kind: 'not-checked', step: step.id, code: 'forbidden', reason: message, ...advice };
+      return { kind: 'not-checked', step: step.id, code: 'forbidden', reason: message, hint };
     }
     return { kind: 'failed', step: step.id, ...errorFacts(error) };
   }

@@ -6,7 +6,7 @@ import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
 
 /** A reference that names nothing, or more than one thing. */
-interface UnresolvedTarget {
+export interface UnresolvedTarget {
   readonly reference: string;
   readonly reason: string;
 }
