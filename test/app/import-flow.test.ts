@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -74,6 +75,24 @@ test('import names the rules that it takes out of the files, with where they sto
     },
   ]);
   expect(bench.files()['zones/api.example.yaml']).toBe(text);
+});
+
+test('a folder that is a link out of the project is not written into, and nothing else is written', async () => {
+  await bench.reset();
+  const outside = mkdtempSync(join(tmpdir(), 'rulewright-outside-'));
+  try {
+    symlinkSync(outside, join(bench.folder, 'zones'));
+    writeFileSync(join(bench.folder, 'rulewright.yaml'), 'version: 1\nfiles: [sites/*.yaml]\n');
+    await expect(bench.import(SCOPE)).rejects.toMatchObject({
+      code: 'import/outside',
+      message: 'zones/api.example.yaml would be written outside of the project folder, behind a link',
+    });
+    expect(readdirSync(outside)).toEqual([]);
+    expect(Object.keys(bench.files())).toEqual(['rulewright.yaml']);
+  } finally {
+    rmSync(join(bench.folder, 'zones'));
+    rmSync(outside, { recursive: true });
+  }
 });
 
 test('import names the rules that differ from a file of several zones, and where it declares them', async () => {
