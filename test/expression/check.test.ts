@@ -120,6 +120,17 @@ describe('checkExpression', () => {
     expect(checkExpression(text).findings[0]?.hint).toBe(hint);
   });
 
+  test('names what may be missing as it is written, in any script', () => {
+    const messages = [
+      'http.request.headers["日本"][0] ne "b"',
+      'not http.request.headers["é"][0] eq "b"',
+    ].map((text) => checkExpression(text).findings[0]?.message);
+    expect(messages).toEqual([
+      'http.request.headers["日本"][0] ne ... is false when the value is missing',
+      'not http.request.headers["é"][0] ... is true when the value is missing',
+    ]);
+  });
+
   test('does not replace the country in network phases, where it means source or destination', () => {
     const [finding] = checkExpression('ip.geoip.country eq "DE"', { phase: 'magic_transit' }).findings;
     expect(finding).toMatchObject({ code: 'expression/deprecated-field' });

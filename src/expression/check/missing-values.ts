@@ -1,5 +1,4 @@
 import type { Comparison, Condition, Operand } from '../ast.ts';
-import { showBytes } from '../source.ts';
 import { printOperand } from '../print.ts';
 import { ungroup } from '../ungroup.ts';
 import type { Report } from './finding.ts';
@@ -12,7 +11,7 @@ import type { Subject } from './subject.ts';
 export function checkMissingValues({ comparisons, negations }: Subject, report: Report): void {
   for (const comparison of comparisons) {
     if (comparison.operator === 'ne' && mayBeMissing(comparison.left)) {
-      const name = showBytes(printOperand(comparison.left));
+      const name = printOperand(comparison.left);
       const message = `${name} ne ... is false when the value is missing`;
       const hint = `not ${name} eq ... is true then`;
       report('expression/missing-value', { message, span: comparison.span, hint });
@@ -21,7 +20,7 @@ export function checkMissingValues({ comparisons, negations }: Subject, report: 
   for (const negation of negations) {
     const tested = testOf(negation.item);
     if (tested !== undefined && mayBeMissing(tested.left)) {
-      const message = `not ${showBytes(printOperand(tested.left))} ... is true when the value is missing`;
+      const message = `not ${printOperand(tested.left)} ... is true when the value is missing`;
       const hint = 'test for it as well where that is not meant, as with has_key(...)';
       report('expression/missing-value', { message, span: negation.span, hint });
     }
