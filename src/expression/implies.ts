@@ -1,9 +1,10 @@
 import type { Condition, Tree } from './ast.ts';
+import { constantOf } from './constant.ts';
 import { demandApart, demandsOf } from './imply/apart.ts';
 import { testExcludes, testImplies } from './imply/single-test.ts';
 import { meaningOf } from './equal/meaning.ts';
 import type { Numbering, Sense } from './equal/numbering.ts';
-import { newNumbering } from './equal/numbering.ts';
+import { DUAL, newNumbering, OPPOSITE } from './equal/numbering.ts';
 import { parseExpression } from './parse.ts';
 import { ungroup } from './ungroup.ts';
 
@@ -53,8 +54,6 @@ interface Claim {
   readonly sense: Sense;
 }
 
-const OPPOSITE = { 'as is': 'negated', negated: 'as is' } as const;
-
 function prove(search: Search, given: Claim, wanted: Claim): boolean {
   search.steps -= 1;
   if (search.steps < 0) {
@@ -98,7 +97,7 @@ function unfold({ condition, sense }: Claim): Claim {
 
 /** The operands of `and` or `or`, also by De Morgan. */
 function partsOf({ condition, sense }: Claim, kind: 'and' | 'or'): readonly Claim[] | undefined {
-  const written = sense === 'as is' ? kind : kind === 'and' ? 'or' : 'and';
+  const written = sense === 'as is' ? kind : DUAL[kind];
   return condition.kind === written ? condition.items.map((item) => ({ condition: item, sense })) : undefined;
 }
 
@@ -111,10 +110,5 @@ function isSame(search: Search, one: Claim, other: Claim): boolean {
 
 /** Whether a claim is the constant `true` or `false`. */
 function isConstant({ condition, sense }: Claim, value: boolean): boolean {
-  if (condition.kind !== 'bare' || condition.operand.source.kind !== 'field') {
-    return false;
-  }
-  const { name } = condition.operand.source;
-  const truth = name === 'true' ? true : name === 'false' ? false : undefined;
-  return truth !== undefined && (sense === 'as is' ? truth : !truth) === value;
+  return constantOf(condition) === (sense === 'as is' ? value : !value);
 }

@@ -1,4 +1,5 @@
 import type { Condition, Leaf, Operand, Value, Values } from '../expression/index.ts';
+import { constantOf } from '../expression/constant.ts';
 import { compileFilter, leavesOf } from '../expression/index.ts';
 import { candidateValues } from './clause-values.ts';
 
@@ -36,18 +37,12 @@ export function merge(one: Assignment, other: Assignment): Assignment {
   return merged;
 }
 
-/** Whether a condition is `true` or `false` as it is written: no request changes it. */
-export function isConstant(condition: Condition): boolean {
-  const source = condition.kind === 'bare' ? condition.operand.source : undefined;
-  return source?.kind === 'field' && (source.name === 'true' || source.name === 'false');
-}
-
 function candidatesOf(leaf: Leaf): readonly Assignment[] {
   switch (leaf.kind) {
     case 'comparison':
       return candidateValues(leaf.left, { kind: 'comparison', comparison: leaf });
     case 'bare':
-      return isConstant(leaf) ? [] : candidateValues(leaf.operand, { kind: 'truth' });
+      return constantOf(leaf) === undefined ? candidateValues(leaf.operand, { kind: 'truth' }) : [];
     case 'quantifier': {
       const { argument } = leaf;
       return argument.kind === 'condition'

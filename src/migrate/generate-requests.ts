@@ -1,9 +1,10 @@
 import type { Condition } from '../expression/index.ts';
+import { constantOf } from '../expression/constant.ts';
 import { parseExpression } from '../expression/index.ts';
 import type { ClauseCoverage } from '../model/firewall-conversion.ts';
 import { inGeneratedList } from './clause-values.ts';
 import type { Assignment, Clause } from './clauses.ts';
-import { clausesOf, isConstant, merge } from './clauses.ts';
+import { clausesOf, merge } from './clauses.ts';
 import { valuesOf } from './generated-request.ts';
 
 /** Requests made from expressions, and how far they exercise them. */
@@ -137,7 +138,7 @@ function coverageOf(
   const values = requests.map(valuesOf);
   const missed = expressions.flatMap(({ name, expression, clauses }) =>
     clauses
-      .filter(({ condition }) => !isConstant(condition))
+      .filter(({ condition }) => constantOf(condition) === undefined)
       .filter(({ test }) => !values.some((one) => test(one)) || values.every((one) => test(one)))
       .map(({ condition }) => ({ name, text: textOf(expression, condition) })),
   );

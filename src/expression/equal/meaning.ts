@@ -5,7 +5,7 @@ import { flatten, ungroup } from '../ungroup.ts';
 import type { Ungrouped } from '../ungroup.ts';
 import { describeMembers, joinMembers, membershipOf } from './members.ts';
 import type { Members } from './members.ts';
-import { numberOf } from './numbering.ts';
+import { DUAL, numberOf, OPPOSITE } from './numbering.ts';
 import type { Numbering, Sense } from './numbering.ts';
 
 /**
@@ -37,9 +37,6 @@ export function meaningOfOperand(numbering: Numbering, { source, indexes }: Oper
   const given = source.arguments.map((argument) => meaningOfArgument(numbering, argument));
   return numberOf(numbering, `call ${source.name}(${given.join(',')})${ends}`);
 }
-
-const OPPOSITE = { 'as is': 'negated', negated: 'as is' } as const;
-const DUAL = { and: 'or', or: 'and' } as const;
 
 function logical(numbering: Numbering, given: Condition, sense: Sense): number {
   const condition = ungroup(given);

@@ -13,6 +13,12 @@ export interface Numbering {
 /** Whether a condition is meant as it stands or negated. */
 export type Sense = 'as is' | 'negated';
 
+/** The other sense: what `not` makes of one. */
+export const OPPOSITE = { 'as is': 'negated', negated: 'as is' } as const;
+
+/** What `and` and `or` become under a negation (De Morgan). */
+export const DUAL = { and: 'or', or: 'and' } as const;
+
 /** An empty numbering. Only numbers of one numbering can be compared. */
 export function newNumbering(): Numbering {
   return { numbers: new Map(), known: { 'as is': new WeakMap(), negated: new WeakMap() } };

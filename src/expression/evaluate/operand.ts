@@ -1,4 +1,5 @@
 import type { Index, Operand } from '../ast.ts';
+import { CONSTANTS } from '../constant.ts';
 import { intern } from '../values/intern.ts';
 import { isList, isMap } from '../values/value.ts';
 import type { Value, Values } from '../values/value.ts';
@@ -28,12 +29,6 @@ export function compileMany(compiler: Compiler, operand: Operand): Many {
       elementsOf(base(values)),
     );
 }
-
-// The service registers the two words like fields (rules-language.md 3).
-const CONSTANTS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-]);
 
 function compileSource(compiler: Compiler, { source }: Operand): Single {
   if (source.kind === 'call') {

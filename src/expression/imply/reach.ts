@@ -2,9 +2,7 @@ import type { Comparison } from '../ast.ts';
 import type { Members } from '../equal/members.ts';
 import { literalMembers, membershipOf } from '../equal/members.ts';
 import { isWithinRange } from '../values/ranges.ts';
-
-const LOWEST = -(2n ** 63n);
-const HIGHEST = 2n ** 63n - 1n;
+import { LARGEST_INT, LEAST_INT } from '../values/value.ts';
 
 /** The values that a comparison lets through, where they can be listed; a missing value passes none of these. */
 export function reachOf(comparison: Comparison): Members | undefined {
@@ -19,13 +17,13 @@ export function reachOf(comparison: Comparison): Members | undefined {
   const { value } = right;
   switch (operator) {
     case 'lt':
-      return between(LOWEST, value - 1n);
+      return between(LEAST_INT, value - 1n);
     case 'le':
-      return between(LOWEST, value);
+      return between(LEAST_INT, value);
     case 'gt':
-      return between(value + 1n, HIGHEST);
+      return between(value + 1n, LARGEST_INT);
     case 'ge':
-      return between(value, HIGHEST);
+      return between(value, LARGEST_INT);
     default:
       return undefined;
   }

@@ -1,10 +1,8 @@
 import type { IntLiteral, IntRangeItem } from '../ast.ts';
+import { LARGEST_INT, LEAST_INT } from '../values/value.ts';
 import { HEX_DIGITS, runEnd } from './characters.ts';
 import { at, expectedName, fail, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
-
-const LARGEST = 2n ** 63n - 1n;
-const SMALLEST = -(2n ** 63n);
 
 /** Reads an integer: `0x1f`, `010` (octal), `-42`; all hex digits are taken before they are judged (1.3). */
 export function readInteger(reader: Reader): IntLiteral | undefined {
@@ -89,10 +87,10 @@ function convert(text: string, radix: 8 | 10 | 16): bigint | string {
   const wrong = digits.search(WRONG_DIGIT[radix]);
   const sound = wrong === -1 ? digits : digits.slice(0, wrong);
   const magnitude = sound === '' ? 0n : BigInt(PREFIX[radix] + sound);
-  if (negative && -magnitude < SMALLEST) {
+  if (negative && -magnitude < LEAST_INT) {
     return 'number too small to fit in target type';
   }
-  if (!negative && magnitude > LARGEST) {
+  if (!negative && magnitude > LARGEST_INT) {
     return 'number too large to fit in target type';
   }
   if (wrong !== -1) {

@@ -15,8 +15,10 @@ export type Value = boolean | Int | string | IpAddress | readonly Value[] | Read
 /** The values of fields by name; what is absent is missing (nil). */
 export type Values = ReadonlyMap<string, Value>;
 
-const FIRST_INT = -(2n ** 63n);
-const LAST_INT = 2n ** 63n - 1n;
+/** The least integer. */
+export const LEAST_INT = -(2n ** 63n);
+/** The largest. */
+export const LARGEST_INT = 2n ** 63n - 1n;
 
 /** The integer in its one form: a number when it is safe. */
 export function toInt(value: bigint): Int {
@@ -30,7 +32,7 @@ export function parseInt64(text: string): Int | undefined {
     return undefined;
   }
   const value = BigInt(text);
-  return value < FIRST_INT || value > LAST_INT ? undefined : toInt(value);
+  return value < LEAST_INT || value > LARGEST_INT ? undefined : toInt(value);
 }
 
 /** Whether a value is an integer. */
