@@ -1,7 +1,6 @@
 import type { Values } from '../expression/index.ts';
 import { valueToJson } from '../expression/index.ts';
 import type { JsonValue } from '../model/json.ts';
-import { plainJson } from '../model/json.ts';
 import type { Scenario } from '../simulate/index.ts';
 import { allFields } from '../simulate/field-values.ts';
 import type { Assignment } from './clauses.ts';
@@ -36,6 +35,6 @@ export function describeRequest(assignment: Assignment): Readonly<Record<string,
   return Object.fromEntries(
     [...assignment]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, value]) => [name, plainJson(valueToJson(value))]),
+      .map(([name, value]) => [name, valueToJson(value)]),
   );
 }

@@ -7,9 +7,8 @@ import {
   printOperand,
   valueToJson,
 } from '../expression/index.ts';
-import type { Argument, Condition, Operand, Value, Values } from '../expression/index.ts';
+import type { Argument, Condition, Operand, Values } from '../expression/index.ts';
 import type { JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject } from '../model/json.ts';
 import type { Clause, Observation } from '../model/simulation.ts';
 import type { Evaluation } from './compile.ts';
 
@@ -73,8 +72,7 @@ function observe(condition: Condition, explained: Explained): readonly Observati
 
 function valueOf(operand: Operand, { values, evaluation }: Explained): JsonValue {
   const compiled = compileValue(operand, evaluation);
-  const value: Value | undefined = compiled.ok ? compiled.evaluate(values) : undefined;
-  return asJson(valueToJson(value));
+  return valueToJson(compiled.ok ? compiled.evaluate(values) : undefined);
 }
 
 /** Whether all fields that an operand looks at have the values of a plain request. */
@@ -122,11 +120,4 @@ function whole(operand: Operand): readonly Operand[] {
     return source.arguments.flatMap(partsOf);
   }
   return [each === -1 ? operand : { ...operand, indexes: operand.indexes.slice(0, each), each: 0 }];
-}
-
-function asJson(value: unknown): JsonValue {
-  if (isJsonArray(value) || isJsonObject(value)) {
-    return value;
-  }
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }

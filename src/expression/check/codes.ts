@@ -1,6 +1,9 @@
+/** How much a finding weighs: the service refuses it, it is likely not meant, or it could be written better. */
+export type Severity = 'error' | 'warning' | 'info';
+
 /** What belongs to a code: its usual severity and hint (`rules-language.md` 4, 8). */
 export interface CodeFacts {
-  readonly severity: 'error' | 'warning' | 'info';
+  readonly severity: Severity;
   /** What a finding of this code is about, for the table of codes. */
   readonly title: string;
   readonly hint?: string;

@@ -1,9 +1,6 @@
 import type { Span } from '../ast.ts';
 import { CODES } from './codes.ts';
-import type { Code } from './codes.ts';
-
-/** How much a finding weighs: the service refuses it, it is likely not meant, or it could be written better. */
-export type Severity = 'error' | 'warning' | 'info';
+import type { Code, Severity } from './codes.ts';
 
 /** A change that keeps or states what was meant: the bytes of the span are replaced. */
 export interface Fix {

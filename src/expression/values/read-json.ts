@@ -5,6 +5,9 @@ import { formatIpAddress, parseIpAddress } from './ip.ts';
 import { isInt, isIp, isList, isMap, mapOfEntries, parseInt64 } from './value.ts';
 import type { Value, Values } from './value.ts';
 
+/** A value of JSON. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
 /** The values, or everything that is wrong with them, each with the path of its field. */
 export type ReadValuesResult =
   | { readonly ok: true; readonly values: Values }
@@ -38,7 +41,7 @@ export function readValues(json: unknown, scheme: ReadonlyMap<string, Type>): Re
  * A value as JSON: Bytes as text when they are UTF-8 and as an array of bytes otherwise, Ip as text, Int as a number or, beyond 2^53,
  * as a decimal text; null for a missing value.
  */
-export function valueToJson(value: Value | undefined): unknown {
+export function valueToJson(value: Value | undefined): Json {
   if (value === undefined) {
     return null;
   }
