@@ -1,5 +1,5 @@
 import { compileSearch } from '../regex/compile.ts';
-import { captureWildcard, parseWildcard } from '../values/wildcard.ts';
+import { compileCapture, parseWildcard } from '../values/wildcard.ts';
 import type { BuiltFunction, FunctionBuilder } from './function.ts';
 
 /**
@@ -34,9 +34,9 @@ export const wildcardReplace: FunctionBuilder = ({ literals: [, pattern, replace
   if (!wildcard.ok) {
     return { ok: false, reason: wildcard.message };
   }
-  const letters = flags === 's' ? 'exact' : 'fold';
+  const capture = compileCapture(wildcard.pattern, flags === 's' ? 'exact' : 'fold');
   return onBytes((source) => {
-    const captures = captureWildcard(wildcard.pattern, source, letters);
+    const captures = capture(source);
     return captures === undefined ? source : fillIn(replacement, captures);
   });
 };

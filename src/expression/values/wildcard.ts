@@ -89,27 +89,29 @@ export function compileWildcard(pattern: Wildcard, letters: WildcardCase): (subj
 }
 
 /**
- * What each star stands for when the pattern covers the whole subject, each as short as the stars before it allow
+ * Tells what each star stands for when the pattern covers a whole subject, each as short as the stars before it allow
  * (rules-language.md 2.6); undefined when it does not. The captured bytes keep their case.
  */
-export function captureWildcard(
+export function compileCapture(
   pattern: Wildcard,
-  subject: string,
   letters: WildcardCase,
-): string[] | undefined {
-  if (!compileWildcard(pattern, letters)(subject)) {
-    return undefined;
-  }
-  const searched = letters === 'exact' ? subject : lowerAscii(subject);
+): (subject: string) => readonly string[] | undefined {
+  const covers = compileWildcard(pattern, letters);
   const [first = '', ...rest] = foldRuns(pattern, letters);
-  const captures: string[] = [];
-  let position = first.length;
-  for (const [index, run] of rest.entries()) {
-    const found = index === rest.length - 1 ? subject.length - run.length : searched.indexOf(run, position);
-    captures.push(subject.slice(position, found));
-    position = found + run.length;
-  }
-  return captures;
+  return (subject) => {
+    if (!covers(subject)) {
+      return undefined;
+    }
+    const searched = letters === 'exact' ? subject : lowerAscii(subject);
+    const captures: string[] = [];
+    let position = first.length;
+    for (const [index, run] of rest.entries()) {
+      const found = index === rest.length - 1 ? subject.length - run.length : searched.indexOf(run, position);
+      captures.push(subject.slice(position, found));
+      position = found + run.length;
+    }
+    return captures;
+  };
 }
 
 function foldRuns(pattern: Wildcard, letters: WildcardCase): readonly string[] {
