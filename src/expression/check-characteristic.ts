@@ -49,7 +49,7 @@ export function checkCharacteristic(text: string): readonly Finding[] {
     ];
   }
   if (isKnown(text)) {
-    return FIELDS.get(text)?.replacement === undefined ? [] : [deprecated(text)];
+    return oldName(text);
   }
   if (CALL.test(text)) {
     const { findings } = checkExpression(text, { use: 'value', phase: 'http_ratelimit' });
@@ -78,14 +78,13 @@ function meantBy(text: string): string {
   return key === undefined ? field : `${field}["${field.endsWith('.headers') ? key.toLowerCase() : key}"]`;
 }
 
-function deprecated(text: string): Finding {
-  const replacement = FIELDS.get(text)?.replacement ?? '';
+function oldName(text: string): readonly Finding[] {
+  const replacement = FIELDS.get(text)?.replacement;
+  if (replacement === undefined) {
+    return [];
+  }
   const span = { start: 0, end: text.length };
   const message = `${text} is the old name of ${replacement}`;
-  return finding('expression/deprecated-field', {
-    message,
-    span,
-    hint: `use ${replacement}`,
-    fix: { span, replacement },
-  });
+  const fix = { span, replacement };
+  return [finding('expression/deprecated-field', { message, span, hint: `use ${replacement}`, fix })];
 }

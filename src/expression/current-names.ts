@@ -18,7 +18,7 @@ export function withCurrentNames(text: string, phase: string): string {
   if (!parsed.ok) {
     return text;
   }
-  const { fields } = takeInventory(text, parsed.tree, {});
+  const { fields } = takeInventory(text, parsed.tree);
   return replaceSpans(
     text,
     fields.flatMap(({ name, span }) =>

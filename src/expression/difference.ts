@@ -4,7 +4,7 @@ import type { ItemChange } from './equal/items.ts';
 import { meaningOf, meaningOfOperand, meaningOfTree } from './equal/meaning.ts';
 import { newNumbering } from './equal/numbering.ts';
 import type { Numbering } from './equal/numbering.ts';
-import { printCondition, printOperand } from './print.ts';
+import { printCondition, printExpression } from './print.ts';
 import { flatten, isJoined, ungroup } from './ungroup.ts';
 
 /** One change from an expression to another, in canonical text. */
@@ -30,11 +30,7 @@ export function differenceOf(before: Tree, after: Tree): readonly ExpressionChan
   if (before.mode === 'filter' && after.mode === 'filter') {
     return compare(numbering, before.root, after.root);
   }
-  return [{ kind: 'replaced', before: printRoot(before), after: printRoot(after) }];
-}
-
-function printRoot(tree: Tree): string {
-  return tree.mode === 'filter' ? printCondition(tree.root) : printOperand(tree.root);
+  return [{ kind: 'replaced', before: printExpression(before), after: printExpression(after) }];
 }
 
 function compare(numbering: Numbering, before: Condition, after: Condition): readonly ExpressionChange[] {

@@ -26,7 +26,7 @@ export function allLists(text: string, mode: Mode): readonly NamedList[] {
   if (parsed?.ok !== true) {
     return [];
   }
-  return takeInventory(text, parsed.tree, {}).comparisons.flatMap(({ left, right }) => {
+  return takeInventory(text, parsed.tree).comparisons.flatMap(({ left, right }) => {
     const holds = right.kind === 'list' ? heldFor(left) : undefined;
     return right.kind === 'list' && holds !== undefined
       ? [{ name: right.name, holds, span: right.span }]

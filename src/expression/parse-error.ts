@@ -28,26 +28,23 @@ export type ParseErrorKind =
   | 'InvalidListName'
   | 'NestingLimitExceeded';
 
-/** Why a text does not parse, with the engine's kind, message and position (`rules-language.md` 3). */
-export interface ParseError {
+/** A failure before its position is worked out. */
+export interface Failure {
   readonly kind: ParseErrorKind;
   /** The engine's message; may have several lines (ParseRegex). */
   readonly message: string;
   /** Byte offsets in the whole text; may reach over several lines. */
   readonly span: Span;
+}
+
+/** Why a text does not parse, with the engine's kind, message and position (`rules-language.md` 3). */
+export interface ParseError extends Failure {
   /** Line, from 1; only LF ends a line. */
   readonly line: number;
   /** Byte column in that line, from 1. */
   readonly column: number;
   /** Bytes in question, cut at the end of the line. */
   readonly length: number;
-}
-
-/** A failure before its position is worked out. */
-export interface Failure {
-  readonly kind: ParseErrorKind;
-  readonly message: string;
-  readonly span: Span;
 }
 
 /** Works out line, column and length of a failure; `bytes` is the text as a binary string. */

@@ -1,24 +1,3 @@
-const PLACE_NAMES = [
-  'response',
-  'response-error',
-  'packet',
-  'transform',
-  'header-transform',
-  'rewrite',
-  'rewrite-redirect',
-  'url-rewrite-redirect',
-  'transform-custom-error',
-  'transform-custom-ratelimit',
-  'custom-ratelimit',
-  'custom-ratelimit-header',
-  'body',
-  'api-shield',
-  'account',
-] as const;
-
-/** The kinds of places that fields and functions are bound to (`rules-language.md` 4.1). */
-export type Place = (typeof PLACE_NAMES)[number];
-
 /** What a text is used for: a rule's filter, a value that a rewrite or redirect computes, or what a rate limit counts. */
 export type Use = 'filter' | 'value' | 'counting';
 
@@ -55,8 +34,7 @@ const PACKET = [
   'ddos_l4',
 ];
 
-/** Every place. The pages of the service state them by product; changelogs show some used more widely. */
-export const PLACES: Readonly<Record<Place, PlaceFacts>> = {
+const TABLE = {
   response: { where: 'response phases and counting expressions', phases: RESPONSE, counting: true },
   'response-error': {
     where: 'response header transforms and custom errors',
@@ -95,7 +73,13 @@ export const PLACES: Readonly<Record<Place, PlaceFacts>> = {
   },
   'api-shield': { where: 'API Shield rules', phases: CUSTOM_AND_RATE },
   account: { where: 'rulesets of an account', phases: [], level: 'account' },
-};
+} as const;
+
+/** The kinds of places that fields and functions are bound to (`rules-language.md` 4.1). */
+export type Place = keyof typeof TABLE;
+
+/** Every place. The pages of the service state them by product; changelogs show some used more widely. */
+export const PLACES: Readonly<Record<Place, PlaceFacts>> = TABLE;
 
 /** Whether a name is that of a place. */
 export function isPlace(name: string): name is Place {

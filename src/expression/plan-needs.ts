@@ -12,7 +12,7 @@ export function planNeeds(text: string, plan: NonNullable<CheckContext['plan']>)
   if (!parsed.ok) {
     return [];
   }
-  const lacking = lackingNames(takeInventory(text, parsed.tree, { plan }), plan);
+  const lacking = lackingNames(takeInventory(text, parsed.tree), plan);
   return [...new Set(lacking.map(({ name, needs }) => `${name}, which takes ${needs}`))];
 }
 
@@ -22,6 +22,6 @@ export function usesRegex(text: string): boolean {
   const parsed = /matches|~/.test(text) ? parseExpression(text, { mode: 'filter' }) : null;
   return (
     parsed?.ok === true &&
-    takeInventory(text, parsed.tree, {}).comparisons.some(({ operator }) => operator === 'matches')
+    takeInventory(text, parsed.tree).comparisons.some(({ operator }) => operator === 'matches')
   );
 }

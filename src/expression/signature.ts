@@ -1,7 +1,7 @@
 import type { Argument } from './ast.ts';
 import type { Failure } from './parse-error.ts';
 import { debugText } from './rust-debug.ts';
-import { parseType, sameType, typeName } from './type.ts';
+import { BYTES, parseType, typeName } from './type.ts';
 import type { Type } from './type.ts';
 
 /**
@@ -80,8 +80,7 @@ export function checkArgument(
 
 /** The type of a call whose first argument has the given type (one element of it, when it has `[*]`). */
 export function returnType(signature: Signature, first: Type | undefined): Type {
-  const named = parseType(signature.returns);
-  return named ?? first ?? { kind: 'Bytes' };
+  return parseType(signature.returns) ?? first ?? BYTES;
 }
 
 /** The engine's words for a value of another type than expected. */
@@ -110,11 +109,7 @@ function resolve(accepts: Accepts, first: Type): string {
 }
 
 function matches(accepts: string, type: Type): boolean {
-  if (accepts === '_' || accepts === `${type.kind}<_>`) {
-    return true;
-  }
-  const named = parseType(accepts);
-  return named !== undefined && sameType(named, type);
+  return accepts === '_' || accepts === `${type.kind}<_>` || accepts === typeName(type);
 }
 
 function violates(constraint: Constraint, argument: Argument): string | undefined {

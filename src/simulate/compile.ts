@@ -83,7 +83,7 @@ const STAND_INS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function assumptions(text: string, tree: Tree, { lists }: Evaluation): readonly string[] {
-  const { comparisons, calls } = takeInventory(text, tree, {});
+  const { comparisons, calls } = takeInventory(text, tree);
   const found = [
     ...referencesIn(text).map(secretAssumption),
     ...comparisons.flatMap(({ right }) =>

@@ -1,3 +1,4 @@
+import type { Comparison } from '../ast.ts';
 import { FIELDS } from '../catalogue.ts';
 import { showBytes } from '../source.ts';
 import type { Report } from './finding.ts';
@@ -96,15 +97,22 @@ export function checkFieldValues({ texts, comparisons }: Subject, report: Report
     checkText(test, report);
   }
   for (const comparison of comparisons) {
-    const between = FIELDS.get(plainField(comparison.left) ?? '')?.between;
-    for (const literal of between === undefined ? [] : integersOf(comparison)) {
-      const [least, most] = between ?? [0, 0];
-      const { first, last } =
-        literal.kind === 'int' ? { first: literal.value, last: literal.value } : literal;
-      if (last < least || first > most) {
-        const message = `${plainField(comparison.left) ?? ''} is between ${least} and ${most}, never ${literal.text}`;
-        report('expression/impossible-value', { message, span: literal.span });
-      }
+    checkNumbers(comparison, report);
+  }
+}
+
+function checkNumbers(comparison: Comparison, report: Report): void {
+  const field = plainField(comparison.left) ?? '';
+  const between = FIELDS.get(field)?.between;
+  if (between === undefined) {
+    return;
+  }
+  const [least, most] = between;
+  for (const literal of integersOf(comparison)) {
+    const { first, last } = literal.kind === 'int' ? { first: literal.value, last: literal.value } : literal;
+    if (last < least || first > most) {
+      const message = `${field} is between ${least} and ${most}, never ${literal.text}`;
+      report('expression/impossible-value', { message, span: literal.span });
     }
   }
 }

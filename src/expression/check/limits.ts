@@ -60,8 +60,12 @@ export function charactersBeyondLimit(text: string): number | null {
 /** What is said of a text that has too many characters. */
 export function tooLong(text: string): Pick<Remark, 'message' | 'span'> | undefined {
   const length = charactersBeyondLimit(text);
-  const message = `expression size ${length} exceeded maximum ${MOST_CHARACTERS}`;
-  return length === null ? undefined : { message, span: { start: 0, end: encodeBytes(text).length } };
+  return length === null
+    ? undefined
+    : {
+        message: `expression size ${length} exceeded maximum ${MOST_CHARACTERS}`,
+        span: { start: 0, end: encodeBytes(text).length },
+      };
 }
 
 function checkLength({ text, tree }: Subject, report: Report): void {

@@ -46,6 +46,7 @@ function checkList({ left, list, context }: ListTest, report: Report): void {
   const { name, span } = list;
   const { lists: known, phase } = context;
   const isManaged = isManagedList(name);
+  const field = plainField(left);
   if (!isManaged && !OWN_NAME.test(name)) {
     const hint = 'names have up to 50 lower-case letters, digits and underscores';
     report('expression/list-name', { message: `no list can be called $${name}`, span, hint });
@@ -55,11 +56,10 @@ function checkList({ left, list, context }: ListTest, report: Report): void {
       : 'an unknown list never matches';
     report('expression/unknown-list', { message: `there is no list $${name}`, span, hint });
   }
-  if (!isManaged && plainField(left) === REDIRECT_FIELD && (phase ?? REDIRECT_PHASE) === REDIRECT_PHASE) {
+  if (!isManaged && field === REDIRECT_FIELD && (phase ?? REDIRECT_PHASE) === REDIRECT_PHASE) {
     return;
   }
   const fields = isManaged && left.type.kind !== 'Ip' ? [] : FIELDS_WITH_LISTS[left.type.kind];
-  const field = plainField(left);
   if (fields !== undefined && (field === undefined || !fields.includes(field))) {
     const hint = isManaged
       ? 'managed lists hold addresses, as ip.src is one'

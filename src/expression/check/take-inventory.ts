@@ -24,7 +24,7 @@ interface Inventory {
 }
 
 /** Walks a tree once and lists its parts by kind, so that each rule looks only at what concerns it. */
-export function takeInventory(text: string, tree: Tree, context: CheckContext): Subject {
+export function takeInventory(text: string, tree: Tree, context: CheckContext = {}): Subject {
   const inventory: Inventory = {
     combinations: [],
     negations: [],

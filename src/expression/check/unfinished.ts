@@ -45,6 +45,7 @@ export function swallowedHint(text: string, at: number): string | undefined {
 
 /** Texts that are closed. */
 const TEXTS = /"(?:\\.|[^"\\])*"/gsu;
+const TEXTS_AND_BRACKETS = new RegExp(`${TEXTS.source}|[(){}]`, 'gsu');
 
 /** What the service says between two arguments, and where nothing closes a call. */
 const EXPECTED_COMMA = 'expected literal ","';
@@ -90,7 +91,7 @@ interface Open {
 /** The innermost bracket before a place that nothing closes; those in texts count for nothing. */
 function lastOpen(text: string, until: number): Open | undefined {
   const open: Open[] = [];
-  for (const found of text.slice(0, until).matchAll(/"(?:\\.|[^"\\])*"|[(){}]/gsu)) {
+  for (const found of text.slice(0, until).matchAll(TEXTS_AND_BRACKETS)) {
     const [bracket] = found;
     if (bracket === '(' || bracket === '{') {
       open.push({ bracket, at: found.index });

@@ -1,4 +1,4 @@
-import { sameType, parseType, typeName } from '../type.ts';
+import { typeName } from '../type.ts';
 import { FIELDS } from '../catalogue.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
@@ -7,9 +7,9 @@ import type { Subject } from './subject.ts';
 export function checkValues({ tree, context, fields, comparisons }: Subject, report: Report): void {
   if (tree.mode === 'value') {
     const wanted = context.valueType ?? 'Bytes';
-    const type = parseType(wanted);
-    if (type !== undefined && !sameType(type, tree.root.type)) {
-      const message = `a value of type ${wanted} belongs here, not ${typeName(tree.root.type)}`;
+    const actual = typeName(tree.root.type);
+    if (actual !== wanted) {
+      const message = `a value of type ${wanted} belongs here, not ${actual}`;
       const scalar = wanted === 'Bytes' && !('of' in tree.root.type);
       report('expression/value-type', {
         message,

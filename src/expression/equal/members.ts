@@ -46,7 +46,7 @@ export function describeMembers(members: Members): string {
 function setMembers(set: SetLiteral): Members {
   switch (set.of) {
     case 'Int':
-      return { of: 'Int', ranges: mergeRanges(set.items.map(({ first, last }) => ({ first, last }))) };
+      return { of: 'Int', ranges: mergeRanges(set.items) };
     case 'Ip':
       return { of: 'Ip', ranges: mergeRanges(set.items.map(({ range }) => range)) };
     case 'Bytes':

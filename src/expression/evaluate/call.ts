@@ -4,7 +4,7 @@ import { FUNCTIONS } from '../functions/table.ts';
 import { intern } from '../values/intern.ts';
 import { toInt } from '../values/value.ts';
 import type { Value } from '../values/value.ts';
-import type { Compiler, Many, Single } from './compiler.ts';
+import type { Compiler, Single } from './compiler.ts';
 
 /**
  * Compiles a call. When its first argument has `[*]` the function is applied to each element, and elements for which it gives
@@ -21,11 +21,8 @@ export function compileCall(compiler: Compiler, call: Call): Single {
   const { apply } = built;
   const [first, ...others] = call.arguments;
   const rest = others.map((argument) => compileArgument(compiler, argument));
-  if (first === undefined) {
-    return () => apply([]);
-  }
-  if (call.elementwise) {
-    const elements = compileElements(compiler, first);
+  if (call.elementwise && first?.kind === 'operand') {
+    const elements = compiler.parts.many(compiler, first);
     return (values) => {
       const fixed = rest.map((argument) => argument(values));
       return elements(values)?.flatMap((element) => {
@@ -34,17 +31,8 @@ export function compileCall(compiler: Compiler, call: Call): Single {
       });
     };
   }
-  const all = [compileArgument(compiler, first), ...rest];
+  const all = first === undefined ? [] : [compileArgument(compiler, first), ...rest];
   return (values) => apply(all.map((argument) => argument(values)));
-}
-
-function compileElements(compiler: Compiler, argument: Argument): Many {
-  if (argument.kind === 'operand') {
-    return compiler.parts.many(compiler, argument);
-  }
-  return argument.kind === 'condition'
-    ? compiler.parts.conditionArray(compiler, argument.condition)
-    : () => undefined;
 }
 
 function compileArgument(compiler: Compiler, argument: Argument): Single {

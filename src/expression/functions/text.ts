@@ -1,6 +1,5 @@
 import { formatIpAddress } from '../values/ip.ts';
 import { isInt, isIp } from '../values/value.ts';
-import type { Int } from '../values/value.ts';
 import { ofTwoBytes, plain } from './function.ts';
 import type { FunctionBuilder } from './function.ts';
 
@@ -21,7 +20,7 @@ export const substring: FunctionBuilder = plain((args) => {
   if (typeof bytes !== 'string' || !isInt(start) || (args.length > 2 && !isInt(end))) {
     return undefined;
   }
-  return bytes.slice(position(start), isInt(end) ? position(end) : bytes.length);
+  return bytes.slice(Number(start), isInt(end) ? Number(end) : bytes.length);
 });
 
 /** Removes every byte that occurs in the second argument. */
@@ -41,7 +40,3 @@ export const removeQueryArgs: FunctionBuilder = plain(([query, ...names]) => {
     .filter((parameter) => !names.includes(parameter.split('=', 1)[0]))
     .join('&');
 });
-
-function position(value: Int): number {
-  return Number(value);
-}

@@ -1,4 +1,5 @@
 import type { Comparison, Tree } from '../ast.ts';
+import { plainField } from '../check/tests.ts';
 import { flatten } from '../ungroup.ts';
 
 /** A text field and the values of which every request that matches a filter has one there. */
@@ -12,10 +13,10 @@ export function demandsOf(tree: Tree): readonly Demand[] {
   const demands: Demand[] = [];
   for (const part of tree.mode === 'filter' ? flatten(tree.root, 'and') : []) {
     if (part.kind === 'comparison' && !part.elementwise) {
-      const { source, indexes } = part.left;
-      const values = source.kind === 'field' && indexes.length === 0 ? textsOf(part) : undefined;
-      if (values !== undefined && source.kind === 'field') {
-        demands.push({ field: source.name, values });
+      const field = plainField(part.left);
+      const values = textsOf(part);
+      if (field !== undefined && values !== undefined) {
+        demands.push({ field, values });
       }
     }
   }

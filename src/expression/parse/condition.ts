@@ -4,7 +4,7 @@ import { mismatch } from '../signature.ts';
 import { arrayOf, BOOL, sameType, typeName } from '../type.ts';
 import { readComparison } from './comparison.ts';
 import { readOperand } from './operand.ts';
-import { COMBINERS, combinerAfter, combinerAt } from './operator.ts';
+import { afterCombiner, COMBINERS, combinerAt } from './operator.ts';
 import { afterSpace, at, descend, fail, readLiteral, skipSpace, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
 import { HOLE, passClause } from './recover.ts';
@@ -65,7 +65,7 @@ function joins(reader: Reader, left: Condition, right: Condition): boolean {
   if (expected.kind === actual.kind && expected.kind !== 'Map') {
     return true;
   }
-  const start = combinerAfter(reader.bytes, reader.position)?.next ?? reader.position;
+  const start = afterCombiner(reader.bytes, reader.position) ?? reader.position;
   fail(reader, { kind: 'TypeMismatch', message: mismatch([typeName(expected)], actual), start });
   return false;
 }

@@ -8,7 +8,7 @@ import { arrayOf, typeName } from '../type.ts';
 import { readArgument } from './argument.ts';
 import { readCondition } from './condition.ts';
 import { readOperand } from './operand.ts';
-import { combinerAfter } from './operator.ts';
+import { afterCombiner } from './operator.ts';
 import { fail } from './reader.ts';
 import type { ParserSettings, Reader } from './reader.ts';
 import { clauseEnd, putAside } from './recover.ts';
@@ -53,11 +53,11 @@ export function collectErrors(text: string, mode: Mode, settings: ParserSettings
     const start = reader.position;
     leftOver(reader);
     putAside(reader);
-    const next = combinerAfter(reader.bytes, clauseEnd(reader.bytes, { start, failedAt: start + 1 }));
+    const next = afterCombiner(reader.bytes, clauseEnd(reader.bytes, { start, failedAt: start + 1 }));
     if (next === undefined) {
       break;
     }
-    reader.position = next.next;
+    reader.position = next;
     reader.depth = 0;
   }
   return located(reader);

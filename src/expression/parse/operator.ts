@@ -84,17 +84,9 @@ export function combinerAt(bytes: string, position: number): CombinerAt | undefi
   return wordAt(COMBINER_WORDS, bytes, position);
 }
 
-/** A joining operator after white space, and where the next operand starts. */
-interface CombinerAfter extends CombinerAt {
-  readonly start: number;
-  readonly next: number;
-}
-
-/** The joining operator that follows a position. */
-export function combinerAfter(bytes: string, position: number): CombinerAfter | undefined {
+/** Where the next operand starts behind the joining operator that follows a position; undefined when none follows. */
+export function afterCombiner(bytes: string, position: number): number | undefined {
   const start = afterSpace(bytes, position);
   const found = combinerAt(bytes, start);
-  return found === undefined
-    ? undefined
-    : { ...found, start, next: afterSpace(bytes, start + found.text.length) };
+  return found && afterSpace(bytes, start + found.text.length);
 }

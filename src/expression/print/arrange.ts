@@ -3,14 +3,7 @@ import { formatIpAddress } from '../values/ip.ts';
 import { isJoined, ungroup } from '../ungroup.ts';
 import { enclosed, LINE, row } from './layout.ts';
 import type { Layout } from './layout.ts';
-import {
-  printBytesLiteral,
-  printIntRange,
-  printIpRange,
-  printQuoted,
-  printRegex,
-  printWildcard,
-} from './literal.ts';
+import { printBytes, printIntRange, printIpRange, printQuoted, printRegex } from './literal.ts';
 
 /**
  * The layout of a condition: operators in English, parentheses around a joined condition inside another one and nowhere else,
@@ -83,7 +76,7 @@ function arrangeRight({ right }: Comparison): Layout {
     case 'regex':
       return printRegex(right);
     case 'wildcard-pattern':
-      return printWildcard(right);
+      return printBytes(right.pattern);
     default:
       return printLiteral(right);
   }
@@ -102,7 +95,7 @@ export function setItems(set: SetLiteral): readonly string[] {
     case 'Ip':
       return set.items.map(printIpRange);
     case 'Bytes':
-      return set.items.map(printBytesLiteral);
+      return set.items.map(({ value }) => printBytes(value));
     default:
       return set satisfies never;
   }
@@ -116,7 +109,7 @@ export function printLiteral(literal: Literal): string {
     case 'ip':
       return formatIpAddress(literal.value);
     case 'bytes':
-      return printBytesLiteral(literal);
+      return printBytes(literal.value);
     default:
       return literal satisfies never;
   }

@@ -1,12 +1,15 @@
-import type { BytesLiteral, IpRangeItem, RegexLiteral, WildcardLiteral } from '../ast.ts';
+import type { IpRangeItem, RegexLiteral } from '../ast.ts';
 import { decodeBytes } from '../values/bytes.ts';
 import { ADDRESS_BITS, formatIpAddress } from '../values/ip.ts';
 import type { IpRange } from '../values/ip.ts';
 
 const MOST_HASHES = 255;
 
-/** A string as a literal: quoted when it needs no escape, else raw with the fewest `#`, else quoted with escapes (6.4). */
-function printBytes(value: string): string {
+/**
+ * A string or a wildcard pattern as a literal, whatever its form was: quoted when it needs no escape, else raw with the fewest `#`, else
+ * quoted with escapes (6.4).
+ */
+export function printBytes(value: string): string {
   const bare = isBare(value);
   if (bare && !value.includes('"') && !value.includes('\\')) {
     return `"${value}"`;
@@ -48,11 +51,6 @@ export function printRegex({ pattern, text }: RegexLiteral): string {
   return printRaw(pattern) ?? text;
 }
 
-/** A wildcard pattern, printed as a string. */
-export function printWildcard({ pattern }: WildcardLiteral): string {
-  return printBytes(pattern);
-}
-
 /** An address or a network where the range is one, else `first..last`. */
 export function printIpRange({ range }: Pick<IpRangeItem, 'range'>): string {
   const first = formatIpAddress({ family: range.family, value: range.first });
@@ -68,11 +66,6 @@ export function printIpRange({ range }: Pick<IpRangeItem, 'range'>): string {
 /** An integer or a range of integers. */
 export function printIntRange({ first, last }: { readonly first: bigint; readonly last: bigint }): string {
   return first === last ? String(first) : `${first}..${last}`;
-}
-
-/** A string literal, whatever its form was. */
-export function printBytesLiteral({ value }: Pick<BytesLiteral, 'value'>): string {
-  return printBytes(value);
 }
 
 /** The value as a raw string; undefined when that would take too many `#`. */
