@@ -9,8 +9,8 @@ import {
   textMember,
   unexpected,
 } from './shape.ts';
-import type { JsonObject, JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
+import { isJsonObject, textOf, textsIn } from '../model/json.ts';
 import { contentFromWire, isObjectField } from '../model/rule-fields.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/ruleset.ts';
@@ -71,10 +71,10 @@ function decodeRule(value: unknown, index: number): LiveRule {
   const id = textOf(rule['id']);
   const ref = textOf(rule['ref']);
   const decoded = { id, ref: ref === '' ? id : ref, content: contentFromWire(rule) };
-  if (!isJsonArray(rule['categories'])) {
+  if (rule['categories'] === undefined) {
     return decoded;
   }
-  const categories = rule['categories'].filter((tag) => typeof tag === 'string');
+  const categories = textsIn(rule['categories']);
   return categories.length === 0 ? decoded : { ...decoded, categories };
 }
 
@@ -113,10 +113,6 @@ function checkMembers(rule: JsonObject, index: number): void {
   if (action === '') {
     textMember({ object: rule, pointer: `/rules/${index}` }, 'action');
   }
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function refuseRepeatedIds(rules: readonly LiveRule[]): void {

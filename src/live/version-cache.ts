@@ -6,7 +6,7 @@ import type { Clock } from '../api/clock.ts';
 import { decodeRuleset } from '../api/decode-ruleset.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { JsonObject } from '../model/json.ts';
-import { canonicalJson, isJsonArray, isJsonObject } from '../model/json.ts';
+import { canonicalJson, isJsonObject, textsIn } from '../model/json.ts';
 import { contentToWire } from '../model/rule-fields.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
@@ -168,9 +168,12 @@ function readNote(text: string | null): ScopeNote | null {
   if (!isJsonObject(note) || typeof note['id'] !== 'string' || typeof note['at'] !== 'number') {
     return null;
   }
-  const texts = (value: unknown): readonly string[] =>
-    isJsonArray(value) ? value.filter((place) => typeof place === 'string') : [];
-  return { id: note['id'], present: texts(note['present']), absent: texts(note['absent']), at: note['at'] };
+  return {
+    id: note['id'],
+    present: textsIn(note['present']),
+    absent: textsIn(note['absent']),
+    at: note['at'],
+  };
 }
 
 /**

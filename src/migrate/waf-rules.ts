@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/json.ts';
-import { isJsonObject } from '../model/json.ts';
+import { objectOf, textOf } from '../model/json.ts';
 import type { LiveRule } from '../model/rule.ts';
 import { contentFromWire } from '../model/rule-fields.ts';
 import type { OldSettings } from './waf-settings.ts';
@@ -58,9 +58,7 @@ function refOf(rule: JsonObject): string {
 }
 
 function rulesetOf({ action_parameters }: JsonObject): string {
-  return isJsonObject(action_parameters) && typeof action_parameters['id'] === 'string'
-    ? action_parameters['id']
-    : '';
+  return textOf(objectOf(action_parameters)['id']);
 }
 
 function notesOf(rule: JsonObject, old: OldSettings): readonly string[] {

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject, objectOf } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
+import { objectOf, objectsIn, textOf } from '../model/json.ts';
 import type { WafSetting } from '../model/waf-migration.ts';
 
 /** The vendor's ruleset, the core ruleset and its rule that acts on the score (api.md 7.1, 7.2). */
@@ -32,7 +32,7 @@ export interface OldPackage {
 /** Old and new settings side by side (specification 3.3). */
 export function compareSettings(old: OldSettings, rules: readonly JsonObject[]): readonly WafSetting[] {
   const execute = (id: string): JsonObject | undefined =>
-    rules.find((rule) => rule['action'] === 'execute' && member(rule, 'action_parameters')['id'] === id);
+    rules.find((rule) => rule['action'] === 'execute' && objectOf(rule['action_parameters'])['id'] === id);
   const skips = rules.filter(({ action }) => action === 'skip');
   return [
     ...old.packages.flatMap((each) =>
@@ -94,10 +94,9 @@ function coreRows(old: OldPackage, rule: JsonObject | undefined): readonly WafSe
 
 /** Paranoia level and score threshold of a rule that deploys the core ruleset (specification 3.3). */
 export function sensitivityOf(rule: JsonObject): string {
-  const overrides = member(member(rule, 'action_parameters'), 'overrides');
-  const disabled = list(overrides['categories'])
+  const disabled = objectsIn(overridesOf(rule)['categories'])
     .filter(({ enabled }) => enabled === false)
-    .map(({ category }) => /^paranoia-level-(\d)$/u.exec(wordOf(category))?.[1])
+    .map(({ category }) => /^paranoia-level-(\d)$/u.exec(textOf(category))?.[1])
     .flatMap((level) => (level === undefined ? [] : [Number(level)]));
   const level = Math.min(...disabled, 5) - 1;
   const threshold = overrideRules(rule).find(({ id }) => id === SCORE_RULE)?.['score_threshold'];
@@ -118,11 +117,15 @@ function executed(rule: JsonObject | undefined): string {
 }
 
 function overrideWords({ id, action, enabled }: JsonObject): string {
-  return `${wordOf(id).slice(0, 8)}… ${enabled === false ? 'disabled' : wordOf(action) || 'enabled'}`;
+  return `${textOf(id).slice(0, 8)}… ${enabled === false ? 'disabled' : textOf(action) || 'enabled'}`;
 }
 
 function overrideRules(rule: JsonObject | undefined): readonly JsonObject[] {
-  return rule === undefined ? [] : list(member(member(rule, 'action_parameters'), 'overrides')['rules']);
+  return rule === undefined ? [] : objectsIn(overridesOf(rule)['rules']);
+}
+
+function overridesOf(rule: JsonObject): JsonObject {
+  return objectOf(objectOf(rule['action_parameters'])['overrides']);
 }
 
 function row(
@@ -131,16 +134,4 @@ function row(
   fate: WafSetting['fate'],
 ): WafSetting {
   return { name, before, after, fate };
-}
-
-function wordOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function member(value: JsonObject, name: string): JsonObject {
-  return objectOf(value[name]);
-}
-
-function list(value: JsonValue | undefined): readonly JsonObject[] {
-  return isJsonArray(value) ? value.filter((entry): entry is JsonObject => isJsonObject(entry)) : [];
 }

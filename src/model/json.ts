@@ -1,4 +1,4 @@
-import { isPlain, keyOrder, quoted } from './key-order.ts';
+import { isPlain, keyOrder, jsonString } from './key-order.ts';
 
 /** A JSON scalar. */
 type JsonScalar = string | number | boolean | null;
@@ -31,9 +31,19 @@ export function listOf(value: unknown): readonly JsonValue[] {
   return isJsonArray(value) ? value : [];
 }
 
+/** The value where it is text, else an empty one. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** The objects among the items of a list; none where the value is no list. */
 export function objectsIn(value: unknown): readonly JsonObject[] {
   return listOf(value).filter((item) => isJsonObject(item));
+}
+
+/** The texts among the items of a list; none where the value is no list. */
+export function textsIn(value: unknown): readonly string[] {
+  return listOf(value).filter((item) => typeof item === 'string');
 }
 
 /** The value of a JSON text; undefined for a text that is none. */
@@ -63,7 +73,7 @@ export function canonicalJson(value: unknown): string {
 /** Appends to one text all the way: a text for each part, joined later, costs twice as much. */
 function append(before: string, value: unknown): string {
   if (typeof value === 'string') {
-    return before + quoted(value);
+    return before + jsonString(value);
   }
   let text = before;
   if (isJsonArray(value)) {

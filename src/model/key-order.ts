@@ -4,7 +4,7 @@ const UNPLAIN = /[^\u0020\u0021\u0023-\u005b\u005d-\ud7ff\ue000-\uffff]/;
 const SHORT = 40;
 
 /** A text as `JSON.stringify` writes it, which costs more than a look at the text. */
-export function quoted(text: string): string {
+export function jsonString(text: string): string {
   return isPlain(text) ? `"${text}"` : JSON.stringify(text);
 }
 
@@ -72,6 +72,6 @@ function workOut(keys: readonly string[]): KeyOrder {
     keys,
     sorted,
     isSorted,
-    heads: sorted.map((key, index) => `${index === 0 ? '{' : ','}${quoted(key)}:`),
+    heads: sorted.map((key, index) => `${index === 0 ? '{' : ','}${jsonString(key)}:`),
   };
 }

@@ -19,9 +19,6 @@ export interface RulesetTarget {
   readonly name: string;
 }
 
-/** What a step acts on. The conversions and the migration add firewall rules, filters, rate limits and the old WAF here. */
-export type Target = RulesetTarget;
-
 /** Text that changes. */
 export interface TextChange {
   readonly before: string;
@@ -31,7 +28,7 @@ export interface TextChange {
 interface StepCommon {
   /** Stable name of the step, such as `zone:shop.example/http_ratelimit`. */
   readonly id: string;
-  readonly target: Target;
+  readonly target: RulesetTarget;
   readonly base: Base;
   /** Ids of steps that have to be done before this one. */
   readonly after: readonly string[];
@@ -163,7 +160,7 @@ export interface PlanNote {
 
 /** The ruleset that was read while planning, and its base, also where nothing changes. */
 export interface BaseRecord {
-  readonly target: Target;
+  readonly target: RulesetTarget;
   readonly base: Base;
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from './json.ts';
-import { isJsonObject, jsonEqual } from './json.ts';
+import { isJsonObject, jsonEqual, textOf } from './json.ts';
 import type { RuleContent } from './rule.ts';
 
 /** Rule fields that identify a rule or that the service alone writes; never part of the content (api.md 3.2, 5.17). */
@@ -33,9 +33,9 @@ type Growing = { -readonly [Field in keyof RuleContent]: RuleContent[Field] };
  */
 export function contentFromWire(wire: JsonObject): RuleContent {
   const content: Growing = {
-    action: text(wire['action']),
-    expression: text(wire['expression']),
-    description: text(wire['description']),
+    action: textOf(wire['action']),
+    expression: textOf(wire['expression']),
+    description: textOf(wire['description']),
     enabled: wire['enabled'] !== false,
   };
   let extra: [string, JsonValue][] | undefined;
@@ -92,10 +92,6 @@ export function contentToWire(content: RuleContent): JsonObject {
       : { exposed_credential_check: content.exposed_credential_check }),
     ...content.extra,
   };
-}
-
-function text(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /**

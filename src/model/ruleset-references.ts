@@ -1,20 +1,16 @@
-import { isJsonObject, listOf } from './json.ts';
+import { isJsonObject, textsIn } from './json.ts';
 import type { RuleContent } from './rule.ts';
 
 /** Rulesets that a rule names: ids, or `custom:<slug>` and `managed:<slug>` where they are not known yet. */
 export function rulesetReferences(content: RuleContent): readonly string[] {
-  const parameters = content.action_parameters ?? {};
-  const { id, rulesets, rules } = parameters;
+  const { id, rulesets, rules } = content.action_parameters ?? {};
   if (content.action === 'execute') {
     return typeof id === 'string' ? [id] : [];
   }
   if (content.action !== 'skip') {
     return [];
   }
-  return [
-    ...listOf(rulesets).filter((entry) => typeof entry === 'string'),
-    ...(isJsonObject(rules) ? Object.keys(rules) : []),
-  ];
+  return [...textsIn(rulesets), ...(isJsonObject(rules) ? Object.keys(rules) : [])];
 }
 
 /** Whether any of these rules names a custom ruleset by name. */

@@ -1,4 +1,4 @@
-import type { FailedScope, PlannedScope, ScopePlan } from './plan.ts';
+import type { FailedScope, Plan, PlannedScope, ScopePlan } from './plan.ts';
 
 /** The scopes that could be planned. */
 export function plannedScopes(scopes: readonly ScopePlan[]): readonly PlannedScope[] {
@@ -8,6 +8,11 @@ export function plannedScopes(scopes: readonly ScopePlan[]): readonly PlannedSco
 /** The scopes in which something is to change. */
 export function changingScopes(scopes: readonly ScopePlan[]): readonly PlannedScope[] {
   return plannedScopes(scopes).filter(({ steps }) => steps.length > 0);
+}
+
+/** Whether a plan changes anything. */
+export function changesAnything({ scopes }: Pick<Plan, 'scopes'>): boolean {
+  return scopes.some((scope) => scope.kind === 'planned' && scope.steps.length > 0);
 }
 
 /** The scopes that could not. */

@@ -1,4 +1,3 @@
-import { changesAnything } from '../model/changes-anything.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Drift } from '../model/drift.ts';
@@ -10,7 +9,7 @@ import type { GuardFinding, Plan, PlanNote, PlanSummary } from '../model/plan.ts
 import type { Preflight } from '../model/preflight.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import type { Unconfirmed } from '../model/unconfirmed.ts';
-import { failedScopes } from '../model/scope-plans.ts';
+import { changesAnything, failedScopes } from '../model/scope-plans.ts';
 import { leftOut } from './summary.ts';
 
 /** Answer of `validate`, and of every command that the files of the project stop. */

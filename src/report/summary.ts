@@ -1,7 +1,6 @@
-import { changesAnything } from '../model/changes-anything.ts';
 import type { Plan, PlanNote, PlanSummary } from '../model/plan.ts';
 import { NOT_CHECKED } from '../model/plan.ts';
-import { failedScopes, plannedScopes } from '../model/scope-plans.ts';
+import { changesAnything, failedScopes, plannedScopes } from '../model/scope-plans.ts';
 import { counted } from './count.ts';
 import { COUNT_WORDS } from './telling.ts';
 import type { Telling } from './telling.ts';

@@ -1,6 +1,6 @@
 import type { Value } from '../expression/index.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject, objectOf } from '../model/json.ts';
+import { isJsonObject, objectOf, textOf, textsIn } from '../model/json.ts';
 import type { RuleContent } from '../model/rule.ts';
 import { compileText } from './compile.ts';
 import type { CompiledText, Evaluation } from './compile.ts';
@@ -63,7 +63,7 @@ const EFFECTS: ReadonlyMap<string, (reader: Reader) => Effect> = new Map([
 ]);
 
 function block({ parameters, phase }: Reader): Effect {
-  const answer = objectAt(parameters, 'response');
+  const answer = objectOf(parameters['response']);
   const usual = phase === 'http_ratelimit' ? 429 : 403;
   return { kind: 'block', status: numberAt(answer, 'status_code') ?? usual };
 }
@@ -78,11 +78,11 @@ function note(): Effect {
 
 function redirect(reader: Reader): Effect {
   const { parameters } = reader;
-  const list = textAt(objectAt(parameters, 'from_list'), 'name');
+  const list = textOf(objectOf(parameters['from_list'])['name']);
   if (list !== '') {
     return { kind: 'opaque', why: `where the list $${list} leads is known to the service only` };
   }
-  const value = objectAt(parameters, 'from_value');
+  const value = objectOf(parameters['from_value']);
   return {
     kind: 'redirect',
     status: numberAt(value, 'status_code') ?? 301,
@@ -92,7 +92,7 @@ function redirect(reader: Reader): Effect {
 }
 
 function execute({ parameters }: Reader): Effect {
-  return { kind: 'execute', reference: canonicalReference(textAt(parameters, 'id')) };
+  return { kind: 'execute', reference: canonicalReference(textOf(parameters['id'])) };
 }
 
 function rewrite(reader: Reader): Effect {
@@ -102,7 +102,7 @@ function rewrite(reader: Reader): Effect {
     const part = (key: string) => (uri[key] === undefined ? undefined : text(reader, uri[key]).evaluate);
     return { kind: 'rewrite-url', path: part('path'), query: part('query') };
   }
-  const headers = Object.entries(objectAt(parameters, 'headers')).map(([name, change]): HeaderEffect => {
+  const headers = Object.entries(objectOf(parameters['headers'])).map(([name, change]): HeaderEffect => {
     const operation = isJsonObject(change) ? change['operation'] : undefined;
     return {
       name,
@@ -124,7 +124,7 @@ function readSkip(parameters: JsonObject): Skip {
     phases: textsIn(parameters['phases']),
     rulesets: textsIn(parameters['rulesets']).map(canonicalReference),
     rules: new Map(
-      Object.entries(objectAt(parameters, 'rules')).map(([ruleset, rules]) => [
+      Object.entries(objectOf(parameters['rules'])).map(([ruleset, rules]) => [
         canonicalReference(ruleset),
         textsIn(rules),
       ]),
@@ -139,20 +139,7 @@ function text(reader: Reader, given: JsonValue | undefined): CompiledText<Value 
   return compiled;
 }
 
-function objectAt(object: JsonObject, key: string): JsonObject {
-  return objectOf(object[key]);
-}
-
-function textAt(object: JsonObject, key: string): string {
-  const value = object[key];
-  return typeof value === 'string' ? value : '';
-}
-
 function numberAt(object: JsonObject, key: string): number | null {
   const value = object[key];
   return typeof value === 'number' ? value : null;
-}
-
-function textsIn(value: JsonValue | undefined): readonly string[] {
-  return isJsonArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

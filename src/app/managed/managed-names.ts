@@ -2,7 +2,7 @@ import type { ReadClient } from '../../api/client.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
 import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject, listOf, objectOf, objectsIn } from '../../model/json.ts';
+import { isJsonObject, listOf, objectOf, objectsIn, textOf } from '../../model/json.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -60,13 +60,11 @@ export function managedNotes(
     const { id, rules: skipped } = content.action_parameters ?? {};
     if (content.action === 'execute') {
       const head = catalogue.find((one) => one.id === id);
-      const sorted = [...overridesOf(content.action_parameters)].sort((a, b) =>
-        textOf(a) < textOf(b) ? -1 : 1,
-      );
+      const sorted = [...overridesOf(content.action_parameters)].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
       return [
         ...(head === undefined ? [] : [{ path: [...path, 'id'], text: head.name, place: 'behind' } as const]),
         ...sorted.flatMap((one, at): readonly FileNote[] => {
-          const name = names.get(textOf(one)) ?? '';
+          const name = names.get(idOf(one)) ?? '';
           return name === ''
             ? []
             : [{ path: [...path, 'overrides', 'rules', at], text: name, place: 'behind' }];
@@ -84,6 +82,6 @@ export function managedNotes(
   });
 }
 
-function textOf(override: JsonObject): string {
-  return typeof override['id'] === 'string' ? override['id'] : '';
+function idOf(override: JsonObject): string {
+  return textOf(override['id']);
 }

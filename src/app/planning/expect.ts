@@ -1,8 +1,7 @@
-import { changesAnything } from '../../model/changes-anything.ts';
 import { canonicalJson } from '../../model/json.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
-import type { GuardFinding, Plan, Target } from '../../model/plan.ts';
-import { plannedScopes } from '../../model/scope-plans.ts';
+import type { GuardFinding, Plan, RulesetTarget } from '../../model/plan.ts';
+import { changesAnything, plannedScopes } from '../../model/scope-plans.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { comparePlans } from '../../plan/difference/compare-plans.ts';
@@ -88,7 +87,7 @@ function undone(
 }
 
 /** An entry point is the one ruleset of its phase, whatever its name. */
-function placeOf(scope: ScopeRef, { level, phase, name }: Target): string {
+function placeOf(scope: ScopeRef, { level, phase, name }: RulesetTarget): string {
   return canonicalJson([scopeLabel(scope), level, phase, level === 'custom' ? name : '']);
 }
 

@@ -1,3 +1,4 @@
+import { changesAnything } from '../../model/scope-plans.ts';
 import { systemClock } from '../../api/clock.ts';
 import { commentParts } from '../../forge/comment-parts.ts';
 import { footer, issueTitle, letterOf, titleOf } from '../../forge/letter.ts';
@@ -9,7 +10,6 @@ import { markTold, settleIssue } from '../../forge/settle-issue.ts';
 import type { WebhookShape } from '../../forge/webhook.ts';
 import { sendWebhook } from '../../forge/send-webhook.ts';
 import { webhookBody } from '../../forge/webhook.ts';
-import { changesAnything } from '../../model/changes-anything.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Drift } from '../../model/drift.ts';
 import { proxyFor } from '../../model/proxy.ts';

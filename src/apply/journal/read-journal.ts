@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { isMissing } from '../../files/missing.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { isJsonObject, listOf, parsedJson } from '../../model/json.ts';
+import { isJsonObject, listOf, parsedJson, textOf } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Base } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -191,10 +191,6 @@ function scopeOf(value: JsonValue | undefined): Scope | null {
     : null;
 }
 
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
 /** A retirement that has no end in its journal: it crashed, or is still running. */
 export interface UnfinishedRetirement {
   /** When it began; milliseconds since 1970. */
@@ -223,7 +219,7 @@ export async function readUnfinishedRetirement(path: string): Promise<Unfinished
   const { at, service } = head;
   return {
     at: typeof at === 'number' ? at : 0,
-    service: typeof service === 'string' ? service : '',
+    service: textOf(service),
     deleted: stepsOf('landed'),
     inHand: stepsOf('intent').findLast((step) => !answered.has(step)) ?? null,
   };

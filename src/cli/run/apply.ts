@@ -1,7 +1,7 @@
+import { changesAnything } from '../../model/scope-plans.ts';
 import { apply, refusalsOf } from '../../app/apply.ts';
 import type { Report } from '../../app/events.ts';
 import type { ApplyResult } from '../../app/results.ts';
-import { changesAnything } from '../../model/changes-anything.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
 import { NO_PREFLIGHT } from '../../model/preflight.ts';
 import { refusedBy } from '../../report/allowing.ts';

@@ -1,4 +1,4 @@
-import { changesAnything } from '../../model/changes-anything.ts';
+import { changesAnything } from '../../model/scope-plans.ts';
 import { driftOf } from '../../app/drift.ts';
 import { driftDocument } from '../../report/json-documents.ts';
 import { driftPieces } from '../../report/text/plan.ts';

@@ -1,9 +1,9 @@
+import { changesAnything } from '../../model/scope-plans.ts';
 import { driftOf } from '../../app/drift.ts';
 import type { MergeResult } from '../../app/merge.ts';
 import { merge } from '../../app/merge.ts';
 import { checkOutput, writeOutput } from '../../app/project/write-output.ts';
 import { assertNever } from '../../model/assert-never.ts';
-import { changesAnything } from '../../model/changes-anything.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';

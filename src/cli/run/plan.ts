@@ -1,6 +1,6 @@
+import { changesAnything } from '../../model/scope-plans.ts';
 import { preflightPlan } from '../../app/planning/preflight-plan.ts';
 import { checkOutput, removeOutput, writeOutput } from '../../app/project/write-output.ts';
-import { changesAnything } from '../../model/changes-anything.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { checkedPlanDocument } from '../../report/json-documents.ts';

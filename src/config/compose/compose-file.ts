@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, jsonEqual, objectOf, textOf } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { FilledText } from '../yaml/filled-text.ts';
 import { pathKey } from '../yaml/yaml-document.ts';
@@ -58,7 +58,7 @@ function composeEntryPoints(entrypoints: JsonObject, work: Work): JsonObject {
 }
 
 function composeCustom(body: JsonValue, index: number, work: Work): JsonValue {
-  const phase = isJsonObject(body) && typeof body['phase'] === 'string' ? body['phase'] : '';
+  const phase = textOf(objectOf(body)['phase']);
   return composeRuleset(body, { path: ['rulesets', index], phase }, work);
 }
 

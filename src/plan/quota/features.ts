@@ -1,6 +1,6 @@
 import { planNeeds, usesRegex } from '../../expression/plan-needs.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { isJsonArray, listOf, objectOf } from '../../model/json.ts';
+import { listOf, objectOf, textsIn } from '../../model/json.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
@@ -175,9 +175,7 @@ const FEATURES: readonly Feature[] = [
 ];
 
 function countedBy({ characteristics: names }: JsonObject): readonly string[] {
-  return isJsonArray(names)
-    ? names.filter((name) => typeof name === 'string').filter((name) => name !== COLO)
-    : [];
+  return textsIn(names).filter((name) => name !== COLO);
 }
 
 function isChallenge({ action }: RuleContent): boolean {

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
-import { changesAnything } from '../../model/changes-anything.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan } from '../../model/plan.ts';
-import { failedScopes } from '../../model/scope-plans.ts';
+import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
 import { countScopes } from '../alike-plans.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';

@@ -1,6 +1,6 @@
 import { assertNever } from '../../model/assert-never.ts';
 import { phaseFacts } from '../../model/phase.ts';
-import type { Step, Target } from '../../model/plan.ts';
+import type { Step, RulesetTarget } from '../../model/plan.ts';
 import { counted } from '../count.ts';
 import { fieldLines } from './field.ts';
 import type { FieldPlace } from './field.ts';
@@ -39,7 +39,7 @@ export function stepLines(step: Step, place: FieldPlace): readonly Line[] {
 }
 
 /** A ruleset by the product of its phase, and its own name where it has one. */
-function targetSpans(target: Target): readonly Span[] {
+function targetSpans(target: RulesetTarget): readonly Span[] {
   const product = phaseFacts(target.phase)?.product ?? target.phase;
   return target.level === 'custom'
     ? [span('strong', target.name), { text: ` · custom ruleset · ${target.phase}` }]

@@ -1,4 +1,4 @@
-import { changesAnything } from '../../model/changes-anything.ts';
+import { changesAnything } from '../../model/scope-plans.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan, PlanNote, PlannedScope } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';

@@ -1,6 +1,6 @@
 import type { RuleChange } from '../../model/change.ts';
 import { phaseFacts } from '../../model/phase.ts';
-import type { Step, Target } from '../../model/plan.ts';
+import type { Step, RulesetTarget } from '../../model/plan.ts';
 import { countsText } from '../count.ts';
 import { escapeText } from '../escape.ts';
 import { countLowering, loweringWord } from '../lowering.ts';
@@ -39,14 +39,14 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
 }
 
 /** A ruleset in a table: its product, and its phase or own name. */
-export function targetCell({ level, name, phase }: Target): string {
+export function targetCell({ level, name, phase }: RulesetTarget): string {
   const product = phaseFacts(phase)?.product;
   return level === 'custom'
     ? `custom ${code(name)}, ${code(phase)}`
     : `${product ?? ''} ${code(phase)}`.trim();
 }
 
-function targetHtml({ level, name, phase }: Target): string {
+function targetHtml({ level, name, phase }: RulesetTarget): string {
   const product = phaseFacts(phase)?.product;
   return level === 'custom'
     ? `<b>${htmlCode(name)}</b> custom ruleset of ${htmlCode(phase)}`

@@ -1,9 +1,8 @@
-import { changesAnything } from '../../model/changes-anything.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
-import { failedScopes } from '../../model/scope-plans.ts';
+import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
 import { alikePlans } from '../alike-plans.ts';
 import { alikeText, groupWeakening, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';

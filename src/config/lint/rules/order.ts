@@ -2,7 +2,7 @@ import { parseExpression } from '../../../expression/index.ts';
 import { isAlwaysTrue } from '../../../expression/implies.ts';
 import { actsOnEveryMatch } from '../../../model/acts-on-match.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { objectOf } from '../../../model/json.ts';
+import { objectOf, textOf } from '../../../model/json.ts';
 import { skipsRest } from '../../../model/skips-rest.ts';
 import { formatPlace } from '../../../model/source.ts';
 import { finding } from '../../finding.ts';
@@ -46,8 +46,7 @@ function neverReached(
   rule: DeclaredRule,
   { end, what }: { readonly end: DeclaredRule; readonly what: string },
 ): Diagnostic {
-  const { action } = end.value;
-  const name = typeof action === 'string' ? action : '';
+  const name = textOf(end.value['action']);
   const done = name === 'skip' ? 'skips the rest for' : `applies \`${name}\` to`;
   return finding('lint/unreachable-rule', {
     message: `no request reaches this rule: an earlier one ${done} ${what}`,
