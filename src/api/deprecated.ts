@@ -1,18 +1,14 @@
 import type { Dispatch } from './dispatch.ts';
 import type { TraceEvent } from './trace.ts';
 import { traced } from './trace.ts';
-import type { DeprecatedMethod } from '../model/retired/deprecation.ts';
 import { retiredRoute } from '../model/retired/retired-routes.ts';
-
-const METHODS: readonly DeprecatedMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Reports the first call of each route that the service retires; the call goes on. */
 export function withDeprecations(dispatch: Dispatch, report: (event: TraceEvent) => void): Dispatch {
   const told = new Set<string>();
   return (request) => {
-    const method = METHODS.find((one) => one === request.method);
     const [path = ''] = request.target.split('?', 1);
-    const found = method === undefined ? undefined : retiredRoute(method, path);
+    const found = retiredRoute(request.method, path);
     if (found !== undefined && !told.has(`${request.method} ${found.route.path}`)) {
       told.add(`${request.method} ${found.route.path}`);
       const { row, route } = found;

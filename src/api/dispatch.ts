@@ -1,4 +1,4 @@
-import type { Repeatability } from './request.ts';
+import type { Repeatability, ServiceRequest } from './request.ts';
 
 /** A request as it goes on the wire. It has no headers: they are the same for all, and the wire alone knows the credentials. */
 export interface WireRequest {
@@ -6,7 +6,7 @@ export interface WireRequest {
   readonly id: number;
   /** From 1; counted by the retry. */
   readonly attempt: number;
-  readonly method: string;
+  readonly method: ServiceRequest['method'];
   /** Path and query below the base URL. */
   readonly target: string;
   readonly body?: string;

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { findScopes, getZone, pageOfScopes } from './scopes.ts';
 import type { ReadClient } from './client.ts';
+import { compareText } from '../model/compare-text.ts';
 import { groupBy } from '../model/group-by.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
@@ -65,7 +66,7 @@ function unknownScope(ref: ScopeRef, known: readonly Scope[]): RulewrightError {
   const near = known
     .map(({ name }) => ({ name, far: distance(folded(name), folded(ref.name)) }))
     .filter(({ far }) => far <= Math.max(2, Math.floor(ref.name.length / 4)))
-    .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1))
+    .sort((a, b) => a.far - b.far || compareText(a.name, b.name))
     .slice(0, 3)
     .map(({ name }) => name);
   return new RulewrightError(

@@ -1,6 +1,7 @@
 import { entrypointPath, wafMigrationPath } from './paths.ts';
 import type { Query, WriteRequest } from './request.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { WafStatus } from '../model/waf-migration.ts';
 import { MANAGED_PHASE } from '../model/waf-migration.ts';
 import { accept } from './answer.ts';
 import type { ReadClient, WriteClient } from './client.ts';
@@ -49,19 +50,6 @@ interface MigrationCheck {
   readonly state: string | null;
 }
 
-/**
- * What a zone's WAF is doing (specification 3.1 rule 6). Words that are known: `enabled` and `disabled`; `default`, `start`,
- * `validation`, `pending`, `complete`. There may be others: `raw` has all that was said (api.md 10.1).
- */
-interface MigrationStatus {
-  readonly oldWaf: string;
-  readonly newWaf: string;
-  readonly state: string;
-  readonly source: string | null;
-  readonly created: string | null;
-  readonly raw: JsonObject;
-}
-
 /** Asks whether a zone can be migrated (specification 4.3). */
 export async function checkWafMigration(client: ReadClient, zoneId: string): Promise<MigrationCheck> {
   const answer = await client.get(wafMigrationPath(zoneId, 'check'), { query: PHASE_TWO });
@@ -78,7 +66,7 @@ export async function getWafMigrationConfiguration(
 }
 
 /** What is switched on in a zone, and how far its migration is (specification 4.3). */
-export async function getWafMigrationStatus(client: ReadClient, zoneId: string): Promise<MigrationStatus> {
+export async function getWafMigrationStatus(client: ReadClient, zoneId: string): Promise<WafStatus> {
   return accept(await client.get(wafMigrationPath(zoneId, 'status')), decodeOne(decodeStatus));
 }
 
@@ -95,14 +83,11 @@ function decodeConfiguration(ruleset: Members): MigrationConfiguration {
   return { name: textMember(ruleset, 'name'), rules };
 }
 
-function decodeStatus(status: Members): MigrationStatus {
+function decodeStatus(status: Members): WafStatus {
   return {
     oldWaf: textMember(status, 'old_waf_status'),
     newWaf: textMember(status, 'new_waf_status'),
     state: textMember(status, 'migration_state'),
-    source: optionalText(status, 'source') ?? null,
-    created: optionalText(status, 'created') ?? null,
-    raw: status.object,
   };
 }
 

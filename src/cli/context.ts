@@ -1,3 +1,4 @@
+import type { Environment } from '../model/environment.ts';
 import type { ServiceOptions } from '../app/service/service-options.ts';
 import type { Pieces } from '../report/pieces.ts';
 import type { CommandContext as FrameworkContext } from '@stricli/core';
@@ -17,7 +18,7 @@ export interface OutputStream {
 export interface CliContext {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly cwd: string;
   /** Standard input, line by line. */
   readonly lines: () => AsyncIterable<string>;

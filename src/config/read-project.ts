@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { RulesetAddress } from '../model/ruleset.ts';
-import type { Environment } from '../model/sensitive.ts';
+import type { Environment } from '../model/environment.ts';
 import type { SourceSpan } from '../model/source.ts';
 import type { ScopeOf } from '../model/state.ts';
 import { checkScope } from './checks/check-scope.ts';

@@ -1,4 +1,5 @@
-import type { DeprecatedMethod } from '../model/retired/deprecation.ts';
+import type { RouteMethod } from '../model/retired/deprecation.ts';
+import { ROUTE_METHODS } from '../model/retired/deprecation.ts';
 
 /** A text around a path, cut at the paths before and behind it. */
 export interface Surroundings {
@@ -9,12 +10,11 @@ export interface Surroundings {
 
 /** A method, and whether the line of the path itself says it. */
 export interface FoundMethod {
-  readonly method: DeprecatedMethod;
+  readonly method: RouteMethod;
   readonly certain: boolean;
 }
 
-const METHODS: readonly DeprecatedMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const NAMES = METHODS.join('|');
+const NAMES = ROUTE_METHODS.join('|');
 
 /** `GET /path`, as in access logs, HTTP files and prose. */
 const DIRECTLY = new RegExp(String.raw`\b(${NAMES})\s+\S*$`, 'u');
@@ -73,12 +73,13 @@ function commandAround(before: string, after: string): string | null {
   return begin + below.slice(0, last === -1 ? below.length : last + 1).join('\n');
 }
 
-function methodOfCommand(command: string): DeprecatedMethod {
+function methodOfCommand(command: string): RouteMethod {
   const said = [...command.matchAll(SAID)][0]?.slice(1).find((group) => group !== undefined);
   return methodNamed(said) ?? (SENDS.test(command) ? 'POST' : 'GET');
 }
 
-function methodNamed(text: string | undefined): DeprecatedMethod | null {
+/** The method of a name in any case; null where it is none. */
+export function methodNamed(text: string | undefined): RouteMethod | null {
   const name = text?.toUpperCase();
-  return METHODS.find((method) => method === name) ?? null;
+  return ROUTE_METHODS.find((method) => method === name) ?? null;
 }

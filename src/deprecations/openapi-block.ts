@@ -1,4 +1,5 @@
-import type { DeprecatedMethod } from '../model/retired/deprecation.ts';
+import type { RouteMethod } from '../model/retired/deprecation.ts';
+import { methodNamed } from './find-method.ts';
 
 /** A line that opens the operations of a path in an OpenAPI document: `/path:` in YAML, `"/path": {` in JSON. */
 const OPENS = /^(\s*)(["']?)\/[^"']*\2\s*:\s*\{?\s*$/u;
@@ -7,7 +8,7 @@ const OPERATION = /^(\s*)(["']?)(get|post|put|patch|delete)\2\s*:/u;
 /** Reads the operations below a path, line by line. */
 export interface OperationBlock {
   /** The operation that a line names; `inside`: a line of the block; `over`: the first line behind it. */
-  read(line: string): DeprecatedMethod | 'inside' | 'over';
+  read(line: string): RouteMethod | 'inside' | 'over';
 }
 
 /** The block that a line opens; null for a line that opens none. */
@@ -28,16 +29,7 @@ export function openOperations(line: string): OperationBlock | null {
         return 'over';
       }
       inner ??= indent;
-      const name = indent === inner ? OPERATION.exec(next)?.[3] : undefined;
-      return name === undefined ? 'inside' : (METHODS.get(name) ?? 'inside');
+      return methodNamed(indent === inner ? OPERATION.exec(next)?.[3] : undefined) ?? 'inside';
     },
   };
 }
-
-const METHODS: ReadonlyMap<string, DeprecatedMethod> = new Map([
-  ['get', 'GET'],
-  ['post', 'POST'],
-  ['put', 'PUT'],
-  ['patch', 'PATCH'],
-  ['delete', 'DELETE'],
-]);

@@ -1,4 +1,4 @@
-import type { DeprecatedMethod } from '../model/retired/deprecation.ts';
+import type { RouteMethod } from '../model/retired/deprecation.ts';
 import type { SourceSpan } from '../model/source.ts';
 import { findMethod } from './find-method.ts';
 import { findPaths } from './find-paths.ts';
@@ -10,7 +10,7 @@ import { openOperations } from './openapi-block.ts';
 /** A request of a retired route: its method where the text tells it. */
 export interface FoundRequest {
   readonly match: RouteMatch;
-  readonly method: DeprecatedMethod | null;
+  readonly method: RouteMethod | null;
   readonly where: SourceSpan;
 }
 
@@ -43,14 +43,14 @@ const LINES_BEHIND = 6;
 /** Of a long line, such as a recording on one line, this much counts as near. */
 const NEAR = 2000;
 
-/** A path, and the routes that it may be a request of. */
-interface FoundPath {
+/** A path, and the retired routes that it may be a request of. */
+interface RetiredPath {
   readonly where: SourceSpan;
   readonly matches: readonly RouteMatch[];
 }
 
 /** A path whose method may stand on the lines behind it. */
-interface Pending extends FoundPath {
+interface Pending extends RetiredPath {
   readonly before: string;
   after: string;
   left: number;
@@ -130,7 +130,7 @@ function tellPending(listener: RequestListener, pending: Pending): void {
 
 /** Finds the operations that an OpenAPI document has under a path, up to its next path. */
 function readOperations(listener: RequestListener) {
-  let open: { readonly block: OperationBlock; readonly path: FoundPath; named: boolean } | null = null;
+  let open: { readonly block: OperationBlock; readonly path: RetiredPath; named: boolean } | null = null;
   const end = (): void => {
     if (open !== null && !open.named) {
       tell(listener, open.path, () => null);
@@ -138,7 +138,7 @@ function readOperations(listener: RequestListener) {
     open = null;
   };
   return {
-    begin(block: OperationBlock, path: FoundPath): void {
+    begin(block: OperationBlock, path: RetiredPath): void {
       end();
       open = { block, path, named: false };
     },
@@ -161,8 +161,8 @@ function readOperations(listener: RequestListener) {
 
 function tell(
   listener: RequestListener,
-  { matches, where }: FoundPath,
-  methodOf: (match: RouteMatch) => DeprecatedMethod | null | 'other',
+  { matches, where }: RetiredPath,
+  methodOf: (match: RouteMatch) => RouteMethod | null | 'other',
 ): void {
   for (const match of matches) {
     const method = methodOf(match);

@@ -26,9 +26,6 @@ export interface ForgeRun {
   readonly foreign: boolean;
 }
 
-/** Variables of a process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Where files of the repository can be looked at as they were for a run; `folder` is the project's place in it. */
 export function sourceBase({ kind, webUrl, sha }: ForgeRun, folder: string): string {
   const parts = folder.split('/').filter((part) => part !== '' && part !== '.');

@@ -1,6 +1,7 @@
 import type { Condition } from '../expression/index.ts';
 import { constantOf } from '../expression/constant.ts';
 import { parseExpression } from '../expression/index.ts';
+import { compareText } from '../model/compare-text.ts';
 import type { ClauseCoverage } from '../model/firewall-conversion.ts';
 import { inGeneratedList } from './clause-values.ts';
 import type { Assignment, Clause } from './clauses.ts';
@@ -88,7 +89,7 @@ class Collected {
 
 function keyOf(request: Assignment): string {
   return JSON.stringify(
-    [...request].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    [...request].toSorted(([a], [b]) => compareText(a, b)),
     (_key, value: unknown) =>
       value instanceof Map ? [...value] : typeof value === 'bigint' ? `${value}n` : value,
   );

@@ -1,5 +1,6 @@
 import type { Values } from '../expression/index.ts';
 import { valueToJson } from '../expression/index.ts';
+import { compareText } from '../model/compare-text.ts';
 import type { JsonValue } from '../model/json.ts';
 import type { Scenario } from '../simulate/index.ts';
 import { allFields } from '../simulate/field-values.ts';
@@ -34,7 +35,7 @@ export const GENERATED_ZONE: { readonly name: string; readonly plan: string } = 
 export function describeRequest(assignment: Assignment): Readonly<Record<string, JsonValue>> {
   return Object.fromEntries(
     [...assignment]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .toSorted(([a], [b]) => compareText(a, b))
       .map(([name, value]) => [name, valueToJson(value)]),
   );
 }

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { compareText } from './compare-text.ts';
 
 /**
  * The name that a mistyped word most likely means, or nothing. Case, `-` and `_` count as no difference, two letters that changed
@@ -10,7 +11,7 @@ export function nearName(word: string, names: Iterable<string>): string | undefi
     .map((name) => ({ name, ...slips(folded, fold(name)) }))
     // A name so short that all of it may be wrong says nothing.
     .filter(({ name, far, allowed }) => far <= Math.min(allowed, name.length - 1))
-    .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1));
+    .sort((a, b) => a.far - b.far || compareText(a.name, b.name));
   return ranked[0]?.name;
 }
 

@@ -1,3 +1,4 @@
+import type { Environment } from './environment.ts';
 import { RulewrightError } from './error.ts';
 
 /** The proxy that requests to one host go through, in the words of the HTTP library. */
@@ -20,7 +21,7 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
  * The proxy that the environment names for a URL, by the variables that curl takes, and `HTTP_PROXY`; none for this machine itself. Files cannot name
  * one: it is told where the credentials go. Throws `api/bad-proxy`, without the value: it may hold a password.
  */
-export function proxyFor(url: string, env: Readonly<Record<string, string | undefined>>): Proxy | undefined {
+export function proxyFor(url: string, env: Environment): Proxy | undefined {
   const asked = URL.canParse(url) ? new URL(url) : undefined;
   const variable = VARIABLES[asked?.protocol ?? '']?.find((name) => (env[name] ?? '') !== '');
   if (asked === undefined || variable === undefined || isThisMachine(asked.hostname)) {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Environment } from './environment.ts';
 
 /**
  * What stands for a sensitive value everywhere but in requests: the environment variable that holds it, and a digest that tells whether
@@ -25,9 +26,6 @@ function sensitiveDigest(
 
 /** The environment variable with the key of the digests. */
 export const PLAN_KEY = 'RULEWRIGHT_PLAN_KEY';
-
-/** What the environment says. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The reference to an environment variable, with a digest where it is set and there is a key. */
 export function referenceTo(env: string, environment: Environment): string {

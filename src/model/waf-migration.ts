@@ -5,7 +5,10 @@ import type { Scope, ScopeRef } from './scope.ts';
 /** The phase that holds a zone's managed rules (specification 2.2). */
 export const MANAGED_PHASE = 'http_request_firewall_managed';
 
-/** What a zone's WAF is doing, in the service's words (specification 3.1 rule 6). */
+/**
+ * What a zone's WAF is doing, in the service's words (specification 3.1 rule 6). Known are `enabled` and `disabled`; `default`, `start`,
+ * `validation`, `pending`, `complete`. There may be others (api.md 10.1).
+ */
 export interface WafStatus {
   readonly oldWaf: string;
   readonly newWaf: string;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { DEPRECATIONS, effectiveDate, findDeprecation } from '../../src/model/retired/deprecations.ts';
+import { effectiveDate } from '../../src/model/retired/deprecation.ts';
+import { DEPRECATIONS, findDeprecation } from '../../src/model/retired/deprecations.ts';
 import { routes } from '../../src/emulator/routes.ts';
 
 /** The rows of specification 9: id, date of the table (or the one that it was moved to), number of routes. */

@@ -2,7 +2,8 @@ import { connect } from 'node:net';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { DEPRECATIONS, effectiveDate } from '../../src/model/retired/deprecations.ts';
+import { effectiveDate } from '../../src/model/retired/deprecation.ts';
+import { DEPRECATIONS } from '../../src/model/retired/deprecations.ts';
 import { fakeClock, scopeId, startEmulator } from '../../src/emulator/index.ts';
 import { startBench } from './bench.ts';
 import type { Bench } from './bench.ts';

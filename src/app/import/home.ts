@@ -10,7 +10,7 @@ import { sourceText } from '../../config/source-text.ts';
 import type { SourceText } from '../../config/source-text.ts';
 import type { ProjectAround } from '../../config/load-text.ts';
 import type { GivenVariables } from '../../config/compose/command-line.ts';
-import type { Environment } from '../../model/sensitive.ts';
+import type { Environment } from '../../model/environment.ts';
 import { parseYaml } from '../../config/yaml/parse-yaml.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { SensitiveNames } from './sensitive.ts';

@@ -1,7 +1,7 @@
 import type { ProjectDocument } from '../../model/generated/documents.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { mapTexts } from '../../model/json.ts';
-import type { Environment } from '../../model/sensitive.ts';
+import type { Environment } from '../../model/environment.ts';
 import { referenceTo, referencesIn } from '../../model/sensitive.ts';
 
 /** The sensitive variables of a project, by the references that stand for their values. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { githubRun } from '../../forge/github/run.ts';
 import { gitlabRun } from '../../forge/gitlab/run.ts';
-import type { Environment, ForgeRun } from '../../forge/run.ts';
+import type { Environment } from '../../model/environment.ts';
+import type { ForgeRun } from '../../forge/run.ts';
 import { sourceBase } from '../../forge/run.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { SourceLinks } from '../../report/markdown/source-links.ts';

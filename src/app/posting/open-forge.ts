@@ -1,6 +1,7 @@
 import { systemClock } from '../../api/clock.ts';
 import type { Forge } from '../../forge/port.ts';
-import type { Environment, ForgeRun } from '../../forge/run.ts';
+import type { Environment } from '../../model/environment.ts';
+import type { ForgeRun } from '../../forge/run.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { proxyFor } from '../../model/proxy.ts';
 

@@ -2,7 +2,7 @@ import { appendFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Told } from '../../forge/letter.ts';
 import { titleOf } from '../../forge/letter.ts';
-import type { Environment } from '../../forge/run.ts';
+import type { Environment } from '../../model/environment.ts';
 import type { Block } from '../../report/markdown/block.ts';
 import { blocksText } from '../../report/markdown/block.ts';
 import { counted } from '../../report/count.ts';

@@ -1,5 +1,5 @@
 import type { ScopeKind } from '../../model/scope.ts';
-import type { Environment } from '../../model/sensitive.ts';
+import type { Environment } from '../../model/environment.ts';
 import type { Shard } from '../../model/shard.ts';
 
 /** Which project, and how much of it. */

@@ -1,3 +1,4 @@
+import type { Environment } from '../../model/environment.ts';
 import type { Clock } from '../../api/clock.ts';
 import type { RequestBudget } from '../../api/budget.ts';
 import type { ScopeRef } from '../../model/scope.ts';
@@ -19,7 +20,7 @@ export type ServiceChoice =
 export interface ServiceOptions {
   readonly service: ServiceChoice;
   /** Where `token_env` of a scope and the proxy are looked up. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Values that stand in requests alone; nothing else of the run sees them. */
   readonly sensitive?: readonly SensitiveValue[] | undefined;
   /** Environment variables that the project calls sensitive and that are not set: their values could not be told from other texts. */

@@ -1,5 +1,5 @@
 import { listRulesets } from '../../api/rulesets.ts';
-import { getWafMigrationConfiguration } from '../../api/waf-migration.ts';
+import { getWafMigrationConfiguration, getWafMigrationStatus } from '../../api/waf-migration.ts';
 import { reviewedYaml } from '../../config/write/reviewed-yaml.ts';
 import { ruleDocument } from '../../config/write/rule-document.ts';
 import { under } from '../../config/write/ruleset-yaml.ts';
@@ -24,7 +24,6 @@ import type { ZoneChoice } from '../service/with-scope.ts';
 import { readingZone } from '../service/with-scope.ts';
 import type { Looking } from './readings.ts';
 import { readOldSettings, tryRead } from './readings.ts';
-import { readStatus } from './standings.ts';
 
 /** The configuration that the service generates from a zone's old WAF, to be reviewed, and the same as a file. */
 export interface WafConfigurationFile {
@@ -39,7 +38,7 @@ export function wafConfiguration(
   report: Report,
 ): Promise<WafConfigurationFile> {
   return readingZone(choice, { options, report }, async ({ client, scope }) => {
-    const status = await readStatus(client, scope);
+    const status = await getWafMigrationStatus(client, scope.id);
     const fit = fitOf('finish', { state: status.state, plan: scope.plan });
     if (fit.kind !== 'take') {
       throw new RulewrightError(

@@ -1,5 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
 import { ServiceError } from '../../api/service-error.ts';
+import { getWafMigrationStatus } from '../../api/waf-migration.ts';
 import { isBeforeMigration } from '../../migrate/waf-fit.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
@@ -7,7 +8,6 @@ import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import type { Report } from '../events.ts';
 import { refusedBefore } from '../planning/refused-before.ts';
-import { readStatus } from './standings.ts';
 
 /**
  * Refuses plans that write the managed rules of zones which have not finished their migration: those are
@@ -51,7 +51,7 @@ function writesManagedRules({ target }: Step): boolean {
 /** The state of a zone; null where it cannot be told, which is said, and where there is no migration. */
 async function stateOf(client: ReadClient, scope: Scope, report: Report): Promise<string | null> {
   try {
-    return (await readStatus(client, scope)).state;
+    return (await getWafMigrationStatus(client, scope.id)).state;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'api/aborted') {
       throw error;

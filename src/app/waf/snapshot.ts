@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import type { ReadClient } from '../../api/client.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
-import { checkWafMigration, getWafMigrationConfiguration } from '../../api/waf-migration.ts';
+import {
+  checkWafMigration,
+  getWafMigrationConfiguration,
+  getWafMigrationStatus,
+} from '../../api/waf-migration.ts';
 import { wafOverrides } from '../../api/old-families.ts';
 import { listPageRules } from '../../api/page-rules.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import { readOldSettings, tryRead } from './readings.ts';
-import { readStatus } from './standings.ts';
 import { writeOutput } from '../project/write-output.ts';
 
 /** Where a snapshot goes. */
@@ -34,7 +37,7 @@ export async function writeSnapshot(
     formatVersion: 1,
     at,
     scope,
-    status: await readStatus(client, scope),
+    status: await getWafMigrationStatus(client, scope.id),
     entrypoint: await getEntrypoint(client, scope, MANAGED_PHASE),
     check: await tryRead(looking, 'check', () => checkWafMigration(client, scope.id)),
     configuration: await tryRead(looking, 'configuration', () =>

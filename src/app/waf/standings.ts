@@ -2,7 +2,7 @@ import type { ReadClient } from '../../api/client.ts';
 import { isServiceError } from '../../api/service-error.ts';
 import { getWafMigrationStatus } from '../../api/waf-migration.ts';
 import type { Scope } from '../../model/scope.ts';
-import type { WafStanding, WafStatus } from '../../model/waf-migration.ts';
+import type { WafStanding } from '../../model/waf-migration.ts';
 import type { Report } from '../events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
@@ -20,17 +20,11 @@ export function wafStandings(
 /** Where a zone stands. Zones of the Free level have no migration: there the service fails (api.md 10.1). */
 export async function standingOf(client: ReadClient, scope: Scope): Promise<WafStanding> {
   try {
-    return { kind: 'known', scope, status: await readStatus(client, scope) };
+    return { kind: 'known', scope, status: await getWafMigrationStatus(client, scope.id) };
   } catch (error) {
     if (scope.plan === 'free' && (isServiceError(error, 404) || isServiceError(error, 403))) {
       return { kind: 'none', scope };
     }
     throw error;
   }
-}
-
-/** What a zone's WAF is doing. */
-export async function readStatus(client: ReadClient, scope: Scope): Promise<WafStatus> {
-  const { oldWaf, newWaf, state } = await getWafMigrationStatus(client, scope.id);
-  return { oldWaf, newWaf, state };
 }

@@ -1,5 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
+import { getWafMigrationStatus } from '../../api/waf-migration.ts';
 import { fitOf } from '../../migrate/waf-fit.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
@@ -10,7 +11,6 @@ import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { usualScope } from '../service/usual-scope.ts';
 import { checkZone } from './check.ts';
-import { readStatus } from './standings.ts';
 
 /** A step of the migration that is asked for: the reviewed files as a plan of the zone's managed rules. */
 export interface WafStepOrder {
@@ -144,7 +144,7 @@ function ended(
 /** The state of a zone once more, after something went wrong; null where it cannot be read. */
 export async function statusNow(client: ReadClient, scope: Scope): Promise<WafStatus | null> {
   try {
-    return await readStatus(client, scope);
+    return await getWafMigrationStatus(client, scope.id);
   } catch {
     return null;
   }

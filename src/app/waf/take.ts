@@ -4,7 +4,7 @@ import type { Clock } from '../../api/clock.ts';
 import { systemClock } from '../../api/clock.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { isUncertain, ServiceError } from '../../api/service-error.ts';
-import { migrateWaf } from '../../api/waf-migration.ts';
+import { getWafMigrationStatus, migrateWaf } from '../../api/waf-migration.ts';
 import type { Journal } from '../../apply/journal/journal.ts';
 import { openJournal } from '../../apply/journal/journal.ts';
 import type { JournalStep } from '../../apply/journal/journal-entry.ts';
@@ -27,7 +27,6 @@ import { writeSnapshot } from './snapshot.ts';
 import type { WafStepOrder } from './step.ts';
 import { statusNow } from './step.ts';
 import { awaitState } from './wait.ts';
-import { readStatus } from './standings.ts';
 
 /** How a step is taken. */
 export interface TakeOptions {
@@ -84,7 +83,7 @@ async function write(
   { journal, identity }: { readonly journal: Journal; readonly identity: string },
 ): Promise<WafStepResult> {
   const { client, scope, before, clock, folder, options, report } = stage;
-  const now = await readStatus(client, scope);
+  const now = await getWafMigrationStatus(client, scope.id);
   if (now.state !== before.state) {
     return resultOf(stage, stale(`the state was ${before.state} and is ${now.state} now`), null);
   }
@@ -215,7 +214,7 @@ async function arrive(stage: Stage, written: Written | null): Promise<WafOutcome
     clock,
     report,
     signal: options.signal,
-    read: () => readStatus(client, scope),
+    read: () => getWafMigrationStatus(client, scope.id),
   });
   if (arrived.kind === 'waiting') {
     return {

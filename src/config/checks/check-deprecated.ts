@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DeprecatedParameter } from '../../model/retired/deprecated-parameters.ts';
 import { DEPRECATED_PARAMETERS } from '../../model/retired/deprecated-parameters.ts';
-import { effectiveDate, findDeprecation } from '../../model/retired/deprecations.ts';
+import { effectiveDate } from '../../model/retired/deprecation.ts';
+import { findDeprecation } from '../../model/retired/deprecations.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { finding } from '../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';

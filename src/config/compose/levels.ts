@@ -3,7 +3,7 @@ import { isCredential, isNamedLikeSecret } from '../../model/credential-variable
 import type { ProjectDocument } from '../../model/generated/documents.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
-import type { Environment } from '../../model/sensitive.ts';
+import type { Environment } from '../../model/environment.ts';
 import { referenceTo } from '../../model/sensitive.ts';
 import { finding } from '../finding.ts';
 import { locateKey } from '../yaml/yaml-document.ts';

@@ -1,4 +1,5 @@
-import { effectiveDate, findDeprecation } from '../../model/retired/deprecations.ts';
+import { effectiveDate } from '../../model/retired/deprecation.ts';
+import { findDeprecation } from '../../model/retired/deprecations.ts';
 import type { Clock } from '../clock.ts';
 import { refuse } from '../protocol/refusal.ts';
 

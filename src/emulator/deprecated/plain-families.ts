@@ -1,5 +1,5 @@
 import { DEPRECATIONS } from '../../model/retired/deprecations.ts';
-import type { AffectedRoute, Deprecation } from '../../model/retired/deprecations.ts';
+import type { AffectedRoute, Deprecation } from '../../model/retired/deprecation.ts';
 import { readObject } from '../call.ts';
 import type { Call } from '../call.ts';
 import type { JsonObject } from '../json.ts';

@@ -1,5 +1,6 @@
 import { RulewrightError } from '../../model/error.ts';
-import type { Environment, ForgeRun, PullRequestFacts } from '../run.ts';
+import type { Environment } from '../../model/environment.ts';
+import type { ForgeRun, PullRequestFacts } from '../run.ts';
 import { at, numberAt, textAt } from '../shape.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { RulewrightError } from '../../model/error.ts';
-import type { Environment, ForgeRun } from '../run.ts';
+import type { Environment } from '../../model/environment.ts';
+import type { ForgeRun } from '../run.ts';
 
 /** The pipeline of GitLab that the environment describes. Throws `forge/no-run` outside of one. */
 export function gitlabRun(env: Environment): ForgeRun {

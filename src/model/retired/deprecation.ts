@@ -1,9 +1,12 @@
 /** The methods of the service's routes. */
-export type DeprecatedMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export const ROUTE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** One of them. */
+export type RouteMethod = (typeof ROUTE_METHODS)[number];
 
 /** A route that a deprecation touches: `{name}` stands for an identifier; paths begin below the base URL. */
 export interface AffectedRoute {
-  readonly methods: readonly DeprecatedMethod[];
+  readonly methods: readonly RouteMethod[];
   readonly path: string;
 }
 
@@ -76,7 +79,7 @@ export function deprecation(
 
 /** Routes that share their methods. */
 export function routes(
-  methods: readonly DeprecatedMethod[],
+  methods: readonly RouteMethod[],
   ...paths: readonly string[]
 ): readonly AffectedRoute[] {
   return paths.map((path) => ({ methods, path }));

@@ -1,7 +1,6 @@
 import type { Deprecation, DeprecationEffect } from './deprecation.ts';
-import { deprecation, routes } from './deprecation.ts';
+import { deprecation, ROUTE_METHODS, routes } from './deprecation.ts';
 
-const ALL = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const GONE: DeprecationEffect = { kind: 'gone' };
 
 /**
@@ -16,7 +15,7 @@ export const LATER_DEPRECATIONS: readonly Deprecation[] = [
     date: '2026-07-15',
     end: '2026-10-15',
     affects: routes(
-      ALL,
+      ROUTE_METHODS,
       '/accounts/{account_id}/workers/namespaces',
       '/accounts/{account_id}/workers/namespaces/{namespace_id}',
     ),

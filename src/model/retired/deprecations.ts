@@ -1,10 +1,8 @@
+import { compareText } from '../compare-text.ts';
 import { DEPRECATIONS_OF_ACCOUNTS } from './deprecations-accounts.ts';
 import { DEPRECATIONS_OF_ZONES } from './deprecations-zones.ts';
 import { LATER_DEPRECATIONS } from './deprecations-later.ts';
 import type { Deprecation } from './deprecation.ts';
-
-export type { AffectedRoute, Deprecation } from './deprecation.ts';
-export { effectiveDate } from './deprecation.ts';
 
 /**
  * Everything that the service retires: the rows of specification 9 and, newer or moved, of api.md 12.1; the newest
@@ -14,7 +12,7 @@ export const DEPRECATIONS: readonly Deprecation[] = [
   ...DEPRECATIONS_OF_ZONES,
   ...DEPRECATIONS_OF_ACCOUNTS,
   ...LATER_DEPRECATIONS,
-].toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : a.id < b.id ? -1 : 1));
+].toSorted((a, b) => compareText(b.date, a.date) || compareText(a.id, b.id));
 
 const BY_ID: ReadonlyMap<string, Deprecation> = new Map(DEPRECATIONS.map((row) => [row.id, row]));
 

@@ -1,4 +1,4 @@
-import type { AffectedRoute, Deprecation, DeprecatedMethod } from './deprecation.ts';
+import type { AffectedRoute, Deprecation, RouteMethod } from './deprecation.ts';
 import { DEPRECATIONS } from './deprecations.ts';
 
 /** A route that a row of the registry names. */
@@ -20,7 +20,7 @@ export const REGISTRY_ROUTES: readonly RegistryRoute[] = DEPRECATIONS.flatMap((r
 );
 
 /** The retired route that a request takes, its path without a query; undefined for one that stays. */
-export function retiredRoute(method: DeprecatedMethod, path: string): RegistryRoute | undefined {
+export function retiredRoute(method: RouteMethod, path: string): RegistryRoute | undefined {
   const given = path.slice(1).split('/');
   return REGISTRY_ROUTES.find(
     ({ route, segments, retired }) =>
