@@ -107,6 +107,51 @@ entrypoints:
   expect(text).toContain('rules: []');
 });
 
+describe('an import that proposes refs', () => {
+  const SHARED = `zones: [api.example, blog.example]
+entrypoints:
+  http_request_late_transform:
+    rules:
+      - ref: mark-edge
+        description: Tell the origin where the request came in
+        expression: "true"
+        action: rewrite
+        action_parameters: { headers: { X-Edge: { operation: set, value: "yes" } } }
+`;
+  const keptOf = async (text: string): Promise<readonly string[]> => {
+    await follow(text);
+    const { scopes } = await bench.import({ ...SCOPE, nameRules: true });
+    return scopes.flatMap((scope) => (scope.kind === 'failed' ? [scope.message] : scope.kept));
+  };
+
+  test('says nothing of a file of several zones in which each rule has one', async () => {
+    expect(await keptOf(SHARED)).toEqual([]);
+  });
+
+  test('leads to the file of several zones whose rules have none', async () => {
+    const rules = `  http_request_firewall_custom:
+    rules:
+      - ref: c269bd37bef1b1b7f71d12782028e56c
+        description: Only JSON clients
+        expression: not any(http.request.headers["accept"][*] contains "json")
+        action: block
+      - ref: challenge-unknown-networks
+        description: Hosting networks
+        expression: ip.src.asnum in {64496 64497}
+        action: managed_challenge
+        enabled: false
+`;
+    expect(await keptOf(SHARED + rules)).toEqual([
+      'http_request_firewall_custom: zones/api.yaml:10 declares it for several scopes: name its rules there',
+    ]);
+  });
+
+  test('says nothing of a ruleset that is deleted already', async () => {
+    const gone = '{ name: Gone, phase: http_request_firewall_custom, absent: true }';
+    expect(await keptOf(`zone: api.example\nrulesets:\n  - ${gone}\n`)).toEqual([]);
+  });
+});
+
 test('zones of one name come to files of their own, named after their accounts too', async () => {
   const twin = (account: string) => ({
     name: 'twin.example',

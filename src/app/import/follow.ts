@@ -59,7 +59,9 @@ export function updateRuleset(
   const { scopeFiles, nameRules, grain } = context;
   const entries = entriesOf(whole, [desired]);
   const scope = { ...context.desired, rulesets: [desired], rulesetOwnership: 'declared' } as const;
-  if (!nameRules && stepsLeft(scope, entries, whole) === undefined) {
+  const written = context.declared.find(({ address }) => addressKey(address) === addressKey(desired.address));
+  const isSame = stepsLeft(scope, entries, whole) === undefined;
+  if (isSame && !(nameRules && rulesOf(written).some(isRenamed))) {
     return { kind: 'same' };
   }
   if (desired.presence === 'absent') {
@@ -72,11 +74,10 @@ export function updateRuleset(
   if (declared === undefined) {
     const names = rulesLeft(scope, entries, whole);
     const rules = names.length === 0 ? '' : ` in ${someNames(names, MOST_NAMED)}`;
-    const reason = `${causeText(desired.cause)} declares it for several scopes, and live differs${rules}: change it there`;
-    return { kind: 'kept', reason };
+    const advice = isSame ? ': name its rules there' : `, and live differs${rules}: change it there`;
+    return { kind: 'kept', reason: `${causeText(desired.cause)} declares it for several scopes${advice}` };
   }
   const slot = entries[0]?.slot;
-  const written = context.declared.find(({ address }) => addressKey(address) === addressKey(desired.address));
   if (slot?.kind !== 'present') {
     return desired.address.kind === 'custom'
       ? { kind: 'edit', edit: { kind: 'remove', ruleset: declared }, told: [] }
@@ -195,8 +196,13 @@ function writtenRule(written: DeclaredLive | undefined, id: string) {
   return {
     value: objectOf(rule),
     notes: notesAt(written, index),
-    renamed: isJsonObject(rule) && rule['adopt'] === true,
+    renamed: isRenamed(rule),
   };
+}
+
+/** Whether a rule as the import would write it has a ref that is only proposed. */
+function isRenamed(rule: JsonValue | undefined): boolean {
+  return objectOf(rule)['adopt'] === true;
 }
 
 /** The comments that the import would give a rule of a ruleset; undefined when none of its rules is called so. */
