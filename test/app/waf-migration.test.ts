@@ -286,6 +286,19 @@ describe('a migration that takes minutes', () => {
   });
 });
 
+test('a step that a crash kept from being sent is told as not begun by the next apply', async () => {
+  const bench = await startWafBench({
+    faults: { method: 'PUT', nth: 1, effect: { kind: 'error', status: 403 } },
+  });
+  await bench.configure();
+  expect((await bench.waf(FINISH)).code).toBe(1);
+  const path = join(bench.folder, '.rulewright', 'journal.jsonl');
+  const [head, intent] = (await readFile(path, 'utf8')).split('\n');
+  await writeFile(path, `${head}\n${intent}\n`);
+  const { stderr } = await bench.run('apply --dry-run');
+  expect(stderr).toContain('not begun    zone:old.example/http_request_firewall_managed');
+});
+
 describe('a snapshot', () => {
   test('is written before the write, and holds what the migration takes away', async () => {
     const bench = await startWafBench({ zone: FULL });

@@ -11,6 +11,7 @@ import type { JournalStep } from '../../apply/journal/journal-entry.ts';
 import { recordDone } from '../../apply/journal/journal-entry.ts';
 import { mayComeLate } from '../../apply/write/settle-write.ts';
 import { insisting, isAtBase } from '../../apply/base/look-up.ts';
+import { plainJson } from '../../model/json.ts';
 import type { Base } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -102,7 +103,7 @@ async function write(
     kind: 'intent',
     step,
     write: { waf_migration: WORDS[stage.step] },
-    base: base?.kind === 'version' ? base.version : null,
+    base: plainJson(base),
   });
   const sent = await send(stage, expected);
   // There is no way back: what came of it is waited for, also without a journal.
