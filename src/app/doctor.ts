@@ -1,4 +1,5 @@
 import { systemClock } from '../api/clock.ts';
+import type { LoadResult } from '../config/load-project.ts';
 import type { ScopeRef } from '../model/scope.ts';
 import { isId, scopeLabel } from '../model/scope.ts';
 import type { DesiredScope } from '../model/state.ts';
@@ -82,6 +83,19 @@ const INVALID_FILES: DoctorCheck = {
   hint: 'rulewright validate names the errors',
 };
 
+/** What keeps files from saying what to look at. That there is no project does not, unless one is named. */
+function troubleWith(loaded: LoadResult, { config }: Selection): readonly DoctorCheck[] {
+  if (loaded.kind === 'loaded') {
+    return [];
+  }
+  const missing = loaded.diagnostics.find(({ code }) => code === NO_PROJECT);
+  if (missing === undefined) {
+    return [INVALID_FILES];
+  }
+  const { message, hint } = missing;
+  return config === undefined ? [] : [{ subject: 'files', status: 'problem', message, hint }];
+}
+
 type ClientOf = (tokenEnv: string | undefined) => CheckingClients['client'];
 
 async function wantedScopes(
@@ -90,8 +104,7 @@ async function wantedScopes(
   client: ClientOf,
 ): Promise<{ readonly files: readonly DoctorCheck[]; readonly wanted: readonly WantedScope[] }> {
   const loaded = await load(selection);
-  const broken = loaded.kind === 'invalid' && loaded.diagnostics.every(({ code }) => code !== NO_PROJECT);
-  const files: readonly DoctorCheck[] = broken ? [INVALID_FILES] : [];
+  const files = troubleWith(loaded, selection);
   const declared = loaded.kind === 'loaded' ? narrow(loaded.project.scopes, selection.targets) : [];
   const known = declared.map((desired) => ({
     scope: desired.scope,

@@ -164,6 +164,13 @@ describe('doctor', () => {
     expect(stdout).not.toContain('x'.repeat(40));
   });
 
+  test('a project file that is named and not there is told', async () => {
+    await start(['*']);
+    const { code, stdout } = await doctor(['--config', 'nope.yaml']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ files: the project file nope.yaml does not exist');
+  });
+
   test('files with errors do not stop it', async () => {
     await start(['*']);
     await writeFile(join(folder, 'rulewright.yaml'), 'version: 2\n');

@@ -29,3 +29,12 @@ it('takes values of variables only where a project may declare them', async () =
     message: '--var gives stage a value, and there is no project here whose files could declare it',
   });
 });
+
+it('names the project file that does not exist before what counts for nothing without one', async () => {
+  const given = selectionOf(context, { config: 'nope.yaml', var: [{ name: 'stage', value: 'test' }] }, []);
+  await expect(serviceOptions(context, { emulator: true }, given)).rejects.toMatchObject({
+    code: 'project/not-found',
+    message: 'the project file nope.yaml does not exist',
+    hint: expect.any(String),
+  });
+});
