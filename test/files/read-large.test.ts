@@ -1,4 +1,5 @@
 import { constants } from 'node:buffer';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,23 @@ it('says of a file that no text can hold that it is too large', async () => {
     kind: 'unread',
     reason: 'is larger than 512 MiB',
   });
+});
+
+it('takes off a byte order mark', async () => {
+  await writeFile(join(folder, 'plan.json'), '\uFEFF{}\n');
+  expect(await readLarge(join(folder, 'plan.json'), 'plan.json')).toEqual({ kind: 'text', text: '{}\n' });
+});
+
+it.skipIf(process.platform === 'win32')('waits for nobody to write into a pipe', async () => {
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  expect(await readLarge(join(folder, 'pipe'), 'pipe')).toEqual({
+    kind: 'unread',
+    reason: 'is not a regular file: write what it gives into a file first',
+  });
+});
+
+it('says of a folder that it is one', async () => {
+  expect(await readLarge(folder, 'plans')).toMatchObject({ kind: 'unread', reason: 'is a folder, not a file' });
 });
 
 it('says why there is no text, and which file may be meant', async () => {
