@@ -213,9 +213,7 @@ describe('apply', () => {
 
   it('tells what a run that crashed had done, converges, and tells it no more', async () => {
     await run('apply', '--yes', '--quiet');
-    const text = await readFile(journalFile(), 'utf8');
-    const untilSecondWrite = text.trimEnd().split('\n').slice(0, -2);
-    await writeFile(journalFile(), `${untilSecondWrite.join('\n')}\n`);
+    await crash();
     await appendFile(journalFile(), '{"at":1,"run":"x","ki');
     const told = await run('apply', '--yes');
     expect(told.stderr).toContain('An earlier apply did not finish.');
@@ -223,6 +221,30 @@ describe('apply', () => {
     expect([told.code, told.stdout]).toEqual([0, expect.stringContaining('No changes')]);
     expect((await run('apply', '--yes')).stderr).not.toContain('An earlier apply');
   });
+
+  it('closes the matter of a crashed shard once that shard has nothing left to do', async () => {
+    const [own, other] = await shardsOfBlog();
+    await run('apply', '--yes', '--quiet', ...own);
+    await crash();
+    const told = 'An earlier apply did not finish.';
+    expect((await run('apply', '--yes', ...other)).stderr).toContain(told);
+    expect((await run('apply', '--yes', ...own)).stderr).toContain(told);
+    expect((await run('apply', '--yes', ...own)).stderr).not.toContain(told);
+  });
+
+  /** As if the process had been killed after its last write, before it learned what came of it. */
+  async function crash(): Promise<void> {
+    const text = await readFile(journalFile(), 'utf8');
+    const untilLastWrite = text.trimEnd().split('\n').slice(0, -2);
+    await writeFile(journalFile(), `${untilLastWrite.join('\n')}\n`);
+  }
+
+  /** The flags for the shard that has the zone, and for the one that has not. */
+  async function shardsOfBlog(): Promise<readonly [own: readonly string[], other: readonly string[]]> {
+    const [one, two] = [['--shard', '1/2'], ['--shard', '2/2']] as const;
+    const first = await run('plan', '--format', 'json', ...one);
+    return first.stdout.includes('"name":"blog.example"') ? [one, two] : [two, one];
+  }
 });
 
 function interrupt(): Promise<void> {

@@ -1,8 +1,11 @@
 import { openReadClient } from '../../api/client.ts';
 import { systemClock } from '../../api/clock.ts';
 import { openJournal } from '../../apply/journal/journal.ts';
+import type { RecordedRun } from '../../apply/journal/read-journal.ts';
 import { readLastRun } from '../../apply/journal/read-journal.ts';
 import { describeUnfinished } from '../../apply/journal/unfinished-run.ts';
+import type { Plan } from '../../model/plan.ts';
+import { plannedScopes } from '../../model/scope-plans.ts';
 import type { UnfinishedRun } from '../../model/unfinished-run.ts';
 import { journalPath } from '../apply.ts';
 import type { ApplyOptions } from '../apply.ts';
@@ -33,11 +36,14 @@ export async function unfinishedRun(
   );
 }
 
-/** Gives the last run of the journal its end, once nothing is left to do of what it wanted. */
-export async function settleUnfinished(choice: JournalChoice): Promise<void> {
+/**
+ * Gives the last run of the journal its end, once nothing is left to do of what it wanted. With `within`, a plan of some scopes of the
+ * project, only when the run was about no others.
+ */
+export async function settleUnfinished(choice: JournalChoice, within?: Pick<Plan, 'scopes'>): Promise<void> {
   const path = journalPath(choice);
   const run = await readLastRun(path);
-  if (run !== null && run.end === null) {
+  if (run !== null && run.end === null && (within === undefined || isWithin(run, within))) {
     const journal = await openJournal(path, { now: () => systemClock.now(), run: run.run });
     try {
       await journal.record({ kind: 'end', result: 'settled' });
@@ -45,4 +51,9 @@ export async function settleUnfinished(choice: JournalChoice): Promise<void> {
       await journal.close();
     }
   }
+}
+
+function isWithin({ steps }: RecordedRun, { scopes }: Pick<Plan, 'scopes'>): boolean {
+  const planned = new Set(plannedScopes(scopes).map(({ scope }) => `${scope.kind}:${scope.id}`));
+  return steps.every(({ scope }) => planned.has(`${scope.kind}:${scope.id}`));
 }

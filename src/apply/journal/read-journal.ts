@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isMissing } from '../../files/missing.ts';
 import { groupBy } from '../../model/group-by.ts';
@@ -103,9 +104,14 @@ async function readTail(
   most: number,
 ): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   try {
-    const file = await open(path, 'r');
+    // Without waiting for the other end of a pipe.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      const { size } = await file.stat();
+      const found = await file.stat();
+      if (!found.isFile()) {
+        throw new Error('it is not a regular file');
+      }
+      const { size } = found;
       const length = Math.min(size, most);
       const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
       return { text: buffer.toString('utf8'), isWhole: length === size };
@@ -146,21 +152,34 @@ function recordedStep(
   }
   const own = entries.get(head.step) ?? [];
   const count = (kind: string): number => own.filter((entry) => entry['kind'] === kind).length;
-  const failed = own.filter((entry) => entry['kind'] === 'failed');
-  const landedAnyway = failed.filter((entry) => entry['landed'] === true).length;
-  const answered = failed.filter((entry) => entry['inDoubt'] !== true).length;
+  const answered = own.filter(({ kind, inDoubt }) => kind === 'failed' && inDoubt !== true).length;
   const open = count('intent') > count('landed') + answered;
   const intent = open ? own.findLast((entry) => entry['kind'] === 'intent') : undefined;
   return [
     {
       ...head,
-      landed: count('landed') + landedAnyway,
+      landed: landedOf(head, own),
       inHand:
         intent === undefined
           ? null
           : { write: recordedWrite(intent['write']), base: recordedBase(intent['base']) },
     },
   ];
+}
+
+/** How many writes of a step landed and were not taken back: of two custom rulesets of one name, one run deletes its own again. */
+function landedOf({ base }: JournalStep, own: readonly JsonObject[]): number {
+  const back = base.kind === 'absent' ? own.findIndex(isDeletion) : -1;
+  const [made, after] = back === -1 ? [own, []] : [own.slice(0, back), own.slice(back)];
+  return after.some(hasLanded) ? 0 : made.filter(hasLanded).length;
+}
+
+function isDeletion({ kind, write }: JsonObject): boolean {
+  return kind === 'intent' && isJsonObject(write) && write['kind'] === 'delete-ruleset';
+}
+
+function hasLanded({ kind, landed }: JsonObject): boolean {
+  return kind === 'landed' || (kind === 'failed' && landed === true);
 }
 
 function headOf(value: JsonObject): JournalStep | null {

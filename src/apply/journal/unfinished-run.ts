@@ -25,7 +25,9 @@ export async function describeUnfinished(
 async function describeStep(recorded: RecordedStep, client: ReadClient): Promise<UnfinishedStep> {
   const { step, writes, inHand } = recorded;
   const fate = inHand === null ? 'none' : await orElse(fateOf(recorded, inHand, client), () => 'unknown');
-  const landed = recorded.landed + (fate === 'landed' ? 1 : 0);
+  // What the step itself made it only deletes to take it back.
+  const isBack = recorded.base.kind === 'absent' && inHand?.write?.kind === 'delete-ruleset';
+  const landed = fate !== 'landed' ? recorded.landed : isBack ? 0 : recorded.landed + 1;
   const state = landed === 0 ? 'not-begun' : landed < writes ? 'partly' : 'done';
   return { step, landed, writes, state: fate === 'unknown' ? 'unknown' : state };
 }

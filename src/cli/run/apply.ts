@@ -95,7 +95,7 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
     // What is left out is still to be done by a whole run; a saved plan may be older than the files, and of a part of them.
     const whole = run.again === undefined && run.origin === 'fresh' && flags.onlyStrengthening !== true;
     if (unfinished && kind === 'nothing-to-do' && whole) {
-      await settle(context, flags, run.paths);
+      await settle(run, plan);
     }
     return finish(run, plan, { kind, outcomes: [], preflight: NO_PREFLIGHT, rollback: null, requests: 0 });
   }

@@ -2,12 +2,14 @@ import { resolve } from 'node:path';
 import type { JournalChoice } from '../../app/planning/unfinished-run.ts';
 import { settleUnfinished, unfinishedRun } from '../../app/planning/unfinished-run.ts';
 import { projectFolder } from '../../app/project/project-folder.ts';
+import type { Plan } from '../../model/plan.ts';
 import { unfinishedText } from '../../report/text/unfinished.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
 import type { CliContext } from '../context.ts';
 import type { SelectionFlags } from '../flags.ts';
 import { stderrLook } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
+import type { ApplyRun } from './apply.ts';
 import { isNarrowed } from './whole-run.ts';
 
 /** The journal that the flags name, or that of the project. */
@@ -36,13 +38,15 @@ export async function tellUnfinished(
   return run !== null;
 }
 
-/** Closes the matter of a crashed run, once the whole project has nothing left to do. */
-export async function settle(
-  context: CliContext,
-  flags: ApplyFlags,
-  paths: readonly string[],
-): Promise<void> {
-  if (!isNarrowed(flags, paths) && flags.dryRun !== true) {
-    await settleUnfinished(await journalChoice(context, flags, paths));
+/**
+ * Closes the matter of a crashed run, once a plan of the whole project has nothing left to do, or one of all the scopes of that run, as
+ * its shard makes.
+ */
+export async function settle({ context, flags, paths }: ApplyRun, plan: Plan): Promise<void> {
+  // These can leave out a part of a scope.
+  const isPart = paths.length > 0 || (flags.target ?? []).length > 0;
+  if (!isPart && flags.dryRun !== true) {
+    const within = isNarrowed(flags, paths) ? plan : undefined;
+    await settleUnfinished(await journalChoice(context, flags, paths), within);
   }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +59,14 @@ describe('the last run of a journal', () => {
   it('is not there where there is no journal, and is an error where that cannot be read', async () => {
     expect(await readLastRun(path)).toBeNull();
     await expect(readLastRun(folder)).rejects.toMatchObject({ code: 'apply/journal', fault: 'user' });
+  });
+
+  it.skipIf(process.platform === 'win32')('is no pipe, which nobody waits for', async () => {
+    execFileSync('mkfifo', [path]);
+    await expect(readLastRun(path)).rejects.toMatchObject({
+      code: 'apply/journal',
+      message: `The journal ${path} cannot be read: it is not a regular file.`,
+    });
   });
 
   it.each<[what: string, entries: readonly JournalEntry[], landed: number, open: boolean]>([

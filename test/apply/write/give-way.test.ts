@@ -1,6 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRuleset } from '../../api/ruleset-writes.ts';
 import { listRulesets } from '../../../src/api/rulesets.ts';
+import { journalStep } from '../../../src/apply/journal/journal-entry.ts';
+import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
+import { describeUnfinished } from '../../../src/apply/journal/unfinished-run.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { Scope } from '../../../src/model/scope.ts';
 import { desiredRule, desiredRuleset } from '../../plan/build.ts';
@@ -62,7 +68,7 @@ async function applyTogether(after: (request: Passing) => Fault) {
   const { journal, entries } = memoryJournal();
   try {
     const outcomes = await carryOut(bench, planned, { access: { kind: 'write', client }, journal });
-    return { outcomes, entries, theirs: made };
+    return { outcomes, entries, theirs: made, planned };
   } finally {
     await client.close();
   }
@@ -87,6 +93,29 @@ describe('a custom ruleset that two runs make at the same moment', () => {
     expect(next.map(({ kind }) => kind)).toEqual(['done', 'done']);
     await expectConverged(bench, DESIRED);
     expect(await inners()).toEqual([theirs]);
+  });
+
+  it.each([
+    ['after', 5],
+    ['before it knew that', 4],
+  ])('is not begun for the next run, where this one was killed %s', async (_when, lines) => {
+    const { entries, planned } = await applyTogether(() => ({ kind: 'pass' }));
+    const steps = planned.steps.map((step) => journalStep(step, planned, 'auto'));
+    const head = { kind: 'run', plan: 'digest', service: bench.emulator.baseUrl, steps };
+    const texts = [head, ...entries.slice(0, lines)].map((entry) => JSON.stringify({ run: 'a', ...entry }));
+    const folder = await mkdtemp(join(tmpdir(), 'rulewright-give-way-'));
+    try {
+      const path = join(folder, 'journal.jsonl');
+      await writeFile(path, texts.join('\n'));
+      const run = await readLastRun(path);
+      const told = run === null ? null : await describeUnfinished(run, () => bench.client);
+      expect(told?.steps.map(({ state, landed }) => [state, landed])).toEqual([
+        ['not-begun', 0],
+        ['not-begun', 0],
+      ]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('is named with the other one where it cannot be taken away', async () => {
