@@ -61,8 +61,8 @@ async function judgeAndLook(task: WriteTask, answer: LiveRuleset | null): Promis
 }
 
 /**
- * Finds out what a write did that failed; `repeat`: nothing, and it can be sent again. What may come late is
- * looked for once more before it is given up, and is in doubt then.
+ * Finds out what a write did that failed; `repeat`: nothing, and it can be sent again. What may be done all the same is
+ * looked for once more before it is given up, and what may come late is in doubt then.
  */
 export async function settleFailure(
   task: WriteTask,
@@ -75,7 +75,9 @@ export async function settleFailure(
     return { kind: 'repeat' };
   }
   const isFound = first.kind === 'moved' && first.found.kind !== 'missing';
-  const again = lost === null || isFound || first.kind === 'unreadable' ? first : await look(task);
+  // A write that the service failed over may have been done all the same, and what is read right after it may be older.
+  const mayBeDone = lost !== null || (isUnmoved && (error.effect === 'unknown' || count > 1));
+  const again = !mayBeDone || isFound || first.kind === 'unreadable' ? first : await look(task);
   return verdict(task, failing, again.kind === 'unreadable' ? first : again);
 }
 

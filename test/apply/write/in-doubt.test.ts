@@ -61,11 +61,10 @@ async function strangerDeletes(): Promise<void> {
   await deleteRuleset(bench.client, scope, (await live()).id);
 }
 
-const answer = (status: number, code: number): Fault => ({
-  kind: 'answer',
-  status,
-  body: JSON.stringify({ result: null, success: false, errors: [{ code, message: 'no' }], messages: [] }),
-});
+const failedBody = (code: number): string =>
+  JSON.stringify({ result: null, success: false, errors: [{ code, message: 'no' }], messages: [] });
+
+const answer = (status: number, code: number): Fault => ({ kind: 'answer', status, body: failedBody(code) });
 
 const isWrite = ({ method }: Passing): boolean => method !== 'GET';
 
@@ -130,6 +129,33 @@ const acting =
     };
   };
 
+/** A client that for its first reads after the first write gets what it read before it. */
+const lagging =
+  (reads: number) =>
+  (client: WriteClient): WriteClient => {
+    const known = new Map<string, ReturnType<WriteClient['get']>>();
+    let left = 0;
+    let written = false;
+    return {
+      ...client,
+      send: (request) => {
+        left = written ? left : reads;
+        written = true;
+        return client.send(request);
+      },
+      get: (path, options) => {
+        const earlier = known.get(path);
+        if (earlier !== undefined && left > 0) {
+          left -= 1;
+          return earlier;
+        }
+        const read = client.get(path, options);
+        known.set(path, read);
+        return read;
+      },
+    };
+  };
+
 const lostWrites = (request: Passing): Fault | undefined =>
   isWrite(request) ? { kind: 'cut-before' } : undefined;
 
@@ -173,6 +199,27 @@ describe('a write that the service never answers', () => {
     expect(outcomes[0]).not.toHaveProperty('inDoubt');
     expect(kind).toBe('failed');
   });
+
+  // The first of several writes is done, and the service says that it failed.
+  it.each([
+    ['a rule is added', entry('a', 'b', 'c', 'd')],
+    ['a rule is deleted', entry('a', 'b')],
+    ['rules are changed', entry('x', 'a', 'b', 'c', 'y')],
+  ])(
+    'is done where the service says that it failed, and the next reads lag behind: %s',
+    async (_what, wanted) => {
+      const failedAfter: Fault = { kind: 'answer-after', status: 500, body: failedBody(1000) };
+      for (const reads of [1, 2]) {
+        const { outcomes } = await applied(
+          [wanted],
+          (request, write) => (isWrite(request) && write === 1 ? failedAfter : undefined),
+          { through: lagging(reads) },
+        );
+        expect(outcomes).toMatchObject([{ kind: 'done', writes: 1 }]);
+        await converge(bench, zone([entry('a', 'b', 'c')]));
+      }
+    },
+  );
 
   it('stays in doubt when it is sent again and the second time is refused', async () => {
     const { outcomes } = await applied([entry('a', 'b', 'c', 'd')], (request, write) =>
