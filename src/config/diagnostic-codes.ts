@@ -79,6 +79,7 @@ const TABLE = {
   'suppression/unused': warning('A suppression of what is not found'),
 
   'pack/unknown': error('A pack that does not exist'),
+  'pack/scope-file': error('A zone or account file that a pattern of `packs` matches'),
   'pack/duplicate': error('Two packs have one name'),
   'pack/cycle': error('Packs that use each other in a cycle'),
   'pack/too-deep': error('Packs nested deeper than is read'),

@@ -9,6 +9,7 @@ import { whyUnread } from './unread.ts';
 
 /** What patterns match, and what on the way to it could not be looked at. Paths have `/`. */
 export interface FoundFiles {
+  /** Each once, whatever links lead to it: by its own path if that is found. */
   readonly files: readonly string[];
   /** In order, with the reason in words. */
   readonly unread: readonly UnreadPath[];
@@ -49,6 +50,7 @@ export async function findFiles({ within, ...search }: Search): Promise<FoundFil
   const refused = new Set<string>();
   const times = new Map<string, number>();
   const failed = new Map<string, Error>();
+  let linked = false;
   const found = await glob({
     ...search,
     fs: {
@@ -56,6 +58,7 @@ export async function findFiles({ within, ...search }: Search): Promise<FoundFil
       realpath: hooked(realpath, (link, follow, answer) =>
         follow((error, target) => {
           const real = String(target);
+          linked = true;
           if (error === null && !isInside(bounds, real)) {
             away.add(link);
           }
@@ -111,13 +114,32 @@ export async function findFiles({ within, ...search }: Search): Promise<FoundFil
     const folder = await realPathOf(dirname(link));
     return isInside(bounds, folder) ? slashed(relative(cwd, join(folder, basename(link)))) : name(link);
   });
+  const files = found.filter((path) => !behind.has(path));
   return {
-    files: found.filter((path) => !behind.has(path)),
+    files: linked ? await eachOnce(cwd, files) : files,
     unread: (await Promise.all(unread)).sort((a, b) => (a.path < b.path ? -1 : 1)),
     outside: [
       ...new Set([...(await Promise.all(outside)), ...found.filter((path) => behind.has(path))]),
     ].sort(),
   };
+}
+
+async function eachOnce(cwd: string, files: readonly string[]): Promise<readonly string[]> {
+  const resolved = await Promise.all(
+    files.map(async (path) => {
+      const real = await realPathOf(join(cwd, path)).catch(() => join(cwd, path));
+      return { path, real, isOwn: real === join(cwd, path) };
+    }),
+  );
+  const own = new Set(resolved.flatMap(({ real, isOwn }) => (isOwn ? [real] : [])));
+  const seen = new Set<string>();
+  return resolved
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .flatMap(({ path, real, isOwn }) => {
+      const isKept = isOwn || (!own.has(real) && !seen.has(real));
+      seen.add(real);
+      return isKept ? [path] : [];
+    });
 }
 
 async function why(error: Error, path: string): Promise<string> {

@@ -213,6 +213,7 @@ const SCHEMA: readonly Case[] = [
   ['neither zone nor account', '▶name: a\n', [['config/no-scope', 'account: name']]],
   ['zone and account', 'zone: a\n▶account: b\n', [['config/two-scopes', 'own file']]],
   ['an address for a zone', 'zone: ▶https://shop.example/\n', [['schema/wrong-form', 'no address']]],
+  ['an empty name of a zone', 'zone: ▶""\n', [['schema/out-of-bounds', 'is empty; write the name']]],
   ['a variable for a zone', 'zone: ▶"${host}"\n', [['schema/wrong-form', 'no variable']]],
   [
     'names of zones with blanks and signs',

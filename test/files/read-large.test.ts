@@ -41,7 +41,10 @@ it.skipIf(process.platform === 'win32')('waits for nobody to write into a pipe',
 });
 
 it('says of a folder that it is one', async () => {
-  expect(await readLarge(folder, 'plans')).toMatchObject({ kind: 'unread', reason: 'is a folder, not a file' });
+  expect(await readLarge(folder, 'plans')).toMatchObject({
+    kind: 'unread',
+    reason: 'is a folder, not a file',
+  });
 });
 
 it('says why there is no text, and which file may be meant', async () => {

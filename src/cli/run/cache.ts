@@ -12,11 +12,15 @@ import { selectionOf } from '../service-choice.ts';
 export async function runPrune(context: CliContext, flags: PruneFlags): Promise<ExitCode> {
   const folder = await cacheFolder(context, flags, selectionOf(context, flags, []));
   const { removed, kept, bytes } = await pruneCache(folder, flags.all === true ? 'all' : 'old');
-  const size = (bytes / 1024 / 1024).toFixed(1);
   await writeResult(context, flags, {
     text: () =>
-      `removed ${counted(removed, 'entry', 'entries')}; ${kept} ${kept === 1 ? 'is' : 'are'} left, ${size} MB\n`,
+      `removed ${counted(removed, 'entry', 'entries')}; ${kept} ${kept === 1 ? 'is' : 'are'} left, ${sizeText(bytes)}\n`,
     json: () => ({ kind: 'cache-prune', formatVersion: 1, removed, kept, bytes }),
   });
   return EXIT.done;
+}
+
+function sizeText(bytes: number): string {
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1000 ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }

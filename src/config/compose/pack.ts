@@ -6,6 +6,7 @@ import type { JsonValue } from '../../model/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { formatPlace } from '../../model/source.ts';
 import { finding } from '../finding.ts';
+import { SCOPE_KEYS } from '../project/file-scopes.ts';
 import { validatePack } from '../generated/validators.mjs';
 import { validateDocument } from '../schema/validate-document.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
@@ -45,6 +46,10 @@ export interface ReadPack {
 
 /** A pack, unless its head is not valid, and what was found. Its rules are checked where they are used. */
 export function readPack(document: YamlDocument): ReadPack {
+  const key = scopeKeyOf(document.value);
+  if (key !== undefined) {
+    return { diagnostics: [scopeFile(document, key)] };
+  }
   const head = { ...document, value: withoutRules(document.value) };
   const { value } = head;
   if (!validatePack(value)) {
@@ -55,6 +60,21 @@ export function readPack(document: YamlDocument): ReadPack {
   const pack = packOf(document, value);
   const diagnostics = [...checkDefaults(pack), ...unusedParameters(pack)];
   return hasErrors(diagnostics) ? { broken: pack.name, diagnostics } : { pack, diagnostics };
+}
+
+/** The key by which a file that a pattern of packs matches is about zones or an account. */
+function scopeKeyOf(value: JsonValue): string | undefined {
+  return isJsonObject(value) && !Object.hasOwn(value, 'pack')
+    ? SCOPE_KEYS.find((key) => Object.hasOwn(value, key))
+    : undefined;
+}
+
+function scopeFile(document: YamlDocument, key: string): Diagnostic {
+  return finding('pack/scope-file', {
+    message: `a pattern of \`packs\` matches this file, which is about ${key === 'account' ? 'an account' : key === 'zones' ? 'zones' : 'a zone'}`,
+    hint: 'narrow the pattern in the project file, such as `packs: [packs/*.yaml]`: what it matches is no zone or account file, whatever `files` says',
+    where: locateKey(document, [key]),
+  });
 }
 
 /** The rules are only whole when parameters are put in. */

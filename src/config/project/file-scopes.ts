@@ -20,7 +20,7 @@ export interface FileScope {
 }
 
 /** Keys that say which scopes a file is about. */
-const KEYS = ['zone', 'zones', 'account'] as const;
+export const SCOPE_KEYS = ['zone', 'zones', 'account'] as const;
 
 /** What a file says about its scopes; `kind` is absent where it does not say it rightly. */
 export interface FileScopes {
@@ -32,7 +32,7 @@ export interface FileScopes {
 /** The scopes that a file is about: one zone or account, or the zones of a list, each once. */
 export function scopesIn(document: YamlDocument): FileScopes {
   const { value } = document;
-  const key = isJsonObject(value) ? KEYS.find((name) => Object.hasOwn(value, name)) : undefined;
+  const key = isJsonObject(value) ? SCOPE_KEYS.find((name) => Object.hasOwn(value, name)) : undefined;
   if (!isJsonObject(value) || key === undefined) {
     return { scopes: [], diagnostics: [noScope(document)] };
   }
@@ -98,7 +98,7 @@ function eachOnce(document: YamlDocument, scopes: readonly FileScope[]): Omit<Fi
 function noScope(document: YamlDocument): Diagnostic {
   const given = isJsonObject(document.value) ? Object.keys(document.value) : [];
   const mistyped = given.flatMap((key) => {
-    const meant = OTHER_KEYS.has(key) ? undefined : nearName(key, KEYS);
+    const meant = OTHER_KEYS.has(key) ? undefined : nearName(key, SCOPE_KEYS);
     return meant === undefined ? [] : [{ key, meant }];
   })[0];
   return finding('config/no-scope', {

@@ -75,7 +75,8 @@ function slugHint(value: JsonValue): string | undefined {
 
 function describeLength(error: SchemaError): ErrorText {
   if (error.keyword === 'minLength') {
-    return bounds(error, 'is empty');
+    const said = error.schema['patternErrorMessage'];
+    return { ...bounds(error, 'is empty'), hint: typeof said === 'string' ? said : undefined };
   }
   const length = typeof error.value === 'string' ? Array.from(error.value).length : 0;
   return bounds(error, `has ${length} characters, the most is ${show(error.rule)}`);

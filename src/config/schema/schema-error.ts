@@ -73,13 +73,17 @@ export function isIndex(part: string): boolean {
  */
 export function reduceErrors(errors: readonly SchemaError[]): readonly SchemaError[] {
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map((error) => pathKey(error)));
+  const empty = new Set(
+    errors.filter(({ keyword }) => keyword === 'minLength').map((error) => pathKey(error)),
+  );
   const branches = new Set(errors.flatMap((error) => branchesOf(error)));
   const kept = errors.filter(
     (error) =>
       !REPEATING.has(error.keyword) &&
       !isLengthOfExpression(error) &&
       !branches.has(error.schema) &&
-      (error.keyword === 'type' || !mistyped.has(pathKey(error))),
+      (error.keyword === 'type' || !mistyped.has(pathKey(error))) &&
+      (error.keyword !== 'pattern' || !empty.has(textKey(error))),
   );
   const once = new Map(
     kept.map((error) => [
@@ -107,6 +111,11 @@ function branchesOf({ keyword, rule }: SchemaError): readonly JsonValue[] {
   }
   const listed = keyword === 'oneOf' || keyword === 'anyOf';
   return listed ? listOf(rule) : [];
+}
+
+/** The text in question: a value, or the name of a key. */
+function textKey({ path, propertyName }: SchemaError): string {
+  return JSON.stringify([path, propertyName]);
 }
 
 function pathKey({ path }: SchemaError): string {

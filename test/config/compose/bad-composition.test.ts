@@ -55,6 +55,20 @@ const USES: readonly Case[] = [
     [['pack/duplicate', 'packs/a.yaml:1:7']],
   ],
   [
+    'files of scopes among the packs',
+    packs('use: bots', {
+      a: '▶zone: a.example\nentrypoints: {}\n',
+      b: 'vars: {a: b}\n▶zones: [b.example]\n',
+      bots: 'pack: bots\nrules: []\n',
+      c: '▶account: c\n',
+    }),
+    [
+      ['pack/scope-file', 'which is about a zone; narrow the pattern'],
+      ['pack/scope-file', 'which is about zones'],
+      ['pack/scope-file', 'which is about an account'],
+    ],
+  ],
+  [
     'a missing argument',
     packs('use: ▶bots', { bots: BOTS }),
     [['pack/missing-argument', 'packs/bots.yaml:3:3']],
