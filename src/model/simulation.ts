@@ -157,3 +157,6 @@ export interface RuleTestResult {
 export interface RuleTestReport {
   readonly tests: readonly RuleTestResult[];
 }
+
+/** How an assumption begins that a list is empty; its name with `$` is the rest. */
+export const EMPTY_LIST = 'nothing is in the list ';

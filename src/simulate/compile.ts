@@ -4,6 +4,7 @@ import { takeInventory } from '../expression/check/take-inventory.ts';
 import { encodeBytes } from '../expression/values/bytes.ts';
 import type { JsonValue } from '../model/json.ts';
 import { objectOf } from '../model/json.ts';
+import { EMPTY_LIST } from '../model/simulation.ts';
 import { environmentOf, referencesIn } from '../model/sensitive.ts';
 
 /** What expressions are compiled with. */
@@ -87,7 +88,7 @@ function assumptions(text: string, tree: Tree, { lists }: Evaluation): readonly 
   const found = [
     ...referencesIn(text).map(secretAssumption),
     ...comparisons.flatMap(({ right }) =>
-      right.kind === 'list' && !lists.has(right.name) ? [`nothing is in the list $${right.name}`] : [],
+      right.kind === 'list' && !lists.has(right.name) ? [`${EMPTY_LIST}$${right.name}`] : [],
     ),
     ...calls.flatMap(({ name }) => STAND_INS.get(name) ?? []),
   ];

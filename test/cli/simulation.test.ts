@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { linesOf } from '../../src/cli/input-lines.ts';
@@ -51,6 +52,25 @@ describe('explain for machines', () => {
   it('says which flag gives a value that was assumed: no field gives the address', async () => {
     const { stdout } = await rulewright(['explain', 'https://shop.example/admin'], { cwd: SHOP });
     expect(stdout).toMatch(/can be given: .*\bip\.src with\s+--ip\b/u);
+  });
+
+  it('says which flag gives the items of a list that was taken for empty', async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-explain-')));
+    const rule = '{ ref: a, action: block, expression: "not ip.src in $office and ip.src in $cf.vpn" }';
+    try {
+      await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [a.yaml]\n');
+      await writeFile(
+        join(folder, 'a.yaml'),
+        `zone: a.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - ${rule}\n`,
+      );
+      const url = ['explain', 'https://a.example/', '--ip', '192.0.2.1'];
+      const without = await rulewright(url, { cwd: folder });
+      expect(without.stdout).toMatch(/can be given: \$office, \$cf\.vpn with\s+--list\./u);
+      const lists = ['--list', 'office=192.0.2.9', '--list', 'cf.vpn=192.0.2.9'];
+      expect((await rulewright([...url, ...lists], { cwd: folder })).stdout).not.toContain('can be given');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('shows the phases of the response when there is one', async () => {

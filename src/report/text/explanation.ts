@@ -1,4 +1,5 @@
 import type { Clause, RequestWay } from '../../model/simulation.ts';
+import { EMPTY_LIST } from '../../model/simulation.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
@@ -29,7 +30,7 @@ export function explanationText(way: RequestWay, look: Look): string {
   );
 }
 
-/** Flags of `explain` by the fields that they give; all other fields have `--field`. */
+/** Flags of `explain` by the fields and lists that they give; all other fields have `--field`. */
 const FLAGS: readonly (readonly [field: RegExp, flag: string])[] = [
   [/\bip\.src\b(?!\.)/u, '--ip'],
   [/\bcf\.zone\.plan\b/u, '--plan'],
@@ -38,16 +39,23 @@ const FLAGS: readonly (readonly [field: RegExp, flag: string])[] = [
     '--header',
   ],
   [/\bhttp\.request\.body\b/u, '--body'],
+  [/^\$/u, '--list'],
 ];
 
 /** With which flags values can be given that were assumed; nothing where none were. */
 function assumedLines({ verdicts }: RequestWay): readonly Line[] {
   const names = new Set(verdicts.flatMap(({ clause }) => (clause === null ? [] : assumedIn(clause))));
+  verdicts.flatMap(listsIn).forEach((list) => names.add(list));
   const byFlag = groupBy(names, (name) => FLAGS.find(([field]) => field.test(name))?.[1] ?? '--field');
   const ways = [...byFlag].map(([flag, fields]) => `${fields.join(', ')} with ${flag}`);
   return names.size === 0
     ? []
     : [hanging(2, 4, span('dim', `Values that were assumed can be given: ${ways.join('; ')}.`))];
+}
+
+/** The lists that were taken for empty. */
+function listsIn({ assumes }: RequestWay['verdicts'][number]): readonly string[] {
+  return assumes.flatMap((text) => (text.startsWith(EMPTY_LIST) ? [text.slice(EMPTY_LIST.length)] : []));
 }
 
 function assumedIn({ clauses, observed }: Clause): readonly string[] {
