@@ -241,7 +241,10 @@ describe('apply', () => {
 
   /** The flags for the shard that has the zone, and for the one that has not. */
   async function shardsOfBlog(): Promise<readonly [own: readonly string[], other: readonly string[]]> {
-    const [one, two] = [['--shard', '1/2'], ['--shard', '2/2']] as const;
+    const [one, two] = [
+      ['--shard', '1/2'],
+      ['--shard', '2/2'],
+    ] as const;
     const first = await run('plan', '--format', 'json', ...one);
     return first.stdout.includes('"name":"blog.example"') ? [one, two] : [two, one];
   }
