@@ -74,7 +74,7 @@ export function isIndex(part: string): boolean {
 export function reduceErrors(errors: readonly SchemaError[]): readonly SchemaError[] {
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map((error) => pathKey(error)));
   const empty = new Set(
-    errors.filter(({ keyword }) => keyword === 'minLength').map((error) => pathKey(error)),
+    errors.filter(({ keyword }) => keyword === 'minLength').map((error) => textKey(error)),
   );
   const branches = new Set(errors.flatMap((error) => branchesOf(error)));
   const kept = errors.filter(
