@@ -88,6 +88,7 @@ export async function plan(
     return {
       kind: 'planned',
       plan,
+      safety,
       requests: service.requests(),
       diagnostics: found,
       sources: expired.length === 0 ? sources : await project.sourcesOf(found),

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Outcome, Rollback } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Preflight } from '../model/preflight.ts';
+import type { Safety } from '../model/settings.ts';
 
 /**
  * Findings about the files, and the files by path relative to the project: their texts for code frames, null where nothing is said
@@ -27,7 +28,13 @@ export type ValidateResult =
 
 /** Answer of `plan` and of `drift`. */
 export type PlanResult =
-  | ({ readonly kind: 'planned'; readonly plan: Plan; readonly requests: number } & FileFindings)
+  | ({
+      readonly kind: 'planned';
+      readonly plan: Plan;
+      /** What the guards judged it by: the files, or the revision that the run took them from. */
+      readonly safety: Safety;
+      readonly requests: number;
+    } & FileFindings)
   | ({ readonly kind: 'invalid' } & FileFindings);
 
 /** Answer of `apply`: what happened to every step of the plan. */

@@ -9,6 +9,7 @@ import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
 import type { Plan } from '../../model/plan.ts';
 import { guardAgain } from '../../plan/guard/guard-again.ts';
+import { guardPart } from '../../plan/guard/guard-part.ts';
 import { load } from './load.ts';
 import { firstFinding } from './two-states.ts';
 import type { FileFindings } from '../results.ts';
@@ -85,4 +86,9 @@ export async function readGuards(selection: Selection): Promise<GuardsResult> {
 /** A plan from a file under the guards of this run; what the file says of guards is not believed. */
 export function guardSavedPlan(plan: Plan, { safety, today }: Guards): Plan {
   return guardAgain(plan, safety, today);
+}
+
+/** A part of a reviewed plan, with what the guards of its run find about the whole in place of its own numbers. */
+export function guardReviewedPart(part: Plan, whole: Plan, safety: Safety): Plan {
+  return guardPart(part, whole, safety, currentDay());
 }

@@ -69,16 +69,16 @@ export async function runApply(
   if (planned.kind === 'ended') {
     return planned.code;
   }
-  const { plan } = planned;
+  const { plan, safety } = planned;
   if (flags.expect === undefined) {
     const ended = saved === null ? null : await endDone(run, plan);
     return ended ?? applyShown(run, plan);
   }
   const { expectReviewed } = await import('./expect-plan.ts');
-  const expected = await expectReviewed(run, plan, flags.expect);
+  const expected = await expectReviewed(run, { plan, safety }, flags.expect);
   return expected.kind === 'ended'
     ? expected.code
-    : applyShown({ ...run, reviewed: expected.reviewed }, plan);
+    : applyShown({ ...run, reviewed: expected.reviewed }, expected.plan);
 }
 
 /** Shows a plan, asks, carries it out, and tells what happened. */

@@ -1,10 +1,12 @@
 import { expectPlan } from '../../app/planning/expect.ts';
 import { isPartDone } from '../../app/planning/part-done.ts';
+import { guardReviewedPart } from '../../app/project/project-guards.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { GuardFinding, Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import type { Safety } from '../../model/settings.ts';
 import { differencesText } from '../../report/text/differences.ts';
 import { escapeText } from '../../report/escape.ts';
 import { counted } from '../../report/count.ts';
@@ -17,13 +19,17 @@ import { readSavedPlan } from './saved-plan.ts';
 import { isNarrowed } from './whole-run.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 
-/** What the reviewed plan says to a fresh one: go on, with what the review showed, or how the command ended. */
+/** What the reviewed plan says to a fresh one: go on with this plan and with what the review showed, or how the command ended. */
 export type ExpectedPlan =
-  | { readonly kind: 'same'; readonly reviewed: readonly GuardFinding[] }
+  | { readonly kind: 'same'; readonly plan: Plan; readonly reviewed: readonly GuardFinding[] }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
 /** Compares a fresh plan with the reviewed one, and ends the command when it does something else, or nothing. */
-export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): Promise<ExpectedPlan> {
+export async function expectReviewed(
+  run: ApplyRun,
+  { plan, safety }: { readonly plan: Plan; readonly safety: Safety },
+  file: string,
+): Promise<ExpectedPlan> {
   const { context, flags } = run;
   const whole = { ...flags, target: undefined, changedSince: undefined, shard: undefined };
   const reviewed = await readSavedPlan(context, whole, file);
@@ -32,9 +38,14 @@ export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): P
   }
   const own = flags.shard === undefined ? reviewed.plan : scopesOf(reviewed.plan, plan);
   const expected = expectPlan(own, plan);
+  const goOn = (isPart: boolean, shown: readonly GuardFinding[]): ExpectedPlan => ({
+    kind: 'same',
+    plan: isPart ? guardReviewedPart(plan, reviewed.plan, safety) : plan,
+    reviewed: shown,
+  });
   switch (expected.kind) {
     case 'same':
-      return expected;
+      return goOn(flags.shard !== undefined, expected.reviewed);
     case 'nothing-left':
       await writeOutcomes(run, plan, { result: 'nothing-to-do' }, () =>
         nothingLeftText([
@@ -45,7 +56,7 @@ export async function expectReviewed(run: ApplyRun, plan: Plan, file: string): P
       return { kind: 'ended', code: EXIT.done };
     case 'part':
       return (await isRest(run, own, expected.lacks))
-        ? { kind: 'same', reviewed: expected.reviewed }
+        ? goOn(true, expected.reviewed)
         : { kind: 'ended', code: await refuseOther(run, plan, expected.differences) };
     case 'other':
       return { kind: 'ended', code: await refuseOther(run, plan, expected.differences) };

@@ -1,6 +1,7 @@
 import { plan } from '../../app/plan.ts';
 import type { Selection } from '../../app/project/selection.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { Safety } from '../../model/settings.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
 import { cacheChoice, requestBound } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
@@ -21,6 +22,11 @@ export type Planned =
   | { readonly kind: 'planned'; readonly plan: Plan }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
+/** A plan, and what the guards of this run judged it by. */
+export type Judged =
+  | { readonly kind: 'planned'; readonly plan: Plan; readonly safety: Safety }
+  | { readonly kind: 'ended'; readonly code: ExitCode };
+
 /** Which part of the plan is wanted, whether it shows what nobody manages, what lists that are not there do to it, and what the work is called. */
 interface PlanPart extends Pick<Selection, 'wrongLists'> {
   readonly unmanaged?: boolean | undefined;
@@ -39,7 +45,7 @@ export async function planFiles(
     PlanPart &
     ReadingFlags,
   paths: readonly string[],
-): Promise<Planned> {
+): Promise<Judged> {
   const whole = selectionOf(context, flags, paths);
   const selection: Selection = {
     ...whole,
@@ -69,7 +75,7 @@ export async function planFiles(
     return { kind: 'ended', code: await reportInvalidFiles(context, flags, result) };
   }
   reportFindings(context, flags, result);
-  return { kind: 'planned', plan: result.plan };
+  return { kind: 'planned', plan: result.plan, safety: result.safety };
 }
 
 /** Ends a command that was interrupted before anything was written. */

@@ -10,7 +10,7 @@ import { shellWord } from '../../model/shell-word.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { selectionOf } from '../service-choice.ts';
 import { usage } from '../../app/usage.ts';
-import type { Planned } from './plan-files.ts';
+import type { Judged, Planned } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 import { requireWhole } from './whole-run.ts';
 
@@ -51,7 +51,7 @@ export async function readGuardedPlan(
   context: CliContext,
   flags: ResultFlags<Format> & SelectionFlags & PartFlags,
   path: string,
-): Promise<Planned> {
+): Promise<Judged> {
   const saved = await readSavedPlan(context, flags, path);
   if (saved.kind === 'ended') {
     return saved;
@@ -60,7 +60,11 @@ export async function readGuardedPlan(
   const read = await readGuards(selectionOf(context, flags, []));
   return read.kind === 'invalid'
     ? { kind: 'ended', code: await reportInvalidFiles(context, flags, read) }
-    : { kind: 'planned', plan: guardSavedPlan(saved.plan, read.guards) };
+    : {
+        kind: 'planned',
+        plan: guardSavedPlan(saved.plan, read.guards),
+        safety: read.guards.safety,
+      };
 }
 
 /** A finding under the path that was typed, not the one that it was read by. */

@@ -1,0 +1,40 @@
+import type { GuardFinding, GuardKind, Plan, ScopePlan } from '../../model/plan.ts';
+import { plannedScopes } from '../../model/scope-plans.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { Safety } from '../../model/settings.ts';
+import { guardAgain } from './guard-again.ts';
+
+/**
+ * A part of a reviewed plan, such as a shard or what an interrupted run left of it. What is counted over several
+ * rulesets is that of the whole, by the guards of this run: it is what the review has seen, and a part has other numbers.
+ */
+export function guardPart(part: Plan, whole: Plan, safety: Safety, today: string): Plan {
+  const { findings: overRun, scopes } = guardAgain(whole, safety, today);
+  const overScope = new Map(
+    plannedScopes(scopes).map(({ scope, findings }) => [scopeLabel(scope), findings.filter(isCount)]),
+  );
+  const { findings: said = [], ...rest } = part;
+  const findings = [...said.filter((finding) => !isCount(finding)), ...(overRun ?? []).filter(isCount)];
+  return {
+    ...rest,
+    ...(findings.length === 0 ? {} : { findings }),
+    scopes: part.scopes.map((plan): ScopePlan =>
+      plan.kind === 'failed'
+        ? plan
+        : {
+            ...plan,
+            findings: [
+              ...plan.findings.filter((finding) => !isCount(finding)),
+              ...(overScope.get(scopeLabel(plan.scope)) ?? []),
+            ],
+          },
+    ),
+  };
+}
+
+const COUNTED: ReadonlySet<GuardKind> = new Set<GuardKind>(['deleted', 'changed', 'scopes']);
+
+/** Whether a finding counts over several rulesets: over those of a scope, or of the run. */
+function isCount({ kind, step }: GuardFinding): boolean {
+  return step === undefined && COUNTED.has(kind);
+}
