@@ -127,8 +127,8 @@ describe('a seed of one’s own', () => {
     ],
     [
       'two zones of one name in one account',
-      { ...zone({}), zones: [{ name: 'y' }, { name: 'z' }, { name: 'z' }, { name: 'z' }] },
-      /two times z with the id/u,
+      { ...zone({}), zones: [{ name: 'y' }, { name: 'z', id: 'c'.repeat(32) }, { name: 'z' }] },
+      /seed: two zones z in the account A/u,
     ],
     [
       'two zones of one id',

@@ -130,9 +130,12 @@ function readZone(
   if (account === undefined) {
     throw new Error(`seed: zone ${name} belongs to the account ${wanted}, which the seed does not have`);
   }
-  const named = names.has(name) ? `${name}@${account.id}` : name;
-  names.add(name);
-  const id = raw.id ?? scopeId('zone', named);
+  const own = `${name}@${account.id}`;
+  if (names.has(own)) {
+    throw new Error(`seed: two zones ${name} in the account ${account.name}`);
+  }
+  const id = raw.id ?? scopeId('zone', names.has(name) ? own : name);
+  names.add(name).add(own);
   return zoneScope({ id, name, account: account.id, plan, features, created_on: SEED_TIME }, account);
 }
 
