@@ -34,6 +34,8 @@ const LOOKUP =
 /** What a rate limit computes to count by: `lower(http.request.uri.path)`. */
 const CALL = /^[a-z_]\w*\(/u;
 
+const UNKNOWN: ReadonlySet<string> = new Set(['expression/unknown-field', 'expression/unknown-function']);
+
 /**
  * Checks what a rate limit counts by. A characteristic that looks like a field is no expression: it has forms of its own
  * (`rules-language.md` 4.1, `api.md` 8.3). One that calls a function is an expression, of any type. The service may know more forms, so an
@@ -51,12 +53,21 @@ export function checkCharacteristic(text: string): readonly Finding[] {
   if (isKnown(text)) {
     return oldName(text);
   }
+  const message = `rate limits are not known to count by ${text}`;
   if (CALL.test(text)) {
     const { findings } = checkExpression(text, { use: 'value', phase: 'http_ratelimit' });
-    return findings.filter(({ code }) => code !== 'expression/value-type');
+    const unknown = findings.find(({ code }) => UNKNOWN.has(code));
+    return unknown === undefined
+      ? findings.filter(({ code }) => code !== 'expression/value-type')
+      : [
+          finding('expression/characteristic', {
+            message,
+            span: unknown.span,
+            hint: unknown.hint ?? unknown.message,
+          }),
+        ];
   }
   const meant = meantBy(text);
-  const message = `rate limits are not known to count by ${text}`;
   if (isKnown(meant)) {
     const fix = { span, replacement: meant };
     return [finding('expression/characteristic', { message, span, hint: `use ${meant}`, fix })];

@@ -289,7 +289,7 @@ describe('rate limits', () => {
     ['enterprise', limit({ period: 65_535, mitigation_timeout: 0 }), 200],
     [
       'enterprise',
-      characteristics('lower(http.host)', 'ip.src.asnum', 'http.request.headers["x-a"]', 'ip.src'),
+      characteristics('decode_base64(http.host)', 'ip.src.asnum', 'http.request.headers["x-a"]', 'ip.src'),
       200,
     ],
     [

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { checkCharacteristic } from '../../src/expression/check-characteristic.ts';
 import { applyFixes, checkExpression } from '../../src/expression/check.ts';
 import { CODES } from '../../src/expression/check/codes.ts';
@@ -178,11 +178,22 @@ describe('checkCharacteristic', () => {
     ['http.request.headers["x"][0]', 'expression/characteristic'],
     ['http.request.headers["X-Api-Key"]', 'expression/header-case'],
     ['ip.geoip.country', 'expression/deprecated-field'],
-    ['lowr(http.host)', 'expression/unknown-function'],
+    ['lowr(http.host)', 'expression/characteristic'],
+    ['lower(http.request.new_field)', 'expression/characteristic'],
     ['lower(ip.src)', 'expression/arguments'],
     ['lower(http.request.headers["X-Key"][0])', 'expression/header-case'],
   ])('says of %s: %s', (text, code) => {
     expect(checkCharacteristic(text)).toMatchObject([{ code }]);
+  });
+
+  it('warns of a function that the service may know, and says which one may be meant', () => {
+    const warned = { code: 'expression/characteristic', severity: 'warning' };
+    expect(checkCharacteristic('lowr(http.host)')).toMatchObject([
+      { ...warned, hint: 'did you mean lower?', span: { start: 0, end: 4 } },
+    ]);
+    expect(checkCharacteristic('fresh_from_2027(http.host)')).toMatchObject([
+      { ...warned, hint: 'unknown identifier fresh_from_2027' },
+    ]);
   });
 
   test.each([

@@ -27,7 +27,7 @@ const CHARACTERISTICS: readonly RegExp[] = [
   /^http\.request\.uri\.path$/u,
   /^http\.request\.(?:headers|cookies|uri\.args|body\.form)\[".+"\]$/u,
   /^http\.request\.body\.(?:raw|size)$/u,
-  /^[a-z_]+\(.+\)$/u,
+  /^[a-z]\w*\(.+\)$/u,
   /^cf\.[a-z0-9_.]+$/u,
 ];
 
