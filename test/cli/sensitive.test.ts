@@ -319,6 +319,27 @@ describe('a sensitive value', () => {
     });
   });
 
+  test('names no rule that nobody named by the value of before', async () => {
+    const nameless = { action: 'block', expression: 'ssl', description: `Asks for ${OLD}` };
+    const entryPoint = { kind: 'zone', phase: 'http_request_firewall_custom', rules: [nameless] };
+    const zone = { name: 'shop.example', rulesets: [entryPoint] };
+    const seed = { version: 1, accounts: [{ name: 'Shop' }], zones: [zone] };
+    const emulator = await startEmulator({ budget: 'off', seed });
+    onTestFinished(() => emulator.close());
+    await inProject(async (command, root) => {
+      const service = { CLOUDFLARE_BASE_URL: emulator.baseUrl, CLOUDFLARE_API_TOKEN: emulator.token };
+      const owning = FILES['zones/shop.yaml'].replace(
+        'ownership: { rules: ["only-*"] }',
+        'ownership: { rules: all }',
+      );
+      await writeFile(join(root, 'zones/shop.yaml'), owning);
+      for (const asked of ['plan', 'plan --format json', 'plan --format markdown', 'drift', 'apply --yes']) {
+        const { stdout } = await command(asked, { ...service, ORIGIN_SECRET: VALUE });
+        expect(stdout).toContain('Asks for <sensitive>');
+      }
+    });
+  });
+
   test('is never in the version cache, whether it is known, changed or not declared any more', async () => {
     const emulator = await startEmulator({ budget: 'off' });
     onTestFinished(() => emulator.close());

@@ -174,9 +174,10 @@ async function planOne(
     managed: options.managed,
     catalogue: live.catalogue,
   };
-  // Guards come after what overrides do was looked up, so that they say it.
-  const guarded = guardScope(await explainPlan(plan, means), options.safety, options.today);
-  const listed = await options.lists.check(hideReplaced(guarded), { desired, client: means.client });
+  // Guards come after what overrides do was looked up, so that they say it, and name rules as the plan shows them.
+  const shown = hideReplaced(await explainPlan(plan, means));
+  const guarded = guardScope(shown, options.safety, options.today);
+  const listed = await options.lists.check(guarded, { desired, client: means.client });
   return options.lock === null ? listed : compareLock(listed, { desired, lock: options.lock, ...means });
 }
 
