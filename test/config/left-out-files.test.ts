@@ -1,3 +1,6 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { expect, test } from 'vitest';
 
 import { loadProject } from '../../src/config/load-project.ts';
@@ -92,4 +95,18 @@ test('a file that no pattern matches is not told where a run is about one file, 
   expect(narrowed.diagnostics).toEqual([]);
   const off = { ...files, ...PROJECT('[zones/*.yaml]\nlint: { config/file-left-out: off }') };
   expect((await loadFiles(off)).diagnostics).toEqual([]);
+});
+
+test('a file that is loaded through a link is not told where it lies', async () => {
+  const files = {
+    ...PROJECT('[zones/*.yaml]'),
+    'zones/a.yaml': ZONE('a'),
+    'zones/all/b.yaml': ZONE('b'),
+    'zones/all/c.yaml': ZONE('c'),
+  };
+  const { diagnostics } = await inFolder(files, async (root) => {
+    await symlink('all/b.yaml', join(root, 'zones/b.yaml'));
+    return loadProject({ cwd: root });
+  });
+  expect(diagnostics.map((one) => brief(one).split(' ')[0])).toEqual(['zones/all/c.yaml:1:1']);
 });

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDynamicPattern } from 'tinyglobby';
 import { findFiles, HIDDEN, NODE_MODULES } from '../../files/find-files.ts';
@@ -40,11 +40,16 @@ export async function leftOutFiles(project: ListedProject): Promise<readonly Dia
   for (const path of others.sort()) {
     diagnostics.push(...leftOut(await readSource(root, path), file));
   }
-  const elsewhere = new Set(diagnostics.length === 0 ? [] : await filesOfOthers(project));
+  if (diagnostics.length === 0) {
+    return [];
+  }
+  const real = (path: string): Promise<string> => realpath(join(root, path)).catch(() => path);
+  // A file that is named by a link is no other file.
+  const named = new Set(await Promise.all([...matched, ...(await filesOfOthers(project))].map(real)));
   const lone: Diagnostic[] = [];
   for (const one of diagnostics) {
     const path = one.where?.file ?? '';
-    if (!elsewhere.has(path) && !(await isInProjectBelow(root, path))) {
+    if (!named.has(await real(path)) && !(await isInProjectBelow(root, path))) {
       lone.push(one);
     }
   }
