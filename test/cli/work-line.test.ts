@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedSinceLine, estimateLine, timeLeftText } from '../../src/cli/work-line.ts';
+import { changedSinceLine, estimateLine, preflightLines, timeLeftText } from '../../src/cli/work-line.ts';
 
 const ESTIMATE = {
   requests: 2,
@@ -44,4 +44,18 @@ test('of many scopes that changed or were let go of, the first are named and the
   expect(line).toBe(
     `12 of 20 scopes changed since main: ${named}; let go of, no file names them any more: ${named}`,
   );
+});
+
+test('a permission that many zones lack is said once', () => {
+  const steps = ['a', 'b'].map((zone) => ({
+    kind: 'not-checked' as const,
+    step: `zone:${zone}.example/http_ratelimit`,
+    code: 'forbidden' as const,
+    reason: `POST /zones/${zone}/rulesets: 403`,
+    hint: 'the token needs the permission "Zone WAF" Write for this zone',
+  }));
+  expect(preflightLines({ kind: 'done', steps })).toEqual([
+    'Preflight of 2 steps: 2 not checked.',
+    'not checked: the token needs the permission "Zone WAF" Write for this zone',
+  ]);
 });

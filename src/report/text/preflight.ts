@@ -36,9 +36,11 @@ export function preflightSummary(steps: readonly StepPreflight[]): string {
   return `Preflight of ${counted(steps.length, 'step')}: ${told}.`;
 }
 
-/** Why steps were not checked, each reason once. */
+/** Why steps were not checked, each reason once. What an answer of the service comes to is the same in many zones, its text is not. */
 export function notCheckedReasons({ steps }: Preflight): readonly string[] {
-  return [...new Set(steps.flatMap((step) => (step.kind === 'not-checked' ? [step.reason] : [])))];
+  return [
+    ...new Set(steps.flatMap((step) => (step.kind === 'not-checked' ? [step.hint ?? step.reason] : []))),
+  ];
 }
 
 /** What the service says to one step. */
@@ -53,7 +55,11 @@ export function preflightLines(found: StepPreflight, width: number): readonly Li
         ),
       ];
     case 'not-checked':
-      return [line(2, span('warning', 'not checked  '), step), ...messageLines(6, found.reason)];
+      return [
+        line(2, span('warning', 'not checked  '), step),
+        ...messageLines(6, found.reason),
+        ...messageLines(6, found.hint, 'info'),
+      ];
     case 'refused':
       return [line(2, span('error', 'refused      '), step), ...refusalLines(found.refusals, 6)];
     case 'stale':

@@ -9,6 +9,13 @@ it('tells what the service says to every step', () => {
         { kind: 'passed', step: 'zone:a/x', unchecked: [{ rule: 'run', reason: 'it names custom:y' }] },
         { kind: 'not-checked', step: 'zone:a/y', code: 'depends', reason: 'rules that name it go first' },
         {
+          kind: 'not-checked',
+          step: 'zone:a/w',
+          code: 'forbidden',
+          reason: '403',
+          hint: 'the token needs it',
+        },
+        {
           kind: 'refused',
           step: 'zone:a/z',
           unchecked: [],
@@ -40,6 +47,9 @@ it('tells what the service says to every step', () => {
       not checked: run: it names custom:y
   not checked  zone:a/y
       rules that name it go first
+  not checked  zone:a/w
+      403
+      the token needs it
   refused      zone:a/z
       bad  zones/a.yaml:12
         Filter parsing error (1:1):
@@ -53,6 +63,6 @@ it('tells what the service says to every step', () => {
       it has written
       look
 
-Preflight of 5 steps: 1 passed, 1 refused, 2 failed, 1 not checked.
+Preflight of 6 steps: 1 passed, 1 refused, 2 failed, 2 not checked.
 `);
 });
