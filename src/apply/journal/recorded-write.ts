@@ -80,7 +80,7 @@ function recordedAnchor(value: JsonValue | undefined): Anchor | null {
   }
 }
 
-/** What a step acts on, as the journal has it. */
+/** What a step acts on, as the journal has it; null where no request could name it, for a journal may be damaged. */
 export function recordedTarget(value: JsonValue | undefined): RulesetTarget | null {
   if (!isJsonObject(value)) {
     return null;
@@ -88,12 +88,13 @@ export function recordedTarget(value: JsonValue | undefined): RulesetTarget | nu
   const { level, phase, name } = value;
   return (level === 'zone' || level === 'root' || level === 'custom') &&
     typeof phase === 'string' &&
+    /^[a-z0-9_]+$/.test(phase) &&
     typeof name === 'string'
     ? { kind: 'ruleset', level, phase, name }
     : null;
 }
 
-/** What a step or a write was made on, as the journal has it. */
+/** What a step or a write was made on, as the journal has it; null as above. */
 export function recordedBase(value: JsonValue | undefined): Base | null {
   if (!isJsonObject(value)) {
     return null;
@@ -106,6 +107,7 @@ export function recordedBase(value: JsonValue | undefined): Base | null {
     typeof id === 'string' &&
     isId(id) &&
     typeof version === 'string' &&
+    /^[0-9]+$/.test(version) &&
     typeof lastUpdated === 'string'
     ? { kind, id, version, lastUpdated }
     : null;

@@ -102,6 +102,15 @@ describe('the last run of a journal', () => {
     expect(run?.steps).toEqual(steps.map((one) => ({ ...one, landed: 0, inHand: null })));
   });
 
+  it.each([
+    ['a phase', { target: { ...HEAD.steps[0].target, phase: '../versions' } }],
+    ['a version', { base: { kind: 'version', id: id(3), version: 'x', lastUpdated: '' } }],
+  ] as const)('has no step with %s that no request could name', async (_what, over) => {
+    const [step] = HEAD.steps;
+    const run = await readBack('one', [{ ...HEAD, steps: [step, { ...step, step: 'damaged', ...over }] }]);
+    expect(run?.steps.map((one) => one.step)).toEqual([STEP]);
+  });
+
   it('is found also where it began before what is read at first', async () => {
     await write('one', [HEAD, ...Array.from({ length: 50 }, () => [INTENT, LANDED]).flat()]);
     expect(await readLastRun(path, 100)).toEqual(await readLastRun(path));
