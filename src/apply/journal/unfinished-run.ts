@@ -1,5 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
-import { orElse } from '../../api/service-error.ts';
+import { knownError } from '../../model/error.ts';
 import type { UnfinishedRun, UnfinishedStep } from '../../model/unfinished-run.ts';
 import { isAtBase, lookUp, readBase } from '../base/look-up.ts';
 import { readHistory } from '../write/foreign-writes.ts';
@@ -10,21 +10,21 @@ import type { InHand, RecordedRun, RecordedStep } from './read-journal.ts';
  * hand when it crashed is looked for: live at its base says that it did nothing, and a version that it would have
  * made says that it landed. Anything else may be the work of somebody else, and is not claimed.
  */
-export async function describeUnfinished(
-  run: RecordedRun,
-  clientFor: (tokenEnv: string | undefined) => ReadClient,
-): Promise<UnfinishedRun> {
+export async function describeUnfinished(run: RecordedRun, clientFor: ClientFor): Promise<UnfinishedRun> {
   const steps: UnfinishedStep[] = [];
   for (const step of run.steps) {
-    steps.push(await describeStep(step, clientFor(step.tokenEnv)));
+    steps.push(await describeStep(step, clientFor));
   }
   const { at, plan, purpose } = run;
   return { at, plan, purpose, steps };
 }
 
-async function describeStep(recorded: RecordedStep, client: ReadClient): Promise<UnfinishedStep> {
+/** The client for a scope, by the environment variable that the run took its token from. Throws where that is not set. */
+type ClientFor = (tokenEnv: string | undefined) => ReadClient;
+
+async function describeStep(recorded: RecordedStep, clientFor: ClientFor): Promise<UnfinishedStep> {
   const { step, writes, inHand } = recorded;
-  const fate = inHand === null ? 'none' : await orElse(fateOf(recorded, inHand, client), () => 'unknown');
+  const fate = inHand === null ? 'none' : await knownFate(recorded, inHand, clientFor);
   // What the step itself made it only deletes to take it back.
   const isBack = recorded.base.kind === 'absent' && inHand?.write?.kind === 'delete-ruleset';
   const landed = fate !== 'landed' ? recorded.landed : isBack ? 0 : recorded.landed + 1;
@@ -33,6 +33,16 @@ async function describeStep(recorded: RecordedStep, client: ReadClient): Promise
 }
 
 type Fate = 'none' | 'landed' | 'unknown';
+
+/** What cannot be looked at, as with a token that there is no more, is not known; no run has to stop for it. */
+async function knownFate(recorded: RecordedStep, inHand: InHand, clientFor: ClientFor): Promise<Fate> {
+  try {
+    return await fateOf(recorded, inHand, clientFor(recorded.tokenEnv));
+  } catch (error) {
+    knownError(error);
+    return 'unknown';
+  }
+}
 
 async function fateOf({ scope, target }: RecordedStep, inHand: InHand, client: ReadClient): Promise<Fate> {
   const { write, base } = inHand;

@@ -9,6 +9,7 @@ import type { Journal, JournalEntry } from '../../../src/apply/journal/journal.t
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
 import { describeUnfinished } from '../../../src/apply/journal/unfinished-run.ts';
+import { RulewrightError } from '../../../src/model/error.ts';
 import { unfinishedText } from '../../../src/report/text/unfinished.ts';
 import { desiredRule, desiredRuleset } from '../../plan/build.ts';
 import { openFaultProxy } from '../campaign/fault-proxy.ts';
@@ -290,6 +291,17 @@ describe('a run without an end', () => {
     await crash('before');
     await carryOut(bench, await plan(bench, theirs));
     expect(await fateOfSecond()).toBe('unknown');
+  });
+
+  it('is told as far as the journal goes where nothing can read its scope any more', async () => {
+    await crash('before');
+    const run = await readLastRun(path);
+    const unfinished =
+      run &&
+      (await describeUnfinished(run, () => {
+        throw new RulewrightError('OLD_TOKEN is not set', { code: 'app/no-credentials', fault: 'user' });
+      }));
+    expect(unfinished?.steps.map(({ state }) => state).toSorted()).toEqual(['done', 'unknown']);
   });
 
   it('finds its write also where somebody else wrote after it', async () => {
