@@ -40,7 +40,7 @@ export function reviewedRules(rules: readonly JsonObject[], old: OldSettings): r
 
 /** What the configuration as a whole does not say (specification 3.3). */
 export function configurationNotes(old: OldSettings): readonly string[] {
-  const core = old.packages.find(({ anomaly }) => anomaly);
+  const core = old.packages?.find(({ anomaly }) => anomaly);
   const lost = core === undefined ? [] : [...core.groupsOff, ...core.groupsModified, ...core.rules];
   return [
     'Not carried over: overrides of groups and rules of the core ruleset, and some settings of the original core rule set.',
@@ -63,12 +63,7 @@ function rulesetOf({ action_parameters }: JsonObject): string {
 
 function notesOf(rule: JsonObject, old: OldSettings): readonly string[] {
   if (rule['action'] === 'skip') {
-    const { expression } = rule;
-    const origin =
-      old.bypasses?.some((text) => text === expression) === true
-        ? 'a firewall rule that bypasses the managed rules'
-        : 'a page rule; later edits of it have no effect here';
-    return [`Carried over as a skip rule from ${origin}.`];
+    return [`Carried over as a skip rule from ${originOf(rule, old)}.`];
   }
   switch (rulesetOf(rule)) {
     case VENDOR_RULESET:
@@ -76,13 +71,26 @@ function notesOf(rule: JsonObject, old: OldSettings): readonly string[] {
         "The vendor's managed ruleset. Rules and groups with a mode of their own became overrides; simulate is log now.",
       ];
     case CORE_RULESET: {
-      const core = old.packages.find(({ anomaly }) => anomaly);
+      const core = old.packages?.find(({ anomaly }) => anomaly);
+      const now = sensitivityOf(rule);
       return [
-        `The core ruleset. Changed: sensitivity ${core?.sensitivity ?? 'default'} is ${sensitivityOf(rule)} now.`,
+        old.packages === null
+          ? `The core ruleset. Its sensitivity is ${now} now; what it was could not be read.`
+          : `The core ruleset. Changed: sensitivity ${core?.sensitivity ?? 'default'} is ${now} now.`,
         'PL is the paranoia level: higher levels are switched off as categories; the last rule acts on the score.',
       ];
     }
     default:
       return [];
   }
+}
+
+/** Where an exception of the old WAF came from. */
+function originOf({ expression }: JsonObject, { bypasses }: OldSettings): string {
+  if (bypasses === null) {
+    return 'a firewall rule or a page rule';
+  }
+  return bypasses.some((text) => text === expression)
+    ? 'a firewall rule that bypasses the managed rules'
+    : 'a page rule; later edits of it have no effect here';
 }

@@ -9,7 +9,8 @@ const SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 
 /** What the old WAF of a zone is set to, as far as it could be read. */
 export interface OldSettings {
-  readonly packages: readonly OldPackage[];
+  /** Null: not read. */
+  readonly packages: readonly OldPackage[] | null;
   /** Active firewall rules that bypass the managed rules; null: not read. */
   readonly bypasses: readonly string[] | null;
   /** Active page rules that say something about the WAF: their URLs, and what; null: not read. */
@@ -35,7 +36,7 @@ export function compareSettings(old: OldSettings, rules: readonly JsonObject[]):
     rules.find((rule) => rule['action'] === 'execute' && objectOf(rule['action_parameters'])['id'] === id);
   const skips = rules.filter(({ action }) => action === 'skip');
   return [
-    ...old.packages.flatMap((each) =>
+    ...(old.packages ?? []).flatMap((each) =>
       each.anomaly ? coreRows(each, execute(CORE_RULESET)) : vendorRows(each, execute(VENDOR_RULESET)),
     ),
     ...(old.bypasses ?? []).map((text) => exception('Firewall rule, bypass', text, skips)),

@@ -54,6 +54,17 @@ test('where the names of rulesets cannot be read, their ids stay, and the comman
   expect(yaml).toContain(`id: ${CMR}\n`);
 });
 
+test('a configuration does not say what the old settings were where they cannot be read', async () => {
+  const denied = { kind: 'error', status: 403, errors: [{ code: 10_000, message: 'Authentication error' }] };
+  const paths = ['firewall/waf/packages', 'firewall/rules'];
+  const { code, yaml } = await configured({
+    faults: paths.map((path) => ({ path: `/zones/*/${path}`, effect: denied })),
+  });
+  expect(code).toBe(1);
+  expect(yaml).toContain('Its sensitivity is PL1, threshold 25 now; what it was could not be read.');
+  expect(yaml).toContain('# Carried over as a skip rule from a firewall rule or a page rule.');
+});
+
 test('a configuration that goes where the project does not look says so', async () => {
   const bench = await startWafBench();
   const told = 'is not a file of the project: name it in `files` of rulewright.yaml';

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -297,23 +297,4 @@ test('a step that a crash kept from being sent is told as not begun by the next 
   await writeFile(path, `${head}\n${intent}\n`);
   const { stderr } = await bench.run('apply --dry-run');
   expect(stderr).toContain('not begun    zone:old.example/http_request_firewall_managed');
-});
-
-describe('a snapshot', () => {
-  test('is written before the write, and holds what the migration takes away', async () => {
-    const bench = await startWafBench({ zone: FULL });
-    await bench.configure();
-    await bench.waf(FINISH);
-    const folder = join(bench.folder, '.rulewright', 'waf');
-    const [name = '', ...others] = await readdir(folder);
-    expect(others).toEqual([]);
-    const snapshot: unknown = JSON.parse(await readFile(join(folder, name), 'utf8'));
-    expect(snapshot).toMatchObject({
-      kind: 'waf-snapshot',
-      status: { state: 'start' },
-      entrypoint: null,
-      oldWaf: { bypasses: ['http.request.uri.path eq "/feed"'] },
-      notRead: [],
-    });
-  });
 });

@@ -94,7 +94,10 @@ describe('a step that does not fit is refused with the state, and nothing is wri
       0,
       [expect.stringContaining('Delete 1 old object of old.example')],
     ]);
-    expect(removed.stdout).toMatch(/snapshot: \.rulewright\/waf\/old\.example-/u);
+    const [, snapshot = ''] = /snapshot: (\.rulewright\/waf\/old\.example-\S+)/u.exec(removed.stdout) ?? [];
+    expect(JSON.parse(await readFile(join(bench.folder, snapshot), 'utf8'))).toMatchObject({
+      overrides: [{ urls: OVERRIDE.urls, rules: OVERRIDE.rules }],
+    });
     const journal = await readFile(join(bench.folder, '.rulewright', 'retired.jsonl'), 'utf8');
     expect(journal).toContain('"base":{"id":');
     expect(journal).toContain('"urls":["old.example/upload*"]');

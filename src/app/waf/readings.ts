@@ -83,7 +83,7 @@ export async function readOldSettings(looking: Looking): Promise<OldSettings> {
   });
   const pageRules = await tryRead(looking, 'page rules', () => listPageRules(client, scope.id));
   return {
-    packages: packages ?? [],
+    packages,
     bypasses: await readBypasses(looking),
     pageRules:
       pageRules
