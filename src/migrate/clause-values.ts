@@ -30,7 +30,7 @@ function through({ source, indexes }: Operand, values: readonly Value[]): readon
   }
   const [first, ...rest] = source.arguments;
   const literals = rest.flatMap((argument) => (argument.kind === 'bytes' ? [argument.value] : []));
-  if (source.name === 'any' || source.name === 'all' || first === undefined || first.kind !== 'operand') {
+  if (first === undefined || first.kind !== 'operand') {
     return source.arguments.flatMap((argument) =>
       argument.kind === 'operand' ? candidateValues(argument, { kind: 'truth' }) : [],
     );
@@ -55,8 +55,6 @@ function undo(name: string, value: Value, literals: readonly string[]): readonly
       return [part, `${part}x`, `x${part}`, part.slice(0, -1)];
     case 'ends_with':
       return [part, `x${part}`, `${part}x`, part.slice(1)];
-    case 'contains':
-      return [part, `x${part}x`, 'x'];
     default:
       return [value];
   }
