@@ -1,36 +1,62 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { githubForge } from '../../src/forge/github/forge.ts';
 import type { Marker } from '../../src/forge/marker.ts';
-import { markerText } from '../../src/forge/marker.ts';
-import { settleIssue } from '../../src/forge/settle-issue.ts';
+import { markerText, readMarker } from '../../src/forge/marker.ts';
+import type { SettledIssue, WantedIssue } from '../../src/forge/settle-issue.ts';
+import { markTold, settleIssue } from '../../src/forge/settle-issue.ts';
 import { createFakeClock } from '../fake-clock.ts';
-import type { KeptIssue } from './github-stand-in.ts';
+import type { Fault, GithubStandIn, KeptIssue } from './github-stand-in.ts';
 import { REPOSITORY, startGithub } from './github-stand-in.ts';
 
 const MARKER: Marker = { subject: 'drift', name: '', sha: 'h', run: 1, at: 1, state: 'd' };
+const US = 'github-actions[bot]';
+
+/** An issue of ours from an earlier run, open unless told otherwise. */
+function kept(number: number, marker: Partial<Marker> = {}, over: Partial<KeptIssue> = {}): KeptIssue {
+  const body = `${markerText({ ...MARKER, ...marker })}\nbody`;
+  return { number, title: 'Drift', body, state: 'open', labels: ['drift'], login: US, ...over };
+}
+
+/** What a later run has to say: the same, unless told otherwise. */
+function wanted(finding: WantedIssue['finding'], over: Partial<Marker> = {}, rest: readonly string[] = []) {
+  const marker: Marker = { ...MARKER, at: 2, state: finding === 'clean' ? '' : 'd', ...over };
+  const bodies = [`${markerText(marker)}\nbody`, ...rest];
+  const news = `${markerText({ ...marker, subject: 'news' })}\nnews`;
+  return { marker, finding, title: 'Drift', bodies, news } satisfies WantedIssue;
+}
+
+async function start(issues: readonly KeptIssue[], faults: readonly Fault[] = []) {
+  const github = await startGithub();
+  const clock = createFakeClock();
+  const options = { token: 'workflow', tokenName: 'GITHUB_TOKEN', clock, onWait: () => undefined };
+  const forge = githubForge({ apiUrl: github.apiUrl, ...options }, REPOSITORY);
+  github.issues.push(...issues.map((issue) => ({ ...issue })));
+  github.faults.push(...faults);
+  const ours = forge.issues('drift');
+  return { github, ours, settle: (what: WantedIssue) => settleIssue(ours, what, clock) };
+}
+
+/** Issues as `#3 open d: text`, with the state of their marker, and `(told x)` where the webhook heard of one. */
+const shown = ({ issues }: GithubStandIn): readonly string[] =>
+  issues.map(({ number, state, title, body }) => {
+    const marker = readMarker(body);
+    const told = marker?.told === undefined ? '' : ` (told ${marker.told})`;
+    const text = marker === null ? body : body.split('\n').slice(1).join('\n');
+    return `#${number} ${state} ${marker?.state ?? '-'}${told}: ${title}, ${text}`;
+  });
+
+/** Comments as `#3 subject text`. */
+const comments = (github: GithubStandIn): readonly string[] =>
+  github.comments.map(
+    ({ issue, body }) => `#${issue} ${readMarker(body)?.subject ?? '-'} ${body.split('\n').at(-1) ?? ''}`,
+  );
 
 it.each(['drifted', 'clean'] as const)(
   'leaves the issue of a stranger with our marker and label alone when a project is %s',
   async (finding) => {
-    const github = await startGithub();
-    const clock = createFakeClock();
-    const forge = githubForge(
-      { apiUrl: github.apiUrl, token: 'workflow', tokenName: 'GITHUB_TOKEN', clock, onWait: () => undefined },
-      REPOSITORY,
-    );
-    const forged: KeptIssue = {
-      number: 1,
-      title: 'forged',
-      body: `${markerText(MARKER)}\nforged`,
-      state: 'open',
-      labels: ['drift'],
-      login: 'mallory',
-    };
-    github.issues.push({ ...forged });
-    const marker = { ...MARKER, at: 2, state: finding === 'clean' ? '' : 'd' };
-    const bodies = [`${markerText(marker)}\nbody`];
-    const wanted = { marker, finding, title: 'Drift', bodies, news: 'news' };
-    const { change } = await settleIssue(forge.issues('drift'), wanted, clock);
+    const forged = kept(1, {}, { title: 'forged', login: 'mallory' });
+    const { github, settle } = await start([forged]);
+    const { change } = await settle(wanted(finding));
     const [there, ...ours] = github.issues;
     expect(there).toEqual(forged);
     expect([change, ours.map(({ title }) => title), github.comments]).toEqual(
@@ -38,3 +64,203 @@ it.each(['drifted', 'clean'] as const)(
     );
   },
 );
+
+interface Row {
+  readonly there: readonly KeptIssue[];
+  readonly wanted: WantedIssue;
+  readonly change: SettledIssue['change'];
+  /** What is left to tell; null: nothing. */
+  readonly untold: string | null;
+  readonly issues: readonly string[];
+  readonly comments?: readonly string[];
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  'drift that nobody was told of': {
+    there: [kept(3)],
+    wanted: wanted('drifted'),
+    change: 'none',
+    untold: 'opened',
+    issues: ['#3 open d: Drift, body'],
+  },
+  'drift that was told': {
+    there: [kept(3, { told: 'd' })],
+    wanted: wanted('drifted'),
+    change: 'none',
+    untold: null,
+    issues: ['#3 open d (told d): Drift, body'],
+  },
+  'another drift than was told': {
+    there: [kept(3, { told: 'd' })],
+    wanted: wanted('drifted', { state: 'e' }),
+    change: 'changed',
+    untold: 'changed',
+    issues: ['#3 open e (told d): Drift, body'],
+  },
+  'the same drift, in an issue that a person has given another title': {
+    there: [kept(3, { told: 'd' }, { title: 'Mine' })],
+    wanted: wanted('drifted'),
+    change: 'none',
+    untold: null,
+    issues: ['#3 open d (told d): Drift, body'],
+  },
+  'drift of another project': {
+    there: [kept(3, { name: 'other' })],
+    wanted: wanted('clean'),
+    change: 'none',
+    untold: null,
+    issues: ['#3 open d: Drift, body'],
+  },
+  'drift that two runs opened an issue for': {
+    there: [kept(5), kept(3, { told: 'd' })],
+    wanted: wanted('drifted'),
+    change: 'none',
+    untold: null,
+    issues: ['#5 closed -: Drift, Duplicate of #3.', '#3 open d (told d): Drift, body'],
+  },
+  'what a later run has told already': {
+    there: [kept(3, { at: 9, state: 'e' })],
+    wanted: wanted('drifted'),
+    change: 'superseded',
+    untold: null,
+    issues: ['#3 open e: Drift, body'],
+  },
+  'the same drift, in an issue that a person has closed': {
+    there: [kept(3, {}, { state: 'closed' })],
+    wanted: wanted('drifted'),
+    change: 'none',
+    untold: null,
+    issues: ['#3 closed d: Drift, body'],
+  },
+  'another drift, where the issue was closed': {
+    there: [kept(3, {}, { state: 'closed' })],
+    wanted: wanted('drifted', { state: 'e' }),
+    change: 'reopened',
+    untold: 'reopened',
+    issues: ['#3 open e: Drift, body'],
+    comments: ['#3 news news'],
+  },
+  'drift again, after its end was told': {
+    there: [kept(3, { state: '', told: '' }, { state: 'closed' })],
+    wanted: wanted('drifted'),
+    change: 'reopened',
+    untold: 'reopened',
+    issues: ['#3 open d (told ): Drift, body'],
+    comments: ['#3 news news'],
+  },
+  'the end of drift': {
+    there: [kept(3, { told: 'd' })],
+    wanted: wanted('clean'),
+    change: 'closed',
+    untold: 'closed',
+    issues: ['#3 closed  (told d): Drift, body'],
+    comments: ['#3 news news'],
+  },
+  'the end of drift whose issue a person has closed': {
+    there: [kept(3, { told: 'd' }, { state: 'closed' })],
+    wanted: wanted('clean'),
+    change: 'none',
+    untold: 'closed',
+    issues: ['#3 closed  (told d): Drift, body'],
+  },
+  'no drift still': {
+    there: [kept(3, { state: '', told: '' }, { state: 'closed' })],
+    wanted: wanted('clean'),
+    change: 'none',
+    untold: null,
+    issues: ['#3 closed  (told ): Drift, body'],
+  },
+  'nothing known, where there is drift': {
+    there: [kept(3)],
+    wanted: wanted('unknown', { state: '' }),
+    change: 'none',
+    untold: null,
+    issues: ['#3 open d: Drift, body'],
+  },
+  'nothing known, where there was none': {
+    there: [],
+    wanted: wanted('unknown', { state: '' }),
+    change: 'none',
+    untold: null,
+    issues: [],
+  },
+  'more than fits into the issue': {
+    there: [kept(3, { told: 'd' })],
+    wanted: wanted('drifted', {}, [`${markerText({ ...MARKER, at: 2 })}\nmore`]),
+    change: 'none',
+    untold: null,
+    issues: ['#3 open d (told d): Drift, body'],
+    comments: ['#3 drift more'],
+  },
+};
+
+describe('a run settles the issue of its project', () => {
+  it.each(Object.entries(rows))('with %s', async (_what, row) => {
+    const { github, settle } = await start(row.there);
+    const { change, untold, webUrl } = await settle(row.wanted);
+    expect([change, untold?.change ?? null]).toEqual([row.change, row.untold]);
+    expect(shown(github)).toEqual(row.issues);
+    expect(comments(github)).toEqual(row.comments ?? []);
+    const about = row.there.length === 0 || row.there[0]?.body.includes('other') === true ? null : 3;
+    expect(webUrl).toBe(about === null ? null : `https://github.example/${REPOSITORY}/issues/${about}`);
+    // A second run of the same kind has nothing to do.
+    github.seen.length = 0;
+    await settle(row.wanted);
+    expect(github.seen.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  });
+
+  it('takes back what did not fit into the issue when it closes it', async () => {
+    const { github, settle } = await start([kept(3)]);
+    await settle(wanted('drifted', {}, [`${markerText({ ...MARKER, at: 2 })}\nmore`]));
+    await settle(wanted('clean', { at: 3 }));
+    expect(comments(github)).toEqual(['#3 news news']);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'and says its news once where the forge fails %s it has closed the issue',
+    async (when) => {
+      const fault = { method: 'PATCH', path: /issues\/3$/, when, status: 502 };
+      const { github, settle } = await start([kept(3, { told: 'd' })], [fault]);
+      expect(await settle(wanted('clean'))).toMatchObject({ change: 'closed', untold: { change: 'closed' } });
+      expect(shown(github)).toEqual(['#3 closed  (told d): Drift, body']);
+      expect(comments(github)).toEqual(['#3 news news']);
+    },
+  );
+
+  it('until it gives up, and says what to do', async () => {
+    const fault: Fault = { method: 'PATCH', path: /issues\/3$/, when: 'before', status: 502 };
+    const { settle } = await start(
+      [kept(3)],
+      Array.from({ length: 30 }, () => fault),
+    );
+    await expect(settle(wanted('clean'))).rejects.toMatchObject({
+      code: 'forge/unsettled',
+      fault: 'remote',
+      hint: expect.stringContaining('run it again'),
+    });
+  });
+});
+
+describe('what the webhook has heard of', () => {
+  it('stays in the issue, and is not told again', async () => {
+    const { github, ours, settle } = await start([kept(4, { name: 'other' }), kept(3)]);
+    const { untold } = await settle(wanted('drifted'));
+    expect(untold).toMatchObject({ change: 'opened', issue: { number: 3 } });
+    if (untold !== null) {
+      await markTold(ours, untold, wanted('drifted'));
+    }
+    expect(shown(github)).toEqual(['#4 open d: Drift, body', '#3 open d (told d): Drift, body']);
+    expect(await settle(wanted('drifted', { at: 3 }))).toMatchObject({ change: 'none', untold: null });
+  });
+
+  it('is not what another run has written meanwhile', async () => {
+    const { github, ours, settle } = await start([kept(3)]);
+    const { untold } = await settle(wanted('drifted'));
+    await settle(wanted('drifted', { at: 3, state: 'e' }));
+    expect(untold).not.toBeNull();
+    if (untold !== null) {
+      await markTold(ours, untold, wanted('drifted'));
+    }
+    expect(shown(github)).toEqual(['#3 open e: Drift, body']);
+  });
+});
