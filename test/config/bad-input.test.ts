@@ -10,7 +10,12 @@ const YAML: readonly Case[] = [
   [
     'a text with a comma in brackets, which begins with a quotation mark behind it',
     ZONE('      - {ref: a, action: block, expression: starts_with(http.request.uri.path, "/x"▶)}\n'),
-    [['yaml/syntax', 'a comma ends a text']],
+    [['yaml/syntax', 'a comma or a bracket ends a text']],
+  ],
+  [
+    'a text with brackets in a list',
+    'zone: a.example\nlabels: { x: [http.request.headers▶["x-api-key"]] }\n',
+    [['yaml/syntax', 'a comma or a bracket ends a text']],
   ],
   [
     'a set of an expression in braces, which the lines behind it do not follow',
@@ -206,7 +211,7 @@ const SCHEMA: readonly Case[] = [
     ZONE('      - {ref: a, action: block, expression: lower(http.host▶, ▶http.referer)}\n'),
     [
       ['expression/syntax', ''],
-      ['schema/unknown-key', 'a comma ends a text'],
+      ['schema/unknown-key', 'a comma or a bracket ends a text'],
     ],
   ],
   ['a list instead of a document', '▶- zone: a\n', [['config/no-scope', 'zone: example.com']]],

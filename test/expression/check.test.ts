@@ -92,7 +92,7 @@ describe('checkExpression', () => {
     ['ssl # comment', 'there are no comments in expressions'],
     ["http.host eq 'a'", 'texts are written in double quotes, as in "text"'],
     ['http.request.uri.path starts_with "/a"', 'starts_with is a function: starts_with(field, "text")'],
-    ['ssl | ssl', 'write and, or'],
+    ['ssl | ssl', 'the operators are words: and, or'],
     ['ssl)', 'this parenthesis closes nothing'],
     ['http.request.headers["a"][*] eq "b"', 'wrap the part with [*] in any(...) or all(...)'],
     ['ip.src in {192.0.2.1..2001:db8::1}', 'both ends of a range are IPv4, or both IPv6'],

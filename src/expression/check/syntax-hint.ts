@@ -21,7 +21,7 @@ const HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
 /** What the text goes on with that nothing goes on with, and what to write. */
 const STRAYS: readonly (readonly [RegExp, string])[] = [
   [/^\s*(?:\/\/|#|--)/u, 'there are no comments in expressions'],
-  [/^\s*[|&](?![|&])/u, 'write and, or'],
+  [/^\s*[|&](?![|&])/u, 'the operators are words: and, or'],
   [/^\s*\)/u, 'this parenthesis closes nothing'],
 ];
 

@@ -2,6 +2,7 @@ import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import type { AlikeDiagnostics } from '../alike-diagnostics.ts';
+import { MOST_PLACES } from '../alike-diagnostics.ts';
 import { counted } from '../count.ts';
 import { shownDiagnostics } from '../shown-diagnostics.ts';
 import { countSentence, countWords } from '../text/diagnostics.ts';
@@ -56,9 +57,6 @@ export function diagnosticBlocks(
   ];
 }
 
-/** Places of others that say the same. */
-const MOST_PLACES = 5;
-
 function diagnosticItem({ first, others }: AlikeDiagnostics, links: SourceLinks): string {
   const { code: name, message, hint, where } = first;
   const place = where === undefined ? '' : `${linkTo(where, links)} · `;
@@ -68,7 +66,7 @@ function diagnosticItem({ first, others }: AlikeDiagnostics, links: SourceLinks)
     ...(hint === undefined ? [] : [proseLines(hint)]),
     ...(places.length === 0
       ? []
-      : [`${counted(places.length, 'more place')} alike: ${someNames(places, MOST_PLACES)}`]),
+      : [`${counted(places.length, 'more place')} alike: ${someNames(places, MOST_PLACES[first.severity])}`]),
   ].join('<br>');
 }
 

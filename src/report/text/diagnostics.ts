@@ -2,6 +2,8 @@ import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { someNames } from '../../model/some-names.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { SourceSpan } from '../../model/source.ts';
+import type { AlikeDiagnostics } from '../alike-diagnostics.ts';
+import { MOST_PLACES } from '../alike-diagnostics.ts';
 import { codeFrame, linesOf } from '../lines/code-frame.ts';
 import { hintLines, messageLines } from '../lines/message.ts';
 import { counted } from '../count.ts';
@@ -34,12 +36,14 @@ export function diagnosticsText({ diagnostics, sources }: Findings, look: Look):
     return lines;
   };
   const { shown, counted: rest } = shownDiagnostics(diagnostics, look.detail);
-  const findings = shown.map(
-    ({ first, others }) =>
+  const findings = shown.map((alike) => {
+    const { first } = alike;
+    return (
       layOut(headLines(first), look) +
       framesOf(first, linesIn, look) +
-      layOut([...hintLines(2, first.hint), ...othersLines(others)], look),
-  );
+      layOut([...hintLines(2, first.hint), ...othersLines(alike)], look)
+    );
+  });
   const end = [...restLines(rest), line(0, span('strong', countSentence(diagnostics)))];
   return `${findings.join('\n')}\n${layOut(end, look)}`;
 }
@@ -104,22 +108,20 @@ function frameOf(where: SourceSpan, linesIn: LinesIn, { width }: Look): string {
         .join('');
 }
 
-/** The first places of which the same is said. */
-const MOST_PLACES = 5;
-
-function othersLines(others: readonly Diagnostic[]): readonly Line[] {
+function othersLines({ first, others }: AlikeDiagnostics): readonly Line[] {
   if (others.length === 0) {
     return [];
   }
+  const most = MOST_PLACES[first.severity];
   const places = others.flatMap(({ where }) =>
     where === undefined ? [] : [formatPlace({ ...where, via: [] })],
   );
-  const all = others.length > MOST_PLACES ? '; --verbose shows each' : '';
+  const all = others.length > most ? '; --verbose shows each' : '';
   return [
     line(
       2,
       span('info', `${counted(others.length, 'more place')} alike`),
-      `: ${escapeText(someNames(places, MOST_PLACES))}${all}`,
+      `: ${escapeText(someNames(places, most))}${all}`,
     ),
   ];
 }
