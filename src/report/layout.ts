@@ -103,11 +103,13 @@ function wrapSpans(spans: readonly Span[], room: (row: number) => number): reado
   };
   for (const word of wordsOf(spans)) {
     const width = widthOfAll(word);
-    if (used > 0 && used + width > room(rows.length - 1)) {
+    const left = room(rows.length - 1) - used;
+    // A row that has no more room than what is left of this one gains a word nothing that has to be cut all the same.
+    if (used > 0 && width > left && left < room(rows.length)) {
       breakRow();
-      if (word.length === 1 && word[0]?.text === ' ') {
-        continue;
-      }
+    }
+    if (used === 0 && rows.length > 1 && word.length === 1 && word[0]?.text === ' ') {
+      continue;
     }
     if (used + width <= room(rows.length - 1)) {
       word.forEach((piece) => append(rows, piece));

@@ -17,6 +17,18 @@ describe('layOut', () => {
     expect(layOut([line(0, 'x'.repeat(50))], PLAIN)).toBe(`${'x'.repeat(38)}\n  ${'x'.repeat(12)}\n`);
   });
 
+  it('drops all blanks at a break', () => {
+    const text = layOut([line(0, 'a'.repeat(40), '  ', span('dim', 'behind'))], PLAIN);
+    expect(text).toBe(`${'a'.repeat(40)}\n  behind\n`);
+  });
+
+  it('breaks only where the next row has more room', () => {
+    const entry = { ...line(8, 'key   ', 'x'.repeat(30)), hang: 6 };
+    expect(layOut([entry], PLAIN)).toBe(
+      `        key   ${'x'.repeat(26)}\n${' '.repeat(14)}${'x'.repeat(4)}\n`,
+    );
+  });
+
   it('never cuts a URL', () => {
     const url = `https://docs.example/${'x'.repeat(50)}`;
     expect(layOut([line(2, 'see ', span('dim', url), ', page 2')], PLAIN)).toBe(

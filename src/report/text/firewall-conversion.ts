@@ -28,6 +28,13 @@ const NEXT = {
   declared: 'put the printed rules into that file, where the report says; no second file can declare it.',
 };
 
+/** Where the rules are live already, so that an import takes them too. */
+const NEXT_LIVE = {
+  next: 'plan, which finds nothing to do.',
+  declared:
+    'rulewright plan says whether these rules are there, and rulewright import takes those that are not.',
+};
+
 /** What became of each rule, what is not the same, whether both worlds agree, and how to go on. */
 export function firewallConversionText(report: Report, look: Look): string {
   const { scope, result, equivalence } = report;
@@ -48,7 +55,7 @@ export function firewallConversionText(report: Report, look: Look): string {
           ),
           line(0, 'Do not delete the old rules: that would delete the custom rules.'),
           ...foreignLines(report),
-          ...nextLines(report, { ...NEXT, next: 'plan, which finds nothing to do.' }),
+          ...nextLines(report, NEXT_LIVE),
         ],
         look,
       );

@@ -1,7 +1,10 @@
+import { groupBy } from '../../model/group-by.ts';
+import { someNames } from '../../model/some-names.ts';
+import { counted } from '../count.ts';
 import { momentText } from '../moment.ts';
 import type { UnfinishedRun, UnfinishedStep } from '../../model/unfinished-run.ts';
 import type { Line } from '../layout.ts';
-import { layOut, line, span } from '../layout.ts';
+import { hanging, layOut, line, span } from '../layout.ts';
 import type { Look, Style } from '../theme.ts';
 
 const WORDS: Readonly<Record<UnfinishedStep['state'], readonly [word: string, style: Style]>> = {
@@ -10,6 +13,32 @@ const WORDS: Readonly<Record<UnfinishedStep['state'], readonly [word: string, st
   'not-begun': ['not begun', 'dim'],
   unknown: ['not known', 'warning'],
 };
+
+/** Up to so many steps in one state are told one by one. */
+const FEW = 20;
+
+/** The first of many that are named. */
+const NAMED = 5;
+
+/** Whether there is nothing to say of a step but its name. */
+function isPlain(state: UnfinishedStep['state']): boolean {
+  return state === 'done' || state === 'not-begun';
+}
+
+function stepLine({ state, step, landed, writes }: UnfinishedStep): Line {
+  const [word, style] = WORDS[state];
+  const count = writes > 1 ? `  ${landed} of ${writes} writes` : '';
+  return line(2, span(style, word.padEnd(13)), step, span('dim', count));
+}
+
+function togetherLine(steps: readonly UnfinishedStep[]): Line {
+  const [word, style] = WORDS[steps[0]?.state ?? 'unknown'];
+  const names = someNames(
+    steps.map(({ step }) => step),
+    NAMED,
+  );
+  return hanging(2, 13, span(style, word.padEnd(13)), `${counted(steps.length, 'ruleset')}: ${names}`);
+}
 
 /** What a run that did not end had done and not done, and what happens now. */
 export function unfinishedText({ at, purpose, steps }: UnfinishedRun, look: Look): string {
@@ -27,11 +56,9 @@ export function unfinishedText({ at, purpose, steps }: UnfinishedRun, look: Look
           purpose === 'rollback' ? 'way back' : 'plan'
         }:`,
       ),
-      ...steps.map((step): Line => {
-        const [word, style] = WORDS[step.state];
-        const count = step.writes > 1 ? `  ${step.landed} of ${step.writes} writes` : '';
-        return line(2, span(style, word.padEnd(13)), step.step, span('dim', count));
-      }),
+      ...[...groupBy(steps, ({ state, step }) => (isPlain(state) ? state : step)).values()].flatMap((alike) =>
+        alike.length > FEW && look.detail !== 'each' ? [togetherLine(alike)] : alike.map(stepLine),
+      ),
       line(0, 'What is left of it is planned again from live.'),
     ],
     look,
