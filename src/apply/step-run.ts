@@ -7,10 +7,11 @@ import { untruths } from '../plan/difference/true-to-live.ts';
 import type { PlannedWrite, Write } from '../plan/requests/writes.ts';
 import { plannedWrites } from '../plan/requests/writes.ts';
 import type { ScopeRun } from './context.ts';
+import { bringBack } from './write/bring-back.ts';
 import { giveWay } from './write/give-way.ts';
 import { insisting, isAtBase, lookUp } from './base/look-up.ts';
 import { nameCreated, withMade } from './write/name-created.ts';
-import type { WriteResult } from './write/perform-write.ts';
+import type { WriteResult, WriteTask } from './write/perform-write.ts';
 import { effectOf, performWrite } from './write/perform-write.ts';
 import { judgeMoved, staleOutcome } from './base/stale.ts';
 import { NO_EFFECT, bugOf, failureOf, undoneOutcome } from './write/undone.ts';
@@ -143,7 +144,7 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
     const sent = withUntouchedRules(named, live, form);
     const task = { step, write: sent, before: live, client, reader: insisting(client), run };
     const result = await performWrite(task);
-    return { sent, result: result.kind === 'landed' ? await giveWay(task, result) : result };
+    return { sent, result: await mended(task, result) };
   };
   const first = await send(run.untouched);
   const { sent, result } =
@@ -173,6 +174,18 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
     writes: done + 1,
     ...(normalised.length === 0 ? {} : { normalised: lastOfEach(normalised) }),
   });
+}
+
+/** What came of a write, once what it did beside what was meant is taken back. */
+function mended(task: WriteTask, result: WriteResult): WriteResult | Promise<WriteResult> {
+  switch (result.kind) {
+    case 'landed':
+      return giveWay(task, result);
+    case 'conflict':
+      return bringBack(task, result);
+    default:
+      return result;
+  }
 }
 
 /** Whether the service judged a write and did nothing, live being as before. */

@@ -1,5 +1,5 @@
 import type { FieldChange } from './change.ts';
-import type { ForeignWrite, LiveDifference, VersionSpan } from './live-difference.ts';
+import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from './live-difference.ts';
 import type { PlanNote } from './plan.ts';
 import type { Cause } from './source.ts';
 
@@ -57,6 +57,8 @@ export type Outcome =
       readonly others?: readonly ForeignWrite[];
       /** Versions meanwhile that could not be read: whose they are, and what they changed, is not known. */
       readonly unread?: readonly VersionSpan[];
+      /** Rules of others that this step took along and brought back, by their ids now. */
+      readonly broughtBack?: readonly LiveRuleName[];
     }
   | { readonly kind: 'not-reached'; readonly step: string; readonly reason: string };
 

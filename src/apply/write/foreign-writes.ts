@@ -19,6 +19,15 @@ export interface History {
   readonly others: readonly ForeignWrite[];
   /** Versions that are not there any more, or cannot be read: whose they are, and what they changed, is not known. */
   readonly unread: readonly VersionSpan[];
+  /** What our write was made on in fact, each time that it landed; only where no version is missing in between. */
+  readonly landings: readonly Landing[];
+}
+
+/** One time that our write landed. */
+export interface Landing {
+  /** The version before it. */
+  readonly met: LiveRuleset;
+  readonly made: LiveRuleset;
 }
 
 /** Where to look for the writes of others. */
@@ -72,7 +81,12 @@ export async function readHistory(task: HistoryTask): Promise<History> {
       },
     ];
   });
-  return { ours, others, unread: links.flatMap(gapOf) };
+  const landings = links.flatMap((link): readonly Landing[] =>
+    link.before !== null && isOurs(link) && gapOf(link).length === 0
+      ? [{ met: link.before, made: link.after }]
+      : [],
+  );
+  return { ours, others, unread: links.flatMap(gapOf), landings };
 }
 
 interface Link {
@@ -117,9 +131,13 @@ function undoneBy(
   theirs: LiveRuleset,
 ): readonly LiveRuleName[] {
   const kept = new Map(rules.map((rule) => [rule.id, rule]));
+  // A rule that was taken along and brought back has another id.
+  const again = new Map(rules.map((rule) => [rule.ref, rule]));
   const made = new Map(theirs.rules.map((rule) => [rule.id, rule]));
   return [
-    ...[...difference.added, ...difference.changed].filter(({ id }) => !isSame(kept.get(id), made.get(id))),
+    ...[...difference.added, ...difference.changed].filter(
+      ({ id, ref }) => !isSame(kept.get(id) ?? again.get(ref), made.get(id)),
+    ),
     ...difference.removed.filter(({ id }) => kept.has(id)),
   ].map(({ id, ref }) => ({ id, ref }));
 }

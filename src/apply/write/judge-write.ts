@@ -23,7 +23,7 @@ export interface Missing {
   readonly history: History;
 }
 
-const NO_HISTORY: History = { ours: null, others: [], unread: [] };
+const NO_HISTORY: History = { ours: null, others: [], unread: [], landings: [] };
 
 /** A ruleset was to be deleted, and is. */
 const GONE: Landed = { kind: 'landed', ruleset: null, normalised: [] };
@@ -122,6 +122,7 @@ function conflict({ run, step }: WriteTask, history: History, ours: LiveRuleset)
     hint: conflictHint({ scope: run.scope, target: step.target, history }),
     others: history.others,
     unread: history.unread,
+    landings: history.landings,
     effect: { kind: 'landed', version: ours.version },
   };
 }

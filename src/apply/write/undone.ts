@@ -1,7 +1,8 @@
 import type { ServiceError } from '../../api/service-error.ts';
 import { errorFacts, knownError } from '../../model/error.ts';
-import type { ForeignWrite, LiveDifference, VersionSpan } from '../../model/live-difference.ts';
+import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from '../../model/live-difference.ts';
 import type { Outcome, ServiceRefusal } from '../../model/outcome.ts';
+import type { Landing } from './foreign-writes.ts';
 
 /** What is known of a write. */
 export type Effect =
@@ -38,6 +39,10 @@ export type Undone =
       readonly hint: string;
       readonly others: readonly ForeignWrite[];
       readonly unread: readonly VersionSpan[];
+      /** What the write met where it landed. */
+      readonly landings?: readonly Landing[];
+      /** Rules that the write took along and that are there again, by their ids now. */
+      readonly broughtBack?: readonly LiveRuleName[];
       readonly effect: Effect;
     };
 
@@ -105,6 +110,6 @@ export function undoneOutcome(step: string, undone: Undone, writes: number): Out
     const { effect: _effect, ...rest } = undone;
     return { ...rest, ...told };
   }
-  const { effect: _effect, unread, ...rest } = undone;
+  const { effect: _effect, landings: _landings, unread, ...rest } = undone;
   return { ...rest, ...told, ...(unread.length === 0 ? {} : { unread }) };
 }

@@ -38,13 +38,13 @@ export function differenceLines(difference: LiveDifference, indent: number, widt
   ];
 }
 
-/** What somebody else wrote while we were writing, version by version. */
+/** What somebody else wrote while we were writing, version by version, and what of it was brought back. */
 export function foreignLines(
-  others: readonly ForeignWrite[],
+  { others = [], broughtBack = [] }: Beside,
   indent: number,
   width: number,
 ): readonly Line[] {
-  return others.flatMap((other) => [
+  const versions = others.flatMap((other) => [
     line(
       indent,
       span('strong', `version ${other.version}`),
@@ -58,6 +58,16 @@ export function foreignLines(
       line(indent + 2, span('warning', 'undone if our write still lands: '), span('strong', rule.ref)),
     ),
   ]);
+  const back = broughtBack.map((rule) =>
+    line(indent, span('good', 'brought back: '), span('strong', rule.ref), span('dim', `  ${rule.id}`)),
+  );
+  return [...versions, ...back];
+}
+
+/** What an outcome says of the work of others. */
+interface Beside {
+  readonly others?: readonly ForeignWrite[];
+  readonly broughtBack?: readonly LiveRuleName[];
 }
 
 /** Fields from one form to the other. */

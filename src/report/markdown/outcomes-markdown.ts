@@ -113,7 +113,7 @@ function undoneBlocks(outcome: Outcome, where: string): readonly Block[] {
     case 'conflict':
       return [
         paragraph(`${title}: ${proseLines(outcome.message)}${hint(outcome.hint)}`),
-        ...plainBlocks(foreignLines(outcome.others ?? [], 0, WIDTH)),
+        ...plainBlocks(foreignLines(outcome, 0, WIDTH)),
       ];
     default:
       return assertNever(outcome);

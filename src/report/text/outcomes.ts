@@ -163,7 +163,7 @@ function detailsOf(outcome: Outcome, width: number): Details {
       return {
         tail: [],
         below: [outcome.message, ...landed(outcome.writes)],
-        lines: foreignLines(outcome.others ?? [], 6, width),
+        lines: foreignLines(outcome, 6, width),
         hint: outcome.hint,
       };
     default:

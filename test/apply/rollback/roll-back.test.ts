@@ -109,6 +109,15 @@ async function applied(
   }
 }
 
+/** A promise, and what keeps it. */
+function deferred() {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve: () => resolve() };
+}
+
 const refuseThe = (number: number) => (_request: Passing, write: number) =>
   write === number ? REFUSED : undefined;
 
@@ -136,6 +145,47 @@ describe('--on-failure rollback', () => {
     expect(outcomes).toMatchObject([{ kind: 'failed', writes: 2 }]);
     expect(rollback).toMatchObject({ result: 'as-before', notes: [] });
     expect(saying(await live(before))).toEqual(then);
+  });
+
+  it('puts back a scope that ends well after another one failed', async () => {
+    const blog = (...rules: readonly DesiredRuleset[]) =>
+      zone(rules, { scope: { kind: 'zone', name: 'blog.example' } });
+    const limit = async () => {
+      const { entries } = await read(bench, blog(limits(0)));
+      return saying(entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset] : [])));
+    };
+    await converge(bench, zone([entry('a')]));
+    await converge(bench, blog(limits(10)));
+    const before = await limit();
+    const plans = [await plan(bench, zone([entry('a', 'n')])), await plan(bench, blog(limits(20)))];
+    const { promise: failed, resolve: fail } = deferred();
+    const shop = plans[0]?.scope.id ?? '';
+    const proxy = await openFaultProxy(bench.emulator.baseUrl, (request) =>
+      !writes(request)
+        ? { kind: 'pass' }
+        : request.path.includes(shop)
+          ? REFUSED
+          : { kind: 'meanwhile', act: () => failed },
+    );
+    const client = clientThrough(bench, proxy);
+    try {
+      const { outcomes, rollback } = await carryOutPlan(bench, plans, {
+        client,
+        preflight: 'off',
+        onFailure: 'rollback',
+        report: (event) => {
+          if (event.kind === 'step-ended' && event.outcome.kind === 'failed') {
+            fail();
+          }
+        },
+      });
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'done']);
+      expect(rollback).toMatchObject({ result: 'as-before', outcomes: [{ kind: 'done' }] });
+      expect(await limit()).toEqual(before);
+    } finally {
+      await client.close();
+      await proxy.close();
+    }
   });
 
   it('gives a deleted rule its ref back, tells the new id, and re-points what names it', async () => {
@@ -309,6 +359,26 @@ describe('--on-failure rollback', () => {
     ]);
     const now = await live([entry(), limits(0)]);
     expect(now.every(({ rules }) => rules.some(({ ref }) => ref === 'theirs'))).toBe(true);
+  });
+
+  it('leaves alone a ruleset in which it brought a rule of somebody else back, and calls that touched', async () => {
+    await converge(bench, zone([entry('a')]));
+    const { scope } = await read(bench, zone([]));
+    const theirs = { ref: 'theirs', action: 'log', expression: 'ssl' };
+    const { outcomes, rollback } = await applied([entry('m', 'a', 'n')], (_request, write) => ({
+      kind: 'meanwhile',
+      act: async () => {
+        for (const { id } of write === 1 ? await live([entry()]) : []) {
+          await addRule(bench.client, { scope, rulesetId: id }, theirs);
+        }
+      },
+    }));
+    expect(outcomes).toMatchObject([{ kind: 'conflict', broughtBack: [{ ref: 'theirs' }] }]);
+    expect(rollback?.outcomes).toMatchObject([
+      { kind: 'refused', code: 'apply/touched', difference: { removed: [] } },
+    ]);
+    const [now] = await live([entry()]);
+    expect(now?.rules.map(({ ref }) => ref)).toEqual(['m', 'a', 'theirs', 'n']);
   });
 
   it.each<[what: string, rules: readonly JsonObject[] | null, difference: object]>([

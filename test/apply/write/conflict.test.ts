@@ -21,7 +21,7 @@ function foreign(version: string, lost: readonly string[] = [], atRisk: readonly
 }
 
 function told(history: Partial<History>) {
-  const whole = { ours: OURS, others: [], unread: [], ...history };
+  const whole = { ours: OURS, others: [], unread: [], landings: [], ...history };
   const target = { kind: 'ruleset', level: 'zone', phase: PHASE, name: 'default' } as const;
   return [conflictText(whole), conflictHint({ scope: SCOPE, target, history: whole })];
 }

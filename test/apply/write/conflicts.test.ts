@@ -77,15 +77,17 @@ async function strangerDeletes(ref: string): Promise<void> {
   await deleteRule(bench.client, { scope, rulesetId: id, ruleId: await idOf(ref) });
 }
 
-/** Plans, then applies through a proxy; `on` says what happens to the first write. */
-async function applyWith(on: Fault, desired = wanted('x', 'a', 'b', 'c', 'y'), options: ApplyWith = {}) {
+/** Plans, then applies through a proxy; `on` says what happens to the first writes. */
+async function applyWith(
+  on: Fault | readonly Fault[],
+  desired = wanted('x', 'a', 'b', 'c', 'y'),
+  options: ApplyWith = {},
+) {
   const scopePlan = await plan(bench, desired);
-  let open = true;
-  proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method }) => {
-    const hit = method !== 'GET' && open;
-    open &&= !hit;
-    return hit ? on : { kind: 'pass' };
-  });
+  const faults = [on].flat();
+  proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method }) =>
+    method === 'GET' ? { kind: 'pass' } : (faults.shift() ?? { kind: 'pass' }),
+  );
   const client = openWriteClient({
     baseUrl: proxy.baseUrl,
     credentials: { kind: 'token', token: bench.emulator.token },
@@ -170,7 +172,7 @@ describe('a plan that is stale', () => {
 });
 
 describe('a write of somebody else between our look and our write', () => {
-  it('is told with what it changed and what of it our write undid, and can be brought back', async () => {
+  it('is told with what it changed and what of it our write undid, which is brought back', async () => {
     const [outcome] = await applyWith({
       kind: 'meanwhile',
       act: async () => {
@@ -181,9 +183,9 @@ describe('a write of somebody else between our look and our write', () => {
     expect(outcome).toMatchObject({
       kind: 'conflict',
       writes: 1,
-      hint: expect.stringMatching(
-        /^to bring back what was lost: rulewright rollback zone:shop\.example http_request_firewall_custom --to \d+ --whole-ruleset;/,
-      ),
+      message: expect.stringMatching(/this write undid a part of it: stranger; brought back: stranger$/),
+      hint: 'plan again to go on from what is live now',
+      broughtBack: [{ id: await idOf('stranger'), ref: 'stranger' }],
       others: [
         { difference: { added: [{ ref: 'stranger' }] }, lost: [{ ref: 'stranger' }] },
         // A rule that is listed by its id alone keeps the other's edit.
@@ -191,8 +193,9 @@ describe('a write of somebody else between our look and our write', () => {
       ],
     });
     const { rules } = await live();
-    expect(rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'y']);
+    expect(rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'stranger', 'y']);
     expect(rules[2]?.content.action).toBe('log');
+    expect(rules[4]?.content).toMatchObject({ action: 'log', expression: 'ssl' });
     const text = outcomesText(
       {
         outcomes: outcome === undefined ? [] : [outcome],
@@ -201,13 +204,103 @@ describe('a write of somebody else between our look and our write', () => {
       LOOK,
     );
     expect(text).toContain('undone by this write: stranger');
+    expect(text).toContain('brought back: stranger');
   });
 
-  it('loses an edit where whole rules have to be sent, and says so', async () => {
+  it('comes back to where it was, several rules in their order, also at the top', async () => {
+    const adds = async (ref: string, position: { readonly before: string } | { readonly after: string }) =>
+      addRule(
+        bench.client,
+        { scope, rulesetId: (await live()).id },
+        { ref, action: 'log', expression: 'ssl' },
+        position,
+      );
+    const [outcome] = await applyWith({
+      kind: 'meanwhile',
+      act: async () => {
+        await adds('top', { before: '' });
+        await adds('first', { after: await idOf('b') });
+        await adds('second', { after: await idOf('first') });
+      },
+    });
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      broughtBack: [{ ref: 'top' }, { ref: 'first' }, { ref: 'second' }],
+    });
+    expect((await live()).rules.map(({ ref }) => ref)).toEqual([
+      'top',
+      'x',
+      'a',
+      'b',
+      'first',
+      'second',
+      'c',
+      'y',
+    ]);
+  });
+
+  it('does not come back where it was taken away again before our write', async () => {
+    const [outcome] = await applyWith({
+      kind: 'meanwhile',
+      act: async () => {
+        await strangerAdds();
+        await strangerDeletes('stranger');
+      },
+    });
+    expect(outcome).toMatchObject({ kind: 'conflict', writes: 1 });
+    expect(outcome).not.toHaveProperty('broughtBack');
+    expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'y']);
+  });
+
+  it('can be brought back by hand where the service refuses to take it again', async () => {
+    const refusal = {
+      kind: 'answer',
+      status: 403,
+      body: JSON.stringify({
+        success: false,
+        errors: [{ code: 10000, message: 'not now' }],
+        messages: [],
+        result: null,
+      }),
+    } as const;
+    const [outcome] = await applyWith([{ kind: 'meanwhile', act: strangerAdds }, refusal]);
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      writes: 1,
+      message: expect.stringMatching(/; could not be brought back: stranger, since .*not now/s),
+      hint: expect.stringMatching(
+        /^to bring back what was lost: rulewright rollback zone:shop\.example http_request_firewall_custom --to \d+ --whole-ruleset;/,
+      ),
+      broughtBack: [],
+    });
+    expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'y']);
+  });
+
+  it('keeps its edit also where whole rules have to be sent', async () => {
     const [outcome] = await applyWith({ kind: 'meanwhile', act: strangerChanges }, undefined, {
       untouched: 'whole',
     });
-    expect(outcome).toMatchObject({ kind: 'conflict', writes: 1, others: [{ lost: [{ ref: 'b' }] }] });
+    const id = await idOf('b');
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      writes: 1,
+      others: [{ lost: [{ ref: 'b' }] }],
+      broughtBack: [{ id, ref: 'b' }],
+    });
+    expect((await live()).rules.find((one) => one.id === id)?.content).toMatchObject({
+      action: 'log',
+      expression: 'ssl',
+    });
+  });
+
+  it('is undone where both change the same rule: what the plan says of it is meant', async () => {
+    const desired = zone([
+      desiredRuleset([rule('x'), rule('a'), rule('b', { action: 'managed_challenge' }), rule('c')]),
+    ]);
+    const [outcome] = await applyWith({ kind: 'meanwhile', act: strangerChanges }, desired);
+    expect(outcome).toMatchObject({ kind: 'conflict', others: [{ lost: [{ ref: 'b' }] }] });
+    expect(outcome).not.toHaveProperty('broughtBack');
+    await expectConverged(bench, desired);
   });
 
   it('loses nothing where both take the same rule away', async () => {
@@ -222,7 +315,7 @@ describe('a write of somebody else between our look and our write', () => {
     await expectConverged(bench, desired);
   });
 
-  it('loses a new ref where whole rules have to be sent, and says so', async () => {
+  it('keeps a new ref also where whole rules have to be sent', async () => {
     const rename = async (): Promise<void> => {
       const { id } = await live();
       await updateRule(
@@ -232,7 +325,8 @@ describe('a write of somebody else between our look and our write', () => {
       );
     };
     const [outcome] = await applyWith({ kind: 'meanwhile', act: rename }, undefined, { untouched: 'whole' });
-    expect(outcome).toMatchObject({ kind: 'conflict', others: [{ lost: [{ ref: 'renamed' }] }] });
+    expect(outcome).toMatchObject({ kind: 'conflict', broughtBack: [{ ref: 'renamed' }] });
+    expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'renamed', 'c', 'y']);
   });
 
   it('is read up to ten versions back; the others are told as not read', async () => {

@@ -1,0 +1,127 @@
+import { errorFacts, knownError } from '../../model/error.ts';
+import type { LiveRuleName } from '../../model/live-difference.ts';
+import { contentToWire, identicalContent } from '../../model/rule-fields.ts';
+import type { LiveRule } from '../../model/rule.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { Anchor, Write } from '../../plan/requests/writes.ts';
+import type { Landing } from './foreign-writes.ts';
+import type { WriteResult, WriteTask } from './perform-write.ts';
+import { performWrite } from './perform-write.ts';
+import type { Undone } from './undone.ts';
+import { NO_EFFECT } from './undone.ts';
+
+const PLAN_AGAIN = 'plan again to go on from what is live now';
+
+type Conflict = Extract<Undone, { readonly kind: 'conflict' }>;
+
+/**
+ * Brings back what a list took along: rules that somebody added, or changed, between our last look and the write. The plan neither showed
+ * nor meant that. They come back by requests of their own, to their place; an added rule gets a new id. It stays a conflict: somebody else
+ * wrote, and the next plan shows what.
+ */
+export async function bringBack(task: WriteTask, conflict: Conflict): Promise<Undone> {
+  const { landings = [] } = conflict;
+  const taken = takenAlong(task.before, landings);
+  const last = landings.at(-1);
+  if (taken.length === 0 || last === undefined) {
+    return conflict;
+  }
+  let live: LiveRuleset = last.made;
+  const back: LiveRuleName[] = [];
+  for (const { rule, write } of taken) {
+    const result = await performed({ ...task, write: write(live), before: live });
+    if (result.kind !== 'landed' || result.ruleset === null) {
+      return told(conflict, { back, missing: taken.slice(back.length), because: reasonOf(result) }, live);
+    }
+    live = result.ruleset;
+    const { id } = live.rules.find(({ ref }) => ref === rule.ref) ?? rule;
+    back.push({ id, ref: rule.ref });
+  }
+  return told(conflict, { back, missing: [], because: '' }, live);
+}
+
+/** A rule that our write took along, and what brings it back. */
+interface Taken {
+  readonly rule: LiveRule;
+  readonly write: (live: LiveRuleset) => Write;
+}
+
+/**
+ * Where each of three versions has a rule: what the write was planned on, what it met, and what it made. Only what was not there when it
+ * was planned can be taken along by it; what it changes or deletes itself is meant.
+ */
+function takenAlong(planned: LiveRuleset | null, landings: readonly Landing[]): readonly Taken[] {
+  const base = new Map(planned?.rules.map((rule) => [rule.id, rule]));
+  return landings.flatMap(({ met, made }) => {
+    const left = new Map(made.rules.map((rule) => [rule.id, rule]));
+    const refs = new Set(made.rules.map(({ ref }) => ref));
+    return met.rules.flatMap((rule, index): readonly Taken[] => {
+      const before = base.get(rule.id);
+      const after = left.get(rule.id);
+      if (before === undefined && after === undefined && !refs.has(rule.ref)) {
+        return [{ rule, write: (live) => addition(rule, met.rules.slice(0, index), live) }];
+      }
+      const isOverwritten =
+        before !== undefined && after !== undefined && !isSame(rule, before) && isSame(after, before);
+      return isOverwritten ? [{ rule, write: ({ id }) => overwriting(rule, id) }] : [];
+    });
+  });
+}
+
+function isSame(a: LiveRule, b: LiveRule): boolean {
+  return a.ref === b.ref && identicalContent(a.content, b.content);
+}
+
+/** The rule again, behind the nearest of the rules before it that is still there. */
+function addition(rule: LiveRule, earlier: readonly LiveRule[], live: LiveRuleset): Write {
+  const alive = new Map(live.rules.map((one) => [one.id, one]));
+  const byRef = new Map(live.rules.map((one) => [one.ref, one]));
+  const near = earlier.findLast(({ id, ref }) => alive.has(id) || byRef.has(ref));
+  const anchor = near === undefined ? undefined : (alive.get(near.id) ?? byRef.get(near.ref));
+  const behind: Anchor = anchor === undefined ? { kind: 'first' } : { kind: 'live', id: anchor.id };
+  return { kind: 'add-rule', id: live.id, ref: rule.ref, rule: wireOf(rule), behind };
+}
+
+function overwriting(rule: LiveRule, id: string): Write {
+  return { kind: 'patch-rule', id, ruleId: rule.id, rule: wireOf(rule), behind: null };
+}
+
+function wireOf({ ref, content }: LiveRule) {
+  return { ref, ...contentToWire(content) };
+}
+
+/** A journal that cannot be written ends the run; what was written before is told. */
+async function performed(task: WriteTask): Promise<WriteResult> {
+  try {
+    return await performWrite(task);
+  } catch (error) {
+    return { kind: 'failed', ...errorFacts(knownError(error)), effect: NO_EFFECT };
+  }
+}
+
+function reasonOf(result: WriteResult): string {
+  return 'message' in result ? result.message : 'the run was interrupted';
+}
+
+interface Came {
+  readonly back: readonly LiveRuleName[];
+  readonly missing: readonly Taken[];
+  readonly because: string;
+}
+
+function told(conflict: Conflict, { back, missing, because }: Came, live: LiveRuleset): Conflict {
+  const names = (refs: readonly string[]): string => refs.join(', ');
+  return {
+    ...conflict,
+    message: [
+      conflict.message,
+      ...(back.length === 0 ? [] : [`brought back: ${names(back.map(({ ref }) => ref))}`]),
+      ...(missing.length === 0
+        ? []
+        : [`could not be brought back: ${names(missing.map(({ rule }) => rule.ref))}, since ${because}`]),
+    ].join('; '),
+    hint: missing.length === 0 ? PLAN_AGAIN : conflict.hint,
+    broughtBack: back,
+    effect: { kind: 'landed', version: live.version },
+  };
+}
