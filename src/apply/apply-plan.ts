@@ -146,7 +146,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
 
 /** What would only be put back is not written. */
 function notBegun({ steps }: PlannedScope, report: PlanRun['report']): readonly Outcome[] {
-  const outcomes = steps.map((step) => stopped(step, 0, 'another scope failed, so that all is put back'));
+  const outcomes = steps.map((step) => stopped(step, 0, 'another scope failed, and all is to be put back'));
   outcomes.forEach((outcome) => report({ kind: 'step-ended', outcome }));
   return outcomes;
 }
