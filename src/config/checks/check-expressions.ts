@@ -117,7 +117,7 @@ function commentHint(
 /** How to use what the service has had for a shorter time than this version. */
 function newNameHint(code: string): string | undefined {
   return UNKNOWN_NAMES.has(code)
-    ? `if the service has it, write above this line: # ${MARKER} ${code}: since when`
+    ? `if the service has it, write above the line in which the expression begins: # ${MARKER} ${code}: since when`
     : undefined;
 }
 

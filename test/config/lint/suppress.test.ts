@@ -92,6 +92,23 @@ const NEW_NAMES: readonly Case[] = [
     ],
   ],
   [
+    'an expression of several lines',
+    zone(
+      '- ref: a',
+      '  action: log',
+      `  ${NEW_FIELD}`,
+      '  expression: >-',
+      '    ssl',
+      '    and cf.brand_new.score lt 3',
+      '- ref: b',
+      '  action: log',
+      '  expression: >-',
+      '    ssl',
+      '    and ▶cf.brand_new.score lt 3',
+    ),
+    [['expression/unknown-field', 'above the line in which the expression begins']],
+  ],
+  [
     'a rule of a pack',
     {
       'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\n',
