@@ -114,11 +114,15 @@ function commentHint(
   return `YAML reads \` ${shown}\` as a comment, so the expression ends before it; if it is a part of the expression, put the whole expression in single quotes`;
 }
 
-/** How to use what the service has had for a shorter time than this version. */
+/** How to use what the service has had for a shorter time than this version. What is no call may also be a text without quotes. */
 function newNameHint(code: string): string | undefined {
-  return UNKNOWN_NAMES.has(code)
-    ? `if the service has it, write above the line in which the expression begins: # ${MARKER} ${code}: since when`
-    : undefined;
+  if (!UNKNOWN_NAMES.has(code)) {
+    return undefined;
+  }
+  const comment = `write above the line in which the expression begins: # ${MARKER} ${code}: since when`;
+  return code === 'expression/unknown-field'
+    ? `a text needs quotes; if it is a field that the service has, ${comment}`
+    : `if the service has it, ${comment}`;
 }
 
 /** Where the value stands that a finding is about, when a variable brought it into the expression. */

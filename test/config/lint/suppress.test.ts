@@ -92,6 +92,11 @@ const NEW_NAMES: readonly Case[] = [
     ],
   ],
   [
+    'a text without quotes, which looks like one',
+    zone('- {ref: a, action: log, expression: "starts_with(http.host, ▶admin)"}'),
+    [['expression/unknown-field', 'a text needs quotes; ']],
+  ],
+  [
     'an expression of several lines',
     zone(
       '- ref: a',
