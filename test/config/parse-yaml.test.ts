@@ -55,3 +55,48 @@ test('a plain scalar is a text, a number, a boolean or nothing as the core schem
     { numRuns: propertyRuns() },
   );
 });
+
+const LINES = [
+  'a: 1',
+  'b: [1, 2]',
+  'c:',
+  '- d',
+  '- e: 1',
+  'f: "g"',
+  'h: { i: 1 }',
+  'k',
+  'l: [',
+  "m: '",
+  '# n',
+  '',
+  '---',
+];
+
+/** Lines as a slip leaves them: with blanks before them, and empty lines in between. */
+const slippedTexts = fc
+  .array(fc.tuple(fc.constantFrom(0, 0, 0, 1, 2, 4), fc.constantFrom(...LINES)), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  .map((lines) => lines.map(([indent, line]) => `${' '.repeat(indent)}${line}\n`).join(''));
+
+test('a text is read, or an error says why not', () => {
+  fc.assert(
+    fc.property(slippedTexts, (text) => {
+      const { document, diagnostics } = parseYaml(sourceText('a.yaml', text));
+      expect(diagnostics.some(({ severity }) => severity === 'error')).toBe(document === undefined);
+    }),
+    { numRuns: propertyRuns() * 5 },
+  );
+});
+
+test.each([
+  ['a: 1\n  b: 1\n', 2],
+  ['a: 1\n\n  b: 1\n', 3],
+  ['a: 1\n\n# Ours\n\n  b: 1\n', 5],
+  ['a: [b]\n\n  c: { d: e }\n', 3],
+  ['a:\n  b: 1\n\n   c: 1\n', 4],
+])('a line behind empty ones that is indented too far is told: %j', (text, line) => {
+  const { diagnostics } = parseYaml(sourceText('a.yaml', text));
+  expect(diagnostics.map(({ where }) => where?.start.line)).toEqual([line]);
+});

@@ -173,27 +173,44 @@ function syntaxFindings(source: SourceText, errors: readonly YAMLError[]): reado
   if (conflicts.length > 0) {
     return conflicts.map((slip) => slipFinding(source, slip));
   }
-  const starts = errors.map(({ pos: [start, end] }) => spanAt(source, start, end).start.line);
+  const lineWithText = linesWithText(lines);
+  const starts = errors.map(({ pos: [start, end] }) => lineWithText(spanAt(source, start, end).start.line));
   const tab = errors.find(({ code }) => code === 'TAB_AS_INDENT');
   if (tab !== undefined) {
     return [syntaxFinding(source, tab)];
   }
-  const slip = firstSlip(lines.slice(0, Math.max(...starts) + 1));
+  const first = firstSlip(
+    lines.slice(0, lineWithText(starts.reduce((last, line) => Math.max(last, line), 0) + 1)),
+  );
   const astray = [
-    ...(slip?.isAstray === true ? [slip.line + 1] : []),
+    ...(first?.isAstray === true ? [first.line + 1] : []),
     ...starts.filter((_line, index) => isAstray(errors[index])),
   ];
-  const lost = Math.min(Infinity, ...astray);
+  const lost = astray.reduce((line, other) => Math.min(line, other), Infinity);
+  // Where it is not told, it says nothing of what is near it either: something has to be told.
+  const slip = first === undefined || first.line + 1 > lost ? undefined : first;
   const isTold = (error: YAMLError, index: number): boolean => {
     const line = starts[index] ?? 0;
-    const isNear = slip !== undefined && Math.abs(line - slip.line - 1) <= 1;
+    const isNear =
+      slip !== undefined && (Math.abs(line - slip.line - 1) <= 1 || lineWithText(line + 1) === slip.line + 1);
     const follows = line > lost || starts.indexOf(line) < index;
     return !isNear && !(follows && OF_STRUCTURE.has(error.code) && unclosed(source, error) === undefined);
   };
   return [
-    ...(slip === undefined || slip.line + 1 > lost ? [] : [slipFinding(source, slip)]),
+    ...(slip === undefined ? [] : [slipFinding(source, slip)]),
     ...errors.filter(isTold).map((error) => syntaxFinding(source, error)),
   ];
+}
+
+/** Tells the first line from one on that holds more than a comment: of empty lines, the one behind them is meant. */
+function linesWithText(lines: readonly string[]): (line: number) => number {
+  const behind = lines.map((_text, index) => index + 1);
+  for (let index = lines.length - 2; index >= 0; index -= 1) {
+    if (/^\s*(?:#|$)/u.test(lines[index] ?? '')) {
+      behind[index] = behind[index + 1] ?? index + 1;
+    }
+  }
+  return (line) => behind[line - 1] ?? line;
 }
 
 /** What is said where a line does not belong to those above it as the reader expects. */
