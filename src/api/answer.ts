@@ -54,6 +54,10 @@ export function accept<Result>(answer: Answer, decode: (result: unknown) => Resu
   }
 }
 
+/** The hint where an answer did not come as the service sends them. */
+export const CHANGED_ON_THE_WAY =
+  'is the base URL that of the service, and does nothing in between change answers?';
+
 /** A successful answer that does not say what it should. */
 export function unexpectedAnswer(answer: Answer, problem: string): ServiceError {
   const { method, path } = answer.request;
@@ -65,7 +69,7 @@ export function unexpectedAnswer(answer: Answer, problem: string): ServiceError 
       status: answer.status,
       errors: [],
       effect: method === 'GET' ? 'none' : 'unknown',
-      hint: 'is the base URL that of the service, and does nothing in between change answers?',
+      hint: CHANGED_ON_THE_WAY,
     },
   );
 }

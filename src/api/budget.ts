@@ -1,11 +1,13 @@
 import type { Clock } from './clock.ts';
+import type { SlidingWindow } from './sliding-window.ts';
+import { freeAt, openWindow, record, startOf } from './sliding-window.ts';
 
 /** Why a request has to wait: our own pace, a slower one since the service refused requests, or a pause that it asked for. */
 export type WaitReason = 'budget' | 'slowed' | 'pause';
 
 /** What a request may say when it asks for its turn. */
 export interface TurnOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Told before each wait that this request itself causes (not while it stands behind another). */
   readonly onWait?: (reason: WaitReason, ms: number) => void;
 }
@@ -40,14 +42,6 @@ export interface BudgetOptions {
   readonly marginMs?: number;
 }
 
-interface SlidingWindow {
-  readonly limit: number;
-  readonly ms: number;
-  /** Times of the last `limit` requests; the oldest at `next`. */
-  readonly times: number[];
-  next: number;
-}
-
 /** A run takes an eighth of its limit at least, or it would never end. */
 const MOST_SLOWNESS = 8;
 
@@ -56,19 +50,19 @@ const MOST_SLOWNESS = 8;
  * either than the service takes. Being over the limit costs five minutes of refusals, waiting is cheaper.
  */
 export function createBudget(options: BudgetOptions): RequestBudget {
-  const { clock, limit = 1200, windowMs = 300_000, limitPerSecond = 200, marginMs = 250 } = options;
-  const { share = 1 } = options;
-  const windows = [
-    { limit, ms: windowMs + marginMs },
-    { limit: limitPerSecond, ms: 1000 + marginMs },
-  ]
-    .map((window): SlidingWindow => ({
-      ...window,
-      limit: Math.max(1, Math.floor(window.limit * share)),
-      times: [],
-      next: 0,
-    }))
-    .filter((window) => window.limit !== Infinity);
+  const {
+    clock,
+    limit = 1200,
+    windowMs = 300_000,
+    limitPerSecond = 200,
+    marginMs = 250,
+    share = 1,
+  } = options;
+  const ours = (requests: number, ms: number): readonly SlidingWindow[] => {
+    const part = Math.max(1, Math.floor(requests * share));
+    return part === Infinity ? [] : [openWindow(part, ms + marginMs)];
+  };
+  const windows = [...ours(limit, windowMs), ...ours(limitPerSecond, 1000)];
   let slowness = 1;
   let slowedAt = -Infinity;
   let pausedUntil = -Infinity;
@@ -117,27 +111,4 @@ export function createBudget(options: BudgetOptions): RequestBudget {
       return requests < 1 ? 0 : Math.max(from - now, ...waits);
     },
   };
-}
-
-/** When the window has room again, for the part of its limit that slowness leaves. */
-function freeAt({ limit, ms, times, next }: SlidingWindow, slowness: number): number {
-  const room = Math.max(1, Math.floor(limit / slowness));
-  const oldest = times.length < room ? undefined : times[(next - room + limit) % limit];
-  return oldest === undefined ? -Infinity : oldest + ms;
-}
-
-/** When a request starts that has so many others before it: one window after the one that is `room` places ahead of it. */
-function startOf(
-  { limit, ms, times, next }: SlidingWindow,
-  { slowness, from, before }: { readonly slowness: number; readonly from: number; readonly before: number },
-): number {
-  const room = Math.max(1, Math.floor(limit / slowness));
-  const back = room - (before % room);
-  const ahead = times.length < back ? undefined : times[(next - back + limit) % limit];
-  return Math.max(from, ahead === undefined ? from : ahead + ms) + Math.floor(before / room) * ms;
-}
-
-function record(window: SlidingWindow, now: number): void {
-  window.times[window.next] = now;
-  window.next = (window.next + 1) % window.limit;
 }

@@ -1,13 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { Answer } from './answer.ts';
+import { parseBaseUrl } from './base-url.ts';
 import type { RequestBudget } from './budget.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 import type { Credentials } from './credentials.ts';
 import { credentialHeaders, maskCredentials } from './credentials.ts';
 import { withDeprecations } from './deprecated.ts';
-import type { Dispatch, WireRequest } from './dispatch.ts';
+import type { WireRequest } from './dispatch.ts';
 import { readEnvelope } from './envelope.ts';
 import { withBudget } from './pace.ts';
 import type { ServiceRequest } from './request.ts';
@@ -17,7 +18,6 @@ import { withSensitive } from './sensitive.ts';
 import type { TraceEvent } from './trace.ts';
 import { withTrace } from './trace.ts';
 import { createTransport } from './transport.ts';
-import { RulewrightError } from '../model/error.ts';
 import type { Proxy } from '../model/proxy.ts';
 import type { SensitiveValue } from '../model/sensitive.ts';
 
@@ -65,62 +65,37 @@ export interface Connection {
  * credentials. Nothing is connected before the first request. Throws `api/bad-base-url` and `api/bad-credentials`.
  */
 export function createConnection(options: ConnectionOptions): Connection {
-  const {
-    budget,
-    credentials,
-    clock = systemClock,
-    concurrency = 8,
-    signal,
-    timeoutMs = 60_000,
-    maxWaitMs = 330_000,
-  } = options;
+  const { budget, credentials, clock = systemClock, concurrency = 8, maxWaitMs = 330_000 } = options;
+  const { signal, interrupt = signal, random = Math.random } = options;
   const base = parseBaseUrl(options.baseUrl);
-  const maskOwn = maskCredentials(credentials);
-  const { conceal } = options;
-  const mask = conceal === undefined ? maskOwn : (text: string): string => conceal(maskOwn(text));
+  const mask = maskFor(options);
   const report = maskedReport(options.onEvent, mask);
-  const headers = {
-    accept: 'application/json',
-    'user-agent': options.userAgent ?? 'rulewright',
-    ...credentialHeaders(credentials),
-  };
-  const stop = signal === undefined ? {} : { signal };
-  const stopWaiting = options.interrupt ?? signal;
-  for (const listened of [signal, options.interrupt]) {
+  for (const listened of [signal, interrupt]) {
     if (listened !== undefined) {
       // Every request listens to it while it runs; that is no leak, however many there are.
       setMaxListeners(0, listened);
     }
   }
-  const waiting = stopWaiting === undefined ? {} : { signal: stopWaiting };
 
   const transport = createTransport({
     base,
-    timeoutMs,
+    timeoutMs: options.timeoutMs ?? 60_000,
     concurrency,
-    headers,
-    ...stop,
-    ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
-    ...(options.beforeConnecting === undefined ? {} : { beforeConnecting: options.beforeConnecting }),
+    headers: {
+      accept: 'application/json',
+      'user-agent': options.userAgent ?? 'rulewright',
+      ...credentialHeaders(credentials),
+    },
+    signal,
+    proxy: options.proxy,
+    beforeConnecting: options.beforeConnecting,
   });
+  const waiting = { clock, report, maxWaitMs, signal: interrupt };
   const guarded = withSensitive(transport.dispatch, options.sensitive ?? []);
   const traced = withTrace(guarded, { clock, report });
-  const paced = withBudget(withDeprecations(traced, report), {
-    budget,
-    clock,
-    report,
-    maxWaitMs,
-    ...waiting,
-  });
+  const paced = withBudget(withDeprecations(traced, report), { ...waiting, budget });
   const limit = pLimit(concurrency);
-  const limited: Dispatch = (request) => limit(() => paced(request));
-  const send = withRetry(limited, {
-    clock,
-    report,
-    random: options.random ?? Math.random,
-    maxWaitMs,
-    ...waiting,
-  });
+  const send = withRetry((request) => limit(() => paced(request)), { ...waiting, random });
 
   let requests = 0;
   return {
@@ -146,6 +121,12 @@ function wireRequest(request: ServiceRequest, id: number): WireRequest {
   };
 }
 
+/** Hides the credentials of this client, and those of others where the caller knows them. */
+function maskFor({ credentials, conceal }: ConnectionOptions): (text: string) => string {
+  const maskOwn = maskCredentials(credentials);
+  return conceal === undefined ? maskOwn : (text) => conceal(maskOwn(text));
+}
+
 function maskedReport(
   onEvent: ConnectionOptions['onEvent'],
   mask: (text: string) => string,
@@ -160,27 +141,4 @@ function maskedReport(
             : { ...event, path },
         );
       };
-}
-
-function parseBaseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const problem =
-    url === null
-      ? 'is no URL'
-      : url.protocol !== 'https:' && url.protocol !== 'http:'
-        ? `starts with ${url.protocol}`
-        : url.username !== '' || url.password !== ''
-          ? 'holds a user name or a password'
-          : url.search !== '' || url.hash !== ''
-            ? 'has a query or a fragment'
-            : null;
-  if (url === null || problem !== null) {
-    throw new RulewrightError(`the base URL ${problem ?? ''}`, {
-      code: 'api/bad-base-url',
-      fault: 'user',
-      hint: 'give something like https://api.cloudflare.com/client/v4',
-    });
-  }
-  url.pathname = url.pathname.replace(/\/+$/, '');
-  return url;
 }

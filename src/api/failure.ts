@@ -1,4 +1,5 @@
 import type { RequestFacts } from './answer.ts';
+import { CHANGED_ON_THE_WAY } from './answer.ts';
 import type { BreakReason, WireResult } from './dispatch.ts';
 import type { Body } from './body.ts';
 import { DEEPEST_ANSWER } from './body.ts';
@@ -50,12 +51,12 @@ const BREAKS: Readonly<Record<BreakReason, BreakText>> = {
   garbled: {
     code: 'api/not-json',
     says: (host) => `the answer of ${host} cannot be unpacked`,
-    hint: 'is the base URL that of the service, and does nothing in between change answers?',
+    hint: CHANGED_ON_THE_WAY,
   },
   'not-asked-for': {
     code: 'api/not-json',
     says: (host) => `the answer of ${host} is compressed in a way that was not asked for`,
-    hint: 'is the base URL that of the service, and does nothing in between change answers?',
+    hint: CHANGED_ON_THE_WAY,
   },
   'too-large': {
     code: 'api/not-json',
@@ -151,14 +152,16 @@ const BY_STATUS: ReadonlyMap<number, ServiceErrorCode> = new Map([
   [429, 'api/rate-limited'],
 ]);
 
+const LOGIN_PAGE = 'is the base URL that of the service, without a proxy or login page in between?';
+
 const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
   'api/not-found': 'check the id; what the token cannot see is not found either',
   'api/rate-limited':
     'somebody else is using the same request limit: wait five minutes, or leave them more of it with --budget 0.5',
   'api/server-error': 'the problem is at the service, or in between: try again later',
   'api/redirected': 'redirects are not followed, because they would get the credentials: check the base URL',
-  'api/not-json': 'is the base URL that of the service, without a proxy or login page in between?',
-  'api/unexpected-answer': 'is the base URL that of the service, without a proxy or login page in between?',
+  'api/not-json': LOGIN_PAGE,
+  'api/unexpected-answer': LOGIN_PAGE,
 };
 
 /** What to do about credentials that are not taken. The value's variable is named, never the value. */

@@ -17,7 +17,7 @@ export function withBudget(
     /** A longer pause is not waited for: those who ask then fail with the service's answer. */
     readonly maxWaitMs: number;
     readonly report: (event: TraceEvent) => void;
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
   },
 ): Dispatch {
   const { budget, clock, maxWaitMs, report, signal } = options;
@@ -26,7 +26,7 @@ export function withBudget(
       onWait: (reason, ms) => {
         report({ kind: 'waiting', ...traced(request), reason, ms });
       },
-      ...(signal === undefined || request.insist ? {} : { signal }),
+      signal: request.insist ? undefined : signal,
     });
     const result = await dispatch(request);
     if (result.kind === 'answered') {

@@ -19,7 +19,7 @@ export interface RetryOptions {
   readonly random: () => number;
   readonly maxWaitMs: number;
   readonly report: (event: TraceEvent) => void;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const MOST_ATTEMPTS = 4;
@@ -58,7 +58,7 @@ export function withRetry(
       const isLimited = result.kind === 'answered' && result.status === 429;
       const stopped = isLimited
         ? null
-        : await sleep(wait, request.insist ? { clock: options.clock } : options);
+        : await sleep(wait, options.clock, request.insist ? undefined : options.signal);
       if (stopped !== null) {
         return { result: stopped, attempts: attempt };
       }
@@ -111,14 +111,11 @@ function reasonOf(result: WireResult): string {
   return result.kind === 'answered' ? String(result.status) : result.detail;
 }
 
-async function sleep(
-  ms: number,
-  options: Pick<RetryOptions, 'clock' | 'signal'>,
-): Promise<WireResult | null> {
+function sleep(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<WireResult | null> {
   return stoppable(async () => {
-    await options.clock.sleep(ms, options.signal);
+    await clock.sleep(ms, signal);
     return null;
-  }, options.signal);
+  }, signal);
 }
 
 /** A wait that is stopped becomes a result: whatever went before had no effect, or we would not wait. */

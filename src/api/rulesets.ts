@@ -1,16 +1,11 @@
 import { accept } from './answer.ts';
-import type { ReadClient } from './client.ts';
+import type { GetOptions, ReadClient } from './client.ts';
 import { decodeRuleset, decodeRulesetHeads } from './decode-ruleset.ts';
 import { readByCursor } from './pages.ts';
 import type { ScopeAddress } from './paths.ts';
 import { entrypointPath, rulesetPath, rulesetsPath, versionPath } from './paths.ts';
 import { isMissingEntrypoint, orElse } from './service-error.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
-
-/** For the hint when permission is missing. */
-export interface RulesetReadOptions {
-  readonly phase?: string;
-}
 
 /**
  * Every ruleset that a scope's list shows, without rules. A zone's list also holds the rulesets of its
@@ -25,7 +20,7 @@ export async function getRuleset(
   client: ReadClient,
   scope: ScopeAddress,
   id: string,
-  options: RulesetReadOptions = {},
+  options: Pick<GetOptions, 'phase'> = {},
 ): Promise<LiveRuleset> {
   return accept(await client.get(rulesetPath(scope, id), options), decodeRuleset);
 }

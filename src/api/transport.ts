@@ -13,10 +13,10 @@ export interface TransportOptions {
   readonly concurrency: number;
   /** Of every request; those of one with a body also say that it is JSON. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-  readonly proxy?: Proxy;
+  readonly signal?: AbortSignal | undefined;
+  readonly proxy?: Proxy | undefined;
   /** As in `ConnectionOptions`. */
-  readonly beforeConnecting?: () => () => void;
+  readonly beforeConnecting?: (() => () => void) | undefined;
 }
 
 const CONNECT_MS = 10_000;

@@ -1,0 +1,28 @@
+import { RulewrightError } from '../model/error.ts';
+
+/** Reads the base URL of the service; closing slashes are taken off. Throws `api/bad-base-url`, without the text: it may hold a password. */
+export function parseBaseUrl(text: string): URL {
+  if (!URL.canParse(text)) {
+    throw badBaseUrl('is no URL');
+  }
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw badBaseUrl(`starts with ${url.protocol}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw badBaseUrl('holds a user name or a password');
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw badBaseUrl('has a query or a fragment');
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+function badBaseUrl(problem: string): RulewrightError {
+  return new RulewrightError(`the base URL ${problem}`, {
+    code: 'api/bad-base-url',
+    fault: 'user',
+    hint: 'give something like https://api.cloudflare.com/client/v4',
+  });
+}
