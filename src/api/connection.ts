@@ -61,8 +61,8 @@ export interface Connection {
 }
 
 /**
- * Puts the way together: retry (each attempt) → one of the free places → budget → trace → sensitive values → wire, which adds the
- * credentials. Nothing is connected before the first request. Throws `api/bad-base-url` and `api/bad-credentials`.
+ * Puts the way together: retry (each attempt) → one of the free places → budget → retired routes → trace → sensitive values → wire,
+ * which adds the credentials. Nothing is connected before the first request. Throws `api/bad-base-url` and `api/bad-credentials`.
  */
 export function createConnection(options: ConnectionOptions): Connection {
   const { budget, credentials, clock = systemClock, concurrency = 8, maxWaitMs = 330_000 } = options;

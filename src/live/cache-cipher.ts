@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { MOST_BYTES } from '../api/body-text.ts';
 import type { Credentials } from '../api/credentials.ts';
 
 /** Writes and reads entries that only the same credentials for the same service can read. */
@@ -13,8 +14,6 @@ export interface CacheCipher {
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** As much as an answer of the service may have. */
-const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
  * AES-256-GCM with a key made of the credentials. So a cache that many can read shows nobody more than the

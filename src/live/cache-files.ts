@@ -1,6 +1,7 @@
 import { rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CacheCipher } from './cache-cipher.ts';
+import { MOST_BYTES } from '../api/body-text.ts';
 import type { Clock } from '../api/clock.ts';
 import { readKeptFile, reasonOf, writeKeptFile } from './kept-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
@@ -29,9 +30,6 @@ export const CACHE_FORMAT = 'v1';
 
 /** An entry in use is marked so once a day. */
 const TOUCH_MS = 24 * 60 * 60 * 1000;
-
-/** No sealed answer of the service is larger. */
-const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Opens a folder; it is made with the first entry. */
 export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOptions): CacheFiles {

@@ -1,4 +1,4 @@
-import type { AccountList, AccountLists } from './account-lists.ts';
+import type { AccountLists } from './account-lists.ts';
 import { RulewrightError } from '../model/error.ts';
 import { factsOf } from '../model/ruleset-facts.ts';
 import type { LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
@@ -9,32 +9,48 @@ import type { DeclaredScope } from '../model/state.ts';
 type CustomAddress = Extract<RulesetAddress, { readonly kind: 'custom' }>;
 
 /** The custom rulesets that a scope's list shows, and what is known about whose they are. */
-export type CustomRulesets =
-  | { readonly kind: 'own'; readonly heads: readonly LiveRulesetHead[] }
-  | { readonly kind: 'unsure'; readonly heads: readonly LiveRulesetHead[] };
+export interface CustomRulesets {
+  /** `unsure`: some of them may be those of the zone's account. */
+  readonly kind: 'own' | 'unsure';
+  readonly heads: readonly LiveRulesetHead[];
+}
 
 /**
  * Tells a scope's own custom rulesets from those of its account (design: planning, step 1). An account's
- * list shows only its own. For a zone the account's list is read, but only when something depends on it.
+ * list shows only its own. For a zone the account's list is read.
  */
 export async function ownCustomRulesets(
   scope: Scope,
-  options: {
-    readonly listed: readonly LiveRulesetHead[];
-    readonly desired: DeclaredScope;
-    readonly accountLists: AccountLists;
-  },
+  listed: readonly LiveRulesetHead[],
+  accountLists: AccountLists,
 ): Promise<CustomRulesets> {
-  const heads = options.listed.filter(({ kind }) => kind === 'custom');
+  const heads = customsIn(listed);
   if (scope.kind === 'account' || heads.length === 0) {
     return { kind: 'own', heads };
   }
-  const account: AccountList | null = dependsOnOwner(options.desired, heads)
-    ? await options.accountLists(scope.accountId)
-    : null;
-  return account?.kind === 'listed'
+  const account = await accountLists(scope.accountId);
+  return account.kind === 'listed'
     ? { kind: 'own', heads: heads.filter(({ id }) => !account.ids.has(id)) }
     : { kind: 'unsure', heads };
+}
+
+/** The same, without the account's list where nothing that the files want depends on it. */
+export function customRulesetsFor(
+  scope: Scope,
+  desired: DeclaredScope,
+  {
+    listed,
+    accountLists,
+  }: { readonly listed: readonly LiveRulesetHead[]; readonly accountLists: AccountLists },
+): Promise<CustomRulesets> {
+  const heads = customsIn(listed);
+  return scope.kind === 'zone' && heads.length > 0 && !dependsOnOwner(desired, heads)
+    ? Promise.resolve({ kind: 'unsure', heads })
+    : ownCustomRulesets(scope, listed, accountLists);
+}
+
+function customsIn(listed: readonly LiveRulesetHead[]): readonly LiveRulesetHead[] {
+  return listed.filter(({ kind }) => kind === 'custom');
 }
 
 /**
@@ -90,7 +106,7 @@ export function ambiguous(named: string, heads: readonly LiveRulesetHead[]): Rul
 }
 
 /** Whether a live ruleset has the name and phase of an address. */
-export function bears(head: LiveRulesetHead, address: CustomAddress): boolean {
+function bears(head: LiveRulesetHead, address: CustomAddress): boolean {
   return head.name === address.name && head.phase === address.phase;
 }
 

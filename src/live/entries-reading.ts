@@ -1,6 +1,6 @@
 import type { RulewrightError } from '../model/error.ts';
 import { knownError } from '../model/error.ts';
-import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
+import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import type { LiveEntry, UnseenRuleset } from '../model/state.ts';
 
 /** What came of reading the rulesets of a scope. */
@@ -21,6 +21,16 @@ export interface EntriesReading {
 export interface EntryReading {
   readonly entry: LiveEntry;
   readonly asked: boolean;
+}
+
+/** An address where nothing is. */
+export function absentAt(address: RulesetAddress): LiveEntry {
+  return { address, slot: { kind: 'absent' } };
+}
+
+/** An address with the ruleset that is there. */
+export function presentAt(address: RulesetAddress, ruleset: LiveRuleset): LiveEntry {
+  return { address, slot: { kind: 'present', ruleset } };
 }
 
 /** What came of reads side by side, in their order. */

@@ -3,6 +3,7 @@ import type { List, ListItem } from '../api/lists.ts';
 import { listListItems, listLists } from '../api/lists.ts';
 import type { ServiceError } from '../api/service-error.ts';
 import { isForbidden, isServiceError } from '../api/service-error.ts';
+import { askedOnce } from './asked-once.ts';
 
 /** The lists of an account, or why they are not known: above all a token that may not read them. */
 type ListsReading =
@@ -14,13 +15,10 @@ type ReadLists = (client: ReadClient, accountId: string) => Promise<ListsReading
 
 /** A reader of lists that remembers what it has read. Rejects for what is no answer of the service, as an interruption. */
 export function createReadLists(): ReadLists {
-  const readings = new Map<ReadClient, Map<string, Promise<ListsReading>>>();
-  return (client, accountId) => {
-    const own = readings.get(client) ?? new Map<string, Promise<ListsReading>>();
-    const reading = own.get(accountId) ?? read(client, accountId);
-    readings.set(client, own.set(accountId, reading));
-    return reading;
-  };
+  const readerOf = askedOnce((client: ReadClient) =>
+    askedOnce((accountId: string) => read(client, accountId)),
+  );
+  return (client, accountId) => readerOf(client)(accountId);
 }
 
 async function read(client: ReadClient, accountId: string): Promise<ListsReading> {

@@ -1,18 +1,18 @@
 import type { AccountLists } from './account-lists.ts';
 import type { CustomRulesets } from './custom-rulesets.ts';
-import { ambiguous, customRuleset, ownCustomRulesets } from './custom-rulesets.ts';
+import { ambiguous, customRuleset, customRulesetsFor } from './custom-rulesets.ts';
 import type { EntriesReading, EntryReading } from './entries-reading.ts';
-import { ended } from './entries-reading.ts';
-import { ENTRYPOINT_KIND, readKept, readUnlisted } from './read-ruleset.ts';
+import { absentAt, ended, presentAt } from './entries-reading.ts';
+import { entrypointsIn, readKept, readUnlisted } from './read-ruleset.ts';
 import { readUsers } from './read-users.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import { readUndeclared } from './undeclared.ts';
 import type { ReadClient } from '../api/client.ts';
 import { listRulesets } from '../api/rulesets.ts';
-import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
+import type { LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
-import type { DeclaredScope, LiveEntry } from '../model/state.ts';
+import type { DeclaredScope } from '../model/state.ts';
 
 /**
  * Reads the list of a scope, then each declared ruleset that it shows and the cache does not know, by id; that an entry point is
@@ -29,7 +29,7 @@ export async function readByList(
 ): Promise<EntriesReading> {
   const { desired, accountLists, cache } = about;
   const listed = await listRulesets(client, scope);
-  const customs = await ownCustomRulesets(scope, { listed, desired, accountLists });
+  const customs = await customRulesetsFor(scope, desired, { listed, accountLists });
   const read = (address: RulesetAddress): Promise<EntryReading> =>
     readEntry(client, scope, { address, listed, customs, cache });
   const [declared, undeclared] = await Promise.all([
@@ -67,17 +67,17 @@ async function readEntry(
       : entrypointHead(scope, listed, address.phase);
   if (head !== null) {
     const { ruleset, asked } = await readKept(client, scope, { head, cache });
-    return { entry: present(address, ruleset), asked };
+    return { entry: presentAt(address, ruleset), asked };
   }
   if (address.kind === 'custom' || (await cache.knowsAbsent(scope, address.phase, listed))) {
-    return { entry: absent(address), asked: false };
+    return { entry: absentAt(address), asked: false };
   }
   const ruleset = await readUnlisted(client, scope, address.phase);
   if (ruleset === null) {
     await cache.keepAbsent(scope, address.phase, listed);
-    return { entry: absent(address), asked: true };
+    return { entry: absentAt(address), asked: true };
   }
-  return { entry: present(address, ruleset), asked: true };
+  return { entry: presentAt(address, ruleset), asked: true };
 }
 
 function entrypointHead(
@@ -85,19 +85,9 @@ function entrypointHead(
   listed: readonly LiveRulesetHead[],
   phase: string,
 ): LiveRulesetHead | null {
-  const [head, ...others] = listed.filter(
-    (candidate) => candidate.kind === ENTRYPOINT_KIND[scope.kind] && candidate.phase === phase,
-  );
+  const [head, ...others] = entrypointsIn(scope, listed).filter((candidate) => candidate.phase === phase);
   if (head !== undefined && others.length > 0) {
     throw ambiguous(`${scopeLabel(scope)}: entry point of phase ${phase}`, [head, ...others]);
   }
   return head ?? null;
-}
-
-function absent(address: RulesetAddress): LiveEntry {
-  return { address, slot: { kind: 'absent' } };
-}
-
-function present(address: RulesetAddress, ruleset: LiveRuleset): LiveEntry {
-  return { address, slot: { kind: 'present', ruleset } };
 }

@@ -6,7 +6,7 @@ import { namesRulesets } from '../model/ruleset-references.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DeclaredScope, LiveEntry } from '../model/state.ts';
 import type { EndedReads, EntriesReading } from './entries-reading.ts';
-import { ended } from './entries-reading.ts';
+import { absentAt, ended, presentAt } from './entries-reading.ts';
 import { readUnlisted } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import { NO_CACHE } from './ruleset-cache.ts';
@@ -66,8 +66,8 @@ async function readOne(
   const ruleset = await readUnlisted(client, scope, address.phase);
   if (ruleset === null) {
     await cache.keepAbsent(scope, address.phase, null);
-    return { address, slot: { kind: 'absent' } };
+    return absentAt(address);
   }
   await cache.keep(scope, ruleset);
-  return { address, slot: { kind: 'present', ruleset } };
+  return presentAt(address, ruleset);
 }

@@ -13,6 +13,14 @@ export const ENTRYPOINT_KIND: Readonly<Record<Scope['kind'], RulesetKind>> = {
   account: 'root',
 };
 
+/** The entry points of a scope itself among what its list shows. */
+export function entrypointsIn(
+  { kind }: Pick<Scope, 'kind'>,
+  listed: readonly LiveRulesetHead[],
+): readonly LiveRulesetHead[] {
+  return listed.filter((head) => head.kind === ENTRYPOINT_KIND[kind]);
+}
+
 /** The ruleset behind a head of a list. Rejects when it has gone since, or is another one. */
 export async function readListed(
   client: ReadClient,

@@ -1,5 +1,5 @@
 import { createAccountLists } from './account-lists.ts';
-import type { AccountLists } from './account-lists.ts';
+import { askedOnce } from './asked-once.ts';
 import type { ScopeReading } from './read-scope.ts';
 import { readScope } from './read-scope.ts';
 import { resolveScopes } from './resolve-scopes.ts';
@@ -138,12 +138,7 @@ function readerOf<Desired extends DeclaredScope>(
   found: Found<Desired>,
   { clientFor, cacheFor = () => NO_CACHE, admit = () => null }: ReadScopesOptions<Desired>,
 ): (desired: Desired) => Promise<ScopeReading<Desired>> {
-  const lists = new Map<ReadClient, AccountLists>();
-  const listsOf = (client: ReadClient): AccountLists => {
-    const known = lists.get(client) ?? createAccountLists(client);
-    lists.set(client, known);
-    return known;
-  };
+  const listsOf = askedOnce(createAccountLists);
   return async (desired) => {
     try {
       const scope = found.get(desired) ?? asError(new TypeError('a scope was not looked up'));

@@ -5,7 +5,7 @@ import type { Scope } from '../model/scope.ts';
 import type { DeclaredScope, LiveEntry } from '../model/state.ts';
 import type { EndedReads } from './entries-reading.ts';
 import { ended } from './entries-reading.ts';
-import { ENTRYPOINT_KIND, readKept } from './read-ruleset.ts';
+import { entrypointsIn, readKept } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
 /** Phases whose `skip` rules may name rulesets, also those of other phases (api.md 4.2, 5.4). */
@@ -32,8 +32,9 @@ export function readUsers(
   const gone = entries.filter((entry) => goes(desired, entry)).map(({ address }) => address.phase);
   const phases = new Set(gone.length === 0 ? [] : [...gone, ...NAMING_PHASES]);
   const known = new Set(entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset.id] : [])));
-  const entrypoints = listed.filter(({ kind }) => kind === ENTRYPOINT_KIND[scope.kind]);
-  const heads = [...entrypoints, ...own].filter(({ phase, id }) => phases.has(phase) && !known.has(id));
+  const heads = [...entrypointsIn(scope, listed), ...own].filter(
+    ({ phase, id }) => phases.has(phase) && !known.has(id),
+  );
   return ended(heads.map(async (head) => (await readKept(client, scope, { head, cache })).ruleset));
 }
 

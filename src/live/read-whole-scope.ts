@@ -4,7 +4,9 @@ import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import { addressOfRuleset } from '../model/ruleset.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
 import type { AccountLists } from './account-lists.ts';
-import { ENTRYPOINT_KIND, readListed } from './read-ruleset.ts';
+import { ownCustomRulesets } from './custom-rulesets.ts';
+import { presentAt } from './entries-reading.ts';
+import { entrypointsIn, readListed } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
 /** Everything that a scope has itself. */
@@ -28,15 +30,11 @@ export async function readWholeScope(
   accountLists: AccountLists,
 ): Promise<WholeScope> {
   const listed = await listRulesets(client, scope);
-  const entryPoints = listed.filter(({ kind }) => kind === ENTRYPOINT_KIND[scope.kind]);
-  const customs = listed.filter(({ kind }) => kind === 'custom');
-  const account =
-    scope.kind === 'account' || customs.length === 0 ? undefined : await accountLists(scope.accountId);
-  const unsure = account?.kind === 'forbidden' ? customs : [];
-  const own = customs.filter(
-    ({ id }) => account === undefined || (account.kind === 'listed' && !account.ids.has(id)),
+  const customs = await ownCustomRulesets(scope, listed, accountLists);
+  const [own, unsure] = customs.kind === 'own' ? [customs.heads, []] : [[], customs.heads];
+  const rulesets = await Promise.all(
+    [...entrypointsIn(scope, listed), ...own].map((head) => readListed(client, scope, head)),
   );
-  const rulesets = await Promise.all([...entryPoints, ...own].map((head) => readListed(client, scope, head)));
   const managed = listed.filter(({ kind }) => kind === 'managed');
   return { scope, rulesets, unsure, catalogue: [...managed, ...own] };
 }
@@ -48,9 +46,6 @@ export async function keepWholeScope(
   declared: ScopeRef,
 ): Promise<void> {
   await Promise.all(rulesets.map((ruleset) => cache.keep(scope, ruleset)));
-  const entries = rulesets.map((ruleset) => ({
-    address: addressOfRuleset(ruleset),
-    slot: { kind: 'present', ruleset } as const,
-  }));
+  const entries = rulesets.map((ruleset) => presentAt(addressOfRuleset(ruleset), ruleset));
   await cache.note({ scope: declared }, { scope, entries });
 }

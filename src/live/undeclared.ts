@@ -2,7 +2,7 @@ import type { CustomRulesets } from './custom-rulesets.ts';
 import { ownerHint, unknownOwner } from './custom-rulesets.ts';
 import type { EntryReading } from './entries-reading.ts';
 import { ended } from './entries-reading.ts';
-import { ENTRYPOINT_KIND } from './read-ruleset.ts';
+import { entrypointsIn } from './read-ruleset.ts';
 import { isForbidden, orElse } from '../api/service-error.ts';
 import type { RulewrightError } from '../model/error.ts';
 import type { LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
@@ -42,8 +42,8 @@ export function readUndeclared(
     case 'all':
       return readToDelete(scope, customs, { heads: undeclared(customs.heads), read });
     case 'everything': {
-      const entrypoints = listed.filter(({ kind }) => kind === ENTRYPOINT_KIND[scope.kind]);
-      return readToShow(scope, customs, { heads: undeclared([...entrypoints, ...customs.heads]), read });
+      const heads = undeclared([...entrypointsIn(scope, listed), ...customs.heads]);
+      return readToShow(scope, customs, { heads, read });
     }
     default:
       return desired.rulesetOwnership satisfies never;
@@ -72,11 +72,10 @@ async function readToShow(
   { heads, read }: Undeclared,
 ): Promise<UndeclaredReading> {
   const isUnsure = (head: LiveRulesetHead): boolean => customs.kind === 'unsure' && head.kind === 'custom';
-  const unsure = addressesOf(heads.filter(isUnsure)).map((address) => ({
+  const unseen: UnseenRuleset[] = addressesOf(heads.filter(isUnsure)).map((address) => ({
     address,
     reason: `the service does not say whether it belongs to the zone or to its account. ${ownerHint(scope)}`,
   }));
-  const unseen: UnseenRuleset[] = [...unsure];
   const addresses = addressesOf(heads.filter((head) => !isUnsure(head)));
   const { values, errors } = await ended(
     addresses.map((address) =>
