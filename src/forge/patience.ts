@@ -1,5 +1,6 @@
 import { RulewrightError } from '../model/error.ts';
-import type { ForgeClock, Written } from './port.ts';
+import type { ForgeConnection } from './connection.ts';
+import type { Written } from './port.ts';
 import { RequestFailure } from './request-failure.ts';
 
 /** How requests to a forge wait and are repeated. */
@@ -12,15 +13,8 @@ export interface Patience {
   make(send: () => Promise<unknown>): Promise<Exclude<Written, { readonly kind: 'gone' }>>;
 }
 
-/** What patience needs. */
-export interface PatienceOptions {
-  readonly clock: ForgeClock;
-  readonly signal?: AbortSignal;
-  /** Told before a wait that a person would wonder about. */
-  readonly onWait: (ms: number, reason: string) => void;
-  /** Name of the environment variable that holds the token, for hints. */
-  readonly tokenName: string;
-}
+/** What patience needs to know of the way to a forge. */
+type PatienceOptions = Pick<ForgeConnection, 'clock' | 'signal' | 'onWait' | 'tokenName'>;
 
 const MOST_ATTEMPTS = 5;
 /** The secondary limit of GitHub without `retry-after` asks for a minute at least. */

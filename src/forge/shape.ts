@@ -5,7 +5,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) {
       return undefined;
     }
-    found = Object.entries(found).find(([name]) => name === String(key))?.[1];
+    found = Reflect.get(found, key);
   }
   return found;
 }

@@ -21,47 +21,7 @@ const MOST_PAGES = 1000;
 
 /** Opens a client of GitLab. Nothing is sent yet. */
 export function openGitlab(connection: ForgeConnection): GitlabClient {
-  const way = through(connection.proxy);
-  const exchange = async (
-    method: string,
-    path: string,
-    body?: object,
-  ): Promise<{ readonly value: unknown; readonly next: string }> => {
-    const stop = connection.signal === undefined ? [] : [connection.signal];
-    let answer: Awaited<ReturnType<typeof request>>;
-    let text: string;
-    try {
-      answer = await request(`${connection.apiUrl}${path}`, {
-        ...way,
-        method,
-        headers: {
-          'private-token': connection.token,
-          accept: 'application/json',
-          'user-agent': 'rulewright',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        body: body === undefined ? null : JSON.stringify(body),
-        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...stop]),
-      });
-      text = await answer.body.text();
-    } catch (error) {
-      throw new RequestFailure(error instanceof Error ? error.message : 'no answer', {
-        status: null,
-        cause: error,
-      });
-    }
-    const { statusCode, headers } = answer;
-    if (statusCode >= 300) {
-      throw new RequestFailure(`${statusCode} ${text.slice(0, 300)}`, {
-        status: statusCode,
-        headers: headerMap(headers),
-      });
-    }
-    return {
-      value: text === '' ? null : parsed(text, statusCode),
-      next: headerMap(headers).get('x-next-page') ?? '',
-    };
-  };
+  const exchange = exchangeOver(connection);
   return {
     patience: createPatience(connection),
     send: async (method, path, body) => (await exchange(method, path, body)).value,
@@ -82,6 +42,59 @@ export function openGitlab(connection: ForgeConnection): GitlabClient {
       return all;
     },
   };
+}
+
+/** An answer, and the number of the page after it; "" when there is none. */
+interface Answered {
+  readonly value: unknown;
+  readonly next: string;
+}
+
+/** Sends one request. Throws `RequestFailure` where no answer came, and for one that is no success. */
+function exchangeOver({
+  apiUrl,
+  token,
+  proxy,
+  signal,
+}: ForgeConnection): (method: string, path: string, body?: object) => Promise<Answered> {
+  const way = through(proxy);
+  const stop = signal === undefined ? [] : [signal];
+  return async (method, path, body) => {
+    const { status, headers, text } = await wholeAnswer(() =>
+      request(`${apiUrl}${path}`, {
+        ...way,
+        method,
+        headers: {
+          'private-token': token,
+          accept: 'application/json',
+          'user-agent': 'rulewright',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...stop]),
+      }),
+    );
+    if (status >= 300) {
+      throw new RequestFailure(`${status} ${text.slice(0, 300)}`, { status, headers });
+    }
+    return { value: text === '' ? null : parsed(text, status), next: headers.get('x-next-page') ?? '' };
+  };
+}
+
+async function wholeAnswer(send: () => ReturnType<typeof request>): Promise<{
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+}> {
+  try {
+    const { statusCode, headers, body } = await send();
+    return { status: statusCode, headers: headerMap(headers), text: await body.text() };
+  } catch (error) {
+    throw new RequestFailure(error instanceof Error ? error.message : 'no answer', {
+      status: null,
+      cause: error,
+    });
+  }
 }
 
 function parsed(text: string, status: number): unknown {

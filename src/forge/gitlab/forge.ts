@@ -17,11 +17,7 @@ export function gitlabForge(connection: ForgeConnection, project: string): Forge
   const { patience } = client;
   const base = `/projects/${encodeURIComponent(project)}`;
   const author = once(async () => numberAt(await patience.read(() => client.send('GET', '/user')), 'id'));
-  const isMine = async (): Promise<(entry: unknown) => boolean> => {
-    const me = await author();
-    return (entry) => me !== null && numberAt(entry, 'author', 'id') === me;
-  };
-  const thread = (path: string): Thread => notes(client, `${base}${path}/notes`, isMine);
+  const thread = (path: string): Thread => notes(client, `${base}${path}/notes`, author);
   return {
     limit: LIMIT,
     thread: (number) => thread(`/merge_requests/${number}`),
@@ -68,7 +64,7 @@ function labelledIssues(client: GitlabClient, { path, label, author }: Place): O
       body: textAt(entry, 'description') ?? '',
       open: textAt(entry, 'state') === 'opened',
       labelled: listAt(entry, 'labels').includes(label),
-      mine: me !== null && numberAt(entry, 'author', 'id') === me,
+      mine: isMine(me, entry),
       webUrl: textAt(entry, 'web_url') ?? '',
     }));
   };
@@ -92,22 +88,22 @@ function labelledIssues(client: GitlabClient, { path, label, author }: Place): O
   };
 }
 
-function notes(
-  client: GitlabClient,
-  path: string,
-  isMine: () => Promise<(entry: unknown) => boolean>,
-): Thread {
+function isMine(me: number | null, entry: unknown): boolean {
+  return me !== null && numberAt(entry, 'author', 'id') === me;
+}
+
+function notes(client: GitlabClient, path: string, author: Place['author']): Thread {
   const { patience } = client;
   return {
     list: async () => {
       const found = await patience.read(() => client.pages(`${path}?sort=asc&order_by=created_at`));
-      const mine = await isMine();
+      const me = await author();
       return found
         .filter((entry) => at(entry, 'system') !== true)
         .map((entry): Comment => ({
           id: numberOf(entry, 'id'),
           body: textAt(entry, 'body') ?? '',
-          mine: mine(entry),
+          mine: isMine(me, entry),
         }));
     },
     create: (body) => patience.make(() => client.send('POST', path, { body })),
