@@ -1,4 +1,5 @@
 import type { OldRateLimit } from '../model/old-rate-limit.ts';
+import { matchesStars } from '../model/star-pattern.ts';
 
 /** A request as an old rate limit looks at it. */
 export interface OldRequest {
@@ -31,8 +32,8 @@ function isAt(url: string, { host, path, scheme }: OldRequest): boolean {
   const wanted = partsOf(url);
   return (
     (wanted.scheme === '*' || wanted.scheme === scheme) &&
-    (wanted.host === '' || fits(wanted.host.toLowerCase(), host.toLowerCase())) &&
-    (wanted.path === '' || fits(wanted.path, path))
+    (wanted.host === '' || matchesStars(wanted.host.toLowerCase(), host.toLowerCase())) &&
+    (wanted.path === '' || matchesStars(wanted.path, path))
   );
 }
 
@@ -78,25 +79,4 @@ function partsOf(url: string): UrlParts {
   return slash < 0
     ? { scheme, host: rest, path: '' }
     : { scheme, host: rest.slice(0, slash), path: rest.slice(slash) };
-}
-
-/** `*` stands for any text, none included. */
-function fits(pattern: string, text: string): boolean {
-  const [first = '', ...parts] = pattern.split('*');
-  const last = parts.pop();
-  if (last === undefined) {
-    return text === first;
-  }
-  if (!text.startsWith(first)) {
-    return false;
-  }
-  let at = first.length;
-  for (const part of parts) {
-    const found = text.indexOf(part, at);
-    if (found < 0) {
-      return false;
-    }
-    at = found + part.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
 }

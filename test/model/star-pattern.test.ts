@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { matchesRefPattern } from '../../src/model/ref-pattern.ts';
+import { matchesStars } from '../../src/model/star-pattern.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ['anything', '*', true],
   ['', '*', true],
 ])('%j against %j: %j', (ref, pattern, expected) => {
-  expect(matchesRefPattern(pattern, ref)).toBe(expected);
+  expect(matchesStars(pattern, ref)).toBe(expected);
 });
 
 test('a pattern matches what the same regular expression matches', () => {
@@ -27,7 +27,7 @@ test('a pattern matches what the same regular expression matches', () => {
   fc.assert(
     fc.property(text, pattern, (ref, stars) => {
       const meaning = new RegExp(`^${stars.replaceAll('*', '.*')}$`);
-      expect(matchesRefPattern(stars, ref)).toBe(meaning.test(ref));
+      expect(matchesStars(stars, ref)).toBe(meaning.test(ref));
     }),
     { numRuns: propertyRuns() },
   );

@@ -2,7 +2,7 @@ import type { Ignored } from '../../model/ignored.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject, objectOf, omit, pointerParts } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
-import { matchesRefPattern } from '../../model/ref-pattern.ts';
+import { matchesStars } from '../../model/star-pattern.ts';
 import { contentFromWire, contentToWire } from '../../model/rule-fields.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { DesiredScope } from '../../model/state.ts';
@@ -17,7 +17,7 @@ export interface Kept {
 
 /** The entries that are about a rule. */
 export function ignoredOf(ignore: readonly Ignored[], ref: string): readonly Ignored[] {
-  return ignore.length === 0 ? ignore : ignore.filter((entry) => matchesRefPattern(entry.rule, ref));
+  return ignore.length === 0 ? ignore : ignore.filter((entry) => matchesStars(entry.rule, ref));
 }
 
 /** Whether a whole rule may differ, so that it stays as it is also when the files do not name it. */

@@ -1,4 +1,4 @@
-import { matchesRefPattern } from '../../model/ref-pattern.ts';
+import { matchesStars } from '../../model/star-pattern.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 
 /**
@@ -11,5 +11,5 @@ export function owns(ownership: RuleOwnership, rule: { readonly id: string; read
 
 /** Whether a `ref` matches one of the patterns, in which `*` stands for any text. */
 export function matchesAny(patterns: readonly string[], ref: string): boolean {
-  return patterns.some((pattern) => matchesRefPattern(pattern, ref));
+  return patterns.some((pattern) => matchesStars(pattern, ref));
 }
