@@ -9,15 +9,19 @@ import { ENDED, MATCHED, verdict } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 import type { End, Way } from './way.ts';
 
-type Acting = Exclude<Effect, { readonly kind: 'execute' }>;
+/** A rule that matches, and what it does beside executing other rules. */
+export interface Acting {
+  readonly rule: PreparedRule;
+  readonly ruleset: PreparedRuleset;
+  readonly effect: Exclude<Effect, { readonly kind: 'execute' }>;
+}
 
 /** Does what a matching rule says (api.md 4.3, 5), and answers its verdict. */
-export function act(way: Way, ruleset: PreparedRuleset, rule: PreparedRule): Verdict {
-  const { effect, limit } = rule;
-  if (limit !== undefined && !exceeds(way, limit)) {
-    return verdict('counted', countText(way.scenario.count, limit));
-  }
-  return effect.kind === 'execute' ? MATCHED : perform(way, { rule, ruleset, effect });
+export function act(way: Way, acting: Acting): Verdict {
+  const { limit } = acting.rule;
+  return limit !== undefined && !exceeds(way, limit)
+    ? verdict('counted', countText(way.scenario.count, limit))
+    : perform(way, acting);
 }
 
 function exceeds({ scenario: { count } }: Way, limit: number): boolean {
@@ -28,29 +32,26 @@ function countText(count: number | undefined, limit: number): string {
   return `acts above ${limit} in its period${count === undefined ? '' : `, this is number ${count}`}`;
 }
 
-interface Acted {
-  readonly rule: PreparedRule;
-  readonly ruleset: PreparedRuleset;
-  readonly effect: Acting;
-}
+/** Status of the answer that asks for a challenge. */
+const CHALLENGE_STATUS = 403;
 
-function perform(way: Way, acted: Acted): Verdict {
-  const { rule, ruleset, effect } = acted;
+function perform(way: Way, acting: Acting): Verdict {
+  const { rule, ruleset, effect } = acting;
   switch (effect.kind) {
     case 'block':
       return endAt(way, { rule, ruleset, status: effect.status, location: null });
     case 'challenge':
       return way.scenario.request.challengeSolved
         ? { ...MATCHED, why: 'its challenge is solved' }
-        : endAt(way, { rule, ruleset, status: effect.status, location: null });
+        : endAt(way, { rule, ruleset, status: CHALLENGE_STATUS, location: null });
     case 'redirect':
-      return redirect(way, acted, effect);
+      return redirect(way, acting, effect);
     case 'error-page':
       way.errorPage = { rule, ruleset, status: effect.status, location: null };
       way.phaseEnd = rule.name;
       return ENDED;
     case 'skip':
-      way.skips = addSkip(way.skips, effect.skip, acted);
+      way.skips = addSkip(way.skips, effect.skip, acting);
       for (const product of effect.skip.products) {
         way.products.add(product);
       }
@@ -97,7 +98,7 @@ function endAt(way: Way, end: End): Verdict {
 
 function redirect(
   way: Way,
-  { rule, ruleset }: Acted,
+  { rule, ruleset }: Acting,
   { target, status, preservesQuery }: Extract<Effect, { readonly kind: 'redirect' }>,
 ): Verdict {
   const text = textOf(target, way.values);

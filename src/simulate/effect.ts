@@ -38,8 +38,6 @@ export function prepareEffect(content: RuleContent, phase: string, evaluation: E
   };
 }
 
-const CHALLENGE_STATUS = 403;
-
 const EFFECTS: ReadonlyMap<string, (reader: Reader) => Effect> = new Map([
   ['block', block],
   ['challenge', challenge],
@@ -69,7 +67,7 @@ function block({ parameters, phase }: Reader): Effect {
 }
 
 function challenge(): Effect {
-  return { kind: 'challenge', status: CHALLENGE_STATUS };
+  return { kind: 'challenge' };
 }
 
 function note(): Effect {

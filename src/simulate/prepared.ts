@@ -30,7 +30,7 @@ export interface HeaderEffect {
 /** What a rule does where it matches. */
 export type Effect =
   | { readonly kind: 'block'; readonly status: number }
-  | { readonly kind: 'challenge'; readonly status: number }
+  | { readonly kind: 'challenge' }
   | {
       readonly kind: 'redirect';
       readonly status: number;

@@ -1,4 +1,3 @@
-import type { Values } from '../expression/index.ts';
 import { encodeBytes } from '../expression/values/bytes.ts';
 import { parseIpAddress } from '../expression/values/ip.ts';
 import type { TestDocument } from '../model/generated/documents.ts';
@@ -79,7 +78,7 @@ function readRequest(
       ...(address === undefined ? {} : { ip: address }),
       headers: readHeaders(joinHeaders(shared.headers ?? {}, own.headers ?? {})),
       ...(body === undefined ? {} : { body: encodeBytes(body) }),
-      fields: joinValues(sharedFields.values, ownFields.values),
+      fields: new Map([...sharedFields.values, ...ownFields.values]),
       challengeSolved: all.challenge_solved === true,
     },
     problems: [
@@ -103,10 +102,6 @@ function joinHeaders(shared: HeaderMap, own: HeaderMap): HeaderMap {
   const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   const kept = Object.entries(shared).filter(([name]) => !names.has(name.toLowerCase()));
   return { ...Object.fromEntries(kept), ...own };
-}
-
-function joinValues(shared: Values, own: Values): Values {
-  return new Map([...shared, ...own]);
 }
 
 function readHeaders(given: HeaderMap): readonly Header[] {

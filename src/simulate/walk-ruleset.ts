@@ -69,9 +69,10 @@ function ask(way: Way, stage: Stage, rule: PreparedRule): Verdict {
   if (rule.ineffective !== undefined) {
     return verdict('undecided', rule.ineffective);
   }
-  return rule.effect.kind === 'execute'
-    ? execute(way, stage, rule.effect.reference)
-    : act(way, stage.ruleset, rule);
+  const { effect } = rule;
+  return effect.kind === 'execute'
+    ? execute(way, stage, effect.reference)
+    : act(way, { rule, ruleset: stage.ruleset, effect });
 }
 
 /** Runs a ruleset of the same scope and phase; depth is one (api.md 4.4). */
