@@ -1,5 +1,7 @@
 import type { Comparison, Index, Operand, RightSide, Type, Value } from '../expression/index.ts';
+import { ADDRESS_BITS } from '../expression/values/ip.ts';
 import { isIp, sameScalar, toInt } from '../expression/values/value.ts';
+import type { Evaluation } from '../simulate/index.ts';
 import type { Assignment } from './clauses.ts';
 
 /** What is asked of an operand: a comparison, or whether it is true. */
@@ -10,10 +12,11 @@ export type Asked =
 /** The address that is in every list as far as generated requests go (RFC 5737), and the text and number likewise. */
 const LISTED: readonly Value[] = [{ family: 4, value: 3_221_226_061n }, 'listed.example', 64_496];
 
-/** Whether a value stands for one that a list of the service holds. */
-export function inGeneratedList(_name: string, value: Value): boolean {
-  return LISTED.some((listed) => sameScalar(listed, value));
-}
+/** How expressions are evaluated over generated requests: each of these values stands for one that a list of the service holds. */
+export const GENERATED_EVALUATION: Evaluation = {
+  context: { inList: (_name, value) => LISTED.some((listed) => sameScalar(listed, value)) },
+  lists: new Set(),
+};
 
 /**
  * Values for the field below an operand that lie at and around what it is compared with: equal, one more, one less, the
@@ -139,7 +142,7 @@ function numbersAround(first: bigint, last: bigint): readonly Value[] {
 }
 
 function addressesAround(family: 4 | 6, first: bigint, last: bigint): readonly Value[] {
-  const most = family === 4 ? 2n ** 32n - 1n : 2n ** 128n - 1n;
+  const most = 2n ** BigInt(ADDRESS_BITS[family]) - 1n;
   return [...new Set([first, last, first - 1n, last + 1n])]
     .filter((value) => value >= 0n && value <= most)
     .map((value) => ({ family, value }));

@@ -1,7 +1,7 @@
-import type { Condition, Leaf, Operand, Value, Values } from '../expression/index.ts';
+import type { Condition, Leaf, Value, Values } from '../expression/index.ts';
 import { constantOf } from '../expression/constant.ts';
 import { compileFilter, leavesOf } from '../expression/index.ts';
-import { candidateValues } from './clause-values.ts';
+import { candidateValues, GENERATED_EVALUATION } from './clause-values.ts';
 
 /** Values of some fields: part of a request. */
 export type Assignment = ReadonlyMap<string, Value>;
@@ -13,13 +13,10 @@ export interface Clause {
   readonly candidates: readonly Assignment[];
 }
 
-/** A value that generated requests have where a list of the service is asked; see `inGeneratedList`. */
-export type ListMember = (name: string, value: Value) => boolean;
-
 /** The clauses of a condition: what `and`, `or`, `xor` and `not` connect. Clauses that cannot be evaluated are left out. */
-export function clausesOf(root: Condition, inList: ListMember): readonly Clause[] {
+export function clausesOf(root: Condition): readonly Clause[] {
   return leavesOf(root).flatMap((condition) => {
-    const compiled = compileFilter(condition, { context: { inList } });
+    const compiled = compileFilter(condition, GENERATED_EVALUATION);
     return compiled.ok ? [{ condition, test: compiled.evaluate, candidates: candidatesOf(condition) }] : [];
   });
 }
@@ -47,13 +44,9 @@ function candidatesOf(leaf: Leaf): readonly Assignment[] {
       const { argument } = leaf;
       return argument.kind === 'condition'
         ? leavesOf(argument.condition).flatMap(candidatesOf)
-        : ofOperand(argument);
+        : candidateValues(argument, { kind: 'truth' });
     }
     default:
       return leaf satisfies never;
   }
-}
-
-function ofOperand(operand: Operand): readonly Assignment[] {
-  return candidateValues(operand, { kind: 'truth' });
 }

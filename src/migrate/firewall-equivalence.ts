@@ -1,4 +1,3 @@
-import type { Values } from '../expression/index.ts';
 import type {
   Equivalence,
   OldFirewallRule,
@@ -9,9 +8,8 @@ import type {
 import type { LiveRule } from '../model/rule.ts';
 import type { SimulatedScope, PreparedZone } from '../simulate/index.ts';
 import { prepareScope, simulate } from '../simulate/index.ts';
-import { evaluationWith } from '../simulate/prepare.ts';
 import type { SimulatedRule } from '../simulate/scope-rules.ts';
-import { inGeneratedList } from './clause-values.ts';
+import { GENERATED_EVALUATION } from './clause-values.ts';
 import type { Assignment } from './clauses.ts';
 import { CUSTOM_PHASE, conversionsOf, placedRules } from './firewall-conversion.ts';
 import type { OldWorld } from './firewall-old-world.ts';
@@ -53,9 +51,8 @@ export function checkEquivalence({ old, existing, after, oldAfter = [] }: Worlds
     ),
     ...existing.map(({ ref, content }) => ({ name: ref, expression: content.expression })),
   ]);
-  const evaluation = evaluationWith(inGeneratedList, []);
-  const oldWorld = compileOldWorld(old, evaluation);
-  const oldLeft = compileOldWorld(oldAfter, evaluation);
+  const oldWorld = compileOldWorld(old, GENERATED_EVALUATION);
+  const oldLeft = compileOldWorld(oldAfter, GENERATED_EVALUATION);
   const beside = zoneWith(existing);
   const joined = zoneWith(after);
   const differences = requests.flatMap((assignment): readonly WorldDifference[] => {
@@ -69,8 +66,7 @@ export function checkEquivalence({ old, existing, after, oldAfter = [] }: Worlds
 
 /** Old rules run first, custom rules behind them. */
 function outcomeOf(oldWorld: OldWorld, beside: PreparedZone, assignment: Assignment): RequestOutcome {
-  const values: Values = valuesOf(assignment);
-  const { end, acted, skipped } = oldWorld(values);
+  const { end, acted, skipped } = oldWorld(valuesOf(assignment));
   const names = acted.map(({ id }) => convertedRef(id));
   if (end !== null) {
     return { end: { action: end.action, rule: convertedRef(end.id) }, acted: names, skipped: [] };
@@ -127,7 +123,7 @@ function zoneWith(rules: readonly SimulatedRule[]): PreparedZone {
   };
   return {
     zone: GENERATED_ZONE,
-    scopes: [prepareScope(scope, evaluationWith(inGeneratedList, []))],
+    scopes: [prepareScope(scope, GENERATED_EVALUATION)],
     source: 'files',
   };
 }

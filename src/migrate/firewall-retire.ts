@@ -1,26 +1,20 @@
 import type { FirewallOrder, OldFilter, OldFirewallRule } from '../model/firewall-conversion.ts';
 import { oldRuleName } from '../model/firewall-conversion.ts';
 import type { LiveRule } from '../model/rule.ts';
-import type { LiveRuleset } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
 import { CUSTOM_PHASE } from './firewall-conversion.ts';
 import { convertFirewallRule } from './firewall-convert-rule.ts';
 import { checkEquivalence } from './firewall-equivalence.ts';
 import { inOrder } from './firewall-order.ts';
 import { convertedRef, isConvertedRef } from './firewall-rule.ts';
 import { decideWorld } from './firewall-world.ts';
-import type { RetirementCandidate, RetirementResult } from './retire-plan.ts';
+import type { RetirementCandidate, RetirementResult, RetiringZone } from './retire-plan.ts';
 import { retirementPlan } from './retire-plan.ts';
 import { sameCondition, whyNotLive } from './same-effect.ts';
 
 /** What both interfaces show of a zone. */
-export interface FirewallRetirementInput {
-  readonly baseUrl: string;
-  readonly scope: Scope;
-  readonly tokenEnv?: string | undefined;
+export interface FirewallRetirementInput extends RetiringZone {
   readonly rules: readonly OldFirewallRule[];
   readonly filters: readonly OldFilter[];
-  readonly entrypoint: LiveRuleset | null;
 }
 
 /**

@@ -3,7 +3,6 @@ import { constantOf } from '../expression/constant.ts';
 import { parseExpression } from '../expression/index.ts';
 import { compareText } from '../model/compare-text.ts';
 import type { ClauseCoverage } from '../model/firewall-conversion.ts';
-import { inGeneratedList } from './clause-values.ts';
 import type { Assignment, Clause } from './clauses.ts';
 import { clausesOf, merge } from './clauses.ts';
 import { valuesOf } from './generated-request.ts';
@@ -37,7 +36,7 @@ export function generateRequests(expressions: readonly NamedExpression[]): Gener
   const parsed = expressions.flatMap(({ name, expression }) => {
     const result = parseExpression(expression);
     return result.ok && result.tree.mode === 'filter'
-      ? [{ name, expression, root: result.tree.root, clauses: clausesOf(result.tree.root, inGeneratedList) }]
+      ? [{ name, expression, root: result.tree.root, clauses: clausesOf(result.tree.root) }]
       : [];
   });
   const collected = new Collected();

@@ -4,15 +4,17 @@ import { compareText } from '../model/compare-text.ts';
 import type { JsonValue } from '../model/json.ts';
 import type { Scenario } from '../simulate/index.ts';
 import { allFields } from '../simulate/field-values.ts';
+import type { ZoneFacts } from '../simulate/field-values.ts';
 import type { Assignment } from './clauses.ts';
 
-const ZONE = { name: 'zone.example', plan: 'ENT' } as const;
+/** The zone of generated requests. */
+export const GENERATED_ZONE: ZoneFacts = { name: 'zone.example', plan: 'ENT' };
 
 /** A generated request as the simulation takes it: a plain one but for the fields that are given. */
 export function scenarioOf(assignment: Assignment): Scenario {
   return {
     request: {
-      url: { scheme: 'https', host: ZONE.name, port: 443, path: '/', query: '' },
+      url: { scheme: 'https', host: GENERATED_ZONE.name, port: 443, path: '/', query: '' },
       method: 'GET',
       ip: { family: 4, value: 3_221_225_985n },
       headers: [],
@@ -25,11 +27,8 @@ export function scenarioOf(assignment: Assignment): Scenario {
 /** All fields of a generated request. */
 export function valuesOf(assignment: Assignment): Values {
   const { request } = scenarioOf(assignment);
-  return allFields({ zone: ZONE, original: request, request });
+  return allFields({ zone: GENERATED_ZONE, original: request, request });
 }
-
-/** The zone of generated requests. */
-export const GENERATED_ZONE: { readonly name: string; readonly plan: string } = ZONE;
 
 /** A generated request as people and machines read it: the fields that are given, by name. */
 export function describeRequest(assignment: Assignment): Readonly<Record<string, JsonValue>> {

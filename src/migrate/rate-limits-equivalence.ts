@@ -3,8 +3,7 @@ import { decodeBytes, encodeBytes } from '../expression/values/bytes.ts';
 import type { Conversion, Equivalence, RequestOutcome } from '../model/firewall-conversion.ts';
 import type { OldRateLimit } from '../model/old-rate-limit.ts';
 import { compileCondition } from '../simulate/compile.ts';
-import { evaluationWith } from '../simulate/prepare.ts';
-import { inGeneratedList } from './clause-values.ts';
+import { GENERATED_EVALUATION } from './clause-values.ts';
 import type { Assignment } from './clauses.ts';
 import { describeRequest, valuesOf } from './generated-request.ts';
 import { generateRequests } from './generate-requests.ts';
@@ -21,11 +20,10 @@ export function checkRateLimits(conversions: readonly Conversion<OldRateLimit>[]
   );
   // The rules alone would not show a condition that the conversion forgot.
   const requests = [...generated, ...conversions.flatMap(({ old }) => requestsAround(old).map(assignmentOf))];
-  const evaluation = evaluationWith(inGeneratedList, []);
   const ready = conversions.map(({ old, ref, content }) => ({
     old,
     ref,
-    test: compileCondition(content.expression, evaluation).evaluate,
+    test: compileCondition(content.expression, GENERATED_EVALUATION).evaluate,
   }));
   const differences = requests.flatMap((assignment) => {
     const values = valuesOf(assignment);

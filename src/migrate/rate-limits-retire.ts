@@ -1,26 +1,16 @@
 import type { OldRateLimit } from '../model/old-rate-limit.ts';
 import { rateLimitName } from '../model/old-rate-limit.ts';
 import type { LiveRule } from '../model/rule.ts';
-import type { LiveRuleset } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
-import {
-  RATE_LIMIT_PHASE,
-  convertRateLimit,
-  convertRateLimits,
-  rateLimitRef,
-} from './rate-limits-convert.ts';
-import type { RetirementCandidate, RetirementResult } from './retire-plan.ts';
+import { convertRateLimit, rateLimitRef } from './rate-limits-convert-rule.ts';
+import { RATE_LIMIT_PHASE, convertRateLimits } from './rate-limits-conversion.ts';
+import type { RetirementCandidate, RetirementResult, RetiringZone } from './retire-plan.ts';
 import { retirementPlan } from './retire-plan.ts';
 import { whyNotLive } from './same-effect.ts';
 
 /** Plans the deletion of the old rate limits whose conversion is live and does the same. */
-export function planRateLimitRetirement(input: {
-  readonly baseUrl: string;
-  readonly scope: Scope;
-  readonly tokenEnv?: string | undefined;
-  readonly limits: readonly OldRateLimit[];
-  readonly entrypoint: LiveRuleset | null;
-}): RetirementResult {
+export function planRateLimitRetirement(
+  input: RetiringZone & { readonly limits: readonly OldRateLimit[] },
+): RetirementResult {
   const { limits, entrypoint, scope } = input;
   const live = entrypoint?.rules ?? [];
   const conversion = convertRateLimits(limits, live, scope.plan);

@@ -23,13 +23,17 @@ export interface RetirementCandidate {
   readonly before: object;
 }
 
-/** What a plan is made of. */
-export interface RetirementInput {
+/** The zone in which old things go, and the entry point that has taken over from them. */
+export interface RetiringZone {
   readonly baseUrl: string;
   readonly scope: Scope;
   readonly tokenEnv?: string | undefined;
-  readonly phase: string;
   readonly entrypoint: LiveRuleset | null;
+}
+
+/** What a plan is made of. */
+interface RetirementInput extends RetiringZone {
+  readonly phase: string;
   /** In the order in which they go. */
   readonly candidates: readonly RetirementCandidate[];
   /** Requests that would be treated differently; empty when none was found. */

@@ -1,21 +1,15 @@
 import type { OldOverride } from '../model/waf-migration.ts';
-import type { LiveRuleset } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
 import { MANAGED_PHASE } from '../model/waf-migration.ts';
-import type { RetirementResult } from './retire-plan.ts';
+import type { RetirementResult, RetiringZone } from './retire-plan.ts';
 import { retirementPlan } from './retire-plan.ts';
 
 /**
  * Plans the deletion of the URI-based overrides of a zone, each of which keeps it from being migrated (specification 3.1
  * rule 4). Nothing has taken their place: what they do is in their names, for those who build it again.
  */
-export function planOverrideRemoval(input: {
-  readonly baseUrl: string;
-  readonly scope: Scope;
-  readonly tokenEnv?: string | undefined;
-  readonly overrides: readonly OldOverride[];
-  readonly entrypoint: LiveRuleset | null;
-}): RetirementResult {
+export function planOverrideRemoval(
+  input: RetiringZone & { readonly overrides: readonly OldOverride[] },
+): RetirementResult {
   return {
     kind: 'planned',
     plan: retirementPlan({

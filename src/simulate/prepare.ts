@@ -1,4 +1,3 @@
-import type { EvaluationContext } from '../expression/index.ts';
 import { compileCondition } from './compile.ts';
 import type { Evaluation } from './compile.ts';
 import { prepareEffect } from './effect.ts';
@@ -28,14 +27,6 @@ export function prepareScope(scope: SimulatedScope, evaluation: Evaluation): Pre
       ),
     ),
   };
-}
-
-/** How expressions are evaluated when nothing is known but the given lists. */
-export function evaluationWith(
-  inList: NonNullable<EvaluationContext['inList']>,
-  lists: Iterable<string>,
-): Evaluation {
-  return { context: { inList }, lists: new Set(lists) };
 }
 
 function prepareRuleset(

@@ -1,6 +1,5 @@
 import { listsFromJson } from '../expression/values/lists.ts';
 import { parseIpSetItem } from '../expression/values/ip-set-item.ts';
-import { evaluationWith } from './prepare.ts';
 import type { Evaluation } from './compile.ts';
 import type { TestProblem } from './test-problem.ts';
 
@@ -22,7 +21,10 @@ export function evaluationOf(lists: Lists): Evaluation {
     byKind[kindOf(items[0])][name] = items;
   }
   const read = listsFromJson(byKind);
-  return evaluationWith(read.ok ? read.contains : () => false, Object.keys(lists));
+  return {
+    context: { inList: read.ok ? read.contains : () => false },
+    lists: new Set(Object.keys(lists)),
+  };
 }
 
 /** Items of lists that are none: a list holds addresses and networks, or AS numbers, or host names (api.md 9.8). */

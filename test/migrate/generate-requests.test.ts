@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { inGeneratedList } from '../../src/migrate/clause-values.ts';
+import { GENERATED_EVALUATION } from '../../src/migrate/clause-values.ts';
 import { generateRequests } from '../../src/migrate/generate-requests.ts';
 import { describeRequest, valuesOf } from '../../src/migrate/generated-request.ts';
 import type { Assignment } from '../../src/migrate/clauses.ts';
 import { compileCondition } from '../../src/simulate/compile.ts';
-import { evaluationWith } from '../../src/simulate/prepare.ts';
 
 const generated = (...expressions: readonly string[]) =>
   generateRequests(expressions.map((expression, index) => ({ name: `rule ${index}`, expression })));
 
 /** Whether an expression is true of a generated request. */
 function holds(expression: string): (request: Assignment) => boolean {
-  const { evaluate } = compileCondition(expression, evaluationWith(inGeneratedList, []));
+  const { evaluate } = compileCondition(expression, GENERATED_EVALUATION);
   return (request) => evaluate(valuesOf(request));
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseExpression } from '../../src/expression/index.ts';
-import { convertRateLimit, convertRateLimits, rateLimitRef } from '../../src/migrate/rate-limits-convert.ts';
+import { convertRateLimit, rateLimitRef } from '../../src/migrate/rate-limits-convert-rule.ts';
+import { convertRateLimits } from '../../src/migrate/rate-limits-conversion.ts';
 import { checkRateLimits } from '../../src/migrate/rate-limits-equivalence.ts';
 import { requestExpression, responseExpression } from '../../src/migrate/rate-limits-expression.ts';
 import { planRateLimitRetirement } from '../../src/migrate/rate-limits-retire.ts';
