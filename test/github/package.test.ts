@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 const ACTION = join(import.meta.dirname, '..', '..', '.github', 'actions', 'rulewright');
 
@@ -15,12 +16,15 @@ echo 'console.log("installed", process.cwd(), process.argv.slice(2).join(" "))' 
 `;
 
 let folder = '';
+const action = (): string => join(folder, 'repository/.github/actions/rulewright');
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-package-')));
   await Promise.all(
     ['temp', 'bin', 'work/node_modules/.bin'].map((name) => mkdir(join(folder, name), { recursive: true })),
   );
-  await cp(ACTION, join(folder, 'action'), { recursive: true });
+  // As the runner has it: the whole repository of the action, at its commit.
+  await cp(ACTION, action(), { recursive: true });
+  await writeFile(join(folder, 'repository/package.json'), '{ "name": "rulewright", "version": "0.8.3" }');
   // What a pull request may bring along.
   await writeFile(join(folder, 'work/.npmrc'), 'registry=http://127.0.0.1:9/\n');
   for (const [name, text] of [
@@ -34,26 +38,65 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-it('the package is installed where nothing of the repository says from where, and without the tokens', async () => {
-  const { stdout } = await promisify(execFile)('bash', [join(folder, 'action/run.sh')], {
+function run(version: string): Promise<{ readonly stdout: string }> {
+  return promisify(execFile)('bash', [join(action(), 'run.sh')], {
     cwd: join(folder, 'work'),
     env: {
       PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
       RUNNER_TEMP: join(folder, 'temp'),
-      RW_ACTION_PATH: join(folder, 'action'),
+      RW_ACTION_PATH: action(),
       RW_COMMAND: 'validate',
-      RW_VERSION: '0.9.1',
+      RW_VERSION: version,
       CLOUDFLARE_API_TOKEN: 'token-of-the-service',
       GITHUB_TOKEN: 'token-of-the-forge',
     },
   });
+}
+
+/** What npm was asked for, one after the other: where, with what, how many tokens it saw, and what lay there. */
+const asked = async (): Promise<readonly string[]> =>
+  (await readFile(join(folder, 'temp/npm'), 'utf8')).trim().split('\n');
+
+it('the package is installed where nothing of the repository says from where, and without the tokens', async () => {
+  const { stdout } = await run('0.9.1');
   expect(stdout).toContain(`installed ${join(folder, 'work')} validate`);
   expect(stdout).not.toContain('ran ');
-  const [where = '', asked, tokens, ...around] = (await readFile(join(folder, 'temp/npm'), 'utf8'))
-    .trim()
-    .split('\n');
+  const [where = '', what, tokens, ...around] = await asked();
   expect(where).toContain(join(folder, 'temp'));
-  expect(asked).toContain('--ignore-scripts');
-  expect(asked).toContain('rulewright@0.9.1');
+  expect(what).toContain('--ignore-scripts');
+  expect(what).toMatch(/ rulewright@0\.9\.1$/);
   expect([tokens, around]).toEqual(['0', ['package.json']]);
+});
+
+it('the package is the one of the commit of the action, unless another is named', async () => {
+  await run('');
+  expect((await asked())[1]).toMatch(/ rulewright@0\.8\.3$/);
+  // One that is published nowhere, as `npm pack` makes it.
+  await run('https://packages.example/rulewright-0.8.4.tgz');
+  expect((await asked())[1]).toMatch(/ rulewright@https:\/\/packages\.example\/rulewright-0\.8\.4\.tgz$/);
+});
+
+it.each(['{ "name": "shop", "version": "3.0.0" }', '{', null])(
+  'nothing is installed where the action was copied to another repository, here with %s',
+  async (text) => {
+    const path = join(folder, 'repository/package.json');
+    await (text === null ? rm(path) : writeFile(path, text));
+    await expect(run('')).rejects.toMatchObject({
+      code: 64,
+      stdout: expect.stringContaining('give the input version'),
+    });
+    await expect(asked()).rejects.toThrow('ENOENT');
+  },
+);
+
+it('the default of the action is the version of its commit, and this repository says one', async () => {
+  const root = join(ACTION, '..', '..', '..');
+  const { inputs } = parse(await readFile(join(ACTION, 'action.yml'), 'utf8')) as {
+    readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  };
+  expect(inputs['version']?.default).toBe('');
+  expect(JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))).toMatchObject({
+    name: 'rulewright',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+  });
 });

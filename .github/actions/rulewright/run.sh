@@ -16,16 +16,27 @@ if [ -n "${RW_EXPECT:-}" ]; then
   expect="$(realpath "$RW_EXPECT")"
 fi
 
-# A built checkout beside the action is what it runs; else the package. That is installed in a folder of its own, without
-# the tokens: neither an .npmrc nor a node_modules of the repository may decide which code gets them.
+# A built checkout beside the action is what it runs; else the package of the same release, so that the commit of the
+# action says which code runs. That is installed in a folder of its own, without the tokens: neither an .npmrc nor a
+# node_modules of the repository may decide which code gets them.
 built="$RW_ACTION_PATH/../../../dist/cli/main.js"
 if [ ! -f "$built" ]; then
+  version="${RW_VERSION:-}"
+  if [ -z "$version" ]; then
+    # The action could have been copied to a repository that has a package of its own.
+    own='const { name, version } = JSON.parse(fs.readFileSync(process.argv[1])); name === "rulewright" ? version : ""'
+    version="$(node -p "$own" "$RW_ACTION_PATH/../../../package.json" 2> /dev/null)" || version=""
+  fi
+  if [ -z "$version" ]; then
+    echo "::error::The action does not stand in its own repository, which would say the version of the package: give the input version"
+    exit 64
+  fi
   tools="$(mktemp -d "${RUNNER_TEMP:-/tmp}/rulewright-package-XXXXXX")"
   echo '{ "private": true }' > "$tools/package.json"
   (
     unset CLOUDFLARE_API_TOKEN GITHUB_TOKEN RULEWRIGHT_WEBHOOK_URL
     cd "$tools"
-    npm install --ignore-scripts --no-audit --no-fund --loglevel=error "rulewright@${RW_VERSION:-latest}"
+    npm install --ignore-scripts --no-audit --no-fund --loglevel=error "rulewright@$version"
   )
   built="$tools/node_modules/rulewright/dist/cli/main.js"
 fi
