@@ -72,14 +72,12 @@ function planReduced({ plan, desired, live }: StrengtheningInput, against: Again
   return planScope({ ...desired, rulesetOwnership: 'declared', rulesets }, live);
 }
 
-/** Leaves out new rulesets that have no rule left, and what names rulesets that are then not made; false when there is neither. */
+/** Leaves out new rulesets that have no rule left, and what names rulesets that are then not made; false when nothing more names one. */
 function leaveOutUnmade({ steps }: PlannedScope, against: Against): boolean {
-  let found = false;
   for (const step of steps) {
     const reasons = against.get(step.id);
     const none = step.changes.length > 0 && step.changes.every((change) => reasons?.has(changeKey(change)));
     if (step.operation === 'create' && none && reasons?.has(WHOLE) === false) {
-      found = true;
       reasons.set(WHOLE, 'is not made: none of its rules is');
     }
   }
@@ -88,6 +86,7 @@ function leaveOutUnmade({ steps }: PlannedScope, against: Against): boolean {
       against.get(step.id)?.has(WHOLE) === true ? [/custom:[^/]*$/.exec(step.id)?.[0] ?? ''] : [],
     ),
   );
+  let found = false;
   for (const step of steps) {
     for (const change of step.changes) {
       const names = isWritten(change) ? unmadeRulesets(change.content) : [];
@@ -133,7 +132,6 @@ function leaveOutWeakening(plan: PlannedScope, reduced: PlannedScope, against: A
 function told(plan: PlannedScope, reduced: PlannedScope, against: Against): PlannedScope {
   return {
     ...reduced,
-    tokenEnv: plan.tokenEnv,
     bases: plan.bases,
     notes: [
       ...plan.steps.flatMap((step) => leftOut(step, against.get(step.id) ?? new Map())),

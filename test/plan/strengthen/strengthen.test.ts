@@ -83,6 +83,57 @@ describe('the part of a plan that only strengthens', () => {
     ]);
   });
 
+  it('deletes no ruleset that the files, which have all, do not have', () => {
+    const inner = liveRuleset([liveRule(9)], { id: id(0xc), kind: 'custom', name: 'Inner' });
+    const live = read(new Map([[addressKey(INNER), inner]]), [INNER, ENTRY]);
+    const desired: DesiredScope = {
+      scope: { kind: 'zone', name: 'shop.example' },
+      rulesetOwnership: 'all',
+      rulesets: [desiredRuleset([desiredRule({ ref: 'b' })])],
+      cause: CAUSE,
+    };
+    const whole = planned(planScope(desired, live));
+    expect(whole.steps.map(({ operation }) => operation).sort()).toEqual(['create', 'delete']);
+    const plan = planned(onlyStrengthening({ plan: whole, desired, live }));
+    expect(changes(plan)).toEqual(['create add b']);
+    expect(left(plan)).toEqual([': stays: nothing is deleted']);
+  });
+
+  it('tells of each change that it leaves where it stands, and what may differ once', () => {
+    const live = liveRuleset([liveRule(1, { ref: 'free', expression: 'ssl' })]);
+    const cause = { ...CAUSE, line: 7 };
+    const plan = part(new Map([[addressKey(ENTRY), live]]), [
+      desiredRuleset([desiredRule({ ref: 'free', expression: 'not ssl' }), { ...skip('s'), cause }], {
+        ignore: [{ rule: 'free', field: '/expression', reason: 'a test', until: '2099-01-01', cause: CAUSE }],
+      }),
+    ]);
+    expect(plan.steps).toEqual([]);
+    expect(plan.notes).toMatchObject([
+      { kind: 'left-out', step: 'zone:shop.example/http_request_firewall_custom', rule: 's', cause },
+      { kind: 'ignored', rule: 'free' },
+    ]);
+  });
+
+  it('leaves a move that weakens, and nothing else', () => {
+    const live = liveRuleset([
+      liveRule(1, { ref: 'b', action: 'block', expression: 'ssl' }),
+      liveRule(2, { ref: 's', action: 'skip', expression: 'ssl', action_parameters: { ruleset: 'current' } }),
+      liveRule(3, { ref: 'c', action: 'block', expression: 'not ssl' }),
+    ]);
+    const plan = part(new Map([[addressKey(ENTRY), live]]), [
+      desiredRuleset([
+        skip('s'),
+        desiredRule({ ref: 'b', action: 'block', expression: 'ssl' }),
+        desiredRule({ ref: 'n', action: 'block', expression: 'ip.src eq 192.0.2.9' }),
+        desiredRule({ ref: 'c', action: 'block', expression: 'not ssl' }),
+      ]),
+    ]);
+    expect(changes(plan)).toEqual(['update add n']);
+    expect(left(plan)).toEqual([
+      'b: stays as it is: is on the other side of s now, so that a skip comes before block',
+    ]);
+  });
+
   it('judges a place beside what is left undone', () => {
     // The skip that the files do not want any more stays, so a block goes where it protects most.
     const live = liveRuleset([
