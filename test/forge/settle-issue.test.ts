@@ -163,6 +163,22 @@ const rows: Readonly<Record<string, Row>> = {
     untold: 'closed',
     issues: ['#3 closed  (told d): Drift, body'],
   },
+  'no drift, in an issue that a person has opened again': {
+    there: [kept(3, { state: '', told: '' })],
+    wanted: wanted('clean'),
+    change: 'closed',
+    untold: null,
+    issues: ['#3 closed  (told ): Drift, body'],
+    comments: ['#3 news news'],
+  },
+  'drift again, where two issues were closed': {
+    there: [kept(2, {}, { state: 'closed' }), kept(3, {}, { state: 'closed' })],
+    wanted: wanted('drifted', { state: 'e' }),
+    change: 'reopened',
+    untold: 'reopened',
+    issues: ['#2 closed d: Drift, body', '#3 open e: Drift, body'],
+    comments: ['#3 news news'],
+  },
   'no drift still': {
     there: [kept(3, { state: '', told: '' }, { state: 'closed' })],
     wanted: wanted('clean'),
@@ -176,6 +192,13 @@ const rows: Readonly<Record<string, Row>> = {
     change: 'none',
     untold: null,
     issues: ['#3 open d: Drift, body'],
+  },
+  'nothing known, where the end of drift was not told': {
+    there: [kept(3, { state: '', told: 'd' }, { state: 'closed' })],
+    wanted: wanted('unknown', { state: '' }),
+    change: 'none',
+    untold: null,
+    issues: ['#3 closed  (told d): Drift, body'],
   },
   'nothing known, where there was none': {
     there: [],
@@ -209,10 +232,12 @@ describe('a run settles the issue of its project', () => {
     expect(github.seen.filter((request) => !request.startsWith('GET'))).toEqual([]);
   });
 
-  it('takes back what did not fit into the issue when it closes it', async () => {
+  it('and takes back what did not fit into it only when it closes it', async () => {
     const { github, settle } = await start([kept(3)]);
     await settle(wanted('drifted', {}, [`${markerText({ ...MARKER, at: 2 })}\nmore`]));
-    await settle(wanted('clean', { at: 3 }));
+    await settle(wanted('unknown', { at: 3, state: '' }));
+    expect(comments(github)).toEqual(['#3 drift more']);
+    await settle(wanted('clean', { at: 4 }));
     expect(comments(github)).toEqual(['#3 news news']);
   });
 
@@ -253,7 +278,7 @@ describe('what the webhook has heard of', () => {
     expect(await settle(wanted('drifted', { at: 3 }))).toMatchObject({ change: 'none', untold: null });
   });
 
-  it('is not what another run has written meanwhile', async () => {
+  it('is not what another run has written meanwhile, nor an issue that is gone', async () => {
     const { github, ours, settle } = await start([kept(3)]);
     const { untold } = await settle(wanted('drifted'));
     await settle(wanted('drifted', { at: 3, state: 'e' }));
@@ -262,5 +287,10 @@ describe('what the webhook has heard of', () => {
       await markTold(ours, untold, wanted('drifted'));
     }
     expect(shown(github)).toEqual(['#3 open e: Drift, body']);
+    github.issues.length = 0;
+    if (untold !== null) {
+      await markTold(ours, untold, wanted('drifted'));
+    }
+    expect(shown(github)).toEqual([]);
   });
 });
