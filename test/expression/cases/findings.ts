@@ -49,6 +49,12 @@ export const FINDINGS: readonly FindingCase[] = [
   ['lower(1) eq "a"', NONE, ['arguments', '1']],
   [`${'('.repeat(129)}ssl${')'.repeat(129)}`, NONE, ['too-deep', `(ssl${')'.repeat(129)}`]],
 
+  // Also where it stands in parentheses, under `not`, and in a function.
+  ['(ip.geoip.country eq "DE")', NONE, ['deprecated-field', 'ip.geoip.country']],
+  ['not ip.geoip.country eq "DE"', NONE, ['deprecated-field', 'ip.geoip.country']],
+  ['ssl or not (ssl and ip.geoip.country eq "DE")', NONE, ['deprecated-field', 'ip.geoip.country']],
+  ['lower(ip.geoip.country) eq "de"', NONE, ['deprecated-field', 'ip.geoip.country']],
+
   // Names and places.
   ['ip.addr eq 1.1.1.1', NONE, ['unknown-field', 'ip.addr']],
   ['ip.geoip.country eq "DE"', NONE, ['deprecated-field', 'ip.geoip.country']],
@@ -156,6 +162,7 @@ export const FINDINGS: readonly FindingCase[] = [
 
   // Values of fields.
   ['http.request.headers["X-A"][0] eq "b"', NONE, ['header-case', '["X-A"]']],
+  ['http.request.uri.args["X-A"][0] eq "b"', NONE],
   ['http.request.method eq "get"', NONE, ['value-case', '"get"']],
   ['http.request.method in {"GET" "post"}', NONE, ['value-case', '"post"']],
   ['lower(http.host) eq "Example.com"', NONE, ['value-case', '"Example.com"']],
@@ -190,6 +197,8 @@ export const FINDINGS: readonly FindingCase[] = [
   ['ip.src in {10.0.0.0/8 203.0.113.1}', NONE, ['reserved-address', '10.0.0.0/8']],
   ['ip.src eq ::1', NONE, ['reserved-address', '::1']],
   ['ip.src in {10.0.0.0/8 1.1.1.1}', { phase: 'magic_transit' }],
+  ['ip.src in {10.0.0.0/8 1.1.1.1}', CUSTOM, ['reserved-address', '10.0.0.0/8']],
+  ['cf.edge.server_ip in {10.0.0.0/8}', CUSTOM],
 
   // Sets and numbers.
   ['ip.src in {}', NONE, ['empty-set', '{}']],
@@ -197,6 +206,8 @@ export const FINDINGS: readonly FindingCase[] = [
   ['ip.src in {1.1.1.0/24}', NONE],
   ['http.host in {"a" "b" "a"}', NONE, ['duplicate-item', '"a"']],
   ['ip.src in {1.1.1.1 1.1.1.0/24}', NONE, ['covered-item', '1.1.1.1']],
+  ['ip.src in {1.1.1.0/24 1.1.1.0/25}', NONE, ['covered-item', '1.1.1.0/25']],
+  ['ip.src in {1.1.1.0/24 1.1.1.128/25}', NONE, ['covered-item', '1.1.1.128/25']],
   ['cf.edge.server_port in {80 1..100}', NONE, ['covered-item', '80']],
   ['ip.src in {1 2}', NONE, ['short-address', '1'], ['short-address', '2']],
   ['ip.src in {198.51 198.51.100}', NONE, ['short-address', '198.51'], ['short-address', '198.51.100']],
@@ -220,6 +231,8 @@ export const FINDINGS: readonly FindingCase[] = [
   ['not not ssl', NONE, ['double-negation', 'not not ssl']],
   ['not (not (ssl))', NONE, ['double-negation', 'not (not (ssl))']],
   ['ssl and cf.client.bot and (ssl)', NONE, ['repeated-clause', 'ssl']],
+  ['ssl xor cf.client.bot xor ssl', NONE],
+  ['http.host eq "a" or http.host eq "b" or http.host eq "a"', NONE, ['repeated-clause', 'http.host eq "a"']],
   ['http.request.headers["a"][0] ne "b"', NONE, ['missing-value', 'http.request.headers["a"][0] ne "b"']],
   [
     'not http.request.headers["a"][0] eq "b"',
@@ -250,6 +263,8 @@ export const FINDINGS: readonly FindingCase[] = [
     NONE,
     ['map-order', 'lower(http.request.headers[*][*])[0]'],
   ],
+  ['lower(http.request.headers["a"][*])[0] eq "b"', NONE],
+  ['lower(http.request.headers.names[*])[0] eq "b"', NONE],
 
   // Computed values and counting.
   ['concat("/a", http.request.uri.path)', { use: 'value' }],
