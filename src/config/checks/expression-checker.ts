@@ -2,7 +2,7 @@ import { checkCharacteristic, checkExpression, utf16Offsets } from '../../expres
 import type { CheckContext, Finding, Fix } from '../../expression/index.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { ScopeKind } from '../../model/scope.ts';
-import { createCameBefore } from './came-before.ts';
+import { createCameBefore } from '../../model/came-before.ts';
 
 /**
  * What an expression is for: a condition, what a rate limit counts, a text that a rewrite or redirect

@@ -3,6 +3,7 @@ import { excludes, implies, isAlwaysTrue } from '../../expression/implies.ts';
 import type { Demand } from '../../expression/imply/apart.ts';
 import { demandApart, demandsOf } from '../../expression/imply/apart.ts';
 import { parseExpression } from '../../expression/parse.ts';
+import { createCameBefore } from '../../model/came-before.ts';
 
 /** A list of a thousand rules that is turned round asks for each of its conditions a thousand times. */
 const MOST = 4096;
@@ -16,6 +17,7 @@ export interface KnownCondition {
 /** Trees that nobody asks for again are not kept. */
 const conditions = new Map<string, KnownCondition>();
 const trees = new Map<string, Tree | 'no condition'>();
+const cameBefore = createCameBefore();
 
 /** The tree of a condition, or nothing when it does not parse; the last some thousand are kept. */
 export function treeOf(text: string): Tree | undefined {
@@ -48,12 +50,16 @@ export function isWithin(one: string, other: string): boolean {
   return left !== undefined && right !== undefined && implies(left, right);
 }
 
-/** Whether provably every request meets a condition. */
+/**
+ * Whether provably every request meets a condition. Asked once of each rule that changes: nothing is kept of a text that comes the
+ * first time, for most come from one zone alone, and what is known of them would outlive young collections for nothing.
+ */
 export function isEveryRequest(text: string): boolean {
-  if (conditionOf(text).demands?.length !== 0) {
-    return false;
+  if (!conditions.has(text) && !cameBefore(text)) {
+    const tree = parse(text);
+    return tree !== 'no condition' && isAlwaysTrue(tree);
   }
-  const tree = treeOf(text);
+  const tree = conditionOf(text).demands?.length === 0 ? treeOf(text) : undefined;
   return tree !== undefined && isAlwaysTrue(tree);
 }
 

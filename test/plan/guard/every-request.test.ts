@@ -65,4 +65,17 @@ describe('a rule that ends every request', () => {
   ])('is not seen in %s', (_name, before, after) => {
     expect(found({ before, after })).toEqual([]);
   });
+
+  // What a text is, is kept only once it came again.
+  it.each([
+    ['every request', 'true or not ssl', [warning]],
+    ['some', 'ip.src in {198.51.100.7}', []],
+    ['a host', 'http.host eq "again.example"', []],
+    ['nothing that parses', 'http.host eq', []],
+  ])('is seen the same however often a text comes: %s', (_name, expression, expected) => {
+    const after = content({ expression });
+    for (const time of ['first', 'second', 'third']) {
+      expect([time, found({ before: null, after })]).toEqual([time, expected]);
+    }
+  });
 });

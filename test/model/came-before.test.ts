@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCameBefore } from '../../../src/config/checks/came-before.ts';
+import { createCameBefore } from '../../src/model/came-before.ts';
 
 test('a new text did not come before, and one that was just asked for did', () => {
   const cameBefore = createCameBefore();
