@@ -15,12 +15,12 @@ export interface Tally extends RuleCounts {
   readonly step?: string | undefined;
 }
 
-/** The live rules of a step's ruleset, and how many of them go or change. */
+/** The live rules of a step's ruleset, and how many of them go or change. A rule in another place may do something else. */
 export function countRules(step: Step): RuleCounts {
   let [deleted, changed] = [0, 0];
   for (const { kind } of step.changes) {
     deleted += kind === 'delete' ? 1 : 0;
-    changed += kind === 'patch' ? 1 : 0;
+    changed += kind === 'patch' || kind === 'move' ? 1 : 0;
   }
   return { live: ruleCounts(step).before, deleted, changed };
 }

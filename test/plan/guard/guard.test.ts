@@ -105,6 +105,15 @@ describe('guards', () => {
     expect(kinds(guarded(changed, live))).toEqual(['changed']);
   });
 
+  it('counts rules that move as changed', () => {
+    const live = named(20);
+    expect(guarded(kept(live).toReversed(), live).findings).toMatchObject([
+      { kind: 'changed', message: expect.stringContaining('19 of 20 live rules would change') },
+    ]);
+    const [first, ...rest] = kept(live);
+    expect(kinds(guarded([...rest, ...(first === undefined ? [] : [first])], live))).toEqual([]);
+  });
+
   it('refuses to empty a ruleset, whatever its size', () => {
     expect(kinds(guarded([], named(1)))).toEqual(['emptied']);
   });
