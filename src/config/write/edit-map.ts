@@ -44,7 +44,11 @@ export function editMap(
       const fresh = { value: wanted, notes: edit.notes };
       const anew =
         map.flow === true ? writeInFlow(edit.text, value, fresh) : writePair(edit.text, pair, name, fresh);
-      edits.push(suppressions(edit, name, pair.key), inPlace ?? (anew === undefined ? undefined : [anew]));
+      // What follows an anchor has no text of its own.
+      edits.push(
+        inPlace?.length === 0 ? [] : suppressions(edit, name, pair.key),
+        inPlace ?? (anew === undefined ? undefined : [anew]),
+      );
     }
   }
   // Behind what comes into the values before them.
