@@ -21,6 +21,7 @@ import { refusals } from '../plan/guard/refusals.ts';
 import { allSteps } from '../plan/document/make-plan.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';
 import type { Report } from './events.ts';
+import { forgetDoubted } from './service/forget-doubted.ts';
 import { waitAhead } from './service/foresight.ts';
 import type { Service } from './service/open-service.ts';
 import { withService } from './service/open-service.ts';
@@ -200,6 +201,7 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
     report: tell,
     signal: options.service.signal,
   });
+  await forgetDoubted(planned, result.outcomes, ({ tokenEnv }) => service.cache(tokenEnv));
   const failedScopes = plan.scopes.some((scope) => scope.kind === 'failed');
   const explained = { ...result, outcomes: explainEnrollment(result.outcomes) };
   return { kind: resultKind(explained, failedScopes), ...explained, requests: service.requests() };

@@ -118,7 +118,7 @@ function untrueOutcome(step: Step, untrue: readonly string[]): Outcome {
     step: step.id,
     code: UNTRUE,
     message: `the plan was not made from live as it is at this version. It is wrong about: ${told}`,
-    hint: 'it may have been edited: make it again with rulewright plan --out, and review it',
+    hint: 'it may have been edited, or made from a version cache that was wrong, which is read anew from now on: make it again, and review it',
     writes: 0,
   };
 }

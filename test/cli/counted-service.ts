@@ -28,7 +28,7 @@ export async function countedService() {
     expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('error')]);
     return sentSince(emulator.controlUrl);
   };
-  return { root, run };
+  return { root, emulator, env, run };
 }
 
 async function sentSince(controlUrl: string): Promise<readonly SentRequest[]> {
