@@ -47,7 +47,7 @@ describe('init --ci', () => {
     expect(made.stdout.split('\n')).toEqual(expect.arrayContaining(WORKFLOWS.map((path) => `new  ${path}`)));
     expect(made.stderr).toContain('CI needs the secret CLOUDFLARE_READ_TOKEN');
     for (const path of WORKFLOWS) {
-      expect(lintWorkflow(await read(path), path)).toEqual([]);
+      expect(await lintWorkflow(await read(path), path)).toEqual([]);
       expect(await read(path)).toMatch(/ project: '\.'$/mu);
     }
     expect(await rulewright(['validate'], { cwd })).toMatchObject({ code: 0, stderr: '' });
@@ -59,7 +59,7 @@ describe('init --ci', () => {
     expect(made.stdout).toContain('new  ../../.github/workflows/plan.yml\n');
     for (const path of WORKFLOWS) {
       const text = await read(path);
-      expect(lintWorkflow(text, path)).toEqual([]);
+      expect(await lintWorkflow(text, path)).toEqual([]);
       expect(text.match(/ project: .*$/gmu)).not.toContain(" project: '.'");
       expect(text).toContain(" project: 'edge/bob''s'\n");
     }

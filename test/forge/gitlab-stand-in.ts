@@ -20,6 +20,22 @@ interface GitlabIssue {
   labels: string[];
 }
 
+/** A job that has ended, in a pipeline of its own. */
+export interface GitlabJob {
+  readonly id: number;
+  readonly name: string;
+  readonly status: string;
+  readonly finished_at: string | null;
+  /** The commit and the reference of its pipeline. */
+  readonly sha: string;
+  readonly ref: string;
+  /** The plan that it left; null when it has expired. */
+  readonly plan: string | null;
+}
+
+/** When the merge requests were merged. */
+export const MERGED_AT = '2026-11-20T10:00:00.000Z';
+
 /** A project of GitLab, number 42, as far as this program and its pipeline need it. */
 export interface GitlabStandIn {
   readonly apiUrl: string;
@@ -27,12 +43,13 @@ export interface GitlabStandIn {
   readonly issues: GitlabIssue[];
   /** Merged requests by the commit that they brought. */
   readonly merged: Map<string, number>;
-  /** Files that jobs left, by reference, file and job. */
-  readonly artifacts: Map<string, string>;
+  /** What jobs in pipelines of merge requests left as plan.json. */
+  readonly jobs: GitlabJob[];
   /** The headers with which the store of artifacts was asked, which is another server. */
   readonly stored: Readonly<Record<string, string>>[];
-  /** The newest commit of every merge request. */
+  /** The newest commit of every merge request, and what all of them were made from. */
   head: string;
+  base: string;
   /** Status of the next answer, once; the request is done all the same. */
   fail: number | null;
 }
@@ -45,9 +62,10 @@ export async function startGitlab(): Promise<GitlabStandIn> {
     notes: [],
     issues: [],
     merged: new Map(),
-    artifacts: new Map(),
+    jobs: [],
     stored: [],
     head: 'h',
+    base: 'b',
     fail: null,
   };
   const store = await startStore(state);
@@ -74,8 +92,35 @@ export async function startGitlab(): Promise<GitlabStandIn> {
     return context.json(all.slice((number - 1) * size, number * size));
   };
   app.get('/user', (context) => context.json(ME));
-  app.get(`${base}/merge_requests/:iid`, (context) =>
-    context.json({ sha: state.head, source_project_id: 42, target_project_id: 42 }),
+  app.get(`${base}/merge_requests/:iid`, (context) => {
+    const iid = Number(context.req.param('iid'));
+    const isMerged = [...state.merged.values()].includes(iid);
+    return context.json({
+      iid,
+      sha: state.head,
+      state: isMerged ? 'merged' : 'opened',
+      merged_at: isMerged ? MERGED_AT : null,
+      source_project_id: 42,
+      target_project_id: 42,
+      target_branch: 'main',
+      diff_refs: { base_sha: state.base },
+    });
+  });
+  app.get(`${base}/merge_requests/:iid/pipelines`, (context) =>
+    page(
+      context,
+      state.jobs.map(({ id, sha, ref }) => ({ id: 1000 + id, sha, ref })),
+    ),
+  );
+  app.get(`${base}/pipelines/:id/jobs`, (context) =>
+    page(
+      context,
+      context.req.query('include_retried') === 'true'
+        ? state.jobs
+            .filter(({ id }) => String(1000 + id) === context.req.param('id'))
+            .map(({ id, name, status, finished_at }) => ({ id, name, status, finished_at }))
+        : [],
+    ),
   );
   app.get(`${base}/repository/commits/:sha/merge_requests`, (context) => {
     const iid = state.merged.get(context.req.param('sha'));
@@ -85,12 +130,11 @@ export async function startGitlab(): Promise<GitlabStandIn> {
       iid === undefined ? [elsewhere] : [elsewhere, { ...request, iid, target_branch: 'main' }],
     );
   });
-  app.get(`${base}/jobs/artifacts/:ref/raw/:file`, (context) => {
-    const { ref, file } = context.req.param();
-    const name = `${ref} ${file} ${context.req.query('job') ?? ''}`;
-    return state.artifacts.has(name)
-      ? context.redirect(`${store}/${encodeURIComponent(name)}`)
-      : context.json({ message: '404 Not Found' }, 404);
+  app.get(`${base}/jobs/:id/artifacts/plan.json`, (context) => {
+    const job = state.jobs.find(({ id }) => String(id) === context.req.param('id'));
+    return (job?.plan ?? null) === null
+      ? context.json({ message: '404 Not Found' }, 404)
+      : context.redirect(`${store}/${job?.id}`);
   });
   app.get(`${base}/merge_requests/:iid/notes`, (context) => page(context, state.notes));
   app.post(`${base}/merge_requests/:iid/notes`, async (context) => {
@@ -166,11 +210,11 @@ export async function startGitlab(): Promise<GitlabStandIn> {
 }
 
 /** Where GitLab keeps artifacts: on a server of somebody else, to which it redirects. */
-function startStore({ artifacts, stored }: Pick<GitlabStandIn, 'artifacts' | 'stored'>): Promise<string> {
+function startStore({ jobs, stored }: Pick<GitlabStandIn, 'jobs' | 'stored'>): Promise<string> {
   const app = new Hono();
-  app.get('/:name', (context) => {
+  app.get('/:id', (context) => {
     stored.push(context.req.header());
-    return context.body(artifacts.get(context.req.param('name')) ?? '');
+    return context.body(jobs.find(({ id }) => String(id) === context.req.param('id'))?.plan ?? '');
   });
   return listen(app);
 }

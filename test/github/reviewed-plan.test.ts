@@ -1,120 +1,275 @@
-import { spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import type { ActionRun } from './composite.ts';
+import { runAction } from './composite.ts';
 
-const SCRIPT = join(import.meta.dirname, '..', '..', '.github', 'actions', 'reviewed-plan', 'find-run.mjs');
-
-let server: Server | null = null;
-afterEach(() => {
-  server?.close();
-  server = null;
-});
+// The action as a job runs it, against a stand-in that answers as GitHub does and keeps artifacts on another server.
 
 interface Artifact {
+  readonly id: number;
+  readonly name: string;
   readonly expired: boolean;
-  readonly workflow_run: {
-    readonly id: number;
-    readonly head_sha: string;
-    readonly head_repository_id: number;
-    readonly repository_id: number;
-  };
+  readonly created_at: string;
 }
 
-function artifact(
-  id: number,
-  head: string,
-  more: { readonly expired?: boolean; readonly fork?: boolean } = {},
-): Artifact {
-  const repository = { repository_id: 1, head_repository_id: more.fork === true ? 2 : 1 };
-  return { expired: more.expired ?? false, workflow_run: { id, head_sha: head, ...repository } };
+interface Run {
+  readonly id: number;
+  readonly head_sha: string;
+  readonly event: string;
+  readonly repository: { readonly id: number };
+  readonly head_repository: { readonly id: number } | null;
+  readonly artifacts: readonly Artifact[];
 }
 
-/** Runs the script against a stand-in that answers as GitHub does: what merged the commit, and pages of artifacts. */
+const EARLY = '2026-11-20T08:00:00Z';
+const BEFORE = '2026-11-20T09:00:00Z';
+const MERGE = '2026-11-20T10:00:00Z';
+const AFTER = '2026-11-20T11:00:00Z';
+
+const artifact = (id: number, created: string, more: Partial<Artifact> = {}): Artifact => ({
+  id,
+  name: 'the plan',
+  expired: false,
+  created_at: created,
+  ...more,
+});
+
+/** A run of the planning workflow for the head of the pull request. */
+const run = (artifacts: readonly Artifact[], more: Partial<Run> = {}): Run => ({
+  id: 1000 + (artifacts[0]?.id ?? 0),
+  head_sha: 'head',
+  event: 'pull_request',
+  repository: { id: 1 },
+  head_repository: { id: 1 },
+  artifacts,
+  ...more,
+});
+
+const MERGED = {
+  number: 7,
+  merged_at: MERGE,
+  head: { sha: 'head' },
+  base: { ref: 'main', sha: 'base-of-7' },
+};
+const OPEN = { ...MERGED, number: 8, merged_at: null, head: { sha: 'other' } };
+const ELSEWHERE = {
+  ...MERGED,
+  number: 6,
+  head: { sha: 'other' },
+  base: { ref: 'sandbox', sha: 'base-of-6' },
+};
+
+interface Github {
+  /** Pull requests, of which those that brought the commit. */
+  readonly pulls?: readonly { readonly number: number }[];
+  readonly brought?: readonly object[];
+  readonly runs?: readonly Run[];
+  /** Answers every request with this. */
+  readonly status?: number;
+  /** Files of the artifacts; by default a plan that says which one it is of. */
+  readonly file?: string;
+}
+
+async function listen(
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<string> {
+  const server = createServer(handler);
+  onTestFinished(() => {
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
 async function find(
-  pulls: readonly object[] | number,
-  artifacts: readonly Artifact[] = [],
-): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
-  server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    const page = Number(url.searchParams.get('page') ?? 1);
-    if (typeof pulls === 'number') {
-      response.writeHead(pulls).end('{}');
-    } else if (url.pathname === '/repos/o/r/commits/merged/pulls') {
-      response.end(JSON.stringify(pulls));
-    } else if (
-      url.pathname === '/repos/o/r/actions/artifacts' &&
-      url.searchParams.get('name') === 'the plan'
-    ) {
-      response.end(JSON.stringify({ artifacts: artifacts.slice((page - 1) * 100, page * 100) }));
+  { pulls = [], brought = [MERGED], runs = [], status = 200, file = 'plan.json' }: Github,
+  inputs: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<ActionRun & { readonly plan: string | null }> {
+  const temp = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-reviewed-')));
+  onTestFinished(() => rm(temp, { recursive: true }));
+  const store = await listen((request, response) => {
+    const id = request.url?.slice(1) ?? '';
+    void (async () => {
+      await writeFile(
+        join(temp, file),
+        `plan ${id}, authorization ${request.headers.authorization ?? 'none'}`,
+      );
+      execFileSync('zip', ['-q', '-j', join(temp, `${id}.zip`), join(temp, file)]);
+      response.end(await readFile(join(temp, `${id}.zip`)));
+    })();
+  });
+  const api = await listen((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const path = decodeURIComponent(pathname).replace('/repos/o/r/', '');
+    const [, id = ''] = /(\d+)/.exec(path) ?? [];
+    const zip = /^actions\/artifacts\/\d+\/zip$/.test(path);
+    const answer = answers(path, searchParams, id);
+    if (status !== 200 || (!zip && answer === undefined)) {
+      response.writeHead(status === 200 ? 404 : status).end('{}');
+    } else if (zip) {
+      response.writeHead(302, { location: `${store}/${id}` }).end();
     } else {
-      response.writeHead(404).end('{}');
+      response.end(JSON.stringify(answer));
     }
   });
-  const listening = server;
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  const { port } = listening.address() as AddressInfo;
-  const env = {
-    PATH: process.env['PATH'],
-    GITHUB_API_URL: `http://127.0.0.1:${port}`,
-    GITHUB_REPOSITORY: 'o/r',
-    GITHUB_SHA: 'merged',
-    GITHUB_REF_TYPE: 'branch',
-    GITHUB_REF_NAME: 'main',
-    GH_TOKEN: 'token-of-the-run',
-    RW_ARTIFACT: 'the plan',
+  const answers = (path: string, query: URLSearchParams, id: string): object | undefined => {
+    if (path === 'commits/merged/pulls') {
+      return brought;
+    }
+    if (path === `pulls/${id}`) {
+      return pulls.find(({ number }) => String(number) === id);
+    }
+    if (path === 'actions/workflows/plan.yml/runs') {
+      const head = query.get('head_sha');
+      // GitHub knows more ways in which a run can be of a commit than this, so what is not asked for comes along too.
+      return { workflow_runs: runs.filter(({ head_sha: sha }) => sha === head || sha === 'odd') };
+    }
+    return path === `actions/runs/${id}/artifacts`
+      ? { artifacts: runs.find((one) => String(one.id) === id)?.artifacts ?? [] }
+      : undefined;
   };
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [SCRIPT], { env });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
-    child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  const given = { artifact: 'the plan', 'github-token': 'token-of-the-run', ...inputs };
+  const ended = await runAction('reviewed-plan', given, {
+    workspace: temp,
+    temp,
+    env: {
+      GITHUB_API_URL: api,
+      GITHUB_REPOSITORY: 'o/r',
+      GITHUB_SHA: 'merged',
+      GITHUB_REF_TYPE: 'branch',
+      GITHUB_REF_NAME: 'main',
+      GITHUB_EVENT_NAME: 'push',
+      GITHUB_TRIGGERING_ACTOR: 'ada',
+      ...env,
+    },
   });
+  expect(ended.stdout + ended.stderr).not.toContain('token-of-the-run');
+  const path = ended.outputs['plan'];
+  return { ...ended, plan: path === undefined ? null : await readFile(path, 'utf8') };
 }
 
-const MERGED = { number: 7, merged_at: '2026-11-20T10:00:00Z', head: { sha: 'head' }, base: { ref: 'main' } };
-const OPEN = { number: 8, merged_at: null, head: { sha: 'other' }, base: { ref: 'main' } };
-const ELSEWHERE = { ...MERGED, number: 6, head: { sha: 'other' }, base: { ref: 'sandbox' } };
+const BY_HAND = { GITHUB_EVENT_NAME: 'workflow_dispatch' };
 
 describe('the reviewed plan', () => {
-  it('is the newest of the head of the merged pull request, on whichever page', async () => {
-    const others = Array.from({ length: 130 }, (_, index) => artifact(index, 'other'));
-    const found = await find(
-      [OPEN, ELSEWHERE, MERGED],
-      [...others, artifact(501, 'head'), artifact(500, 'head')],
+  it('is the newest that was there when its pull request was merged, of whichever run', async () => {
+    const runs = [
+      run([artifact(4, AFTER), artifact(3, EARLY)]),
+      run([artifact(2, BEFORE)]),
+      run([artifact(1, EARLY)]),
+    ];
+    const found = await find({ brought: [OPEN, ELSEWHERE, MERGED], runs });
+    expect(found).toMatchObject({ code: 0, plan: 'plan 2, authorization none', summary: '' });
+    expect(found.outputs['base']).toBe('base-of-7');
+    expect(found.stdout).toContain(
+      `The plan of pull request 7, made ${BEFORE}, before it was merged ${MERGE}`,
     );
-    expect(found).toEqual({ code: 0, stdout: '501\n', stderr: '' });
   });
 
-  it('never comes from a fork, and not from what has expired', async () => {
-    const { code, stdout, stderr } = await find(
-      [MERGED],
-      [artifact(1, 'head', { fork: true }), artifact(2, 'head', { expired: true }), artifact(3, 'other')],
-    );
-    expect([code, stdout]).toEqual([3, '']);
-    expect(stderr).toContain('::error title=No reviewed plan::');
+  it.each([AFTER, MERGE, 'never'])('is none that was made later, here %s', async (created) => {
+    const found = await find({ runs: [run([artifact(1, created)])] });
+    expect([found.code, found.plan]).toEqual([3, null]);
+    expect(found.stderr).toContain('::error title=No reviewed plan::');
+    expect(found.stderr).toContain(`after it was merged ${MERGE}`);
+    expect(found.stderr).toContain('start this workflow by hand with plan-after-merge');
+  });
+
+  it('is a later one if somebody asks for it by hand, and then the run says so', async () => {
+    const runs = [run([artifact(2, AFTER), artifact(1, BEFORE)])];
+    const asked = { 'plan-after-merge': 'true' };
+    const found = await find({ runs }, asked, BY_HAND);
+    expect(found).toMatchObject({ code: 0, plan: 'plan 2, authorization none' });
+    expect(found.stderr).toContain('::warning title=Plan made after the merge::');
+    expect(found.summary).toContain(`made ${AFTER}, after it was merged ${MERGE}`);
+    expect(found.summary).toContain('ada asked for it');
+
+    const pushed = await find({ runs }, asked);
+    expect(pushed).toMatchObject({ code: 0, plan: 'plan 1, authorization none', summary: '' });
+    const unasked = await find({ runs }, { 'plan-after-merge': 'false' }, BY_HAND);
+    expect(unasked).toMatchObject({ code: 0, plan: 'plan 1, authorization none', summary: '' });
+  });
+
+  it('is that of the pull request that is named, whatever brought the commit', async () => {
+    const pulls = [OPEN, ELSEWHERE, { ...MERGED, number: 5, head: { sha: 'fifth' } }];
+    const runs = [run([artifact(1, BEFORE)]), run([artifact(5, BEFORE)], { head_sha: 'fifth' })];
+    const find5 = await find({ pulls, runs }, { 'pull-request': '5' }, BY_HAND);
+    expect(find5).toMatchObject({ code: 0, plan: 'plan 5, authorization none' });
+    for (const other of ['6', '8']) {
+      const refused = await find({ pulls, runs }, { 'pull-request': other }, BY_HAND);
+      expect([refused.code, refused.stderr]).toEqual([
+        3,
+        expect.stringContaining(`Pull request ${other} was not merged into main`),
+      ]);
+    }
+    expect((await find({ pulls, runs }, { 'pull-request': '5/files' })).code).toBe(64);
+  });
+
+  it.each([
+    ['of a fork', run([artifact(1, BEFORE)], { head_repository: { id: 2 } })],
+    ['of a fork that is gone', run([artifact(1, BEFORE)], { head_repository: null })],
+    ['of another commit', run([artifact(1, BEFORE)], { head_sha: 'odd' })],
+    ['of a run for something else', run([artifact(1, BEFORE)], { event: 'push' })],
+    ['that has expired', run([artifact(1, BEFORE, { expired: true })])],
+    ['of another name', run([artifact(1, BEFORE, { name: 'another plan' })])],
+  ])('is none %s', async (_what, one) => {
+    const { code, plan, stderr } = await find({ runs: [one] });
+    expect([code, plan]).toEqual([3, null]);
+    expect(stderr).toContain('has no artifact the plan for head, the head of pull request 7');
+  });
+
+  it('comes from the workflow that plans, and from no other', async () => {
+    const runs = [run([artifact(1, BEFORE)])];
+    const { code, stderr } = await find({ runs }, { workflow: 'edge.yml' });
+    expect([code, stderr]).toEqual([3, expect.stringContaining('no workflow edge.yml')]);
   });
 
   it('does not exist for a commit that no pull request brought', async () => {
-    const { code, stderr } = await find([OPEN]);
+    const { code, stderr } = await find({ brought: [OPEN] });
     expect([code, stderr.includes('Nothing was reviewed')]).toEqual([3, true]);
   });
 
   it('is not the one that was merged into another branch, which nobody may have reviewed', async () => {
-    const { code, stdout, stderr } = await find([ELSEWHERE], [artifact(1, 'other')]);
-    expect([code, stdout]).toEqual([3, '']);
-    expect(stderr).toContain('No merged pull request brought merged to main');
+    const { code, stderr } = await find({ brought: [ELSEWHERE], runs: [run([artifact(1, BEFORE)])] });
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('No merged pull request brought merged to main'),
+    ]);
   });
 
-  it('is not guessed when GitHub cannot be asked, and the token stays out of what is said', async () => {
-    const { code, stdout, stderr } = await find(403);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('answered 403');
-    expect(stderr).not.toContain('token-of-the-run');
+  it('is not there where planning failed', async () => {
+    const { code, stderr } = await find({ runs: [run([artifact(1, BEFORE)])], file: 'findings.json' });
+    expect([code, stderr]).toEqual([3, expect.stringContaining('holds no plan.json')]);
+  });
+
+  it('is not guessed when GitHub cannot be asked', async () => {
+    const { code, stderr } = await find({ status: 403 });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('answered 403')]);
   });
 });
+
+it.each(['examples/github/apply.yml', '.github/workflows/rulewright-apply.yml'])(
+  '%s can be started again by hand, with the same look for the plan',
+  async (path) => {
+    const text = await readFile(join(import.meta.dirname, '..', '..', path), 'utf8');
+    const document = parse(text) as {
+      readonly on: Readonly<Record<string, { readonly inputs?: object }>>;
+      readonly jobs: {
+        readonly apply: { readonly steps: readonly { readonly id?: string; readonly with?: object }[] };
+      };
+    };
+    const { inputs = {} } = document.on['workflow_dispatch'] ?? document.on['workflow_call'] ?? {};
+    expect(inputs).toMatchObject({ 'pull-request': { default: '' }, 'plan-after-merge': { default: false } });
+    expect(document.jobs.apply.steps.find(({ id }) => id === 'reviewed')?.with).toMatchObject({
+      'pull-request': '${{ inputs.pull-request }}',
+      'plan-after-merge': '${{ inputs.plan-after-merge }}',
+    });
+  },
+);

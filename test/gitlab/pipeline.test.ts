@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { startEmulator } from '../../src/emulator/index.ts';
 import type { JsonValue } from '../../src/model/json.ts';
 import { startLoopback } from '../api/loopback.ts';
-import type { GitlabStandIn } from '../forge/gitlab-stand-in.ts';
+import type { GitlabJob, GitlabStandIn } from '../forge/gitlab-stand-in.ts';
 import { startGitlab } from '../forge/gitlab-stand-in.ts';
 import { undescribed } from '../schemas/closed-schema.ts';
 
@@ -57,6 +57,7 @@ async function startPipeline(project = '.'): Promise<Pipeline> {
     await readFile(join(ROOT, 'examples', 'gitlab', '.gitlab-ci.yml'), 'utf8'),
   ) as Record<string, Job>;
   let pipeline = 0;
+  gitlab.base = base.trim();
   return {
     gitlab,
     job: async (name, variables = {}) => {
@@ -71,6 +72,9 @@ async function startPipeline(project = '.'): Promise<Pipeline> {
         RULEWRIGHT: `${process.execPath} ${join(ROOT, 'dist', 'cli', 'main.js')}`,
         RULEWRIGHT_PROJECT: project,
         RULEWRIGHT_ONLY_CHANGED: 'false',
+        RULEWRIGHT_MERGE_REQUEST: '',
+        RULEWRIGHT_PLAN_AFTER_MERGE: 'false',
+        GITLAB_USER_LOGIN: 'ada',
         RULEWRIGHT_WEBHOOK: '',
         CI_API_V4_URL: gitlab.apiUrl,
         CI_PROJECT_ID: '42',
@@ -104,7 +108,23 @@ async function startPipeline(project = '.'): Promise<Pipeline> {
 }
 
 const REQUEST = { CI_MERGE_REQUEST_IID: '3', CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42', CI_COMMIT_SHA: 'h' };
-const PUSH = { CI_COMMIT_SHA: MERGED, CI_COMMIT_BRANCH: 'main' };
+const PUSH = { CI_COMMIT_SHA: MERGED, CI_COMMIT_BRANCH: 'main', CI_PIPELINE_SOURCE: 'push' };
+// As GitLab does it, nothing is known of what was before.
+const BY_HAND = { ...PUSH, CI_PIPELINE_SOURCE: 'web', CI_COMMIT_BEFORE_SHA: '0'.repeat(40) };
+const EARLY = '2026-11-20T08:00:00.000Z';
+const BEFORE = '2026-11-20T09:00:00.000Z';
+const AFTER = '2026-11-20T11:00:00.000Z';
+
+/** A job that planned merge request 3. */
+function planned(
+  id: number,
+  finished: string,
+  plan: string | null,
+  more: Partial<GitlabJob> = {},
+): GitlabJob {
+  const ref = 'refs/merge-requests/3/head';
+  return { id, name: 'plan', status: 'success', finished_at: finished, sha: 'h', ref, plan, ...more };
+}
 
 it(
   'goes with a change through the jobs: findings, plan, apply of what was reviewed, drift',
@@ -118,11 +138,8 @@ it(
 
     await edit('action: magic', 'action: managed_challenge');
     expect((await job('validate', REQUEST)).code).toBe(0);
-    const planned = await job('plan', REQUEST);
-    expect([planned.code, planned.output]).toEqual([
-      0,
-      expect.stringContaining('Plan: 1 to add, 1 to patch'),
-    ]);
+    const shown = await job('plan', REQUEST);
+    expect([shown.code, shown.output]).toEqual([0, expect.stringContaining('Plan: 1 to add, 1 to patch')]);
     expect(await read('plan.html')).toContain('<title>Plan');
     expect(gitlab.notes.map(({ body }) => body)).toEqual([
       expect.stringContaining('**Plan: 1 to add, 1 to patch'),
@@ -135,9 +152,9 @@ it(
     const unplanned = await job('apply', PUSH);
     expect([unplanned.code, unplanned.output]).toEqual([
       3,
-      expect.stringContaining('The plan of merge request !3 cannot be had'),
+      expect.stringContaining('There is no plan of merge request !3'),
     ]);
-    gitlab.artifacts.set('refs/merge-requests/3/head plan.json plan', await read('plan.json'));
+    gitlab.jobs.push(planned(1, BEFORE, await read('plan.json')));
     await edit('Ask scrapers', 'Please ask scrapers');
     const other = await job('apply', PUSH);
     expect([other.code, other.output]).toEqual([3, expect.stringContaining('not the one that was reviewed')]);
@@ -181,7 +198,7 @@ it('takes only what changed where that is asked for', { timeout: 180_000 }, asyn
   await edit('action: managed_challenge', 'action: js_challenge');
   expect((await job('plan', { ...REQUEST, ...only })).output).toContain('1 of 1 scope changed since');
   gitlab.merged.set(MERGED, 3);
-  gitlab.artifacts.set('refs/merge-requests/3/head plan.json plan', await read('plan.json'));
+  gitlab.jobs.push(planned(1, BEFORE, await read('plan.json')));
   const applied = await job('apply', { ...PUSH, ...only });
   expect([applied.code, applied.output]).toEqual([0, expect.stringContaining('1 of 1 scope changed since')]);
 });
@@ -193,7 +210,7 @@ it(
     const { gitlab, job, read, kept } = await startPipeline('edge');
     expect((await job('plan', REQUEST)).code).toBe(0);
     gitlab.merged.set(MERGED, 3);
-    gitlab.artifacts.set('refs/merge-requests/3/head plan.json plan', await read('plan.json'));
+    gitlab.jobs.push(planned(1, BEFORE, await read('plan.json')));
     expect((await job('apply', PUSH)).code).toBe(0);
     expect(await kept('apply')).toEqual([
       expect.stringContaining('"result": "done"'),
@@ -201,3 +218,73 @@ it(
     ]);
   },
 );
+
+it(
+  'applies the plan that was there at the merge, and a later one only by hand',
+  { timeout: 180_000 },
+  async () => {
+    const { gitlab, job, edit, read } = await startPipeline();
+    expect((await job('plan', REQUEST)).code).toBe(0);
+    const right = await read('plan.json');
+    await edit('action: managed_challenge', 'action: js_challenge');
+    expect((await job('plan', REQUEST)).code).toBe(0);
+    const later = await read('plan.json');
+    await edit('action: js_challenge', 'action: managed_challenge');
+    gitlab.merged.set(MERGED, 3);
+
+    // What was left for another commit, by another job, by one that failed, or elsewhere, is nothing that was reviewed.
+    gitlab.jobs.push(
+      planned(1, BEFORE, right, { sha: 'older' }),
+      planned(2, BEFORE, right, { ref: 'main' }),
+      planned(3, BEFORE, right, { name: 'drift' }),
+      planned(4, BEFORE, right, { status: 'failed' }),
+      planned(5, AFTER, right),
+    );
+    const refused = await job('apply', PUSH);
+    expect([refused.code, refused.output]).toEqual([
+      3,
+      expect.stringContaining(`was made ${AFTER}, after it was merged 2026-11-20T10:00:00.000Z`),
+    ]);
+    expect(refused.output).toContain('RULEWRIGHT_PLAN_AFTER_MERGE=true');
+    // Nobody who pushes asks for it.
+    expect((await job('apply', { ...PUSH, RULEWRIGHT_PLAN_AFTER_MERGE: 'true' })).code).toBe(3);
+
+    gitlab.jobs.push(planned(6, EARLY, later), planned(7, BEFORE, null));
+    expect((await job('apply', PUSH)).output).toContain('The plan of merge request !3 is gone');
+    gitlab.jobs.pop();
+    const other = await job('apply', PUSH);
+    expect([other.code, other.output]).toEqual([3, expect.stringContaining('not the one that was reviewed')]);
+    const asked = await job('apply', { ...BY_HAND, RULEWRIGHT_PLAN_AFTER_MERGE: 'true' });
+    expect([asked.code, asked.output]).toEqual([0, expect.stringContaining('ada asked for it')]);
+  },
+);
+
+it('repeats by hand the apply of a merge request that is named', { timeout: 180_000 }, async () => {
+  const { gitlab, job, edit, read } = await startPipeline();
+  const only = { RULEWRIGHT_ONLY_CHANGED: 'true' };
+  await edit('action: managed_challenge', 'action: js_challenge');
+  expect((await job('plan', { ...REQUEST, ...only })).code).toBe(0);
+  gitlab.jobs.push(planned(1, BEFORE, await read('plan.json')));
+  // Another merge came later; the commit is not the one of this request any more.
+  const named = { ...BY_HAND, ...only, RULEWRIGHT_MERGE_REQUEST: '3', CI_COMMIT_SHA: 'f'.repeat(40) };
+  const open = await job('apply', named);
+  expect([open.code, open.output]).toEqual([
+    3,
+    expect.stringContaining('Merge request !3 was not merged into main'),
+  ]);
+  gitlab.merged.set(MERGED, 3);
+  const odd = await job('apply', { ...named, RULEWRIGHT_MERGE_REQUEST: '3/notes' });
+  expect([odd.code, odd.output]).toEqual([3, expect.stringContaining('is no number')]);
+  const applied = await job('apply', named);
+  expect([applied.code, applied.output]).toEqual([0, expect.stringContaining('1 of 1 scope changed since')]);
+});
+
+it('cancels no apply that waits for its turn, and installs one release', async () => {
+  const text = await readFile(join(ROOT, 'examples', 'gitlab', '.gitlab-ci.yml'), 'utf8');
+  const { version }: { version: string } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  expect(parse(text)).toMatchObject({
+    workflow: { auto_cancel: { on_new_commit: 'none' } },
+    '.rulewright': { variables: { RULEWRIGHT_VERSION: version } },
+    apply: { resource_group: 'rulewright' },
+  });
+});

@@ -1,9 +1,14 @@
 #!/usr/bin/env bash
-# Finds the plan that was reviewed with the pull request which brought a commit, and puts it into a folder. Needs the
-# permissions `actions: read` and `pull-requests: read`.
+# Puts the plan that was reviewed with a pull request into a folder. Needs the permissions `actions: read` and
+# `pull-requests: read`.
 set -euo pipefail
 
-run_id="$(node "$RW_ACTION_PATH/find-run.mjs")"
-gh run download "$run_id" --repo "$GITHUB_REPOSITORY" --name "$RW_ARTIFACT" --dir "$RW_REVIEWED"
-test -f "$RW_REVIEWED/plan.json"
+rm -rf "$RW_REVIEWED"
+mkdir -p "$RW_REVIEWED"
+node "$RW_ACTION_PATH/find-plan.mjs"
+# Nothing else that an artifact may hold is taken out of it. A run that could not plan leaves one without a plan.
+if ! unzip -q "$RW_REVIEWED/artifact.zip" plan.json -d "$RW_REVIEWED"; then
+  echo "::error title=No reviewed plan::The artifact $RW_ARTIFACT holds no plan.json: planning had failed" >&2
+  exit 3
+fi
 printf 'plan=%s\n' "$RW_REVIEWED/plan.json" >> "$GITHUB_OUTPUT"
