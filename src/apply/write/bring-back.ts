@@ -1,9 +1,12 @@
+import { orElse } from '../../api/service-error.ts';
 import { errorFacts, knownError } from '../../model/error.ts';
 import type { LiveRuleName } from '../../model/live-difference.ts';
 import { contentToWire, identicalContent } from '../../model/rule-fields.ts';
 import type { LiveRule } from '../../model/rule.ts';
+import { baseOf } from '../../model/ruleset.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Anchor, Write } from '../../plan/requests/writes.ts';
+import { lookUp } from '../base/look-up.ts';
 import type { Landing } from './foreign-writes.ts';
 import type { WriteResult, WriteTask } from './perform-write.ts';
 import { performWrite } from './perform-write.ts';
@@ -27,17 +30,44 @@ export async function bringBack(task: WriteTask, conflict: Conflict): Promise<Un
     return conflict;
   }
   let live: LiveRuleset = last.made;
+  let met = conflict;
   const back: LiveRuleName[] = [];
   for (const { rule, write } of taken) {
-    const result = await performed({ ...task, write: write(live), before: live });
-    if (result.kind !== 'landed' || result.ruleset === null) {
-      return told(conflict, { back, missing: taken.slice(back.length), because: reasonOf(result) }, live);
+    const sent = { ...task, write: write(live), before: live };
+    const result = await performed(sent);
+    met = withOthersOf(met, result);
+    const after = await rulesetAfter(sent, result);
+    const found = after?.rules.find(({ ref }) => ref === rule.ref);
+    if (after === null || found === undefined) {
+      return told(met, { back, missing: taken.slice(back.length), because: reasonOf(result) }, live);
     }
-    live = result.ruleset;
-    const { id } = live.rules.find(({ ref }) => ref === rule.ref) ?? rule;
-    back.push({ id, ref: rule.ref });
+    live = after;
+    back.push({ id: found.id, ref: rule.ref });
   }
-  return told(conflict, { back, missing: [], because: '' }, live);
+  return told(met, { back, missing: [], because: '' }, live);
+}
+
+/** Bringing a rule back can meet somebody else's write too; what that changed is told as well. */
+function withOthersOf(conflict: Conflict, result: WriteResult): Conflict {
+  return result.kind === 'conflict'
+    ? {
+        ...conflict,
+        others: [...conflict.others, ...result.others],
+        unread: [...conflict.unread, ...result.unread],
+      }
+    : conflict;
+}
+
+/** The ruleset after a write that landed, also beside somebody else's; null where it did not land, or cannot be read. */
+async function rulesetAfter(
+  { reader, run, step, before }: WriteTask,
+  result: WriteResult,
+): Promise<LiveRuleset | null> {
+  if (result.kind === 'landed') {
+    return result.ruleset;
+  }
+  const isBeside = result.kind === 'conflict' && result.effect.kind === 'landed';
+  return isBeside ? orElse(lookUp(reader, run.scope, step.target, baseOf(before)), () => null) : null;
 }
 
 /** A rule that our write took along, and what brings it back. */

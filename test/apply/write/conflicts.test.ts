@@ -239,6 +239,23 @@ describe('a write of somebody else between our look and our write', () => {
     ]);
   });
 
+  it('is told as brought back also where somebody else wrote before that', async () => {
+    const [outcome] = await applyWith([
+      { kind: 'meanwhile', act: strangerAdds },
+      { kind: 'meanwhile', act: strangerChanges },
+    ]);
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      message: expect.stringMatching(/; brought back: stranger$/),
+      broughtBack: [{ id: await idOf('stranger'), ref: 'stranger' }],
+      others: [
+        { difference: { added: [{ ref: 'stranger' }] } },
+        { difference: { changed: [{ ref: 'b' }] }, lost: [] },
+      ],
+    });
+    expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'stranger', 'y']);
+  });
+
   it('does not come back where it was taken away again before our write', async () => {
     const [outcome] = await applyWith({
       kind: 'meanwhile',
