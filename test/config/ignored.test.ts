@@ -84,11 +84,12 @@ describe('guardSettings', () => {
     const sources = [
       sourceText(
         'rulewright.yaml',
-        'version: 1\nsafety: {min_rules: 3, protect: [a]}\nownership: {rules: all}\n',
+        'version: 1\nsafety: {min_rules: 3, protect: [a]}\nownership: {rules: all}\nenv: {stage: STAGE}\n',
       ),
       sourceText(
         'zones/a.yaml',
         `zone: a
+token_env: SHOP_TOKEN
 ownership: {rulesets: all}
 entrypoints:
   http_ratelimit:
@@ -105,6 +106,8 @@ rulesets:
       'rulewright.yaml safety.min_rules': 3,
       'rulewright.yaml safety.protect': ['a'],
       'rulewright.yaml ownership.rules': 'all',
+      'rulewright.yaml env.stage': 'STAGE',
+      'zones/a.yaml token_env': 'SHOP_TOKEN',
       'zones/a.yaml ownership.rulesets': 'all',
       'zones/a.yaml http_ratelimit ignore': [{ rule: 'x' }],
       'zones/a.yaml http_ratelimit rule r adopt': true,

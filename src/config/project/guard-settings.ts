@@ -5,7 +5,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts';
 
 /**
  * What the guards of a project depend on, by where it stands: `safety`, `ownership`, `ignore`, and the rules
- * that say `adopt`. Taken from one of its files as it is, whether valid or not.
+ * that say `adopt`; and what the files take from the environment: `env` and `token_env`. Taken from one of its files as it is, whether valid or not.
  */
 export function guardSettings(source: SourceText): ReadonlyMap<string, JsonValue> {
   const value = parseYaml(source).document?.value;
@@ -23,6 +23,8 @@ function settingsOf(value: JsonObject): readonly Setting[] {
   const rulesets = listOf(value['rulesets']).map((body, index) => [rulesetName(body, index), body] as const);
   return [
     ...membersOf('safety', value['safety']),
+    ...membersOf('env', value['env']),
+    ...(value['token_env'] === undefined ? [] : [['token_env', value['token_env']] as const]),
     ...levelSettings('', value),
     ...(value['pack'] === undefined ? [] : adopting('pack', value)),
     ...[...entryPoints, ...rulesets].flatMap(([name, body]) =>

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { canonicalJson } from '../../model/json.ts';
 import type { GuardFinding } from '../../model/plan.ts';
 
-/** What guards depend on (`safety`, `ownership`, `ignore`, `adopt`), by where it stands in the files. */
+/** What guards depend on (`safety`, `ownership`, `ignore`, `adopt`), and what is read from the environment, by where it stands in the files. */
 export type GuardSettings = ReadonlyMap<string, JsonValue>;
 
 /**
@@ -20,15 +20,21 @@ export function compareSettings(base: GuardSettings, now: GuardSettings): readon
           {
             kind: 'settings',
             effect: 'refuse',
-            message: `${place} changes the guards: ${before} → ${after}${isSafety(place) ? '; the base still judges this plan' : '; the steps of this plan are made with it'}`,
+            message: `${place} changes ${whatOf(place)}: ${before} → ${after}; ${consequence(place)}`,
           },
         ];
   });
 }
 
+function whatOf(place: string): string {
+  return /\s(?:env\.\w+|token_env)$/u.test(place) ? 'what the files take from the environment' : 'the guards';
+}
+
 /** Only `safety` is taken from the base; the rest says what the steps are about. */
-function isSafety(place: string): boolean {
-  return /\ssafety\.\w+$/u.test(place);
+function consequence(place: string): string {
+  return /\ssafety\.\w+$/u.test(place)
+    ? 'the base still judges this plan'
+    : 'the steps of this plan are made with it';
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -21,6 +21,21 @@ describe('compareSettings', () => {
     ]);
   });
 
+  it('refuses what the files newly take from the environment', () => {
+    const found = compareSettings(
+      settings({ 'rulewright.yaml env.stage': 'STAGE' }),
+      settings({
+        'rulewright.yaml env.stage': 'STAGE',
+        'rulewright.yaml env.key': { from: 'AWS_SECRET_ACCESS_KEY', sensitive: true },
+        'zones/a.yaml token_env': 'OTHER_TOKEN',
+      }),
+    );
+    expect(found.map(({ message }) => message)).toEqual([
+      'rulewright.yaml env.key changes what the files take from the environment: (not set) → {"from":"AWS_SECRET_ACCESS_KEY","sensitive":true}; the steps of this plan are made with it',
+      'zones/a.yaml token_env changes what the files take from the environment: (not set) → "OTHER_TOKEN"; the steps of this plan are made with it',
+    ]);
+  });
+
   it('finds nothing where only the order of keys differs', () => {
     const entry = { rule: 'a', reason: 'b', until: '2026-01-01' };
     expect(
