@@ -1,26 +1,10 @@
 import { RulewrightError } from '../model/error.ts';
+import type { IssueChange, IssueStep, WantedIssue } from './issue-step.ts';
+import { firstBody, nextStep, oursAmong } from './issue-step.ts';
 import type { Marker } from './marker.ts';
-import { isAbout, readMarker, withMarker } from './marker.ts';
+import { readMarker, withMarker } from './marker.ts';
 import type { ForgeClock, Issue, IssueText, Issues, Written } from './port.ts';
-import { commentsAbout, sameText, settleComments } from './settle-comments.ts';
-
-/** What the drift issue of a project is to say. */
-export interface WantedIssue {
-  readonly marker: Marker;
-  /**
-   * `drifted`: there is drift. `clean`: all was read and there is none. `unknown`: none was found, but not all was read; that opens and
-   * closes nothing.
-   */
-  readonly finding: 'drifted' | 'clean' | 'unknown';
-  readonly title: string;
-  /** The body of the issue, and what does not fit into it. */
-  readonly bodies: readonly string[];
-  /** Said when the issue is closed or opened again. Begins with the marker. */
-  readonly news: string;
-}
-
-/** How the state of drift changed by this run. */
-export type IssueChange = 'none' | 'opened' | 'changed' | 'closed' | 'reopened' | 'superseded';
+import { commentsAbout, settleComments } from './settle-comments.ts';
 
 /** What came of it; the address is null where there is no issue. */
 export interface SettledIssue {
@@ -35,20 +19,6 @@ export interface Untold {
   readonly change: Exclude<IssueChange, 'none' | 'superseded'>;
   readonly issue: Issue;
 }
-
-/** What to do with the issues of a project. */
-export type IssueStep =
-  | { readonly kind: 'nothing'; readonly issue: Issue | null }
-  | { readonly kind: 'superseded'; readonly issue: Issue }
-  | { readonly kind: 'create' }
-  | { readonly kind: 'duplicate'; readonly issue: Issue; readonly of: number }
-  | {
-      readonly kind: 'update';
-      readonly issue: Issue;
-      readonly change: Exclude<IssueChange, 'opened' | 'superseded'>;
-      /** Only what differs is sent. */
-      readonly open?: boolean;
-    };
 
 const MOST_ROUNDS = 6;
 
@@ -130,64 +100,6 @@ async function look(issues: Issues, marker: Marker): Promise<readonly Issue[]> {
   return oursAmong(labelled, marker).some(({ issue }) => issue.open)
     ? labelled
     : [...labelled.filter(({ open }) => !open), ...(await issues.listOpen())];
-}
-
-/** Issues of this account about a project, each with its marker, oldest first. */
-function oursAmong(
-  all: readonly Issue[],
-  marker: Marker,
-): readonly { readonly issue: Issue; readonly there: Marker }[] {
-  return all
-    .filter(({ mine }) => mine)
-    .flatMap((issue) => {
-      const there = readMarker(issue.body);
-      return isAbout(there, marker) ? [{ issue, there }] : [];
-    })
-    .sort((a, b) => a.issue.number - b.issue.number);
-}
-
-/** Compares the issues of a project with what there is to say. */
-function nextStep(all: readonly Issue[], { marker, finding, title, bodies }: WantedIssue): IssueStep {
-  const ours = oursAmong(all, marker);
-  const open = ours.filter(({ issue }) => issue.open);
-  const [kept = ours.at(-1), ...duplicates] = open;
-  const [duplicate] = duplicates;
-  if (kept === undefined) {
-    return finding === 'drifted' ? { kind: 'create' } : { kind: 'nothing', issue: null };
-  }
-  const { issue, there } = kept;
-  if (duplicate !== undefined) {
-    return { kind: 'duplicate', issue: duplicate.issue, of: issue.number };
-  }
-  if (there.at > marker.at) {
-    return { kind: 'superseded', issue };
-  }
-  const body = firstBody(bodies, marker, there);
-  const says = sameText(issue.body, body) && issue.title === title;
-  const another = there.state !== marker.state;
-  switch (finding) {
-    case 'drifted':
-      return issue.open
-        ? says
-          ? { kind: 'nothing', issue }
-          : { kind: 'update', issue, change: another ? 'changed' : 'none' }
-        : another
-          ? { kind: 'update', issue, change: 'reopened', open: true }
-          : { kind: 'nothing', issue };
-    case 'clean':
-      return issue.open || another
-        ? { kind: 'update', issue, change: issue.open ? 'closed' : 'none', open: false }
-        : { kind: 'nothing', issue };
-    case 'unknown':
-      return { kind: 'nothing', issue };
-    default:
-      return finding satisfies never;
-  }
-}
-
-/** The body of the issue; what the webhook has heard of stays in it. */
-function firstBody([body = '']: readonly string[], marker: Marker, there: Marker | null): string {
-  return there?.told === undefined ? body : withMarker(body, { ...marker, told: there.told });
 }
 
 async function carryOut(

@@ -1,5 +1,5 @@
 import type { DriftSeverity } from '../model/drift.ts';
-import type { IssueChange } from './settle-issue.ts';
+import type { IssueChange } from './issue-step.ts';
 
 /** What is told to a webhook when the state of drift changes. */
 export interface DriftNews {

@@ -5,7 +5,7 @@ import { footer, issueTitle, letterOf, titleOf } from '../../forge/letter.ts';
 import type { Marker } from '../../forge/marker.ts';
 import { markerText } from '../../forge/marker.ts';
 import type { ForgeRun } from '../../forge/run.ts';
-import type { IssueChange, WantedIssue } from '../../forge/settle-issue.ts';
+import type { IssueChange, WantedIssue } from '../../forge/issue-step.ts';
 import { markTold, settleIssue } from '../../forge/settle-issue.ts';
 import type { WebhookShape } from '../../forge/webhook.ts';
 import { sendWebhook } from '../../forge/send-webhook.ts';

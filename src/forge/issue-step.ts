@@ -1,0 +1,93 @@
+import type { Marker } from './marker.ts';
+import { isAbout, readMarker, withMarker } from './marker.ts';
+import type { Issue } from './port.ts';
+import { sameText } from './settle-comments.ts';
+
+/** What the drift issue of a project is to say. */
+export interface WantedIssue {
+  readonly marker: Marker;
+  /**
+   * `drifted`: there is drift. `clean`: all was read and there is none. `unknown`: none was found, but not all was read; that opens and
+   * closes nothing.
+   */
+  readonly finding: 'drifted' | 'clean' | 'unknown';
+  readonly title: string;
+  /** The body of the issue, and what does not fit into it. */
+  readonly bodies: readonly string[];
+  /** Said when the issue is closed or opened again. Begins with the marker. */
+  readonly news: string;
+}
+
+/** How the state of drift changed by this run. */
+export type IssueChange = 'none' | 'opened' | 'changed' | 'closed' | 'reopened' | 'superseded';
+
+/** What to do with the issues of a project. */
+export type IssueStep =
+  | { readonly kind: 'nothing'; readonly issue: Issue | null }
+  | { readonly kind: 'superseded'; readonly issue: Issue }
+  | { readonly kind: 'create' }
+  | { readonly kind: 'duplicate'; readonly issue: Issue; readonly of: number }
+  | {
+      readonly kind: 'update';
+      readonly issue: Issue;
+      readonly change: Exclude<IssueChange, 'opened' | 'superseded'>;
+      /** Only what differs is sent. */
+      readonly open?: boolean;
+    };
+
+/** Compares the issues of a project with what there is to say. */
+export function nextStep(all: readonly Issue[], { marker, finding, title, bodies }: WantedIssue): IssueStep {
+  const ours = oursAmong(all, marker);
+  const open = ours.filter(({ issue }) => issue.open);
+  const [kept = ours.at(-1), ...duplicates] = open;
+  const [duplicate] = duplicates;
+  if (kept === undefined) {
+    return finding === 'drifted' ? { kind: 'create' } : { kind: 'nothing', issue: null };
+  }
+  const { issue, there } = kept;
+  if (duplicate !== undefined) {
+    return { kind: 'duplicate', issue: duplicate.issue, of: issue.number };
+  }
+  if (there.at > marker.at) {
+    return { kind: 'superseded', issue };
+  }
+  const body = firstBody(bodies, marker, there);
+  const says = sameText(issue.body, body) && issue.title === title;
+  const another = there.state !== marker.state;
+  switch (finding) {
+    case 'drifted':
+      if (issue.open) {
+        return says
+          ? { kind: 'nothing', issue }
+          : { kind: 'update', issue, change: another ? 'changed' : 'none' };
+      }
+      return another ? { kind: 'update', issue, change: 'reopened', open: true } : { kind: 'nothing', issue };
+    case 'clean':
+      return issue.open || another
+        ? { kind: 'update', issue, change: issue.open ? 'closed' : 'none', open: false }
+        : { kind: 'nothing', issue };
+    case 'unknown':
+      return { kind: 'nothing', issue };
+    default:
+      return finding satisfies never;
+  }
+}
+
+/** Issues of this account about a project, each with its marker, oldest first. */
+export function oursAmong(
+  all: readonly Issue[],
+  marker: Marker,
+): readonly { readonly issue: Issue; readonly there: Marker }[] {
+  return all
+    .filter(({ mine }) => mine)
+    .flatMap((issue) => {
+      const there = readMarker(issue.body);
+      return isAbout(there, marker) ? [{ issue, there }] : [];
+    })
+    .sort((a, b) => a.issue.number - b.issue.number);
+}
+
+/** The body of the issue; what the webhook has heard of stays in it. */
+export function firstBody([body = '']: readonly string[], marker: Marker, there: Marker | null): string {
+  return there?.told === undefined ? body : withMarker(body, { ...marker, told: there.told });
+}
