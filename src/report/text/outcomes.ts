@@ -172,5 +172,5 @@ function detailsOf(outcome: Outcome, width: number): Details {
 }
 
 function landed(writes: number): readonly string[] {
-  return writes === 0 ? [] : [`${counted(writes, 'write')} of this step did land before.`];
+  return writes === 0 ? [] : [`${counted(writes, 'write')} of this step took effect.`];
 }

@@ -49,7 +49,7 @@ it('tells what landed, what failed, what was not reached, and how to go on', () 
 zone:b.example
   failed       http_ratelimit  api/server-error
       PUT /zones/1: 500 without a reason
-      2 writes of this step did land before.
+      2 writes of this step took effect.
       Try again later.
   refused      http_custom_errors  apply/stale
       version 9 is live, the plan was made from 7
@@ -61,7 +61,7 @@ zone:b.example
 zone:c.example
   conflict     x/custom:login
       somebody wrote in between
-      1 write of this step did land before.
+      1 write of this step took effect.
       look
 
 Partly applied. 6 rulesets: 1 done, 1 skipped, 1 refused, 1 failed, 1 in
