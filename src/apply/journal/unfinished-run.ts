@@ -29,7 +29,8 @@ async function describeStep(recorded: RecordedStep, clientFor: ClientFor): Promi
   const isBack = recorded.base.kind === 'absent' && inHand?.write?.kind === 'delete-ruleset';
   const landed = fate !== 'landed' ? recorded.landed : isBack ? 0 : recorded.landed + 1;
   const state = landed === 0 ? 'not-begun' : landed < writes ? 'partly' : 'done';
-  return { step, landed, writes, state: fate === 'unknown' ? 'unknown' : state };
+  // What brought rules of others back is in the journal too, and no write of the plan.
+  return { step, landed: Math.min(landed, writes), writes, state: fate === 'unknown' ? 'unknown' : state };
 }
 
 type Fate = 'none' | 'landed' | 'unknown';

@@ -304,6 +304,16 @@ describe('a run without an end', () => {
     expect(unfinished?.steps.map(({ state }) => state).toSorted()).toEqual(['done', 'unknown']);
   });
 
+  it('is not told with more writes than it was to make', async () => {
+    await crash('after');
+    const run = await readLastRun(path);
+    const steps = run?.steps.map((step) => ({ ...step, landed: step.writes + 1, inHand: null })) ?? [];
+    const unfinished = run && (await describeUnfinished({ ...run, steps }, () => bench.client));
+    expect(unfinished?.steps.map(({ landed, state }) => [landed, state])).toEqual(
+      steps.map(({ writes }) => [writes, 'done']),
+    );
+  });
+
   it('finds its write also where somebody else wrote after it', async () => {
     await crash('after');
     await carryOut(bench, await plan(bench, theirs));
