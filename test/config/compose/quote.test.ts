@@ -185,6 +185,51 @@ describe('values in expressions', () => {
     ['a number in a literal', 'http.host eq "a${a}.example"', 1, 'http.host eq "a1.example"'],
     ['a pattern in a raw literal', 'http.host matches r"^${a}$"', 'a\\.b', 'http.host matches r"^a\\.b$"'],
     ['no item', 'http.host in ${a}', [], 'http.host in {}'],
+    ['a number among texts', 'http.host in ${a}', ['x', 1], undefined],
+    ['a text among numbers', 'ip.src.asnum in ${a}', [64496, 'x'], undefined],
+    // No UTF-8 text can hold half a character.
+    ['half a character', 'http.host eq ${a}', '\ud800', undefined],
+    ['half a character among others', 'http.host in ${a}', ['x', '\ud800'], undefined],
+    ['half a character in a literal', 'http.host eq "<${a}>"', '\ud800', undefined],
+    // Where a literal or a set ends.
+    [
+      'behind a bracket in a text',
+      'http.host eq "[${a}" and http.host ne ${a}',
+      'x',
+      'http.host eq "[x" and http.host ne "x"',
+    ],
+    [
+      'behind a quotation mark in a class of a pattern',
+      'http.host matches "[^"]${a}" and http.host ne ${a}',
+      'x',
+      'http.host matches "[^"]x" and http.host ne "x"',
+    ],
+    [
+      'behind a quotation mark in a raw literal',
+      'http.host eq r#"a"b${a}"# and http.host ne ${a}',
+      'x',
+      'http.host eq r#"a"bx"# and http.host ne "x"',
+    ],
+    ['a number sign in a raw literal', 'http.host eq r"<${a}>"', 'a#b', 'http.host eq r"<a#b>"'],
+    ['what may end a raw literal', 'http.host eq r#"<${a}>"#', 'a#b', undefined],
+    [
+      'behind a set',
+      'http.host in {"a"} and ip.src in ${a}',
+      ['192.0.2.1'],
+      'http.host in {"a"} and ip.src in {192.0.2.1}',
+    ],
+    [
+      'in a set behind a brace in a literal',
+      'http.host in {"}" ${a}}',
+      ['x', 'y'],
+      'http.host in {"}" "x" "y"}',
+    ],
+    [
+      'behind a brace in a literal',
+      'http.host eq "{" and ip.src in ${a}',
+      ['192.0.2.1'],
+      'http.host eq "{" and ip.src in {192.0.2.1}',
+    ],
   ] as const)('%s', (_, template, given, expected) => {
     expect(filled(template, { a: value(given) })).toBe(expected);
   });
