@@ -234,10 +234,12 @@ describe('values in expressions', () => {
     expect(filled(template, { a: value(given) })).toBe(expected);
   });
 
-  test('a condition is kept together', () => {
-    expect(filled('ssl and not ${a}', { a: { kind: 'expression', text: 'http.host eq "a" or ssl' } })).toBe(
-      'ssl and not (http.host eq "a" or ssl)',
-    );
+  test.each([
+    ['is kept together', 'ssl and not ${a}', 'ssl and not (http.host eq "a" or ssl)'],
+    ['stays as it is where it is the whole', '${a}', 'http.host eq "a" or ssl'],
+    ['is no text', 'http.host ne "${a}"', undefined],
+  ])('a condition %s', (_, template, expected) => {
+    expect(filled(template, { a: { kind: 'expression', text: 'http.host eq "a" or ssl' } })).toBe(expected);
   });
 
   test.each([
