@@ -20,7 +20,7 @@ import type { Selection } from './project/selection.ts';
 import { requireSensitive } from './project/sensitive-values.ts';
 import { havingScopes } from './service/service-options.ts';
 import type { ServiceOptions } from './service/service-options.ts';
-import { beside, letGoSince } from './project/two-states.ts';
+import { beside, releasedSince } from './project/two-states.ts';
 import { wholeScopes } from './project/whole-scopes.ts';
 import { currentDay } from './current-day.ts';
 
@@ -73,9 +73,9 @@ export async function plan(
     const scopes = parts.map(({ plan }) => plan);
     const facts = parts.map((part) => part.facts);
     const counts = facts.flatMap((one) => one.counts ?? []);
-    const letGo = states === null ? [] : letGoSince(states, scopes, selection.targets);
+    const released = states === null ? [] : releasedSince(states, scopes, selection.targets);
     const guarded = [
-      ...withoutAllowed([...findings, ...letGo], safety, today),
+      ...withoutAllowed([...findings, ...released], safety, today),
       ...guardCounts(counts, safety, today),
     ];
     const made = makePlan(service.identity, scopes, guarded, facts);

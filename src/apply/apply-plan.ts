@@ -4,7 +4,7 @@ import { assertNever } from '../model/assert-never.ts';
 import type { Outcome, Rollback } from '../model/outcome.ts';
 import type { PlannedScope } from '../model/plan.ts';
 import type { Preflight, StepPreflight } from '../model/preflight.ts';
-import { NEEDLESS_PREFLIGHT, NO_PREFLIGHT } from '../model/preflight.ts';
+import { UNNEEDED_PREFLIGHT, NO_PREFLIGHT } from '../model/preflight.ts';
 import type { RunPart } from '../model/shard.ts';
 import { isLoneWrite } from '../plan/requests/estimate.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';
@@ -187,7 +187,7 @@ async function check(run: PlanRun): Promise<PreflightResult> {
     return { preflight: NO_PREFLIGHT, untouched: 'whole' };
   }
   return isLone(run)
-    ? { preflight: NEEDLESS_PREFLIGHT, untouched: 'unproven' }
+    ? { preflight: UNNEEDED_PREFLIGHT, untouched: 'unproven' }
     : preflight({
         scopes: scopes.map(({ plan, access, check }) => ({ plan, client: access.client, check })),
         strategy,

@@ -5,7 +5,7 @@ import { hideInOutcome } from '../plan/hide/hide-in-outcome.ts';
 import { byUrgency } from '../plan/requests/writes.ts';
 import type { ScopeRun } from './context.ts';
 import type { StepRun, StepState } from './step-run.ts';
-import { UNTRUE, advance, openStep, stopped } from './step-run.ts';
+import { PLAN_MISMATCH, advance, openStep, stopped } from './step-run.ts';
 
 /**
  * Carries out the steps of one scope, write by write: of those that can go on, the write that strengthens
@@ -58,7 +58,7 @@ function reasonToStop(states: States, { signal }: ScopeRun): string | null {
   for (const [id, state] of states) {
     const outcome = state.kind === 'ended' ? state.outcome : null;
     const kind = outcome?.kind;
-    if (outcome?.kind === 'refused' && outcome.code === UNTRUE) {
+    if (outcome?.kind === 'refused' && outcome.code === PLAN_MISMATCH) {
       return `${id} shows that the plan cannot be trusted`;
     }
     if (kind === 'failed' || kind === 'conflict') {

@@ -3,18 +3,18 @@ import { RulewrightError, errorFacts } from '../model/error.ts';
 import type { NormalisedRule, Outcome } from '../model/outcome.ts';
 import type { Step } from '../model/plan.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
-import { untruths } from '../plan/difference/true-to-live.ts';
+import { planMismatches } from '../plan/difference/plan-mismatches.ts';
 import type { PlannedWrite, Write } from '../plan/requests/writes.ts';
 import { plannedWrites } from '../plan/requests/writes.ts';
 import type { ScopeRun } from './context.ts';
 import { bringBack } from './write/bring-back.ts';
-import { giveWay } from './write/give-way.ts';
+import { removeDuplicate } from './write/remove-duplicate.ts';
 import { insisting, isAtBase, lookUp } from './base/look-up.ts';
 import { nameCreated, withMade } from './write/name-created.ts';
 import type { WriteResult, WriteTask } from './write/perform-write.ts';
 import { effectOf, performWrite } from './write/perform-write.ts';
 import { judgeMoved, staleOutcome } from './base/stale.ts';
-import { NO_EFFECT, bugOf, failureOf, undoneOutcome } from './write/undone.ts';
+import { NO_EFFECT, bugOf, failureOf, failureOutcome } from './write/write-failure.ts';
 import type { UntouchedRules } from './write/untouched-rules.ts';
 import { namesUntouchedRules, withUntouchedRules } from './write/untouched-rules.ts';
 
@@ -65,13 +65,13 @@ export async function advance(
       return end(stopped(step, done, 'interrupted'));
     }
     if (error instanceof ServiceError) {
-      return end(undoneOutcome(step.id, failureOf(error), done));
+      return end(failureOutcome(step.id, failureOf(error), done));
     }
     if (error instanceof RulewrightError && error.code === 'apply/journal') {
-      return end(undoneOutcome(step.id, { kind: 'failed', ...errorFacts(error), effect: NO_EFFECT }, done));
+      return end(failureOutcome(step.id, { kind: 'failed', ...errorFacts(error), effect: NO_EFFECT }, done));
     }
     // A bug in one scope must not take along what is known of the others.
-    return end(undoneOutcome(step.id, bugOf(error), done));
+    return end(failureOutcome(step.id, bugOf(error), done));
   }
 }
 
@@ -94,9 +94,9 @@ async function begin(
     }
     return end(staleOutcome(step, moved));
   }
-  const untrue = untruths(step, live);
-  if (untrue.length > 0) {
-    return end(untrueOutcome(step, untrue));
+  const mismatches = planMismatches(step, live);
+  if (mismatches.length > 0) {
+    return end(mismatchOutcome(step, mismatches));
   }
   if (run.access.kind === 'dry-run') {
     return end({ kind: 'skipped', step: step.id, reason: `dry run: ${writes} to write` });
@@ -105,18 +105,18 @@ async function begin(
 }
 
 /** Code of a step that says of live what is not so: its plan was not made from it, and nothing of it is believed. */
-export const UNTRUE = 'apply/untrue-plan';
+export const PLAN_MISMATCH = 'apply/plan-mismatch';
 
 /** The most untrue statements that are told. */
-const MOST_UNTRUE = 10;
+const MOST_MISMATCHES = 10;
 
-function untrueOutcome(step: Step, untrue: readonly string[]): Outcome {
-  const more = untrue.length > MOST_UNTRUE ? [`and ${untrue.length - MOST_UNTRUE} more`] : [];
-  const told = [...untrue.slice(0, MOST_UNTRUE), ...more].join('; ');
+function mismatchOutcome(step: Step, untrue: readonly string[]): Outcome {
+  const more = untrue.length > MOST_MISMATCHES ? [`and ${untrue.length - MOST_MISMATCHES} more`] : [];
+  const told = [...untrue.slice(0, MOST_MISMATCHES), ...more].join('; ');
   return {
     kind: 'refused',
     step: step.id,
-    code: UNTRUE,
+    code: PLAN_MISMATCH,
     message: `the plan was not made from live as it is at this version. It is wrong about: ${told}`,
     hint: 'it may have been edited, or made from a version cache that was wrong, which is read anew from now on: make it again, and review it',
     writes: 0,
@@ -156,7 +156,7 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
   }
   if (result.kind !== 'landed') {
     run.trails.set(step.id, { step, before, left: live, inHand: { write: sent, effect: effectOf(result) } });
-    return end(undoneOutcome(step.id, result, done));
+    return end(failureOutcome(step.id, result, done));
   }
   run.trails.set(step.id, { step, before, left: result.ruleset, inHand: null });
   run.made = withMade(run.made, step, result.ruleset);
@@ -180,7 +180,7 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
 function mended(task: WriteTask, result: WriteResult): WriteResult | Promise<WriteResult> {
   switch (result.kind) {
     case 'landed':
-      return giveWay(task, result);
+      return removeDuplicate(task, result);
     case 'conflict':
       return bringBack(task, result);
     default:

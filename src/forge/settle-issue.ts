@@ -11,11 +11,11 @@ export interface SettledIssue {
   readonly change: IssueChange;
   readonly webUrl: string | null;
   /** What the webhook has not heard of yet; null where it knows. */
-  readonly untold: Untold | null;
+  readonly unreported: Unreported | null;
 }
 
 /** News that nobody was told of, be it for a webhook that did not answer the runs before. */
-export interface Untold {
+export interface Unreported {
   readonly change: Exclude<IssueChange, 'none' | 'superseded'>;
   readonly issue: Issue;
 }
@@ -38,7 +38,11 @@ export async function settleIssue(
       await issues.label(step.issue.number);
     }
     if (step.kind === 'superseded') {
-      return { change: change === 'none' ? 'superseded' : change, webUrl: step.issue.webUrl, untold: null };
+      return {
+        change: change === 'none' ? 'superseded' : change,
+        webUrl: step.issue.webUrl,
+        unreported: null,
+      };
     }
     if (step.kind === 'nothing') {
       if (step.issue?.open === true && wanted.finding === 'drifted') {
@@ -47,7 +51,7 @@ export async function settleIssue(
       return {
         change,
         webUrl: step.issue?.webUrl ?? null,
-        untold: untoldOf(step.issue, change, wanted),
+        unreported: unreportedOf(step.issue, change, wanted),
       };
     }
     const written = await carryOut(issues, step, wanted, clock);
@@ -68,7 +72,11 @@ export async function settleIssue(
 }
 
 /** Keeps in the issue what the webhook has heard of, so that the next run does not tell it again. */
-export async function markTold(issues: Issues, { issue }: Untold, { marker }: WantedIssue): Promise<void> {
+export async function markTold(
+  issues: Issues,
+  { issue }: Unreported,
+  { marker }: WantedIssue,
+): Promise<void> {
   const ours = oursAmong(await issues.list(), marker);
   const now = ours.find((one) => one.issue.number === issue.number);
   // Another run has written meanwhile: it tells its own state.
@@ -79,7 +87,11 @@ export async function markTold(issues: Issues, { issue }: Untold, { marker }: Wa
 }
 
 /** Drift whose issue a person has closed is known, and what could not be read is no news. */
-function untoldOf(issue: Issue | null, change: IssueChange, { finding, marker }: WantedIssue): Untold | null {
+function unreportedOf(
+  issue: Issue | null,
+  change: IssueChange,
+  { finding, marker }: WantedIssue,
+): Unreported | null {
   const told = issue === null ? '' : (readMarker(issue.body)?.told ?? '');
   if (issue === null || told === marker.state || issue.open !== (finding === 'drifted')) {
     return null;

@@ -57,8 +57,8 @@ export type StepPreflight =
 
 /** What came of checking all writes of a plan with `dry_run` before the first one. */
 export interface Preflight {
-  /** `off`: nobody wanted it. `needless`: the run is one request, which the service does whole or refuses. */
-  readonly kind: 'off' | 'needless' | 'done';
+  /** `off`: nobody wanted it. `not-needed`: the run is one request, which the service does whole or refuses. */
+  readonly kind: 'off' | 'not-needed' | 'done';
   /** In the order of the plan; empty unless done. */
   readonly steps: readonly StepPreflight[];
 }
@@ -67,4 +67,4 @@ export interface Preflight {
 export const NO_PREFLIGHT: Preflight = { kind: 'off', steps: [] };
 
 /** No preflight where the first write is the last one. */
-export const NEEDLESS_PREFLIGHT: Preflight = { kind: 'needless', steps: [] };
+export const UNNEEDED_PREFLIGHT: Preflight = { kind: 'not-needed', steps: [] };

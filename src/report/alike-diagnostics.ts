@@ -21,7 +21,7 @@ const NONE: readonly Diagnostic[] = [];
  * that is not there.
  */
 export function alikeDiagnostics(sorted: readonly Diagnostic[]): readonly AlikeDiagnostics[] {
-  const groups = groupBy(sorted, likenessOf);
+  const groups = groupBy(sorted, keyOf);
   const shown = new Map<Diagnostic, readonly Diagnostic[]>(
     [...groups.values()].flatMap((group) =>
       group.length > FEW[group[0]?.severity ?? 'info']
@@ -36,7 +36,7 @@ export function alikeDiagnostics(sorted: readonly Diagnostic[]): readonly AlikeD
 }
 
 /** What a finding says; of warnings and notes whatever it names: names in quotes, and words with digits, such as addresses. */
-function likenessOf({ code, severity, message, hint = '' }: Diagnostic): string {
+function keyOf({ code, severity, message, hint = '' }: Diagnostic): string {
   const texts = [message, hint].map((text) => (severity === 'error' ? text : withoutNames(text)));
   return JSON.stringify([code, severity, ...texts]);
 }

@@ -1,7 +1,7 @@
 import { groupBy } from '../model/group-by.ts';
 import type { PlanDifference } from '../model/plan-difference.ts';
 import { groupScopes } from './alike-scopes.ts';
-import { likeness } from './likeness.ts';
+import { similarityKey } from './similarity-key.ts';
 import type { Detail } from './theme.ts';
 
 /** How two plans differ in a scope, by its places, and the labels of others in which they differ the same way. */
@@ -18,7 +18,8 @@ export function alikeDifferences(
   const told = groupScopes(
     differences,
     ({ place }) => scopeOf(place),
-    (scope, members) => (detail === 'each' || !scope.startsWith(ZONE) ? scope : likeness(members, scope)),
+    (scope, members) =>
+      detail === 'each' || !scope.startsWith(ZONE) ? scope : similarityKey(members, scope),
   );
   return told.map(({ members, others }) => ({ places: groupBy(members, ({ place }) => place), others }));
 }

@@ -1,7 +1,7 @@
 import type { Outcome } from '../model/outcome.ts';
 import type { AlikeScopes } from './alike-scopes.ts';
 import { groupScopes } from './alike-scopes.ts';
-import { likeness } from './likeness.ts';
+import { similarityKey } from './similarity-key.ts';
 import type { Detail } from './theme.ts';
 
 /** Outcomes by their scopes; scopes in which all of them are the same stand together, where the first of them does. */
@@ -12,7 +12,7 @@ export function alikeOutcomes(
   return groupScopes(
     outcomes,
     (outcome) => placeOf(outcome).scope,
-    (scope, members) => (detail === 'each' ? scope : likeness(members.map(general), scope)),
+    (scope, members) => (detail === 'each' ? scope : similarityKey(members.map(general), scope)),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { PlannedScope, ScopePlan } from '../model/plan.ts';
 import { groupBy } from '../model/group-by.ts';
 import { counted } from './count.ts';
-import { planLikeness } from './likeness.ts';
+import { planLikeness } from './similarity-key.ts';
 import { shownNotes } from './notes.ts';
 import type { Detail } from './theme.ts';
 

@@ -70,16 +70,16 @@ export interface AlikeScopes<T> {
 }
 
 /**
- * Things by the label of their scope. Scopes whose things have the same likeness stand together, where the first of them does; few are
+ * Things by the label of their scope. Scopes whose things have the same similarityKey stand together, where the first of them does; few are
  * told each by itself.
  */
 export function groupScopes<T>(
   things: readonly T[],
   scopeOf: (thing: T) => string,
-  likenessOf: (scope: string, members: readonly T[]) => string,
+  keyOf: (scope: string, members: readonly T[]) => string,
 ): readonly AlikeScopes<T>[] {
   const scopes = [...groupBy(things, scopeOf)];
-  const groups = [...groupBy(scopes, ([scope, members]) => likenessOf(scope, members)).values()];
+  const groups = [...groupBy(scopes, ([scope, members]) => keyOf(scope, members)).values()];
   const many = groups.filter((group) => group.length > FEW);
   const others = new Map(many.map(([first, ...rest]) => [first, rest.map(([scope]) => scope)]));
   const told = new Set(many.flatMap((group) => group.slice(1)));

@@ -71,7 +71,7 @@ interface Row {
   readonly wanted: WantedIssue;
   readonly change: SettledIssue['change'];
   /** What is left to tell; null: nothing. */
-  readonly untold: string | null;
+  readonly unreported: string | null;
   readonly issues: readonly string[];
   readonly comments?: readonly string[];
 }
@@ -81,63 +81,63 @@ const rows: Readonly<Record<string, Row>> = {
     there: [kept(3)],
     wanted: wanted('drifted'),
     change: 'none',
-    untold: 'opened',
+    unreported: 'opened',
     issues: ['#3 open d: Drift, body'],
   },
   'drift that was told': {
     there: [kept(3, { told: 'd' })],
     wanted: wanted('drifted'),
     change: 'none',
-    untold: null,
+    unreported: null,
     issues: ['#3 open d (told d): Drift, body'],
   },
   'another drift than was told': {
     there: [kept(3, { told: 'd' })],
     wanted: wanted('drifted', { state: 'e' }),
     change: 'changed',
-    untold: 'changed',
+    unreported: 'changed',
     issues: ['#3 open e (told d): Drift, body'],
   },
   'the same drift, in an issue that a person has given another title': {
     there: [kept(3, { told: 'd' }, { title: 'Mine' })],
     wanted: wanted('drifted'),
     change: 'none',
-    untold: null,
+    unreported: null,
     issues: ['#3 open d (told d): Drift, body'],
   },
   'drift of another project': {
     there: [kept(3, { name: 'other' })],
     wanted: wanted('clean'),
     change: 'none',
-    untold: null,
+    unreported: null,
     issues: ['#3 open d: Drift, body'],
   },
   'drift that two runs opened an issue for': {
     there: [kept(5), kept(3, { told: 'd' })],
     wanted: wanted('drifted'),
     change: 'none',
-    untold: null,
+    unreported: null,
     issues: ['#5 closed -: Drift, Duplicate of #3.', '#3 open d (told d): Drift, body'],
   },
   'what a later run has told already': {
     there: [kept(3, { at: 9, state: 'e' })],
     wanted: wanted('drifted'),
     change: 'superseded',
-    untold: null,
+    unreported: null,
     issues: ['#3 open e: Drift, body'],
   },
   'the same drift, in an issue that a person has closed': {
     there: [kept(3, {}, { state: 'closed' })],
     wanted: wanted('drifted'),
     change: 'none',
-    untold: null,
+    unreported: null,
     issues: ['#3 closed d: Drift, body'],
   },
   'another drift, where the issue was closed': {
     there: [kept(3, {}, { state: 'closed' })],
     wanted: wanted('drifted', { state: 'e' }),
     change: 'reopened',
-    untold: 'reopened',
+    unreported: 'reopened',
     issues: ['#3 open e: Drift, body'],
     comments: ['#3 news news'],
   },
@@ -145,7 +145,7 @@ const rows: Readonly<Record<string, Row>> = {
     there: [kept(3, { state: '', told: '' }, { state: 'closed' })],
     wanted: wanted('drifted'),
     change: 'reopened',
-    untold: 'reopened',
+    unreported: 'reopened',
     issues: ['#3 open d (told ): Drift, body'],
     comments: ['#3 news news'],
   },
@@ -153,7 +153,7 @@ const rows: Readonly<Record<string, Row>> = {
     there: [kept(3, { told: 'd' })],
     wanted: wanted('clean'),
     change: 'closed',
-    untold: 'closed',
+    unreported: 'closed',
     issues: ['#3 closed  (told d): Drift, body'],
     comments: ['#3 news news'],
   },
@@ -161,14 +161,14 @@ const rows: Readonly<Record<string, Row>> = {
     there: [kept(3, { told: 'd' }, { state: 'closed' })],
     wanted: wanted('clean'),
     change: 'none',
-    untold: 'closed',
+    unreported: 'closed',
     issues: ['#3 closed  (told d): Drift, body'],
   },
   'no drift, in an issue that a person has opened again': {
     there: [kept(3, { state: '', told: '' })],
     wanted: wanted('clean'),
     change: 'closed',
-    untold: null,
+    unreported: null,
     issues: ['#3 closed  (told ): Drift, body'],
     comments: ['#3 news news'],
   },
@@ -176,7 +176,7 @@ const rows: Readonly<Record<string, Row>> = {
     there: [kept(2, {}, { state: 'closed' }), kept(3, {}, { state: 'closed' })],
     wanted: wanted('drifted', { state: 'e' }),
     change: 'reopened',
-    untold: 'reopened',
+    unreported: 'reopened',
     issues: ['#2 closed d: Drift, body', '#3 open e: Drift, body'],
     comments: ['#3 news news'],
   },
@@ -184,35 +184,35 @@ const rows: Readonly<Record<string, Row>> = {
     there: [kept(3, { state: '', told: '' }, { state: 'closed' })],
     wanted: wanted('clean'),
     change: 'none',
-    untold: null,
+    unreported: null,
     issues: ['#3 closed  (told ): Drift, body'],
   },
   'nothing known, where there is drift': {
     there: [kept(3)],
     wanted: wanted('unknown', { state: '' }),
     change: 'none',
-    untold: null,
+    unreported: null,
     issues: ['#3 open d: Drift, body'],
   },
   'nothing known, where the end of drift was not told': {
     there: [kept(3, { state: '', told: 'd' }, { state: 'closed' })],
     wanted: wanted('unknown', { state: '' }),
     change: 'none',
-    untold: null,
+    unreported: null,
     issues: ['#3 closed  (told d): Drift, body'],
   },
   'nothing known, where there was none': {
     there: [],
     wanted: wanted('unknown', { state: '' }),
     change: 'none',
-    untold: null,
+    unreported: null,
     issues: [],
   },
   'more than fits into the issue': {
     there: [kept(3, { told: 'd' })],
     wanted: wanted('drifted', {}, [`${markerText({ ...MARKER, at: 2 })}\nmore`]),
     change: 'none',
-    untold: null,
+    unreported: null,
     issues: ['#3 open d (told d): Drift, body'],
     comments: ['#3 drift more'],
   },
@@ -221,8 +221,8 @@ const rows: Readonly<Record<string, Row>> = {
 describe('a run settles the issue of its project', () => {
   it.each(Object.entries(rows))('with %s', async (_what, row) => {
     const { github, settle } = await start(row.there);
-    const { change, untold, webUrl } = await settle(row.wanted);
-    expect([change, untold?.change ?? null]).toEqual([row.change, row.untold]);
+    const { change, unreported, webUrl } = await settle(row.wanted);
+    expect([change, unreported?.change ?? null]).toEqual([row.change, row.unreported]);
     expect(shown(github)).toEqual(row.issues);
     expect(comments(github)).toEqual(row.comments ?? []);
     const about = row.there.length === 0 || row.there[0]?.body.includes('other') === true ? null : 3;
@@ -247,7 +247,10 @@ describe('a run settles the issue of its project', () => {
     async (when) => {
       const fault = { method: 'PATCH', path: /issues\/3$/, when, status: 502 };
       const { github, settle } = await start([kept(3, { told: 'd' })], [fault]);
-      expect(await settle(wanted('clean'))).toMatchObject({ change: 'closed', untold: { change: 'closed' } });
+      expect(await settle(wanted('clean'))).toMatchObject({
+        change: 'closed',
+        unreported: { change: 'closed' },
+      });
       expect(shown(github)).toEqual(['#3 closed  (told d): Drift, body']);
       expect(comments(github)).toEqual(['#3 news news']);
     },
@@ -270,27 +273,27 @@ describe('a run settles the issue of its project', () => {
 describe('what the webhook has heard of', () => {
   it('stays in the issue, and is not told again', async () => {
     const { github, ours, settle } = await start([kept(4, { name: 'other' }), kept(3)]);
-    const { untold } = await settle(wanted('drifted'));
-    expect(untold).toMatchObject({ change: 'opened', issue: { number: 3 } });
-    if (untold !== null) {
-      await markTold(ours, untold, wanted('drifted'));
+    const { unreported } = await settle(wanted('drifted'));
+    expect(unreported).toMatchObject({ change: 'opened', issue: { number: 3 } });
+    if (unreported !== null) {
+      await markTold(ours, unreported, wanted('drifted'));
     }
     expect(shown(github)).toEqual(['#4 open d: Drift, body', '#3 open d (told d): Drift, body']);
-    expect(await settle(wanted('drifted', { at: 3 }))).toMatchObject({ change: 'none', untold: null });
+    expect(await settle(wanted('drifted', { at: 3 }))).toMatchObject({ change: 'none', unreported: null });
   });
 
   it('is not what another run has written meanwhile, nor an issue that is gone', async () => {
     const { github, ours, settle } = await start([kept(3)]);
-    const { untold } = await settle(wanted('drifted'));
+    const { unreported } = await settle(wanted('drifted'));
     await settle(wanted('drifted', { at: 3, state: 'e' }));
-    expect(untold).not.toBeNull();
-    if (untold !== null) {
-      await markTold(ours, untold, wanted('drifted'));
+    expect(unreported).not.toBeNull();
+    if (unreported !== null) {
+      await markTold(ours, unreported, wanted('drifted'));
     }
     expect(shown(github)).toEqual(['#3 open e: Drift, body']);
     github.issues.length = 0;
-    if (untold !== null) {
-      await markTold(ours, untold, wanted('drifted'));
+    if (unreported !== null) {
+      await markTold(ours, unreported, wanted('drifted'));
     }
     expect(shown(github)).toEqual([]);
   });

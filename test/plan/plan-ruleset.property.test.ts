@@ -11,7 +11,7 @@ import { owns } from '../../src/plan/rules/ownership.ts';
 import { differingInPlace, planInPlace } from '../../src/plan/rules/plan-in-place.ts';
 import { planRules } from '../../src/plan/rules/plan-rules.ts';
 import { planRuleset } from '../../src/plan/plan-ruleset.ts';
-import { untruths } from '../../src/plan/difference/true-to-live.ts';
+import { planMismatches } from '../../src/plan/difference/plan-mismatches.ts';
 import type { WriteStrategy } from '../../src/plan/requests/writes.ts';
 import { writesOf } from '../../src/plan/requests/writes.ts';
 import { propertyRuns } from '../property-runs.ts';
@@ -180,7 +180,7 @@ describe('a plan of one ruleset', () => {
             expect(rules[place.index - 1]?.ref).toBe(change.ref);
             expect(rules[place.index - 2]?.ref ?? null).toBe(place.after);
           }
-          expect(untruths(saved, live)).toEqual([]);
+          expect(planMismatches(saved, live)).toEqual([]);
         }),
         runs,
       );

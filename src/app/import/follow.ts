@@ -1,4 +1,4 @@
-import type { ItemEdit, RulesetEdit } from '../../config/write/file-wish.ts';
+import type { ItemEdit, RulesetEdit } from '../../config/write/desired-file.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
 import type { DeclaredRuleset, ScopeFile } from '../../config/project/scope-file.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';

@@ -1,6 +1,6 @@
 import { addRuleset } from '../../config/write/add-ruleset.ts';
 import { editedRulesets } from '../../config/write/edit-file.ts';
-import type { RulesetEdit } from '../../config/write/file-wish.ts';
+import type { RulesetEdit } from '../../config/write/desired-file.ts';
 import { refreshComments } from '../../config/write/edit-comments.ts';
 import { LIVE_ONLY } from '../../config/write/rule-document.ts';
 import { withLeftOut } from '../../config/write/left-out.ts';

@@ -54,7 +54,7 @@ function problemOf(step: string, scope: Scope, resolution: Resolution | undefine
     : {
         kind: 'refused',
         step,
-        code: 'apply/untrue-plan',
+        code: 'apply/plan-mismatch',
         message: `the plan was made for ${scopeLabel(scope)}, but the ${scope.kind} ${scope.id} that it would write is ${id === scope.id ? name : 'another one'}`,
         hint: 'it may have been edited: make it again with rulewright plan --out, and review it',
         writes: 0,

@@ -63,11 +63,11 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
   const forge = await openForge(run, options);
   const wanted = wantedIssue({ run, name, report, drift, limit: forge.limit, folder });
   const issues = forge.issues(options.label);
-  const { change, webUrl, untold } = await settleIssue(issues, wanted, systemClock);
-  const tell = url !== null && options.webhook !== undefined && untold !== null;
+  const { change, webUrl, unreported } = await settleIssue(issues, wanted, systemClock);
+  const tell = url !== null && options.webhook !== undefined && unreported !== null;
   if (tell) {
     const news = {
-      change: untold.change,
+      change: unreported.change,
       name: name === '' ? run.repository : name,
       summary: driftSummary(drift.plan),
       severity: drift.changes[0]?.severity ?? null,
@@ -76,7 +76,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
     };
     const proxy = proxyFor(url, options.env);
     await sendWebhook(url, webhookBody(news, options.webhook), { clock: systemClock, proxy });
-    await markTold(issues, untold, wanted);
+    await markTold(issues, unreported, wanted);
   }
   return {
     kind: 'drift-issue',

@@ -1,5 +1,5 @@
 import type { OutlineResult } from '../../config/load-project.ts';
-import { findLetGo, unknownLetGo } from '../../plan/guard/let-go.ts';
+import { findLetGo, unknownLetGo } from '../../plan/guard/released.ts';
 import type { GuardFinding, ScopePlan } from '../../model/plan.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { scopeLabel } from '../../model/scope.ts';
@@ -54,7 +54,7 @@ export function beside(loaded: Loaded, selection: Selection): (revision: string)
  * What the files let go of since a revision, and scopes that a label no longer brings into this run; that it is not known is a finding
  * as well.
  */
-export function letGoSince(
+export function releasedSince(
   { revision, before, now }: TwoStates,
   plans: readonly ScopePlan[],
   targets: readonly TargetFilter[],

@@ -1,10 +1,10 @@
-import { UNTRUE } from '../../apply/step-run.ts';
+import { PLAN_MISMATCH } from '../../apply/step-run.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 
 /** What shows that a plan was perhaps not made from what is live: it said so, or the service would refuse it. */
-const DOUBTFUL: ReadonlySet<string> = new Set([UNTRUE, 'apply/preflight']);
+const DOUBTFUL: ReadonlySet<string> = new Set([PLAN_MISMATCH, 'apply/preflight']);
 
 /**
  * Takes out of the cache what the steps of a scope were planned from, where one of them may be wrong about live: an answer that left

@@ -7,7 +7,7 @@ import { maskCredentials } from '../../api/credentials.ts';
 import type { EmulatorEvent } from '../../emulator/index.ts';
 import type { Cause } from '../../model/source.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { discreetCache } from '../../live/discreet-cache.ts';
+import { redactingCache } from '../../live/redacting-cache.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import { NO_CACHE } from '../../live/ruleset-cache.ts';
 import { tidyCache } from '../../live/prune-cache.ts';
@@ -128,7 +128,7 @@ function openCaches(
       const credentials = credentialsFor(options, started.credentials, tokenEnv);
       const known =
         caches.get(key) ??
-        discreetCache(openCache(choice, { service: started.identity, credentials }, report), sensitive);
+        redactingCache(openCache(choice, { service: started.identity, credentials }, report), sensitive);
       caches.set(key, known);
       return known;
     },

@@ -10,7 +10,7 @@ import { isAtBase, lookUp } from './look-up.ts';
 import type { MadeIds } from '../write/name-created.ts';
 import { NOTHING_MADE, withMade } from '../write/name-created.ts';
 import { judgeMoved, staleOutcome } from './stale.ts';
-import { failureOf, undoneOutcome } from '../write/undone.ts';
+import { failureOf, failureOutcome } from '../write/write-failure.ts';
 
 /** A scope of a plan, and what can read it. */
 export interface ReadScope {
@@ -134,5 +134,5 @@ async function look({ plan: { scope }, client }: ReadScope, step: Step, made: Ma
 function unread({ id }: Step, error: ServiceError): Outcome {
   return error.code === 'api/aborted'
     ? { kind: 'not-reached', step: id, reason: 'the run was interrupted' }
-    : undoneOutcome(id, failureOf(error), 0);
+    : failureOutcome(id, failureOf(error), 0);
 }

@@ -12,8 +12,8 @@ import { deleteOldObject, readOldObject } from './old-objects.ts';
 import { restoreEntrypoint } from '../rollback/restore-entrypoint.ts';
 import { NOT_SHOWN, mayComeLate, notReadable } from '../write/settle-write.ts';
 import { STALE_HINT } from '../base/stale.ts';
-import type { Effect } from '../write/undone.ts';
-import { failureOf, inDoubt, undoneOutcome, unrecorded } from '../write/undone.ts';
+import type { Effect } from '../write/write-failure.ts';
+import { failureOf, inDoubt, failureOutcome, unrecorded } from '../write/write-failure.ts';
 
 /** A retirement that is carried out. */
 export interface RetirementRun {
@@ -58,7 +58,7 @@ async function retire(step: RetireStep, run: RetirementRun): Promise<Outcome> {
       return { kind: 'not-reached', step: step.id, reason: 'interrupted' };
     }
     if (error instanceof ServiceError) {
-      return undoneOutcome(step.id, withHint(failureOf(error), error), 0);
+      return failureOutcome(step.id, withHint(failureOf(error), error), 0);
     }
     if (error instanceof RulewrightError && error.code === 'apply/journal') {
       return { kind: 'failed', step: step.id, ...errorFacts(error), writes: 0 };
@@ -108,7 +108,7 @@ async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome>
     }
     return isKept(step, error)
       ? { kind: 'skipped', step: step.id, reason: `left: the service keeps it (${error.message})` }
-      : undoneOutcome(step.id, failure, 0);
+      : failureOutcome(step.id, failure, 0);
   }
   const landed = { kind: 'landed', version: null } as const;
   const lost = await record(step, run, landed, { ...landed, step: step.id });
@@ -126,7 +126,7 @@ async function record(
     await journal.record(entry);
     return null;
   } catch (error) {
-    return undoneOutcome(step.id, unrecorded(error, effect), 0);
+    return failureOutcome(step.id, unrecorded(error, effect), 0);
   }
 }
 
@@ -195,7 +195,7 @@ async function checkEntrypoint(
   const now = await orElse(readEntrypoint(run, 'insist'), (error) => error);
   if (now instanceof ServiceError) {
     const message = `It was deleted, but the entry point could not be read after it: ${now.message}`;
-    return undoneOutcome(step.id, { ...failureOf(now), message }, 1);
+    return failureOutcome(step.id, { ...failureOf(now), message }, 1);
   }
   if (isAtBase(now, run.plan.base)) {
     return { kind: 'done', step: step.id, version: null, writes: 1 };

@@ -8,7 +8,7 @@ import type { Write } from '../../plan/requests/writes.ts';
 import type { History } from '../write/foreign-writes.ts';
 import { readHistory } from '../write/foreign-writes.ts';
 import { isAtBase, lookUp } from '../base/look-up.ts';
-import type { Effect } from '../write/undone.ts';
+import type { Effect } from '../write/write-failure.ts';
 
 /** How far the writes of a step went: where the way back begins. */
 export interface Trail {

@@ -14,8 +14,8 @@ import { conflictHint, conflictText } from '../write/conflict.ts';
 import { lookUp } from '../base/look-up.ts';
 import type { Authorship, Trail } from './trail.ts';
 import { authorshipOf } from './trail.ts';
-import type { Effect } from '../write/undone.ts';
-import { IN_DOUBT_HINT, NO_EFFECT, failureOf, undoneOutcome } from '../write/undone.ts';
+import type { Effect } from '../write/write-failure.ts';
+import { IN_DOUBT_HINT, NO_EFFECT, failureOf, failureOutcome } from '../write/write-failure.ts';
 
 /** How a scope goes back to what it was. */
 export interface WayBack {
@@ -167,6 +167,6 @@ async function tellingFailure({ step, outcomes, effect }: Telling, work: () => P
   const error = await serviceErrorOf(work());
   if (error !== null) {
     const message = `was not put back: live could not be read. ${error.message}`;
-    outcomes.push(undoneOutcome(step, { ...failureOf(error), message, effect }, 0));
+    outcomes.push(failureOutcome(step, { ...failureOf(error), message, effect }, 0));
   }
 }

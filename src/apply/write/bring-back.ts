@@ -10,19 +10,19 @@ import { lookUp } from '../base/look-up.ts';
 import type { Landing } from './foreign-writes.ts';
 import type { WriteResult, WriteTask } from './perform-write.ts';
 import { performWrite } from './perform-write.ts';
-import type { Undone } from './undone.ts';
-import { NO_EFFECT } from './undone.ts';
+import type { WriteFailure } from './write-failure.ts';
+import { NO_EFFECT } from './write-failure.ts';
 
 const PLAN_AGAIN = 'plan again to go on from what is live now';
 
-type Conflict = Extract<Undone, { readonly kind: 'conflict' }>;
+type Conflict = Extract<WriteFailure, { readonly kind: 'conflict' }>;
 
 /**
  * Brings back what a list took along: rules that somebody added, or changed, between our last look and the write. The plan neither showed
  * nor meant that. They come back by requests of their own, to their place; an added rule gets a new id. It stays a conflict: somebody else
  * wrote, and the next plan shows what.
  */
-export async function bringBack(task: WriteTask, conflict: Conflict): Promise<Undone> {
+export async function bringBack(task: WriteTask, conflict: Conflict): Promise<WriteFailure> {
   const { landings = [] } = conflict;
   const taken = takenAlong(task.before, landings);
   const last = landings.at(-1);

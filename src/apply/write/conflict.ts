@@ -5,7 +5,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { slug } from '../../model/slug.ts';
 import type { History } from './foreign-writes.ts';
-import { IN_DOUBT_HINT } from './undone.ts';
+import { IN_DOUBT_HINT } from './write-failure.ts';
 
 /** A ruleset that somebody else wrote to beside us. */
 export interface Disputed {

@@ -6,7 +6,7 @@ import { PLAN_AGAIN, conflictHint, conflictText } from './conflict.ts';
 import type { History } from './foreign-writes.ts';
 import { readHistory } from './foreign-writes.ts';
 import type { WriteTask } from './perform-write.ts';
-import type { Undone } from './undone.ts';
+import type { WriteFailure } from './write-failure.ts';
 
 /** A write that took effect, and the ruleset after it (null: deleted). */
 export interface Landed {
@@ -29,7 +29,7 @@ const NO_HISTORY: History = { ours: null, others: [], unread: [], landings: [] }
 const GONE: Landed = { kind: 'landed', ruleset: null, normalised: [] };
 
 /** The write was taken, and what it wrote is not there any more. */
-const TAKEN_AWAY: Undone = {
+const TAKEN_AWAY: WriteFailure = {
   kind: 'conflict',
   message: 'the ruleset is gone: somebody deleted it',
   hint: PLAN_AGAIN,
@@ -43,7 +43,10 @@ const TAKEN_AWAY: Undone = {
  * higher version means that somebody wrote in between; what they changed, and what our write undid of it, is
  * found out.
  */
-export async function judgeAnswer(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | Undone> {
+export async function judgeAnswer(
+  task: WriteTask,
+  answer: LiveRuleset | null,
+): Promise<Landed | WriteFailure> {
   const expected = expectAfter(task.before, task.write);
   if (expected === null) {
     return GONE;
@@ -74,7 +77,7 @@ export async function judgeAnswer(task: WriteTask, answer: LiveRuleset | null): 
 export async function findWrite(
   task: WriteTask,
   live: LiveRuleset | null,
-): Promise<Landed | Undone | Missing> {
+): Promise<Landed | WriteFailure | Missing> {
   const expected = expectAfter(task.before, task.write);
   if (expected === null || live === null) {
     return expected === null && live === null
@@ -115,7 +118,7 @@ function about({ reader, run, write, before }: WriteTask) {
 }
 
 /** Our write took effect, beside that of somebody else. */
-function conflict({ run, step }: WriteTask, history: History, ours: LiveRuleset): Undone {
+function conflict({ run, step }: WriteTask, history: History, ours: LiveRuleset): WriteFailure {
   return {
     kind: 'conflict',
     message: conflictText(history),

@@ -11,11 +11,11 @@ import { journalWrite } from '../journal/journal-entry.ts';
 import type { Landed } from './judge-write.ts';
 import { sendWrite } from './send-write.ts';
 import { NOT_SHOWN, baseNow, mayComeLate, settleAnswer, settleFailure } from './settle-write.ts';
-import type { Effect, Undone } from './undone.ts';
-import { NO_EFFECT, inDoubt, unrecorded } from './undone.ts';
+import type { Effect, WriteFailure } from './write-failure.ts';
+import { NO_EFFECT, inDoubt, unrecorded } from './write-failure.ts';
 
 /** What came of a write; `interrupted`: it was never sent. */
-export type WriteResult = Landed | Undone | { readonly kind: 'interrupted' };
+export type WriteResult = Landed | WriteFailure | { readonly kind: 'interrupted' };
 
 /** One write, and what it is made on. */
 export interface WriteTask {

@@ -11,8 +11,8 @@ import { isAtBase, lookUp } from '../base/look-up.ts';
 import type { WriteTask } from './perform-write.ts';
 import { refusalsOf } from './refusals.ts';
 import { STALE_HINT, differenceSince } from '../base/stale.ts';
-import type { Undone } from './undone.ts';
-import { failureOf, inDoubt } from './undone.ts';
+import type { WriteFailure } from './write-failure.ts';
+import { failureOf, inDoubt } from './write-failure.ts';
 
 /** A write that did not succeed. */
 export interface Failing {
@@ -40,15 +40,15 @@ export function mayComeLate(error: ServiceError): boolean {
 }
 
 /** Makes sure of a write that the service answered. */
-export function settleAnswer(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | Undone> {
-  return orElse(judgeAndLook(task, answer), (error): Undone => ({
+export function settleAnswer(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | WriteFailure> {
+  return orElse(judgeAndLook(task, answer), (error): WriteFailure => ({
     ...failureOf(error),
     message: `The service took the write, but live could not be read after it: ${error.message}`,
     effect: { kind: 'landed', version: null },
   }));
 }
 
-async function judgeAndLook(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | Undone> {
+async function judgeAndLook(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | WriteFailure> {
   // The answer to a deleted rule may be empty (api.md 2.1 row 12).
   const isSilent = answer === null && task.write.kind !== 'delete-ruleset';
   const judged = await judgeAnswer(task, isSilent ? await lookNow(task) : answer);
@@ -67,7 +67,7 @@ async function judgeAndLook(task: WriteTask, answer: LiveRuleset | null): Promis
 export async function settleFailure(
   task: WriteTask,
   failing: Failing,
-): Promise<Landed | Undone | { readonly kind: 'repeat' }> {
+): Promise<Landed | WriteFailure | { readonly kind: 'repeat' }> {
   const { error, count, lost } = failing;
   const first = await look(task);
   const isUnmoved = first.kind === 'base';
@@ -88,7 +88,7 @@ type Seen =
   | {
       readonly kind: 'moved';
       readonly live: LiveRuleset | null;
-      readonly found: Landed | Undone | Missing;
+      readonly found: Landed | WriteFailure | Missing;
     }
   | { readonly kind: 'unreadable'; readonly error: ServiceError };
 
@@ -108,7 +108,7 @@ function isRefusal({ code, effect }: ServiceError): boolean {
   return code === 'api/refused' && effect === 'none';
 }
 
-function verdict(task: WriteTask, { error, count, lost }: Failing, seen: Seen): Landed | Undone {
+function verdict(task: WriteTask, { error, count, lost }: Failing, seen: Seen): Landed | WriteFailure {
   const { write, step, before } = task;
   const refused = failureOf(error, isRefusal(error) ? refusalsOf(error, write, { step, live: before }) : []);
   if (seen.kind === 'base') {
@@ -149,7 +149,7 @@ function couldLandOn(write: Write, live: LiveRuleset | null): boolean {
 }
 
 /** Somebody else wrote, and our write, which nobody answered, may still land on that. */
-function besideOthers({ run, step }: WriteTask, { why, history }: Missing): Undone {
+function besideOthers({ run, step }: WriteTask, { why, history }: Missing): WriteFailure {
   return {
     kind: 'conflict',
     message: `${UNANSWERED}${why}; it may still land. Meanwhile ${conflictText(history)}`,
@@ -161,7 +161,7 @@ function besideOthers({ run, step }: WriteTask, { why, history }: Missing): Undo
 }
 
 /** Our write did nothing, and live is not what it was made for any more. */
-function stale({ step, before }: WriteTask, live: LiveRuleset | null, message: string): Undone {
+function stale({ step, before }: WriteTask, live: LiveRuleset | null, message: string): WriteFailure {
   return {
     kind: 'refused',
     code: 'apply/stale',

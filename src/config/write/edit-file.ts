@@ -19,8 +19,8 @@ import { contentEnd, lineEnd, lineStart } from './content-end.ts';
 import { editItems } from './edit-items.ts';
 import { editMap } from './edit-map.ts';
 import { editValue } from './edit-value.ts';
-import { fileWish, wantedItems } from './file-wish.ts';
-import type { FileWish, ItemEdit, RulesetEdit } from './file-wish.ts';
+import { desiredFile, wantedItems } from './desired-file.ts';
+import type { DesiredFile, ItemEdit, RulesetEdit } from './desired-file.ts';
 import { followersOf, moveAnchors } from './move-anchors.ts';
 import { pairOf } from '../yaml/pair-of.ts';
 import { writePair } from './write-anew.ts';
@@ -53,7 +53,7 @@ export function editedRulesets(
  * a way that this cannot be done in: what comes out is read again, and has to say what is wanted.
  */
 function editedFile(document: YamlDocument, edits: readonly RulesetEdit[]): string | undefined {
-  const wish = fileWish(document, edits);
+  const wish = desiredFile(document, edits);
   for (const mode of ['hand-over', 'apart'] as const) {
     const text = edited(document, edits, { wish, mode });
     const said = text === undefined ? undefined : parseYaml(sourceText(document.source.path, text)).document;
@@ -67,7 +67,7 @@ function editedFile(document: YamlDocument, edits: readonly RulesetEdit[]): stri
 function edited(
   document: YamlDocument,
   edits: readonly RulesetEdit[],
-  { wish, mode }: { readonly wish: FileWish; readonly mode: 'hand-over' | 'apart' },
+  { wish, mode }: { readonly wish: DesiredFile; readonly mode: 'hand-over' | 'apart' },
 ): string | undefined {
   const { path, text } = document.source;
   const moved = moveAnchors(document, wish, mode);
@@ -110,7 +110,7 @@ function editLater(document: YamlDocument, edit: RulesetEdit): string | undefine
   const edits =
     blocks === undefined
       ? undefined
-      : editRuleset(blocks, edit, followersOf(blocks, fileWish(blocks, [edit])));
+      : editRuleset(blocks, edit, followersOf(blocks, desiredFile(blocks, [edit])));
   return blocks === undefined || edits === undefined ? undefined : applyEdits(blocks.source.text, edits);
 }
 

@@ -5,7 +5,7 @@ import { allPlaced, applyEdits } from '../text-edit.ts';
 import type { TextEdit } from '../text-edit.ts';
 import { commentsBefore, contentEnd, endWithComments, lineStart } from './content-end.ts';
 import { editEntries, flowEntries, flowText } from './edit-flow.ts';
-import type { ItemEdit } from './file-wish.ts';
+import type { ItemEdit } from './desired-file.ts';
 import { freshItem, withKeptComments, writeInFlow } from './write-anew.ts';
 import type { EditValue, ValueEdit } from './value-edit.ts';
 

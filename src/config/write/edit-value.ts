@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
 import type { TextEdit } from '../text-edit.ts';
 import { editItems } from './edit-items.ts';
 import { editMap } from './edit-map.ts';
-import { pairItems } from './file-wish.ts';
+import { pairItems } from './desired-file.ts';
 import type { ValueEdit } from './value-edit.ts';
 
 /** Edits a mapping or a list in its place; a text or number is written anew by what holds it. */

@@ -10,8 +10,8 @@ import { keyName } from '../yaml/pair-of.ts';
 import { pathKey } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import { contentEnd, lineStart } from './content-end.ts';
-import type { FileWish } from './file-wish.ts';
-import { fateOf } from './file-wish.ts';
+import type { DesiredFile } from './desired-file.ts';
+import { fateOf } from './desired-file.ts';
 import { freshItem, writeInFlow, writePair } from './write-anew.ts';
 
 /** A node that has a name, or that a name stands for, and its place. */
@@ -35,7 +35,7 @@ interface Shared {
 }
 
 /** Aliases that are to say what the value becomes that they stand for: they need no change. */
-export function followersOf(document: YamlDocument, wish: FileWish): ReadonlySet<Node> {
+export function followersOf(document: YamlDocument, wish: DesiredFile): ReadonlySet<Node> {
   return new Set(
     sharedIn(document, wish).flatMap(({ anchor, aliases }) =>
       aliases.flatMap(({ node, next }) => (jsonEqual(anchor.next, next) ? [node] : [])),
@@ -50,7 +50,7 @@ export function followersOf(document: YamlDocument, wish: FileWish): ReadonlySet
  */
 export function moveAnchors(
   document: YamlDocument,
-  wish: FileWish,
+  wish: DesiredFile,
   mode: 'hand-over' | 'apart',
 ): readonly TextEdit[] | undefined {
   const edits = sharedIn(document, wish).flatMap((shared): readonly (TextEdit | undefined)[] => {
@@ -69,7 +69,7 @@ function isTouched({ anchor, aliases, now }: Shared): boolean {
 }
 
 /** Whether a list that changes has to do with it. */
-function isNear(shared: Shared, { lists }: FileWish): boolean {
+function isNear(shared: Shared, { lists }: DesiredFile): boolean {
   const inLists = [shared.anchor, ...shared.aliases].some(({ path }) =>
     [...lists.keys()].some((list) => `${pathKey(path)}/`.startsWith(`${list}/`)),
   );
@@ -157,7 +157,7 @@ function withoutAnchor(text: string, { name, anchor: { node, pair } }: Shared): 
 }
 
 /** All values of a document that aliases repeat. */
-function sharedIn(document: YamlDocument, wish: FileWish): readonly Shared[] {
+function sharedIn(document: YamlDocument, wish: DesiredFile): readonly Shared[] {
   const aliases = groupBy(document.aliases, ([, target]) => target);
   const places = aliases.size === 0 ? new Map<Node, Place>() : placesIn(document, wish, aliases);
   return [...aliases].flatMap(([target, all]): readonly Shared[] => {
@@ -178,7 +178,7 @@ function sharedIn(document: YamlDocument, wish: FileWish): readonly Shared[] {
 
 function placesIn(
   { root, aliases }: YamlDocument,
-  wish: FileWish,
+  wish: DesiredFile,
   anchored: ReadonlyMap<Node, unknown>,
 ): ReadonlyMap<Node, Place> {
   const places = new Map<Node, Place>();

@@ -67,7 +67,7 @@ export function matchRules(
   };
   const refused = takeByName(search);
   takeByLikeness(search, options.ignores);
-  const adoptable = KEYS.slice(0, 1).flatMap((likeness) => pairAlike(search, likeness));
+  const adoptable = KEYS.slice(0, 1).flatMap((key) => pairAlike(search, key));
   return { pairs: search.pairs, adoptable, refused };
 }
 
@@ -136,7 +136,7 @@ function problemOf(
 function takeByLikeness(search: Search, ignores: MatchOptions['ignores']): void {
   const { desired, live, ours, openDesired, openLive } = search;
   const guessable = live.map((rule) => !ignores(rule));
-  for (const likeness of KEYS) {
+  for (const key of KEYS) {
     for (const adopt of [false, true]) {
       const wanted = [...openDesired].filter((index) => {
         const rule = desired[index];
@@ -144,7 +144,7 @@ function takeByLikeness(search: Search, ignores: MatchOptions['ignores']): void 
       });
       const free = [...openLive].filter((at) => guessable[at] === true && (adopt || ours[at] === true));
       const part = { desired, live, openDesired: wanted, openLive: free };
-      pairAlike(part, likeness).forEach((pair) => take(search, pair));
+      pairAlike(part, key).forEach((pair) => take(search, pair));
     }
   }
 }

@@ -89,10 +89,10 @@ function differenceBlock({ kind, rule, message, fields = [] }: PlanDifference): 
 
 function groupBlocks({ scope, members, others }: AlikeScopes<Outcome>): readonly Block[] {
   const where = `${code(scope)}${alikeCount(kindOf(scope), others)}`;
-  return [...members.flatMap((outcome) => undoneBlocks(outcome, where)), ...alikeBlocks(others.map(nameOf))];
+  return [...members.flatMap((outcome) => failureBlocks(outcome, where)), ...alikeBlocks(others.map(nameOf))];
 }
 
-function undoneBlocks(outcome: Outcome, where: string): readonly Block[] {
+function failureBlocks(outcome: Outcome, where: string): readonly Block[] {
   const title = `❌ **${outcome.kind.replace('-', ' ')}** ${where} ${code(placeOf(outcome).ruleset)}`;
   switch (outcome.kind) {
     case 'done':

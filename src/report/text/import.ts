@@ -26,12 +26,12 @@ export function importText(summary: ImportSummary, look: Look): string {
           ({ leftOut, kept, removed, inClear }) =>
             leftOut.length + kept.length + removed.length + inClear.length === 0,
         );
-  const untold = KIND_NAMES.map((kind) => ({ kind, scopes: beyond(plain, kind) }));
-  const quiet = new Set(untold.flatMap(({ scopes: some }) => some));
+  const unreported = KIND_NAMES.map((kind) => ({ kind, scopes: beyond(plain, kind) }));
+  const quiet = new Set(unreported.flatMap(({ scopes: some }) => some));
   return layOut(
     [
       ...done.filter((scope) => !quiet.has(scope)).flatMap(doneLines),
-      ...untold.flatMap(({ kind, scopes: some }) => countLines(kind, some.length)),
+      ...unreported.flatMap(({ kind, scopes: some }) => countLines(kind, some.length)),
       ...(failed.length === 0
         ? []
         : [BLANK, line(0, span('error', 'Not imported'), ', and nothing of it written:')]),

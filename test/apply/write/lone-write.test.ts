@@ -80,7 +80,7 @@ describe('a run with one write', () => {
   ])('is a look and a request when %s', async (_title, desired, request) => {
     const { outcomes, preflight, sent } = await run(desired);
     expect(sent).toEqual(['GET 200', request]);
-    expect(preflight).toEqual({ kind: 'needless', steps: [] });
+    expect(preflight).toEqual({ kind: 'not-needed', steps: [] });
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
     await expectConverged(bench, desired);
   });

@@ -4,7 +4,7 @@ import type { RuleChange } from '../../../src/model/change.ts';
 import type { Step, UpdateStep } from '../../../src/model/plan.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
-import { untruths } from '../../../src/plan/difference/true-to-live.ts';
+import { planMismatches } from '../../../src/plan/difference/plan-mismatches.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { rulesetCases } from '../arbitraries.ts';
 import { desiredRule, desiredRuleset, liveRule, liveRuleset } from '../build.ts';
@@ -38,7 +38,7 @@ function falsified(step: UpdateStep, change: (one: RuleChange) => RuleChange): U
   return { ...step, changes: step.changes.map(change) };
 }
 
-describe('untruths', () => {
+describe('planMismatches', () => {
   it('finds none where a rule comes again under another ref, and one where it comes with less', () => {
     const again = desiredRule({ ref: 'renamed', action: 'block', expression: 'http.host eq "b.example"' });
     const step = stepTo(rule('a'), again, skip, rule('d'));
@@ -46,11 +46,11 @@ describe('untruths', () => {
       ['add', 'neutral'],
       ['delete', 'neutral'],
     ]);
-    expect(untruths(step, LIVE)).toEqual([]);
+    expect(planMismatches(step, LIVE)).toEqual([]);
     const less = falsified(step, (one) =>
       one.kind === 'add' ? { ...one, content: { ...one.content, action: 'log' } } : one,
     );
-    expect(untruths(less, LIVE)).toEqual(['rule b: that it does not weaken (removes block)']);
+    expect(planMismatches(less, LIVE)).toEqual(['rule b: that it does not weaken (removes block)']);
   });
 
   it('finds none in a plan from the same live rules, made or read from a file', () => {
@@ -58,9 +58,9 @@ describe('untruths', () => {
       fc.property(rulesetCases(8), fc.boolean(), ({ live, desired }, isAbsent) => {
         const slot = isAbsent ? null : live;
         for (const step of stepsOf(desired, slot)) {
-          expect(untruths(step, slot)).toEqual([]);
+          expect(planMismatches(step, slot)).toEqual([]);
           const saved: Step = JSON.parse(JSON.stringify(step));
-          expect(untruths(saved, slot)).toEqual([]);
+          expect(planMismatches(saved, slot)).toEqual([]);
         }
       }),
       { numRuns: propertyRuns() },
@@ -78,7 +78,7 @@ describe('untruths', () => {
           }
         : change,
     );
-    expect(untruths(step, LIVE)).toEqual([
+    expect(planMismatches(step, LIVE)).toEqual([
       'rule a: /action',
       'rule a: that it does not weaken (goes from block to log)',
     ]);
@@ -88,7 +88,7 @@ describe('untruths', () => {
     const step = falsified(stepTo(rule('a', 'log'), rule('b'), skip, rule('d')), (change) =>
       change.kind === 'patch' ? { ...change, fields: [] } : change,
     );
-    expect(untruths(step, LIVE)).toEqual(['rule a: which fields change']);
+    expect(planMismatches(step, LIVE)).toEqual(['rule a: which fields change']);
   });
 
   it('finds a deleted rule that is said to have been harmless', () => {
@@ -97,7 +97,7 @@ describe('untruths', () => {
         ? { ...change, before: { ...change.before, enabled: false }, protection: { kind: 'neutral' } }
         : change,
     );
-    expect(untruths(step, LIVE)).toEqual([
+    expect(planMismatches(step, LIVE)).toEqual([
       'rule b: /enabled',
       'rule b: that it does not weaken (removes block)',
     ]);
@@ -107,22 +107,22 @@ describe('untruths', () => {
     const honest = stepTo(rule('b'), skip, rule('a'), rule('d'));
     const step = falsified(honest, (change) => ({ ...change, protection: { kind: 'neutral' } }));
     expect(honest.changes.map(({ protection }) => protection.kind)).toContain('weakening');
-    expect(untruths(step, LIVE)).toEqual([expect.stringContaining('that it does not weaken')]);
+    expect(planMismatches(step, LIVE)).toEqual([expect.stringContaining('that it does not weaken')]);
   });
 
   it('finds an order that moves a rule of which nothing is said', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
     const [a, b, c, d] = step.staying;
     const staying = [a, b, d, c].flatMap((id) => id ?? []);
-    expect(untruths({ ...step, staying }, LIVE)).toEqual(['rule c: its place']);
+    expect(planMismatches({ ...step, staying }, LIVE)).toEqual(['rule c: its place']);
   });
 
   it('finds a rule that is left out, and one that is not there', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
-    expect(untruths({ ...step, staying: step.staying.slice(0, 3) }, LIVE)).toEqual([
+    expect(planMismatches({ ...step, staying: step.staying.slice(0, 3) }, LIVE)).toEqual([
       'rule d: that it is not there',
     ]);
-    expect(untruths(step, { ...LIVE, rules: LIVE.rules.slice(0, 3) })).toEqual([
+    expect(planMismatches(step, { ...LIVE, rules: LIVE.rules.slice(0, 3) })).toEqual([
       `rule ${LIVE.rules[3]?.id}: that it is there`,
     ]);
   });
@@ -130,7 +130,7 @@ describe('untruths', () => {
   it('finds another description', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
     const description = { before: 'not so', after: 'new' };
-    expect(untruths({ ...step, description }, LIVE)).toEqual(['its description']);
+    expect(planMismatches({ ...step, description }, LIVE)).toEqual(['its description']);
   });
 
   it('finds a new place that is not behind the rule that it names', () => {
@@ -139,7 +139,7 @@ describe('untruths', () => {
         ? { ...change, move: { ...change.move, to: { ...change.move.to, after: 'b' } } }
         : change,
     );
-    expect(untruths(step, LIVE)).toEqual(['rule a: its place']);
+    expect(planMismatches(step, LIVE)).toEqual(['rule a: its place']);
   });
 
   describe('where a sensitive value comes', () => {
@@ -177,7 +177,7 @@ describe('untruths', () => {
       const told = falsified(step, (change) =>
         change.kind === 'patch' ? { ...change, before: { ...change.before, ...hidden, ...said } } : change,
       );
-      expect(untruths(told, live)).toEqual(untrue.map((part) => `rule a: ${part}`));
+      expect(planMismatches(told, live)).toEqual(untrue.map((part) => `rule a: ${part}`));
     });
   });
 });

@@ -103,7 +103,7 @@ describe('a custom ruleset that two runs make at the same moment', () => {
     const steps = planned.steps.map((step) => journalStep(step, planned, 'auto'));
     const head = { kind: 'run', plan: 'digest', service: bench.emulator.baseUrl, steps };
     const texts = [head, ...entries.slice(0, lines)].map((entry) => JSON.stringify({ run: 'a', ...entry }));
-    const folder = await mkdtemp(join(tmpdir(), 'rulewright-give-way-'));
+    const folder = await mkdtemp(join(tmpdir(), 'rulewright-remove-duplicate-'));
     try {
       const path = join(folder, 'journal.jsonl');
       await writeFile(path, texts.join('\n'));

@@ -18,14 +18,14 @@ export type RulesetEdit =
     };
 
 /** What a file is to say, and which of its lists change by which steps. */
-export interface FileWish {
+export interface DesiredFile {
   readonly now: JsonValue;
   readonly next: JsonValue;
   readonly lists: ReadonlyMap<string, readonly ItemEdit[]>;
 }
 
 /** What a file says once its rulesets are what they are to become. */
-export function fileWish({ value }: YamlDocument, edits: readonly RulesetEdit[]): FileWish {
+export function desiredFile({ value }: YamlDocument, edits: readonly RulesetEdit[]): DesiredFile {
   const lists = new Map<string, readonly ItemEdit[]>();
   let next = value;
   for (const edit of edits) {
@@ -60,7 +60,7 @@ export function fileWish({ value }: YamlDocument, edits: readonly RulesetEdit[])
 
 /** What becomes of the value at a place: where it goes and what it is then; undefined where it goes away or is written anew. */
 export function fateOf(
-  { now, next, lists }: FileWish,
+  { now, next, lists }: DesiredFile,
   path: ValuePath,
 ): { readonly path: ValuePath; readonly value: JsonValue } | undefined {
   const to: (string | number)[] = [];

@@ -6,14 +6,14 @@ import type { Landed } from './judge-write.ts';
 import { customsNamed } from '../base/look-up.ts';
 import type { WriteResult, WriteTask } from './perform-write.ts';
 import { performWrite } from './perform-write.ts';
-import { NO_EFFECT } from './undone.ts';
+import { NO_EFFECT } from './write-failure.ts';
 
 /**
  * Looks for a custom ruleset of the same name beside one that was just made: the service takes several, so two runs at the same moment
  * can both make it, and no later plan could tell which is meant. Whoever sees the other's takes its own away again: nobody uses it yet,
  * and of two runs at least the later one sees the other.
  */
-export async function giveWay(task: WriteTask, made: Landed): Promise<WriteResult> {
+export async function removeDuplicate(task: WriteTask, made: Landed): Promise<WriteResult> {
   const { write } = task;
   const { ruleset: ours } = made;
   if (write.kind !== 'create-ruleset' || write.target.level !== 'custom' || ours === null) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RulesetAddress } from '../../../src/model/ruleset.ts';
 import type { ScopeOutline } from '../../../src/model/state.ts';
-import { findLetGo } from '../../../src/plan/guard/let-go.ts';
+import { findLetGo } from '../../../src/plan/guard/released.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 const LOGIN: RulesetAddress = { kind: 'custom', phase: CUSTOM, name: 'Login' };
@@ -25,7 +25,7 @@ function zone(
 }
 
 const SHOP = { kind: 'zone', id: 'a'.repeat(32), name: 'shop.example', accountId: '' } as const;
-const letGo = (before: readonly ScopeOutline[], now: readonly ScopeOutline[]) =>
+const released = (before: readonly ScopeOutline[], now: readonly ScopeOutline[]) =>
   findLetGo({ before, now, known: [SHOP] });
 
 describe('findLetGo', () => {
@@ -33,7 +33,7 @@ describe('findLetGo', () => {
     const both = [phase(CUSTOM), phase('http_ratelimit')];
     const names = ['a.example', 'b.example'];
     expect(
-      letGo(
+      released(
         names.map((name) => zone(name, both)),
         names.map((name) => zone(name, [phase(CUSTOM)])),
       ),
@@ -49,28 +49,28 @@ describe('findLetGo', () => {
 
   it('names a custom ruleset, unless its scope deletes what is not declared', () => {
     const before = [zone('a.example', [phase(CUSTOM), LOGIN])];
-    expect(letGo(before, [zone('a.example', [phase(CUSTOM)])]).map(({ message }) => message)).toEqual([
+    expect(released(before, [zone('a.example', [phase(CUSTOM)])]).map(({ message }) => message)).toEqual([
       `the files let go of custom ruleset Login (${CUSTOM}) in zone:a.example. What is live there stays, but is no longer managed. To delete it instead, keep its name with absent: true`,
     ]);
-    expect(letGo(before, [zone('a.example', [phase(CUSTOM)], { owns: 'all' })])).toEqual([]);
+    expect(released(before, [zone('a.example', [phase(CUSTOM)], { owns: 'all' })])).toEqual([]);
   });
 
   it('names scopes that no file has any more, with what they had', () => {
     const gone = ['a.example', 'b.example'].map((name) => zone(name, [phase(CUSTOM), LOGIN]));
-    expect(letGo(gone, []).map(({ message }) => message)).toEqual([
+    expect(released(gone, []).map(({ message }) => message)).toEqual([
       `no file names zone:a.example (${CUSTOM}, ${CUSTOM}/Login), zone:b.example (${CUSTOM}, ${CUSTOM}/Login) any more. What is live there stays, but is no longer managed. To delete its rules instead, keep the file, say rules: [] in each phase, apply, then remove it`,
     ]);
     const many = Array.from({ length: 25 }, (_, at) => zone(`z${at}.example`, [phase(CUSTOM)]));
-    expect(letGo(many, [])[0]?.message).toContain(`zone:z19.example (${CUSTOM}) and 5 more any more.`);
+    expect(released(many, [])[0]?.message).toContain(`zone:z19.example (${CUSTOM}) and 5 more any more.`);
   });
 
   it('says nothing of what was declared empty, moved to another file, or is named by its id now', () => {
     const empty = zone('a.example', [phase(CUSTOM), LOGIN], { ruleCount: 0 });
-    expect(letGo([empty], [])).toEqual([]);
+    expect(released([empty], [])).toEqual([]);
     const shop = [phase(CUSTOM), phase('http_ratelimit')];
-    expect(letGo([zone('shop.example', shop)], [zone(SHOP.id, shop)])).toEqual([]);
+    expect(released([zone('shop.example', shop)], [zone(SHOP.id, shop)])).toEqual([]);
     expect(
-      letGo(
+      released(
         [zone('shop.example', shop)],
         shop.map((address) => zone('shop.example', [address])),
       ),
@@ -80,9 +80,9 @@ describe('findLetGo', () => {
   it('says nothing certain of a scope that may be one which was not read, named by its id now or before', () => {
     const blog = [zone('blog.example', [phase(CUSTOM), phase('http_ratelimit')])];
     const byId = (...addresses: readonly RulesetAddress[]) => [zone('b'.repeat(32), addresses)];
-    expect(letGo(blog, byId(phase(CUSTOM), phase('http_ratelimit')))).toEqual([]);
-    expect(letGo(byId(phase(CUSTOM)), blog)).toEqual([]);
-    expect(letGo(blog, byId(phase(CUSTOM))).map(({ message }) => message)).toEqual([
+    expect(released(blog, byId(phase(CUSTOM), phase('http_ratelimit')))).toEqual([]);
+    expect(released(byId(phase(CUSTOM)), blog)).toEqual([]);
+    expect(released(blog, byId(phase(CUSTOM))).map(({ message }) => message)).toEqual([
       expect.stringContaining('the files let go of http_ratelimit in zone:blog.example.'),
     ]);
   });
@@ -93,8 +93,8 @@ describe('findLetGo', () => {
       expect.objectContaining({ message: expect.stringContaining('no file names zone:blog.example') }),
     ];
     const stays = zone('b'.repeat(32), [phase(CUSTOM)]);
-    expect(letGo([blog], [zone(SHOP.id, [phase(CUSTOM)])])).toEqual(gone);
-    expect(letGo([blog, stays], [stays])).toEqual(gone);
-    expect(letGo([blog], [zone('news.example', [phase(CUSTOM)])])).toEqual(gone);
+    expect(released([blog], [zone(SHOP.id, [phase(CUSTOM)])])).toEqual(gone);
+    expect(released([blog, stays], [stays])).toEqual(gone);
+    expect(released([blog], [zone('news.example', [phase(CUSTOM)])])).toEqual(gone);
   });
 });

@@ -16,7 +16,7 @@ export type Effect =
 export const NO_EFFECT: Effect = { kind: 'none' };
 
 /** Why a write did not do what its step wanted. */
-export type Undone =
+export type WriteFailure =
   /** Nothing was written. */
   | {
       readonly kind: 'refused';
@@ -46,7 +46,7 @@ export type Undone =
       readonly effect: Effect;
     };
 
-type Failure = Extract<Undone, { readonly kind: 'failed' }>;
+type Failure = Extract<WriteFailure, { readonly kind: 'failed' }>;
 
 /** A failure by the service or on the way to it, of what did nothing; what the service says of rules stands in its refusals. */
 export function failureOf(error: ServiceError, refusals: readonly ServiceRefusal[] = []): Failure {
@@ -97,7 +97,7 @@ export function bugOf(error: unknown): Failure {
 }
 
 /** The outcome of a step that a write ended; `writes` landed before that one. */
-export function undoneOutcome(step: string, undone: Undone, writes: number): Outcome {
+export function failureOutcome(step: string, undone: WriteFailure, writes: number): Outcome {
   if (undone.kind === 'refused') {
     return { ...undone, step, writes };
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AddRule, PatchRule } from '../../src/model/change.ts';
 import type { PlannedScope, UpdateStep } from '../../src/model/plan.ts';
 import type { Scope } from '../../src/model/scope.ts';
-import { likeness, planLikeness } from '../../src/report/likeness.ts';
+import { similarityKey, planLikeness } from '../../src/report/similarity-key.ts';
 import { add, cause, content, patch, remove, scope, update } from './plan-builder.ts';
 
 /** What may differ between two zones. */
@@ -168,17 +168,17 @@ describe('two zones do not change alike where anything else differs', () => {
 
 it('knows a value of a scope but for its name', () => {
   const said = (name: string): string =>
-    likeness({ message: `zone:${name}/http_ratelimit, read again` }, `zone:${name}`);
+    similarityKey({ message: `zone:${name}/http_ratelimit, read again` }, `zone:${name}`);
   expect(said('b.example')).toBe(said('a.example'));
   expect(said('b.example')).not.toBe(
-    likeness({ message: 'zone:a.example/http_ratelimit, read again' }, 'zone:b.example'),
+    similarityKey({ message: 'zone:a.example/http_ratelimit, read again' }, 'zone:b.example'),
   );
 });
 
 it('knows a zone that bears its account but for both', () => {
   const said = (account: string, host = 'a.example'): string => {
     const zone = `zone:a.example@${account.repeat(32)}`;
-    return likeness({ message: `${zone}/http_ratelimit: http.host eq "${host}"` }, zone);
+    return similarityKey({ message: `${zone}/http_ratelimit: http.host eq "${host}"` }, zone);
   };
   expect(said('b')).toBe(said('c'));
   expect(said('b', 'b.example')).not.toBe(said('b'));

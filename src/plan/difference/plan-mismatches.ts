@@ -23,7 +23,7 @@ import { SAME } from '../protect/verdict.ts';
  * base, null where the step makes one. Guards read what a plan says; it was made from this ruleset when
  * nothing is found, so that they have seen what it does.
  */
-export function untruths(step: Step, live: LiveRuleset | null): readonly string[] {
+export function planMismatches(step: Step, live: LiveRuleset | null): readonly string[] {
   const rules = live?.rules ?? [];
   const told = untrueOrder(step, rules);
   const before = { rules, at: new Map(rules.map(({ id }, index) => [id, index])) };
@@ -34,7 +34,7 @@ export function untruths(step: Step, live: LiveRuleset | null): readonly string[
     ...(isDescriptionUntrue(step, live) ? ['its description'] : []),
     ...told,
     ...step.changes.flatMap((change) =>
-      untrueParts(change, before, {
+      mismatchesOf(change, before, {
         ...after,
         phase: step.target.phase,
         isRenamed: names.has(change),
@@ -137,7 +137,7 @@ function afterwards(
   return { standings, placeOf, ahead, moves: createMoves(standings) };
 }
 
-function untrueParts(
+function mismatchesOf(
   change: RuleChange,
   { rules: live, at: indexes }: Before,
   after: After,

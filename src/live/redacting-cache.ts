@@ -7,7 +7,7 @@ import type { RulesetCache } from './ruleset-cache.ts';
  * A cache that holds no sensitive value, nor the reference that stands for one: after the value was changed, the same reference would hide
  * that live still has the old one. What was kept while nobody called the value sensitive goes when it is met.
  */
-export function discreetCache(cache: RulesetCache, values: readonly SensitiveValue[]): RulesetCache {
+export function redactingCache(cache: RulesetCache, values: readonly SensitiveValue[]): RulesetCache {
   return {
     ...cache,
     find: async (scope, head) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { discreetCache } from '../../src/live/discreet-cache.ts';
+import { redactingCache } from '../../src/live/redacting-cache.ts';
 import { NO_CACHE } from '../../src/live/ruleset-cache.ts';
 import type { RulesetCache } from '../../src/live/ruleset-cache.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
@@ -54,18 +54,18 @@ test.each(['Bearer secret/4711', 'Bearer <sensitive:SECRET>', '<sensitive>'])(
   'neither keeps nor believes what holds a sensitive value: %s',
   async (text) => {
     const before = cacheWith(ruleset(text));
-    const cache = discreetCache(before.cache, VALUES);
+    const cache = redactingCache(before.cache, VALUES);
     expect(await cache.find(SCOPE, ruleset(text))).toBeNull();
     expect(before.held).toBeNull();
     const older = cacheWith(ruleset('of before'));
-    await discreetCache(older.cache, VALUES).keep(SCOPE, ruleset(text));
+    await redactingCache(older.cache, VALUES).keep(SCOPE, ruleset(text));
     expect(older.held).toBeNull();
   },
 );
 
 test('keeps and finds all else', async () => {
   const state = cacheWith(null);
-  const cache = discreetCache(state.cache, VALUES);
+  const cache = redactingCache(state.cache, VALUES);
   await cache.keep(SCOPE, ruleset('public'));
   expect(state.held).toEqual(ruleset('public'));
   expect(await cache.find(SCOPE, ruleset('public'))).toEqual(ruleset('public'));

@@ -28,7 +28,7 @@ export function planLikeness(plan: PlannedScope, also: unknown = null): string {
 }
 
 /** Any value that tells of a scope, but for its name; `label` is `zone:shop.example`. */
-export function likeness(value: unknown, label: string): string {
+export function similarityKey(value: unknown, label: string): string {
   return digest(withoutName(canonicalJson([kindOf(label), value]), label));
 }
 
