@@ -87,7 +87,10 @@ function switches({ switches: all }: Description): Part {
     cell(values.filter((each) => each !== value).join(', '), 'quiet'),
   ]);
   return html`<h2>Switches</h2>
-    <p>Where the service’s ages differ, or nothing is known for certain. The value in force comes first.</p>
+    <p>
+      Where versions of the service differ, or its behaviour is not known for certain. The value in force
+      comes first.
+    </p>
     ${table([text('Switch'), text('Value'), text('Also possible')], rows)}`;
 }
 
