@@ -5,6 +5,7 @@ import { changesAnything, plannedScopes } from '../../model/scope-plans.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { comparePlans } from '../../plan/difference/compare-plans.ts';
+import { isPartOf } from '../../plan/difference/rest-of-step.ts';
 import { findingsOf } from '../../plan/guard/refusals.ts';
 import { allSteps } from '../../plan/document/make-plan.ts';
 
@@ -20,12 +21,14 @@ export type Expected =
       /** Those in rulesets that this run has not read. */
       readonly unread: readonly string[];
     }
-  /** The same, but for whole rulesets that need no change any more: done by a run that was interrupted, or wanted no more. */
+  /** The same, but for what needs no change any more: done by a run that was interrupted, or by that of another plan, or wanted no more. */
   | {
       readonly kind: 'part';
       readonly reviewed: readonly GuardFinding[];
       /** The steps of the reviewed plan that this one lacks. */
       readonly lacks: ReadonlySet<string>;
+      /** The steps that both have, and of which this one lacks changes. */
+      readonly smaller: ReadonlySet<string>;
       readonly differences: readonly PlanDifference[];
     }
   /** Something else would happen than was reviewed. */
@@ -51,15 +54,18 @@ export function expectPlan(reviewed: Plan, fresh: Plan): Expected {
   if (differences.length === 0) {
     return { kind: 'same', reviewed: findingsOf(reviewed) };
   }
-  const left = new Set(allSteps(fresh.scopes).map(({ id }) => id));
-  const lacks = new Set(allSteps(reviewed.scopes).flatMap(({ id }) => (left.has(id) ? [] : [id])));
-  return elsewhere.length === 0 && complete && comparePlans(without(reviewed, lacks), fresh).length === 0
-    ? {
-        kind: 'part',
-        reviewed: findingsOf(reviewed),
-        lacks,
-        differences,
-      }
+  const left = new Map(allSteps(fresh.scopes).map((step) => [step.id, step]));
+  const steps = allSteps(reviewed.scopes);
+  const lacks = new Set(steps.flatMap(({ id }) => (left.has(id) ? [] : [id])));
+  const smaller = new Set(
+    steps.flatMap((step) => {
+      const now = left.get(step.id);
+      return now !== undefined && isPartOf(now, step) ? [step.id] : [];
+    }),
+  );
+  const rest = comparePlans(without(reviewed, new Set([...lacks, ...smaller])), without(fresh, smaller));
+  return elsewhere.length === 0 && complete && rest.length === 0
+    ? { kind: 'part', reviewed: findingsOf(reviewed), lacks, smaller, differences }
     : { kind: 'other', differences };
 }
 

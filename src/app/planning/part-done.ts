@@ -1,7 +1,11 @@
+import pLimit from 'p-limit';
 import { openReadClient } from '../../api/client.ts';
+import type { ReadClient } from '../../api/client.ts';
 import { areDone } from '../../apply/base/check-bases.ts';
-import type { Plan } from '../../model/plan.ts';
+import { readBase } from '../../apply/base/look-up.ts';
+import type { Plan, PlannedScope, Step } from '../../model/plan.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
+import { endAlike } from '../../plan/difference/rest-of-step.ts';
 import type { Report } from '../events.ts';
 import { requireSameService } from '../service/same-service.ts';
 import { withService } from '../service/open-service.ts';
@@ -26,4 +30,57 @@ export async function isPartDone(
     });
     return areDone(scopes, options.concurrency);
   });
+}
+
+/** Two plans, and steps that both have. */
+interface Compared {
+  readonly reviewed: Plan;
+  readonly fresh: Plan;
+  readonly steps: ReadonlySet<string>;
+}
+
+/**
+ * Whether a fresh plan ends where the reviewed one would have, in the rulesets of these steps: what it lacks of their changes is live
+ * already then, and nothing else has changed there. Writes nothing.
+ */
+export async function isRestOf(
+  { reviewed, fresh, steps }: Compared,
+  options: ServiceOptions,
+  report: Report,
+): Promise<boolean> {
+  const seen = new Map(
+    plannedScopes(reviewed.scopes).flatMap((scope) => scope.steps.map((step) => [step.id, step])),
+  );
+  return withService({ options, open: openReadClient, report }, async (service) => {
+    const limit = pLimit(options.concurrency);
+    const pairs = plannedScopes(fresh.scopes).flatMap((scope) =>
+      scope.steps.flatMap((step) => {
+        const before = steps.has(step.id) ? seen.get(step.id) : undefined;
+        return before === undefined ? [] : [{ scope, before, now: step }];
+      }),
+    );
+    const ends = await Promise.all(
+      pairs.map((pair) => limit(() => endsAlike(pair, service.client(pair.scope.tokenEnv)))),
+    );
+    return ends.every(Boolean);
+  });
+}
+
+interface Pair {
+  readonly scope: PlannedScope;
+  readonly before: Step;
+  readonly now: Step;
+}
+
+/** What a plan was made on is read by its version: one that is not kept any more tells nothing. */
+async function endsAlike({ scope: { scope }, before, now }: Pair, client: ReadClient): Promise<boolean> {
+  const [reviewed, live] = await Promise.all(
+    [before, now].map(async (step) => ({ step, on: await readBase(client, scope, step.base) })),
+  );
+  return (
+    reviewed !== undefined &&
+    live !== undefined &&
+    [reviewed, live].every(({ step, on }) => on !== null || step.base.kind === 'absent') &&
+    endAlike(reviewed, live)
+  );
 }

@@ -1,5 +1,5 @@
 import { expectPlan } from '../../app/planning/expect.ts';
-import { isPartDone } from '../../app/planning/part-done.ts';
+import { isPartDone, isRestOf } from '../../app/planning/part-done.ts';
 import { guardReviewedPart } from '../../app/project/project-guards.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
@@ -55,7 +55,7 @@ export async function expectReviewed(
       );
       return { kind: 'ended', code: EXIT.done };
     case 'part':
-      return (await isRest(run, own, expected.lacks))
+      return (await isRest(run, { ...expected, reviewed: own, fresh: plan }))
         ? goOn(true, expected.reviewed)
         : { kind: 'ended', code: await refuseOther(run, plan, expected.differences) };
     case 'other':
@@ -77,19 +77,34 @@ function nothingLeftText(unasked: readonly string[]): string {
     : `${equal}The files no longer ask for what was reviewed in ${counted(unasked.length, 'ruleset')}, and this run did not write it: ${names}\n`;
 }
 
+/** A reviewed plan, the fresh one, and the reviewed steps that this one lacks, or of which it lacks changes. */
+interface Part {
+  readonly reviewed: Plan;
+  readonly fresh: Plan;
+  readonly lacks: ReadonlySet<string>;
+  readonly smaller: ReadonlySet<string>;
+}
+
 /** Whether live shows what a plan lacks of the reviewed one as done: then it is what an interrupted run left of it. */
 async function isRest(
   { context, flags, paths }: ApplyRun,
-  reviewed: Plan,
-  lacks: ReadonlySet<string>,
+  { reviewed, fresh, lacks, smaller }: Part,
 ): Promise<boolean> {
   const options = await serviceOptions(context, flags, selectionOf(context, flags, paths));
-  const isDone = await isPartDone({ plan: reviewed, steps: lacks }, options, () => undefined);
+  const silent = (): undefined => undefined;
+  const isDone =
+    (lacks.size === 0 || (await isPartDone({ plan: reviewed, steps: lacks }, options, silent))) &&
+    (smaller.size === 0 || (await isRestOf({ reviewed, fresh, steps: smaller }, options, silent)));
   if (isDone && flags.quiet !== true) {
-    const done = `${counted(lacks.size, 'ruleset')} of the reviewed plan ${lacks.size === 1 ? 'is' : 'are'} done already`;
-    context.stderr.write(`${done}; this is the rest.\n`);
+    context.stderr.write(`${doneText(lacks.size, smaller.size)}; this is the rest.\n`);
   }
   return isDone;
+}
+
+function doneText(whole: number, inPart: number): string {
+  const most = whole === 0 ? inPart : whole;
+  const done = `${counted(most, 'ruleset')} of the reviewed plan ${most === 1 ? 'is' : 'are'} done`;
+  return whole === 0 ? `${done} in part` : `${done} already${inPart === 0 ? '' : `, ${inPart} in part`}`;
 }
 
 async function refuseOther(

@@ -123,7 +123,7 @@ function insert(rules: readonly ExpectedRule[], rule: ExpectedRule, behind: Anch
  * How the ruleset that the service answered deviates from what was expected. What the service fills
  * with its own value, or spells in its own way, is no deviation: the planner sees no difference there.
  */
-export function deviations(expected: Expectation, actual: LiveRuleset): readonly Deviation[] {
+export function deviations(expected: Expectation, actual: Expectation): readonly Deviation[] {
   const found: Deviation[] = [];
   const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
   const refs = new Set(expected.rules.map((rule) => rule.ref));
@@ -133,7 +133,7 @@ export function deviations(expected: Expectation, actual: LiveRuleset): readonly
       found.push({ kind: 'missing', ref: rule.ref });
       continue;
     }
-    if (rule.id !== null && rule.id !== live.id) {
+    if (rule.id !== null && live.id !== null && rule.id !== live.id) {
       found.push({ kind: 'id', ref: rule.ref, expected: rule.id, actual: live.id });
     }
     const comparison = compareContent(carryOver(rule.content, live.content).content, live.content);

@@ -1,0 +1,36 @@
+import { canonicalJson } from '../../model/json.ts';
+import type { Step } from '../../model/plan.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import { changeEffect } from '../document/digest.ts';
+import type { Expectation } from '../requests/expect.ts';
+import { deviations, expectAfter } from '../requests/expect.ts';
+import { writesOf } from '../requests/writes.ts';
+
+/** Whether each change of a step is one of a reviewed step for the same ruleset, which has more of them. */
+export function isPartOf(step: Step, reviewed: Step): boolean {
+  if (step.operation !== 'update' || reviewed.operation === 'delete') {
+    return false;
+  }
+  const seen = new Set(reviewed.changes.map((change) => canonicalJson(changeEffect(change))));
+  return (
+    step.changes.length < reviewed.changes.length &&
+    step.changes.every((change) => seen.has(canonicalJson(changeEffect(change))))
+  );
+}
+
+/** A step, and the ruleset that it was planned on: null where there was none. */
+export interface PlannedOn {
+  readonly step: Step;
+  readonly on: LiveRuleset | null;
+}
+
+/** Whether two steps end in the same ruleset: then live shows as done what the one lacks of the other. */
+export function endAlike(reviewed: PlannedOn, fresh: PlannedOn): boolean {
+  const [wanted, comes] = [endOf(reviewed), endOf(fresh)];
+  return wanted !== null && comes !== null && deviations(wanted, comes).length === 0;
+}
+
+function endOf({ step, on }: PlannedOn): Expectation | null {
+  const [whole] = writesOf(step, 'ruleset');
+  return whole === undefined ? null : expectAfter(on, whole);
+}

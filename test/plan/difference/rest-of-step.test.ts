@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalContent } from '../../../src/model/normalise.ts';
+import type { Step } from '../../../src/model/plan.ts';
+import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
+import { endAlike, isPartOf } from '../../../src/plan/difference/rest-of-step.ts';
+import { planRuleset } from '../../../src/plan/plan-ruleset.ts';
+import { writesOf } from '../../../src/plan/requests/writes.ts';
+import type { Write } from '../../../src/plan/requests/writes.ts';
+import { nameRules } from '../../../src/plan/rules/name-rules.ts';
+import { propertyRuns } from '../../property-runs.ts';
+import { rulesetCases } from '../arbitraries.ts';
+import { desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
+import { serve } from '../pure-service.ts';
+
+const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
+
+function stepOf(live: LiveRuleset, desired: DesiredRuleset): Step | null {
+  const slot = { kind: 'present', ruleset: live } as const;
+  return planRuleset({ scope: SCOPE, desired, rules: nameRules(desired.rules), slot }).step;
+}
+
+function served(live: LiveRuleset, writes: readonly Write[]): LiveRuleset {
+  return writes.reduce((state, write) => serve(state, write) ?? state, live);
+}
+
+const done = (live: LiveRuleset, step: Step) => served(live, writesOf(step, 'ruleset'));
+
+/** Whether the fresh step is the rest of the reviewed one. */
+function isRest(
+  [on, reviewed]: readonly [LiveRuleset, Step | null],
+  [now, fresh]: readonly [LiveRuleset, Step | null],
+): boolean {
+  return (
+    reviewed !== null &&
+    fresh !== null &&
+    isPartOf(fresh, reviewed) &&
+    endAlike({ step: reviewed, on }, { step: fresh, on: now })
+  );
+}
+
+describe('the rest of a reviewed step', () => {
+  const LIVE = liveRuleset([liveRule(1, { ref: 'theirs' }), liveRule(2, { ref: 'a' })]);
+  const ours = (...refs: readonly string[]) =>
+    desiredRuleset(
+      refs.map((ref) => desiredRule({ ref })),
+      { ownership: { kind: 'patterns', patterns: ['a', 'b', 'c'] } },
+    );
+  const WANTED = ours('a', 'b', 'c');
+  const reviewed = [LIVE, stepOf(LIVE, WANTED)] as const;
+  const restOn = (now: LiveRuleset, wanted = WANTED) => isRest(reviewed, [now, stepOf(now, wanted)]);
+  const withRules = (...rules: LiveRuleset['rules']) => liveRuleset(rules);
+  const [THEIRS, A, B] = [
+    liveRule(1, { ref: 'theirs' }),
+    liveRule(2, { ref: 'a' }),
+    liveRule(3, { ref: 'b' }),
+  ];
+
+  it('is what is left where some of its changes are live already', () => {
+    expect(restOn(withRules(THEIRS, A, B))).toBe(true);
+  });
+
+  it.each<[what: string, now: LiveRuleset, wanted?: DesiredRuleset]>([
+    ['all of it is left', withRules(THEIRS, A)],
+    ['what is live of it is another rule', withRules(THEIRS, A, liveRule(3, { ref: 'b', action: 'log' }))],
+    [
+      'it would undo what somebody changed meanwhile',
+      withRules(THEIRS, liveRule(2, { ref: 'a', action: 'log' }), B),
+    ],
+    [
+      'a rule of others has changed meanwhile',
+      withRules(liveRule(1, { ref: 'theirs', action: 'log' }), A, B),
+    ],
+    ['a rule of others has gone meanwhile', withRules(A, B)],
+    ['a rule of others has come meanwhile', withRules(THEIRS, A, B, liveRule(4, { ref: 'new' }))],
+    ['the files no longer want what is not live', withRules(THEIRS, A), ours('a', 'b')],
+    ['what is live of it stands elsewhere', withRules(THEIRS, B, A)],
+  ])('is not what is left where %s', (_what, now, wanted) => {
+    expect(restOn(now, wanted)).toBe(false);
+  });
+
+  it('is also that of a ruleset which was to be made', () => {
+    const none = planRuleset({
+      scope: SCOPE,
+      desired: WANTED,
+      rules: nameRules(WANTED.rules),
+      slot: { kind: 'absent' },
+    }).step;
+    const now = withRules(A);
+    const fresh = stepOf(now, WANTED);
+    expect(none).not.toBeNull();
+    expect(fresh).not.toBeNull();
+    if (none !== null && fresh !== null) {
+      expect(isPartOf(fresh, none)).toBe(true);
+      expect(endAlike({ step: none, on: null }, { step: fresh, on: now })).toBe(true);
+    }
+  });
+
+  const saying = ({ description, rules }: LiveRuleset) => ({
+    description,
+    rules: rules.map(({ ref, content }) => ({ ref, ...canonicalContent(content) })),
+  });
+
+  it('ends in what the whole step ends in, whatever live is when it is planned', () => {
+    fc.assert(
+      fc.property(rulesetCases(6), rulesetCases(6), fc.boolean(), fc.nat(6), (one, other, isOther, count) => {
+        const whole = stepOf(one.live, one.desired);
+        const writes = whole === null ? [] : writesOf(whole, 'rules');
+        const now = isOther ? other.live : served(one.live, writes.slice(0, count));
+        const fresh = stepOf(now, one.desired);
+        if (whole !== null && fresh !== null && isRest([one.live, whole], [now, fresh])) {
+          expect(saying(done(now, fresh))).toEqual(saying(done(one.live, whole)));
+        }
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it('is found after each but the last of the single writes that add rules', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 6 }), fc.nat(4), (size, count) => {
+        const refs = Array.from({ length: size }, (_, index) => `r${index}`);
+        const wanted = desiredRuleset(refs.map((ref) => desiredRule({ ref })));
+        const live = liveRuleset([]);
+        const whole = stepOf(live, wanted);
+        const writes = whole === null ? [] : writesOf(whole, 'rules');
+        const now = served(live, writes.slice(0, 1 + (count % (size - 1))));
+        expect(isRest([live, whole], [now, stepOf(now, wanted)])).toBe(true);
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+});
