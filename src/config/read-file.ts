@@ -105,10 +105,10 @@ function contentOf<Ruleset>(
   { kind, isSound }: { readonly kind: ScopeKind; readonly isSound: boolean },
   means: FileMeans<Ruleset>,
 ): FileContent<Ruleset> {
-  const diagnostics = [
-    ...checkSchema(file.document, kind, misplacedParameters(file)),
-    ...checkIgnoreLists(file),
-  ];
+  const diagnostics = excuse(
+    [...checkSchema(file.document, kind, misplacedParameters(file)), ...checkIgnoreLists(file)],
+    means.comments,
+  );
   const checks = excuse(checkFile(file, means), means.comments);
   const valid = isSound && !hasErrors(diagnostics) && !hasErrors(checks);
   return {

@@ -10,6 +10,8 @@ export const switchValues = {
   emptyRules: ['absent', 'list'],
   /** `any`: overrides and skip rules may name managed rules that the seed does not know (default `known`). */
   managedRules: ['known', 'any'],
+  /** `any`: a newer service, where an action that is not known here takes any parameters, in every phase (default `known`). */
+  actions: ['known', 'any'],
   /** `any`: account rules of the firewall phases need not name Enterprise zones (default `required`; api.md 4.4). */
   accountExpressions: ['required', 'any'],
   /**
@@ -43,6 +45,7 @@ export const defaultSwitches: Switches = {
   queryStrings: 'plain',
   emptyRules: 'absent',
   managedRules: 'known',
+  actions: 'known',
   accountExpressions: 'required',
   oldInterfaces: 'open',
   filtersOverQuota: 'kept',

@@ -1,6 +1,7 @@
 import { compareText } from './compare-text.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { canonicalJson, isJsonArray, isJsonObject, listOf, objectOf, omit } from './json.ts';
+import { canonicalJson, isJsonArray, isJsonObject, jsonEqual, listOf, objectOf, omit } from './json.ts';
+import { isKnownAction } from './known-action.ts';
 import type { RuleContent } from './rule.ts';
 
 /**
@@ -27,6 +28,8 @@ export function canonicalContent(content: RuleContent): JsonObject {
   if (content.action === 'skip') {
     // Stored and returned for skip rules only, where the default is { enabled: true } (api.md 0.3 fact 16).
     canonical['logging'] = content.logging ?? { enabled: true };
+  } else if (content.logging !== undefined && !isKnownAction(content.action) && !isUsual(content.logging)) {
+    canonical['logging'] = content.logging;
   }
   if (ratelimit !== undefined) {
     canonical['ratelimit'] = ratelimit;
@@ -35,6 +38,10 @@ export function canonicalContent(content: RuleContent): JsonObject {
     canonical['exposed_credential_check'] = content.exposed_credential_check;
   }
   return content.extra === undefined ? canonical : { ...canonical, ...content.extra };
+}
+
+function isUsual(logging: JsonObject): boolean {
+  return jsonEqual(logging, { enabled: true });
 }
 
 type ParameterRule = (parameters: JsonObject) => JsonObject;

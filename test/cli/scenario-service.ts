@@ -14,6 +14,8 @@ export interface ScenarioService {
   taken(): readonly string[];
   /** Has requests go wrong by fault rules in JSON (docs/emulator.md). */
   fail(rules: string): Promise<void>;
+  /** Sets switches of the embedded service, in JSON (docs/emulator.md). */
+  change(switches: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,19 +49,21 @@ async function embedded(seedFile: string | null): Promise<ScenarioService> {
   });
   return {
     ...served,
-    async fail(rules) {
-      const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(`${served.pageUrl}faults`, { method: 'POST', headers, body: rules });
-      if (!answer.ok) {
-        throw new Error(await answer.text());
-      }
-    },
+    fail: (rules) => control('POST', `${served.pageUrl}faults`, rules),
+    change: (switches) => control('PUT', `${served.pageUrl}switches`, switches),
     taken() {
       const taken = requests;
       requests = [];
       return taken;
     },
   };
+}
+
+async function control(method: string, url: string, body: string): Promise<void> {
+  const answer = await fetch(url, { method, headers: { 'content-type': 'application/json' }, body });
+  if (!answer.ok) {
+    throw new Error(await answer.text());
+  }
 }
 
 /**
@@ -96,6 +100,7 @@ async function canned(answers: readonly Section[]): Promise<ScenarioService> {
     baseUrl: `http://127.0.0.1:${port}/client/v4`,
     token: 'a-token-that-nobody-checks',
     fail: () => Promise.reject(new Error('canned answers have no faults')),
+    change: () => Promise.reject(new Error('canned answers have no switches')),
     taken() {
       const taken = requests;
       requests = [];

@@ -83,6 +83,10 @@ async function play(sections: readonly Section[], stage: Stage): Promise<readonl
         await stage.service.fail(section.body);
         played.push(section);
         break;
+      case 'switches':
+        await stage.service.change(section.body);
+        played.push(section);
+        break;
       case 'run':
         stage.service.taken();
         ended = await runCommand(section, stage);

@@ -566,3 +566,12 @@ describe('exposed credential checks', () => {
     expect(refusalOf(reply)).toMatchObject({ status: 400, pointer: '/rules/0/exposed_credential_check' });
   });
 });
+
+test('an action that is not known here has any parameters, by switch', async () => {
+  const rule = { action: 'future', expression: 'ssl', action_parameters: { to: [1, { a: true }] } };
+  const body = { rules: [rule] };
+  const today = await startBench();
+  expect(refusalOf(await today.call('PUT', entryPoint(shop, CUSTOM), body)).pointer).toBe('/rules/0/action');
+  const later = await startBench({ switches: { actions: 'any' } });
+  expect(await later.ok('PUT', entryPoint(shop, CUSTOM), body)).toMatchObject(body);
+});

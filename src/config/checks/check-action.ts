@@ -8,7 +8,7 @@ import { oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
 import { actionsIn, phasesWith, UNPLACED_ACTIONS } from './phase-actions.ts';
 import type { RulesetLevel } from './phase-actions.ts';
-import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
+import { isKnownAction } from '../../model/known-action.ts';
 
 /** Phases whose rules limit a rate. */
 const RATE_PHASES: ReadonlySet<string> = new Set(['http_ratelimit', 'magic_transit_ratelimit']);
@@ -33,7 +33,7 @@ export function checkPhase({ document, path, address }: DeclaredRuleset): readon
 /** Whether the action fits the phase and kind of its ruleset, and what the rule carries fits the action. */
 export function checkAction(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
   const { action } = rule.value;
-  if (typeof action !== 'string' || !KNOWN_ACTION_PARAMETERS.has(action)) {
+  if (typeof action !== 'string' || !isKnownAction(action)) {
     return [];
   }
   const misplaced = actionInPhase(ruleset, rule, action);
@@ -84,7 +84,7 @@ function isMisplaced(ruleset: DeclaredRuleset, action: string): boolean {
   const possible = actionsIn(ruleset.address.phase, levelOf(ruleset), ruleset.scope.kind);
   return (
     possible !== undefined &&
-    KNOWN_ACTION_PARAMETERS.has(action) &&
+    isKnownAction(action) &&
     !possible.includes(action) &&
     !UNPLACED_ACTIONS.has(action)
   );

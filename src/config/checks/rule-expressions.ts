@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isKnownAction } from '../../model/known-action.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import type { ExpressionRole } from './expression-checker.ts';
 
@@ -58,11 +59,14 @@ function treeOf(patterns: typeof PATTERNS): Below {
   return root;
 }
 
-/** Every expression of a rule. */
+/** Every expression of a rule. What the parameters of an action mean that this version does not know is not known either. */
 export function expressionsIn(rule: JsonObject): readonly RuleExpression[] {
   const found: RuleExpression[] = [];
   collect(rule, TREE, [], found);
-  return found;
+  const { action } = rule;
+  return typeof action === 'string' && !isKnownAction(action)
+    ? found.filter(({ path: [first] }) => first !== 'action_parameters')
+    : found;
 }
 
 function collect(

@@ -20,6 +20,7 @@ export const MARKER = 'rulewright-disable-next-line';
 export const UNKNOWN_NAMES: ReadonlySet<string> = new Set([
   'expression/unknown-field',
   'expression/unknown-function',
+  'schema/unknown-action',
 ]);
 
 const COMMENT = new RegExp(`^#\\s*${MARKER}(?![\\w-])(?<text>.*)$`, 'u');

@@ -3,6 +3,7 @@ import type { ErrorText } from './describe-error.ts';
 import { allowedBy, isIndex, nameOf } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { didYouMean, oneOfThese } from './suggest.ts';
+import { MARKER } from '../lint/comments.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject, listOf } from '../../model/json.ts';
 import { repairScalar } from './repair-scalar.ts';
@@ -26,12 +27,15 @@ export function describeValue(error: SchemaError): ErrorText {
   const key = error.path.at(-1) ?? '';
   const value = typeof error.value === 'string' ? error.value : JSON.stringify(error.value);
   const all = `${allowed.length === 1 ? 'write' : 'write one of'} ${oneOfThese(allowed)}`;
-  const hint = (typeof error.value === 'string' ? didYouMean(value, allowed) : undefined) ?? all;
+  const near = typeof error.value === 'string' ? didYouMean(value, allowed) : undefined;
+  const hint = near ?? all;
   if (key === 'action' && allowed.includes('execute')) {
+    const comment = `# ${MARKER} schema/unknown-action: since when`;
     return {
       code: 'schema/unknown-action',
       message: `the action \`${value}\` does not exist`,
-      hint: NOT_WRITABLE.get(value) ?? hint,
+      hint:
+        NOT_WRITABLE.get(value) ?? near ?? `${all}; if the service has it, write above its line: ${comment}`,
     };
   }
   if (key === 'phase' && error.path[0] === 'rulesets') {

@@ -79,6 +79,7 @@ export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
   return {
     value: escapedObject(value),
     notes: [
+      ...(known === undefined ? [newName(['action'], 'schema/unknown-action')] : []),
       ...expressionsIn(value).flatMap((one) => newNames(one, place)),
       ...(unknown.length === 0 ? [] : [note(['extra_parameters'], UNCHECKED)]),
       ...refused.map((key) => note(['extra_parameters', key], `${key} ${AS_RETURNED}`)),
@@ -95,9 +96,11 @@ function newNames({ path, text, role }: RuleExpression, { kind, address }: RuleP
     return [];
   }
   const codes = checkWithLanguage(text, { role, phase: address.phase, level: kind }).map(({ code }) => code);
-  return [...new Set(codes)]
-    .filter((code) => UNKNOWN_NAMES.has(code))
-    .map((code) => note(path, `${MARKER} ${code}: live has it, and this version does not know it`));
+  return [...new Set(codes)].filter((code) => UNKNOWN_NAMES.has(code)).map((code) => newName(path, code));
+}
+
+function newName(path: ValuePath, code: string): FileNote {
+  return note(path, `${MARKER} ${code}: live has it, and this version does not know it`);
 }
 
 function note(path: ValuePath, text: string): FileNote {

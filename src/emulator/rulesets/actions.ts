@@ -1,5 +1,5 @@
 import { object, opaque } from '../decode/shape.ts';
-import type { ObjectShape } from '../decode/shape.ts';
+import type { ObjectShape, Shape } from '../decode/shape.ts';
 import { setCacheControl, setCacheSettings, setCacheTags } from './parameters/cache.ts';
 import { execute, skip } from './parameters/deploy.ts';
 import { setConfig } from './parameters/settings.ts';
@@ -16,7 +16,7 @@ import {
 
 /** Whether and how an action takes parameters (api.md 5.1). */
 export interface ActionRow {
-  readonly parameters: ObjectShape;
+  readonly parameters: Shape;
   /** `required`: a rule without them is refused; the code is the action's own where it is known. */
   readonly need: 'required' | 'optional' | 'none';
   readonly missingCode?: number;
@@ -57,6 +57,13 @@ const actions: Readonly<Record<string, ActionRow>> = {
   force_connection_close: none,
   connection_close: none,
   allow: none,
+};
+
+/** What a newer service may have: whatever it takes. */
+export const NEWER_ACTION: ActionRow = {
+  parameters: opaque,
+  need: 'optional',
+  anywhere: true,
 };
 
 /** The row of an action, or undefined for a word that is no action. */

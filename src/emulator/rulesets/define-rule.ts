@@ -5,7 +5,7 @@ import { invalidValue } from '../protocol/templates.ts';
 import type { JsonObject } from '../json.ts';
 import type { CheckExpression } from '../expression-check.ts';
 import type { Switches } from '../switches.ts';
-import { actionRow } from './actions.ts';
+import { actionRow, NEWER_ACTION } from './actions.ts';
 import type { ActionRow } from './actions.ts';
 import { exposedCredentialCheck, logging } from './body.ts';
 import { checkExpressions } from './expressions.ts';
@@ -30,7 +30,7 @@ export type RefLess = Omit<RuleDefinition, 'ref'>;
  * fills in what the service fills in. References to other objects, entitlements and quotas are judged for whole lists.
  */
 export function defineRule(service: JudgeTools, input: RuleInput, place: Place): RefLess {
-  const action = actionOf(input, place);
+  const action = actionOf(service, input, place);
   checkParameters(action, input, place);
   checkExtras(action.name, input, place);
   checkExpressions(service.checkExpression, input, place);
@@ -56,14 +56,14 @@ interface NamedAction {
   readonly row: ActionRow;
 }
 
-function actionOf(input: RuleInput, place: Place): NamedAction {
+function actionOf({ switches }: JudgeTools, input: RuleInput, place: Place): NamedAction {
   const pointer = `${input.pointer}/action`;
   if (input.action === undefined) {
     throw input.parameters === undefined
       ? invalidValue('', pointer, 'the action cannot be blank')
       : refuse(400, 'action is required for action parameters');
   }
-  const row = actionRow(input.action);
+  const row = actionRow(input.action) ?? (switches.actions === 'any' ? NEWER_ACTION : undefined);
   if (row === undefined) {
     throw invalidValue(input.action, pointer, 'it is not a known action');
   }

@@ -76,10 +76,11 @@ export function scopeId(kind: 'zone' | 'account', name: string): string {
   return namedId(kind, name);
 }
 
-// A seed is what has come to be: it may name managed rules of yesterday and account rules of before.
+// A seed is what has come to be: it may name managed rules of yesterday and account rules of before, and actions of tomorrow.
 const seedSwitches: Switches = {
   ...defaultSwitches,
   managedRules: 'any',
+  actions: 'any',
   accountExpressions: 'any',
   lists: 'any',
 };

@@ -1,5 +1,7 @@
 import { withCurrentNames } from '../../expression/current-names.ts';
-import { jsonEqual } from '../../model/json.ts';
+import { jsonEqual, omit } from '../../model/json.ts';
+import { isKnownAction } from '../../model/known-action.ts';
+import { canonicalContent } from '../../model/normalise.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { compareHeaders } from './headers.ts';
 import { compareExecutes } from './overrides.ts';
@@ -54,6 +56,9 @@ export function judgeChanged(old: RuleContent, now: RuleContent, phase: string):
   if (before.action !== after.action) {
     return judgeOtherAction(before, after);
   }
+  if (!isKnownAction(after.action)) {
+    return compareUnknown(before, after);
+  }
   const role = mostOf(before, after);
   return together([
     compareReach(before.expression, after.expression, role),
@@ -63,6 +68,15 @@ export function judgeChanged(old: RuleContent, now: RuleContent, phase: string):
       ? SAME
       : weaker('the check of exposed credentials differs'),
     jsonEqual(before.extra, after.extra) ? SAME : weaker('fields that this version does not know differ'),
+  ]);
+}
+
+/** Of an action that this version does not know, nothing but the description is proven not to matter. */
+function compareUnknown(before: RuleContent, after: RuleContent): Verdict {
+  const rest = (content: RuleContent) => omit(canonicalContent(content), ['description', 'expression']);
+  return together([
+    compareReach(before.expression, after.expression, 'both'),
+    jsonEqual(rest(before), rest(after)) ? SAME : weaker('parameters whose effect is not known differ'),
   ]);
 }
 

@@ -1,5 +1,6 @@
 import type { RuleContent } from '../../model/rule.ts';
 import { describedName } from '../../model/described-name.ts';
+import { isKnownAction } from '../../model/known-action.ts';
 import { areApart, conditionOf } from './conditions.ts';
 import type { KnownCondition } from './conditions.ts';
 import { roleOf, stopsRequests, strengthOf } from './role.ts';
@@ -58,12 +59,17 @@ interface Pair {
 
 /**
  * What it does to protection that one rule passed the other: a rule that protects and now stands behind one that skips it or ends
- * evaluation more softly, or a skip that now comes before a rule that protects. Only roles and actions decide.
+ * evaluation more softly, or a skip that now comes before a rule that protects. Only roles and actions decide; one that this
+ * version does not know may do anything.
  */
 export function judgePair({ first, second, other }: Pair): Verdict {
   const roles = [roleOf(first), roleOf(second)] as const;
   const side = (): string =>
     `is on the other side of ${describedName(other.ref, other.content.description)} now`;
+  const unknown = [first, second].find(({ action }) => !isKnownAction(action));
+  if (unknown !== undefined) {
+    return weaker(`${side()}, and what ${unknown.action} does is not known`);
+  }
   if (roles[0] === 'permits' && roles[1] === 'protects') {
     return weaker(`${side()}, so that a skip comes before ${second.action}`);
   }
@@ -81,9 +87,9 @@ function endsSofter(first: RuleContent, second: RuleContent): boolean {
   return stopsRequests(first.action) && (strengthOf(first.action) ?? 0) < firmness(second);
 }
 
-/** The most that a rule may do to a request; an executed ruleset may block. */
+/** The most that a rule may do to a request; an executed ruleset may block, and so may an action that this version does not know. */
 function firmness({ action }: RuleContent): number {
-  return strengthOf(action === 'execute' ? 'block' : action) ?? 0;
+  return strengthOf(action === 'execute' || !isKnownAction(action) ? 'block' : action) ?? 0;
 }
 
 /** Whether a rule of this strength in front may take requests from a rule that would stop them more firmly. */

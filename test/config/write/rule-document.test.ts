@@ -3,6 +3,9 @@ import { stringify } from 'yaml';
 
 import type { JsonObject } from '../../../src/model/json.ts';
 import { ruleDocument } from '../../../src/config/write/rule-document.ts';
+import type { RulePlace } from '../../../src/config/write/rule-document.ts';
+import { under } from '../../../src/config/write/ruleset-yaml.ts';
+import { documentText } from '../../../src/config/write/scope-text.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { loadValid } from '../project-folder.ts';
 
@@ -11,15 +14,15 @@ const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
 const RATELIMIT = { characteristics: ['cf.colo.id', 'ip.src'], period: 60, requests_per_period: 5 };
 
 function documentOf(phase: string, said: Partial<RuleContent>): JsonObject {
-  const content: RuleContent = {
-    action: 'block',
-    expression: 'ssl',
-    description: '',
-    enabled: true,
-    ...said,
-  };
-  const place = { kind: 'zone', address: { kind: 'entrypoint', phase } } as const;
-  return ruleDocument({ id: MANAGED, ref: 'a', content }, place).value;
+  return ruleDocument({ id: MANAGED, ref: 'a', content: contentOf(said) }, placeOf(phase)).value;
+}
+
+function contentOf(said: Partial<RuleContent>): RuleContent {
+  return { action: 'block', expression: 'ssl', description: '', enabled: true, ...said };
+}
+
+function placeOf(phase: string): RulePlace {
+  return { kind: 'zone', address: { kind: 'entrypoint', phase } };
 }
 
 /** What the files say that a rule is, read back. */
@@ -58,6 +61,25 @@ test.each([
     expect(await readBack(phase, rule)).toMatchObject({ action, action_parameters: { ...parameters } });
   },
 );
+
+test('an action that came after this version is written as it is, with the comment that lets it stand', async () => {
+  const said = {
+    action: 'future',
+    action_parameters: { uri: { path: { expression: 'new (' } }, depth: 3 },
+    logging: { enabled: false },
+  };
+  const rule = { id: MANAGED, ref: 'a', content: contentOf(said) };
+  const { value, notes } = ruleDocument(rule, placeOf('http_config_settings'));
+  expect(value).toEqual({ ref: 'a', expression: 'ssl', ...said });
+  const comment = expect.stringMatching(/^rulewright-disable-next-line schema\/unknown-action: /u);
+  expect(notes).toEqual([{ path: ['action'], text: comment, place: 'before' }]);
+  const text = documentText(
+    { zone: 'a.example', entrypoints: { http_config_settings: { rules: [value] } } },
+    under(['entrypoints', 'http_config_settings', 'rules', 0], notes),
+  );
+  const { scopes } = await loadValid({ 'zones/a.yaml': text });
+  expect(scopes[0]?.rulesets[0]?.rules[0]?.content).toEqual(rule.content);
+});
 
 test('a skipped ruleset of which no rule is named is skipped as a whole', async () => {
   const rule = documentOf('http_request_firewall_managed', {

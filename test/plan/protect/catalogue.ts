@@ -30,6 +30,8 @@ const run = (overrides?: RuleContent['action_parameters'], id = MANAGED): RuleCo
     expression: 'true',
     action_parameters: { id, ...(overrides === undefined ? {} : { overrides }) },
   });
+const newer = (over: Partial<RuleContent> = {}): RuleContent =>
+  content({ action: 'future', action_parameters: { depth: 3 }, ...over });
 const limit = (ratelimit: RuleContent['ratelimit'], action = 'block'): RuleContent =>
   content({
     action,
@@ -230,6 +232,18 @@ export const WEAKENING: readonly Case[] = [
   ['fields that we do not know', block(), { ...block(), extra: { mode: 'quiet' } }],
   ['an action that we do not know, for other requests', unknown(), { ...unknown(), expression: 'true' }],
   ['parameters of an action that we do not know', unknown(), unknown({ link_maze: { depth: 2 } })],
+  ['an action newer than this version comes', null, newer()],
+  ['an action newer than this version goes', newer(), null],
+  ['an action newer than this version is switched on', newer({ enabled: false }), newer()],
+  ['a block that becomes an action newer than this version', block(), newer()],
+  ['an action newer than this version that becomes a block', newer(), block()],
+  ['parameters of an action newer than this version', newer(), newer({ action_parameters: { depth: 4 } })],
+  ['the log of an action newer than this version', newer(), newer({ logging: { enabled: false } })],
+  [
+    'a lower limit of an action newer than this version',
+    limit({}, 'future'),
+    limit({ requests_per_period: 5 }, 'future'),
+  ],
   [
     'a check of exposed credentials taken away',
     { ...block(), exposed_credential_check: { username_expression: 'x', password_expression: 'y' } },
@@ -532,6 +546,18 @@ export const NOT_WEAKENING: readonly Told[] = [
     'only the description of a rule whose condition does not parse',
     content({ expression: 'new.field eq' }),
     content({ expression: 'new.field eq', description: 'New' }),
+    'neutral',
+  ],
+  [
+    'only the description of an action newer than this version',
+    newer({ logging: { enabled: true } }),
+    newer({ description: 'New' }),
+    'neutral',
+  ],
+  [
+    'a disabled action newer than this version, with other parameters',
+    newer({ enabled: false }),
+    newer({ enabled: false, action_parameters: { depth: 4 } }),
     'neutral',
   ],
   ['cache deception armor on', armor(false), armor(true), 'strengthening'],

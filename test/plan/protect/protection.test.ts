@@ -102,6 +102,8 @@ describe('what a move does to protection', () => {
       action_parameters: { ruleset: 'current' },
     }),
     managed: content({ action: 'execute', expression: 'true', action_parameters: { id: id(9) } }),
+    newer: content({ action: 'future', expression: 'ssl' }),
+    newerElsewhere: content({ action: 'future', expression: 'http.host eq "b.example"' }),
   };
 
   /** The change of order between two rules, as the plan sees it; more rules keep it from being the other one that moves. */
@@ -125,6 +127,11 @@ describe('what a move does to protection', () => {
     ['managed', 'skip'],
     ['block', 'challenge'],
     ['execute', 'challenge'],
+    ['newer', 'block'],
+    ['block', 'newer'],
+    ['newer', 'skip'],
+    ['log', 'newer'],
+    ['newer', 'newerElsewhere'],
   ])('weakens when %s stands behind %s afterwards', (first, second) => {
     expect(moved(first, second)?.kind).toBe('weakening');
   });
@@ -132,6 +139,7 @@ describe('what a move does to protection', () => {
   it.each([
     ['skip', 'block', 'strengthening'],
     ['block', 'skipElsewhere', 'neutral'],
+    ['block', 'newerElsewhere', 'neutral'],
     ['block', 'off', 'neutral'],
     ['block', 'log', 'neutral'],
     ['log', 'skip', 'neutral'],
@@ -187,6 +195,7 @@ describe('what a move does to protection', () => {
     const more = { ...apart, expression: 'http.host in {"a.example" "b.example"}' };
     expect(ahead(apart, more, firm)?.kind).toBe('weakening');
     expect(ahead({ ...soft, action: 'log' }, soft, firm)?.kind).toBe('weakening');
+    expect(ahead(null, soft, { ...firm, action: 'future' })?.kind).toBe('weakening');
   });
 
   it('does not weaken when the rules never meet, or the one behind is no firmer', () => {
