@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +42,11 @@ describe('a state file', () => {
     const bench = await startBench({ stateFile });
     const made = await bench.ok('PUT', entryPoint(shop, 'http_request_origin'), { rules: [] });
     expect(await readFile(stateFile, 'utf8')).toContain(made.id);
+  });
+
+  test('is refused where it is a pipe, which would be waited for', async () => {
+    execFileSync('mkfifo', [stateFile]);
+    await expect(startBench({ stateFile })).rejects.toThrow(`cannot read the state file ${stateFile}`);
   });
 
   test('is left alone by reads, refusals and dry runs', async () => {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import writeFileAtomic from 'write-file-atomic';
@@ -19,7 +19,8 @@ export const memory: Keeper = { content: undefined, save: () => Promise.resolve(
 
 /**
  * Opens a state file; a file that does not exist yet has no content. Every save replaces the file as a whole, so that a
- * kill at any moment leaves the old state or the new one. Throws when the file is damaged or of another version.
+ * kill at any moment leaves the old state or the new one. Throws when the file is damaged or of another version, or is none: a pipe
+ * would be waited for.
  */
 export async function openStateFile(path: string): Promise<Keeper> {
   const text = await readText(path);
@@ -29,6 +30,9 @@ export async function openStateFile(path: string): Promise<Keeper> {
 
 async function readText(path: string): Promise<string | undefined> {
   try {
+    if (!(await stat(path)).isFile()) {
+      throw new Error('it is not a regular file');
+    }
     return await readFile(path, 'utf8');
   } catch (error) {
     if (isObject(error) && error['code'] === 'ENOENT') {
