@@ -1,11 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dryRunOf } from '../../src/api/client.ts';
 import { decodeRulesetHeads } from '../../src/api/decode-ruleset.ts';
-import { dryRun, probeDryRun } from '../../src/api/dry-run.ts';
 import { readByCursor } from '../../src/api/pages.ts';
 import type { ScopeAddress } from '../../src/api/paths.ts';
 import { resolveScope } from '../../src/api/resolve-scope.ts';
-import { updateRulesetRequest } from '../../src/api/ruleset-requests.ts';
 import {
   addRule,
   createRuleset,
@@ -91,24 +88,6 @@ describe('every operation on the embedded service', () => {
     await deleteRuleset(client, zone, created.id);
     expect(isNotFound(await serviceError(getRuleset(client, zone, created.id)))).toBe(true);
     expect(await getEntrypoint(client, zone, PHASE)).toBeNull();
-  });
-
-  test('dry runs are known to be honoured, and check without writing', async () => {
-    const { client, zone } = await start();
-    const entrypoint = await updateEntrypoint(client, zone, PHASE, { rules: [rule('a')] });
-    const dry = dryRunOf(client);
-    expect(await probeDryRun(dry, zone, entrypoint.id)).toBe('honoured');
-    await dryRun(dry, updateRulesetRequest(zone, entrypoint.id, { rules: [] }));
-    const refused = await serviceError(
-      dryRun(
-        dry,
-        updateRulesetRequest(zone, entrypoint.id, {
-          rules: [{ action: 'no_such_action', expression: 'true' }],
-        }),
-      ),
-    );
-    expect(refused).toMatchObject({ code: 'api/refused', status: 400, effect: 'none' });
-    expect(await getRuleset(client, zone, entrypoint.id)).toEqual(entrypoint);
   });
 
   test('the token', async () => {

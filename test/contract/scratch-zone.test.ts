@@ -1,0 +1,97 @@
+import { expect, onTestFinished, test } from 'vitest';
+
+import type { CreateRuleset } from '../../src/api/ruleset-requests.ts';
+import { listRulesets } from '../../src/api/rulesets.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
+import type { RequestRecord } from '../../src/emulator/index.ts';
+import type { LiveRuleset } from '../../src/model/ruleset.ts';
+import { everythingIn } from '../api/caught.ts';
+import { createRuleset } from '../api/ruleset-writes.ts';
+import { openScratchZone, PHASE } from './scratch-zone.ts';
+import type { ScratchZone } from './scratch-zone.ts';
+
+/** An embedded service in the part of the real one. */
+async function realService() {
+  const rulesets = [{ kind: 'zone', phase: PHASE, rules: [{ action: 'block', expression: 'false' }] }];
+  const emulator = await startEmulator({
+    seed: {
+      version: 1,
+      accounts: [{ name: 'Real' }],
+      zones: [
+        { name: 'taken.example', plan: 'pro', rulesets },
+        { name: 'free.example', plan: 'pro' },
+      ],
+    },
+  });
+  onTestFinished(() => emulator.close());
+  const open = (zone: string, more: Readonly<Record<string, string>> = {}): Promise<ScratchZone> =>
+    openScratchZone({
+      RULEWRIGHT_CONTRACT_ZONE: zone,
+      CLOUDFLARE_API_TOKEN: emulator.token,
+      CLOUDFLARE_BASE_URL: emulator.baseUrl,
+      ...more,
+    });
+  const written = async (): Promise<number> => {
+    const answer = await fetch(`${emulator.controlUrl}/requests`);
+    const requests = (await answer.json()) as readonly RequestRecord[];
+    return requests.filter(({ wrote }) => wrote).length;
+  };
+  return { open, written };
+}
+
+test('a zone with an entry point of the phase is refused, and nothing is written to it', async () => {
+  const { open, written } = await realService();
+  await expect(open('taken.example')).rejects.toThrow(`taken.example has an entry point of ${PHASE}`);
+  expect(await written()).toBe(0);
+});
+
+test('a zone where a run was stopped is refused with what it left', async () => {
+  const { open } = await realService();
+  const zone = await open('free.example');
+  const left = await createRuleset(zone.client, zone.scope, {
+    name: 'default',
+    kind: 'zone',
+    phase: PHASE,
+    description: zone.mark,
+  });
+  await expect(open('free.example')).rejects.toThrow(
+    `that a stopped run left behind, delete them first: ${left.id} (${zone.mark})`,
+  );
+  await zone.close();
+});
+
+test('a real service is not asked without a token of its own', async () => {
+  const { open } = await realService();
+  await expect(open('free.example', { CLOUDFLARE_API_TOKEN: '' })).rejects.toThrow(
+    'CLOUDFLARE_API_TOKEN is needed',
+  );
+});
+
+test('a token that is refused is not shown', async () => {
+  const { open } = await realService();
+  const token = 'a-token-that-nobody-may-see';
+  const error = await open('free.example', { CLOUDFLARE_API_TOKEN: token }).catch(
+    (refusal: unknown) => refusal,
+  );
+  expect(error).toMatchObject({ code: 'api/forbidden' });
+  expect(everythingIn(error)).not.toContain(token);
+});
+
+test('what the run lost sight of is deleted at the end, and nothing of others', async () => {
+  const { open, written } = await realService();
+  const zone = await open('free.example');
+  const make = (name: string, body: Partial<CreateRuleset>): Promise<LiveRuleset> =>
+    createRuleset(zone.client, zone.scope, { name, kind: 'custom', phase: PHASE, ...body });
+  const theirs = await make('Theirs', { description: 'Theirs' });
+  const { id } = await make('Ours', { description: zone.mark });
+  const execute = { action: 'execute', expression: 'false', action_parameters: { id } };
+  await make('default', { kind: 'zone', description: `${zone.mark}, changed`, rules: [execute] });
+  await zone.close();
+  expect(await written()).toBe(5);
+  expect(zone.report()).toMatch(/^\d+ requests to free\.example at http/);
+
+  const next = await open('free.example');
+  const left = (await listRulesets(next.client, next.scope)).filter(({ kind }) => kind !== 'managed');
+  expect(left.map((ruleset) => ruleset.id)).toEqual([theirs.id]);
+  await next.close();
+});

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+
+import { createBudget } from '../../src/api/budget.ts';
+import type { WriteClient } from '../../src/api/client.ts';
+import { openWriteClient } from '../../src/api/client.ts';
+import { systemClock } from '../../src/api/clock.ts';
+import { resolveScope } from '../../src/api/resolve-scope.ts';
+import type { CreateRuleset } from '../../src/api/ruleset-requests.ts';
+import { getEntrypoint, listRulesets } from '../../src/api/rulesets.ts';
+import { isNotFound, orElse, serviceErrorOf } from '../../src/api/service-error.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
+import type { LiveRuleset } from '../../src/model/ruleset.ts';
+import type { Scope } from '../../src/model/scope.ts';
+import { createRuleset, deleteRuleset } from '../api/ruleset-writes.ts';
+
+/** The one phase that is written: zones of every plan have it, and custom rulesets only in it (api.md 2.1, 3.1). */
+export const PHASE = 'http_request_firewall_custom';
+
+/** How long a case may take: a real service may ask to wait five minutes. */
+export const PATIENCE = 600_000;
+
+/** How the descriptions of all rulesets begin that any run has made. */
+const MAKER = 'rulewright-contract';
+
+/** A zone in which a test may write, as long as it writes only to what it has made. */
+export interface ScratchZone {
+  readonly client: WriteClient;
+  readonly scope: Scope;
+  /** What names and refs of this run begin with, so that they are nobody else's. */
+  readonly mark: string;
+  /** A line on what was sent to a real service; "" for an embedded one. */
+  readonly report: () => string;
+  /** Makes a ruleset by POST, which takes nobody's place. All that a test has made is deleted when it ends. */
+  make(body: Omit<CreateRuleset, 'phase' | 'description'>): Promise<LiveRuleset>;
+  /** Deletes what is left of this run, such as a ruleset whose creation was never answered. Rejects with what cannot be deleted. */
+  close(): Promise<void>;
+}
+
+/** Where the zone is: `RULEWRIGHT_CONTRACT_ZONE` names one of a real service, else it is of an embedded one. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Opens the zone. Rejects, and has written nothing, when it has an entry point of the phase, or what a stopped run has left. */
+export async function openScratchZone(env: Environment): Promise<ScratchZone> {
+  const real = realZone(env);
+  const { baseUrl, token, name, close } = real ?? (await embeddedZone());
+  let requests = 0;
+  const client = openWriteClient({
+    baseUrl,
+    credentials: { kind: 'token', token },
+    budget: createBudget({ clock: systemClock }),
+    onEvent: ({ kind }) => {
+      requests += kind === 'started' ? 1 : 0;
+    },
+  });
+  const end = async (): Promise<void> => {
+    await client.close();
+    await close();
+  };
+  try {
+    const scope = await resolveScope(client, { kind: 'zone', name });
+    await refuseTaken(client, scope);
+    const mark = `${MAKER}-${randomBytes(4).toString('hex')}`;
+    const made = new Set<string>();
+    const sweep = (): Promise<void> => deleteMade(client, scope, { mark, made });
+    return {
+      client,
+      scope,
+      mark,
+      report: () => (real === null ? '' : `${requests} requests to ${scope.name} at ${baseUrl}\n`),
+      make: async (body) => {
+        onTestFinished(sweep, PATIENCE);
+        const ruleset = await createRuleset(client, scope, { ...body, phase: PHASE, description: mark });
+        made.add(ruleset.id);
+        return ruleset;
+      },
+      close: async () => {
+        try {
+          await sweep();
+        } finally {
+          await end();
+        }
+      },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+function realZone(env: Environment) {
+  const name = env['RULEWRIGHT_CONTRACT_ZONE'] ?? '';
+  const token = env['CLOUDFLARE_API_TOKEN'] ?? '';
+  if (name === '') {
+    return null;
+  }
+  if (token === '') {
+    throw new Error(
+      'RULEWRIGHT_CONTRACT_ZONE names a zone of a real service: CLOUDFLARE_API_TOKEN is needed',
+    );
+  }
+  const baseUrl = env['CLOUDFLARE_BASE_URL'] || 'https://api.cloudflare.com/client/v4';
+  return { baseUrl, token, name, close: () => Promise.resolve() };
+}
+
+/** Two custom rulesets take a Pro zone (api.md 8.1). */
+async function embeddedZone() {
+  const name = 'scratch.example';
+  const emulator = await startEmulator({
+    seed: { version: 1, accounts: [{ name: 'Scratch' }], zones: [{ name, plan: 'pro' }] },
+  });
+  return { ...emulator, name };
+}
+
+async function refuseTaken(client: WriteClient, scope: Scope): Promise<void> {
+  const left = (await listRulesets(client, scope)).filter(({ description }) => description.startsWith(MAKER));
+  if (left.length > 0) {
+    const ids = left.map(({ id, description }) => `${id} (${description})`).join(', ');
+    throw new Error(`${scope.name} has rulesets that a stopped run left behind, delete them first: ${ids}`);
+  }
+  if ((await getEntrypoint(client, scope, PHASE)) !== null) {
+    throw new Error(
+      `${scope.name} has an entry point of ${PHASE}: take a zone without one, for nothing of others may be written to`,
+    );
+  }
+}
+
+/**
+ * Deletes what a run has made, and what bears its mark, for the answer to a creation can be lost. Entry points go first: a ruleset that a
+ * rule executes cannot be deleted. Rejects with what is left.
+ */
+async function deleteMade(
+  client: WriteClient,
+  scope: Scope,
+  { mark, made }: { readonly mark: string; readonly made: Set<string> },
+): Promise<void> {
+  const marked = (await listRulesets(client, scope))
+    .filter(({ description }) => description.startsWith(mark))
+    .toSorted((a, b) => Number(a.kind === 'custom') - Number(b.kind === 'custom'))
+    .map(({ id }) => id);
+  const left: string[] = [];
+  for (const id of new Set([...marked, ...[...made].toReversed()])) {
+    const deleted = orElse(deleteRuleset(client, scope, id), () => undefined, isNotFound);
+    const error = await serviceErrorOf(deleted);
+    if (error === null) {
+      made.delete(id);
+    } else {
+      left.push(`${id} (${error.message})`);
+    }
+  }
+  if (left.length > 0) {
+    throw new Error(`${scope.name} has rulesets of ${mark} that could not be deleted: ${left.join(', ')}`);
+  }
+}
