@@ -80,7 +80,7 @@ describe('reads', { timeout: PATIENCE }, () => {
   });
 
   // A plan that was made for a ruleset would be applied to another one in its place.
-  test('a deleted entry point is gone, and one that is made again has another id (api.md 6.2)', async () => {
+  test('a deleted entry point is gone, and one that is made again has another id (api.md 6.2, assumed)', async () => {
     const first = await entryPoint('a');
     await deleteRuleset(zone.client, zone.scope, first.id);
     expect(isNotFound(await serviceError(read(first.id)))).toBe(true);
@@ -90,7 +90,7 @@ describe('reads', { timeout: PATIENCE }, () => {
   });
 
   // A write that landed would seem lost and be sent again, and the cache would serve old rules under a new version.
-  test('right after a write, its version and time are in reads by id, by phase and in the list (api.md 3.1, 6.4)', async () => {
+  test('right after a write, its version and time are in reads by id, by phase and in the list (api.md 3.1, 6.4, assumed)', async () => {
     const made = await entryPoint('a');
     const written = await put(made.id, [rule('a'), rule('b')]);
     const listed = await listRulesets(zone.client, zone.scope);
@@ -129,7 +129,7 @@ describe('writes', { timeout: PATIENCE }, () => {
       () => deleteRule(zone.client, a),
       () => put(made.id, [rule('d')]),
       () => updateRuleset(zone.client, zone.scope, made.id, { description: `${made.description}, changed` }),
-      // One that changes nothing: assumed.
+      // That one which changes nothing counts as well is assumed.
       () => put(made.id, [rule('d')]),
     ];
     const moments = [made];
@@ -178,7 +178,7 @@ describe('writes', { timeout: PATIENCE }, () => {
   });
 
   // A POST that is sent again, because its answer was lost, would add the rule twice.
-  test('a rule with a ref that another one has is refused (api.md 0.3 number 1, 1.4)', async () => {
+  test('a rule with a ref that another one has is refused (api.md 0.3 number 1, 6.1, assumed)', async () => {
     const made = await entryPoint('a');
     const twice = addRule(zone.client, { scope: zone.scope, rulesetId: made.id }, rule('a'));
     const refused = await serviceError(twice);
@@ -187,7 +187,7 @@ describe('writes', { timeout: PATIENCE }, () => {
   });
 
   // Half a list would be live; and a refusal that names no rule could not be led back to the files.
-  test('an expression that does not parse is refused with code 20127, and the list with it (api.md 1.6, 6.4)', async () => {
+  test('an expression that does not parse is refused with code 20127, and the list with it (api.md 1.6, 6.4; the code assumed)', async () => {
     const made = await entryPoint('a');
     const expression = 'http.no_such_field eq "x"';
     const refused = await serviceError(put(made.id, [rule('b'), rule('c', { expression })]));
@@ -238,7 +238,7 @@ describe('writes', { timeout: PATIENCE }, () => {
 
 describe('dry runs', { timeout: PATIENCE }, () => {
   // Not known to be honoured, no dry run is sent: there would be no preflight at all.
-  test('a wrong value of dry_run is answered 400, where the right one is 404 (api.md 2.4, 13.4)', async () => {
+  test('a wrong value of dry_run is answered 400, where the right one is 404 (api.md 2.4, 13.4, assumed)', async () => {
     const { id } = await entryPoint('a');
     expect(await probeDryRun(dryRunOf(zone.client), zone.scope, id)).toBe('honoured');
   });
