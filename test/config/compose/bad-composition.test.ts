@@ -351,6 +351,44 @@ const VARIABLES: readonly Case[] = [
     [['variable/sensitive', 'a text without a default']],
   ],
   [
+    'a sensitive value that responses would show: a header, a redirect, the page of a block',
+    {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nenv: {a: {from: ORIGIN_KEY, sensitive: true}}\n',
+      'zones/a.yaml': `zone: shop.example
+entrypoints:
+  http_response_headers_transform:
+    rules:
+      - ref: header
+        expression: 'true'
+        action: rewrite
+        action_parameters: { headers: { X-Key: { operation: set, value: ▶'key \${a}' } } }
+  http_request_dynamic_redirect:
+    rules:
+      - ref: redirect
+        expression: 'true'
+        action: redirect
+        action_parameters: { from_value: { status_code: 301, target_url: { value: ▶'https://a.example/\${a}' } } }
+  http_request_firewall_custom:
+    rules:
+      - ref: page
+        expression: not http.request.headers["x-key"][0] eq "\${a}"
+        action: block
+        action_parameters: { response: { status_code: 403, content_type: text/plain, content: ▶'\${a}' } }
+  http_request_late_transform:
+    rules:
+      - ref: origin
+        expression: 'true'
+        action: rewrite
+        action_parameters: { headers: { X-Key: { operation: set, value: '\${a}' } } }
+`,
+    },
+    [
+      ['variable/sensitive', 'requests to the origin'],
+      ['variable/sensitive', 'tell every visitor'],
+      ['variable/sensitive', 'tell every visitor'],
+    ],
+  ],
+  [
     'the token of the run as a value',
     {
       'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nenv: {▶a: Cloudflare_Api_Token}\n',
