@@ -371,7 +371,7 @@ entrypoints:
   http_request_firewall_custom:
     rules:
       - ref: page
-        expression: not http.request.headers["x-key"][0] eq "\${a}"
+        expression: http.request.headers["x-key"][0] eq "\${a}"
         action: block
         action_parameters: { response: { status_code: 403, content_type: text/plain, content: ▶'\${a}' } }
   http_request_late_transform:
