@@ -7,10 +7,10 @@ import { baseOf } from '../../model/ruleset.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Anchor, Write } from '../../plan/requests/writes.ts';
 import { lookUp } from '../base/look-up.ts';
-import type { Landing } from './foreign-writes.ts';
+import type { Clash } from './foreign-writes.ts';
 import type { WriteResult, WriteTask } from './perform-write.ts';
-import { performWrite } from './perform-write.ts';
-import type { WriteFailure } from './write-failure.ts';
+import { effectOf, performWrite } from './perform-write.ts';
+import type { Effect, WriteFailure } from './write-failure.ts';
 import { NO_EFFECT } from './write-failure.ts';
 
 const PLAN_AGAIN = 'plan again to go on from what is live now';
@@ -23,28 +23,32 @@ type Conflict = Extract<WriteFailure, { readonly kind: 'conflict' }>;
  * wrote, and the next plan shows what.
  */
 export async function bringBack(task: WriteTask, conflict: Conflict): Promise<WriteFailure> {
-  const { landings = [] } = conflict;
-  const taken = takenAlong(task.before, landings);
-  const last = landings.at(-1);
-  if (taken.length === 0 || last === undefined) {
+  const { clash } = conflict;
+  const taken = clash === undefined ? [] : takenAlong(task.before, clash);
+  if (clash === undefined || taken.length === 0) {
     return conflict;
   }
-  let live: LiveRuleset = last.made;
+  let live = clash.now;
   let met = conflict;
   const back: LiveRuleName[] = [];
   for (const { rule, write } of taken) {
     const sent = { ...task, write: write(live), before: live };
     const result = await performed(sent);
-    met = withOthersOf(met, result);
+    met = { ...withOthersOf(met, result), effect: lastEffect(met.effect, effectOf(result)) };
     const after = await rulesetAfter(sent, result);
     const found = after?.rules.find(({ ref }) => ref === rule.ref);
     if (after === null || found === undefined) {
-      return told(met, { back, missing: taken.slice(back.length), because: reasonOf(result) }, live);
+      return told(met, { back, missing: taken.slice(back.length), because: reasonOf(result) });
     }
     live = after;
     back.push({ id: found.id, ref: rule.ref });
   }
-  return told(met, { back, missing: [], because: '' }, live);
+  return told(met, { back, missing: [], because: '' });
+}
+
+/** The version that this run made last says how far it went. */
+function lastEffect(before: Effect, now: Effect): Effect {
+  return now.kind === 'landed' ? now : before;
 }
 
 /** Bringing a rule back can meet somebody else's write too; what that changed is told as well. */
@@ -78,33 +82,43 @@ interface Taken {
 
 /**
  * Where each of three versions has a rule: what the write was planned on, what it met, and what it made. Only what was not there when it
- * was planned can be taken along by it; what it changes or deletes itself is meant.
+ * was planned can be taken along by it; what it changes or deletes itself is meant, also under the id that somebody else gave it since.
+ * What is there again, or was changed once more, is left to whoever did that.
  */
-function takenAlong(planned: LiveRuleset | null, landings: readonly Landing[]): readonly Taken[] {
-  const base = new Map(planned?.rules.map((rule) => [rule.id, rule]));
-  return landings.flatMap(({ met, made }) => {
-    const left = new Map(made.rules.map((rule) => [rule.id, rule]));
-    const refs = new Set(made.rules.map(({ ref }) => ref));
+function takenAlong(planned: LiveRuleset | null, { landings, now }: Clash): readonly Taken[] {
+  const base = byId(planned);
+  const live = { byId: byId(now), refs: new Set(now.rules.map(({ ref }) => ref)) };
+  const taken = landings.flatMap(({ met, made }) => {
+    const left = byId(made);
+    const deleted = new Set(planned?.rules.flatMap(({ id, ref }) => (left.has(id) ? [] : [ref])));
     return met.rules.flatMap((rule, index): readonly Taken[] => {
       const before = base.get(rule.id);
       const after = left.get(rule.id);
-      if (before === undefined && after === undefined && !refs.has(rule.ref)) {
-        return [{ rule, write: (live) => addition(rule, met.rules.slice(0, index), live) }];
+      if (before === undefined) {
+        const isLost = after === undefined && !live.refs.has(rule.ref) && !deleted.has(rule.ref);
+        return isLost ? [{ rule, write: (on) => addition(rule, met.rules.slice(0, index), on) }] : [];
       }
-      const isOverwritten =
-        before !== undefined && after !== undefined && !isSame(rule, before) && isSame(after, before);
-      return isOverwritten ? [{ rule, write: ({ id }) => overwriting(rule, id) }] : [];
+      const isOverwritten = after !== undefined && !isSame(rule, before) && isSame(after, before);
+      return isOverwritten && isSame(live.byId.get(rule.id), after)
+        ? [{ rule, write: ({ id }) => overwriting(rule, id) }]
+        : [];
     });
   });
+  // What was taken along twice comes back once, as it was the last time.
+  return [...new Map(taken.map((one) => [one.rule.ref, one])).values()];
 }
 
-function isSame(a: LiveRule, b: LiveRule): boolean {
-  return a.ref === b.ref && identicalContent(a.content, b.content);
+function byId(ruleset: LiveRuleset | null): ReadonlyMap<string, LiveRule> {
+  return new Map(ruleset?.rules.map((rule) => [rule.id, rule]));
+}
+
+function isSame(a: LiveRule | undefined, b: LiveRule): boolean {
+  return a !== undefined && a.ref === b.ref && identicalContent(a.content, b.content);
 }
 
 /** The rule again, behind the nearest of the rules before it that is still there. */
 function addition(rule: LiveRule, earlier: readonly LiveRule[], live: LiveRuleset): Write {
-  const alive = new Map(live.rules.map((one) => [one.id, one]));
+  const alive = byId(live);
   const byRef = new Map(live.rules.map((one) => [one.ref, one]));
   const near = earlier.findLast(({ id, ref }) => alive.has(id) || byRef.has(ref));
   const anchor = near === undefined ? undefined : (alive.get(near.id) ?? byRef.get(near.ref));
@@ -139,7 +153,7 @@ interface Came {
   readonly because: string;
 }
 
-function told(conflict: Conflict, { back, missing, because }: Came, live: LiveRuleset): Conflict {
+function told(conflict: Conflict, { back, missing, because }: Came): Conflict {
   const names = (refs: readonly string[]): string => refs.join(', ');
   return {
     ...conflict,
@@ -152,6 +166,5 @@ function told(conflict: Conflict, { back, missing, because }: Came, live: LiveRu
     ].join('; '),
     hint: missing.length === 0 ? PLAN_AGAIN : conflict.hint,
     broughtBack: back,
-    effect: { kind: 'landed', version: live.version },
   };
 }

@@ -23,6 +23,12 @@ export interface History {
   readonly landings: readonly Landing[];
 }
 
+/** Each time that our write landed beside writes of others, and the ruleset as it was last seen. */
+export interface Clash {
+  readonly landings: readonly Landing[];
+  readonly now: LiveRuleset;
+}
+
 /** One time that our write landed. */
 export interface Landing {
   /** The version before it. */

@@ -58,7 +58,7 @@ export async function judgeAnswer(
   const wrong = deviations(expected, answer).map(describeDeviation);
   const history = await readHistory({ ...about(task), now: answer, made: answer.version });
   if (isShared(history)) {
-    return conflict(task, history, answer);
+    return conflict(task, { history, ours: answer, now: answer });
   }
   return wrong.length === 0 && BigInt(answer.version) >= wanted
     ? landed(task, expected, answer)
@@ -93,7 +93,9 @@ export async function findWrite(
         : `live is not what it would have made: ${wrong.join('; ')}`;
     return { kind: 'missing', why, history };
   }
-  return isShared(history) ? conflict(task, history, history.ours) : landed(task, expected, live);
+  return isShared(history)
+    ? conflict(task, { history, ours: history.ours, now: live })
+    : landed(task, expected, live);
 }
 
 function landed({ before }: WriteTask, expected: Expectation, ruleset: LiveRuleset): Landed {
@@ -117,15 +119,21 @@ function about({ reader, run, write, before }: WriteTask) {
   return { client: reader, scope: run.scope, write, before };
 }
 
+interface Shared {
+  readonly history: History;
+  readonly ours: LiveRuleset;
+  readonly now: LiveRuleset;
+}
+
 /** Our write took effect, beside that of somebody else. */
-function conflict({ run, step }: WriteTask, history: History, ours: LiveRuleset): WriteFailure {
+function conflict({ run, step }: WriteTask, { history, ours, now }: Shared): WriteFailure {
   return {
     kind: 'conflict',
     message: conflictText(history),
     hint: conflictHint({ scope: run.scope, target: step.target, history }),
     others: history.others,
     unread: history.unread,
-    landings: history.landings,
+    clash: { landings: history.landings, now },
     effect: { kind: 'landed', version: ours.version },
   };
 }

@@ -2,7 +2,7 @@ import type { ServiceError } from '../../api/service-error.ts';
 import { errorFacts, knownError } from '../../model/error.ts';
 import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from '../../model/live-difference.ts';
 import type { Outcome, ServiceRefusal } from '../../model/outcome.ts';
-import type { Landing } from './foreign-writes.ts';
+import type { Clash } from './foreign-writes.ts';
 
 /** What is known of a write. */
 export type Effect =
@@ -39,8 +39,8 @@ export type WriteFailure =
       readonly hint: string;
       readonly others: readonly ForeignWrite[];
       readonly unread: readonly VersionSpan[];
-      /** What the write met where it landed. */
-      readonly landings?: readonly Landing[];
+      /** Where the write landed. */
+      readonly clash?: Clash;
       /** Rules that the write took along and that are there again, by their ids now. */
       readonly broughtBack?: readonly LiveRuleName[];
       readonly effect: Effect;
@@ -110,6 +110,6 @@ export function failureOutcome(step: string, undone: WriteFailure, writes: numbe
     const { effect: _effect, ...rest } = undone;
     return { ...rest, ...told };
   }
-  const { effect: _effect, landings: _landings, unread, ...rest } = undone;
+  const { effect: _effect, clash: _clash, unread, ...rest } = undone;
   return { ...rest, ...told, ...(unread.length === 0 ? {} : { unread }) };
 }

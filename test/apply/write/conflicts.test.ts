@@ -9,6 +9,7 @@ import {
   deleteRulesetVersion,
   updateRule,
 } from '../../api/ruleset-writes.ts';
+import type { Outcome } from '../../../src/model/outcome.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import type { Scope } from '../../../src/model/scope.ts';
 import { outcomesText } from '../../../src/report/text/outcomes.ts';
@@ -19,6 +20,7 @@ import type { ApplyWith, Bench } from '../run-against-service.ts';
 import {
   blockHosts,
   carryOut,
+  clientThrough,
   converge,
   expectConverged,
   forgetRequests,
@@ -308,6 +310,100 @@ describe('a write of somebody else between our look and our write', () => {
       action: 'log',
       expression: 'ssl',
     });
+  });
+
+  it('comes back once where another run of the same plan took it along too', async () => {
+    const scopePlan = await plan(bench, wanted('x', 'a', 'b', 'c', 'y'));
+    const through = async (act: () => Promise<unknown>): Promise<Outcome | undefined> => {
+      const faults: Fault[] = [{ kind: 'meanwhile', act }];
+      const between = await openFaultProxy(bench.emulator.baseUrl, ({ method }) =>
+        method === 'GET' ? { kind: 'pass' } : (faults.shift() ?? { kind: 'pass' }),
+      );
+      const client = clientThrough(bench, between);
+      const [outcome] = await carryOut(bench, scopePlan, { access: { kind: 'write', client } });
+      await client.close();
+      await between.close();
+      return outcome;
+    };
+    const outcome = await through(() => through(strangerAdds));
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      message: expect.stringMatching(/; brought back: stranger$/),
+      broughtBack: [{ id: await idOf('stranger'), ref: 'stranger' }],
+    });
+    expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'stranger', 'y']);
+  });
+
+  it('stays as somebody else has left it since, where the answer to ours is lost', async () => {
+    const scopePlan = await plan(bench, wanted('x', 'a', 'b', 'c', 'y'));
+    let isSent = false;
+    proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method }) => {
+      if (method === 'GET' || isSent) {
+        return { kind: 'pass' };
+      }
+      isSent = true;
+      const act = async (): Promise<void> => {
+        await strangerAdds();
+        await strangerChanges();
+      };
+      return { kind: 'meanwhile', act, lost: true };
+    });
+    const client = clientThrough(bench, proxy);
+    let isRead = false;
+    const reader = {
+      ...client,
+      get: async (path: string, options?: object) => {
+        if (isSent && !isRead) {
+          isRead = true;
+          const { id } = await live();
+          const since = { action: 'challenge', expression: 'http.host eq "since.example"' };
+          await addRule(bench.client, { scope, rulesetId: id }, { ref: 'stranger', ...since });
+          const ruleId = await idOf('b');
+          await updateRule(bench.client, { scope, rulesetId: id, ruleId }, { ref: 'b', ...since });
+        }
+        return client.get(path, options);
+      },
+    };
+    const [outcome] = await carryOut(bench, scopePlan, {
+      access: { kind: 'write', client: reader },
+      untouched: 'whole',
+    });
+    await client.close();
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      others: [{ lost: [{ ref: 'stranger' }] }, { lost: [{ ref: 'b' }] }, { lost: [] }, { lost: [] }],
+    });
+    expect(outcome).not.toHaveProperty('broughtBack');
+    expect((await live()).rules.map(({ ref, content }) => [ref, content.action])).toEqual([
+      ['x', 'block'],
+      ['a', 'block'],
+      ['b', 'challenge'],
+      ['c', 'block'],
+      ['y', 'block'],
+      ['stranger', 'challenge'],
+    ]);
+  });
+
+  it('is undone where it makes anew, under another id, what the plan deletes', async () => {
+    const desired = wanted('x', 'a', 'b', 'y');
+    const [outcome] = await applyWith(
+      {
+        kind: 'meanwhile',
+        act: async () => {
+          await strangerDeletes('c');
+          const { id } = await live();
+          await addRule(
+            bench.client,
+            { scope, rulesetId: id },
+            { ref: 'c', action: 'log', expression: 'ssl' },
+          );
+        },
+      },
+      desired,
+    );
+    expect(outcome).toMatchObject({ kind: 'conflict', others: [{ lost: [] }, { lost: [{ ref: 'c' }] }] });
+    expect(outcome).not.toHaveProperty('broughtBack');
+    await expectConverged(bench, desired);
   });
 
   it('is undone where both change the same rule: what the plan says of it is meant', async () => {
