@@ -250,6 +250,58 @@ describe('a sensitive value', () => {
     });
   });
 
+  test('that a plan changed is kept where that plan is taken back, and said to be', async () => {
+    await inProject(async (command, root) => {
+      const file = join(root, 'zones/shop.yaml');
+      await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
+      await writeFile(file, FILES['zones/shop.yaml'].replace('"true"', 'ssl'));
+      await command('plan --emulator --out plan.json', WITH_KEY);
+      expect((await command('apply plan.json --emulator --yes --allow all', WITH_KEY)).code).toBe(0);
+      const unset = await command('plan --emulator --reverse plan.json --out back.json');
+      expect([unset.code, unset.stderr]).toEqual([1, expect.stringContaining('not set: ORIGIN_SECRET')]);
+      const back = await command('plan --emulator --reverse plan.json --out back.json', WITH_KEY);
+      expect([back.code, back.stdout]).toEqual([0, expect.stringContaining("keeps today's sensitive value")]);
+      const applied = await command('apply back.json --emulator --yes --allow all', WITH_KEY);
+      expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining('Applied')]);
+      expect(await serviceState(root)).toContain(`Bearer ${VALUE}`);
+      await writeFile(file, FILES['zones/shop.yaml']);
+      expect((await command('plan --emulator --exit-code', WITH_KEY)).code).toBe(0);
+    });
+  });
+
+  test('that went with a rule under another name cannot be taken back, and no plan of that is made', async () => {
+    await inProject(async (command, root) => {
+      await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
+      await writeFile(
+        join(root, 'zones/shop.yaml'),
+        FILES['zones/shop.yaml'].replace('say-secret', 'say-renamed'),
+      );
+      await command('plan --emulator --out plan.json', WITH_KEY);
+      expect((await command('apply plan.json --emulator --yes --allow all', WITH_KEY)).code).toBe(0);
+      const back = await command('plan --emulator --reverse plan.json --out back.json', WITH_KEY);
+      expect([back.code, back.stdout]).toEqual([
+        1,
+        expect.stringMatching(/sensitive\/unknown-value\s[^]*rule say-secret held a\s+sensitive value/u),
+      ]);
+    });
+  });
+
+  test('that a file has as outputs show it is found in the file', async () => {
+    await inProject(async (command, root) => {
+      await command('apply --emulator --yes --allow all', WITH_KEY);
+      const file = join(root, 'zones/shop.yaml');
+      await writeFile(
+        file,
+        FILES['zones/shop.yaml'].replace('Bearer ${origin_secret}', 'Bearer <sensitive>'),
+      );
+      const checked = await command('validate');
+      expect([checked.code, checked.stdout + checked.stderr]).toEqual([
+        1,
+        expect.stringContaining('zones/shop.yaml:14:74  error variable/sensitive'),
+      ]);
+    });
+  });
+
   test('that was changed is not shown by an older version while the files do not say where it is', async () => {
     await inProject(async (command, root) => {
       await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });

@@ -15,6 +15,7 @@ import type { Service } from '../service/open-service.ts';
 import { withService } from '../service/open-service.ts';
 import { planError } from './plan-error.ts';
 import type { Guards } from '../project/project-guards.ts';
+import { requireSensitive } from '../project/sensitive-values.ts';
 import { requireSameService } from '../service/same-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
@@ -37,6 +38,8 @@ export async function reversePlan(
 ): Promise<Plan> {
   return withService({ options, open: openReadClient, report }, async (service) => {
     requireSameService(plan, service.identity);
+    // Otherwise live would seem to say something else than the plan.
+    requireSensitive(plan.scopes, options.sensitive);
     const cause: Cause = { file, line: 1, column: 1 };
     const changed = changingScopes(plan.scopes);
     report({ kind: 'scopes', total: changed.length });

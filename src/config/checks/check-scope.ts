@@ -10,7 +10,7 @@ import { checkExpressions } from './check-expressions.ts';
 import { checkParameters } from './check-parameters.ts';
 import { checkRefs } from './check-refs.ts';
 import { checkReferences } from './check-references.ts';
-import { checkShown } from './check-shown.ts';
+import { checkSensitive } from './check-sensitive.ts';
 import type { ExpressionChecker } from './expression-checker.ts';
 
 /** What the checks of a file need beside it. */
@@ -29,7 +29,7 @@ export function checkFile(
     ...checkParameters(ruleset, rule),
     ...checkDeprecated(ruleset, rule),
     ...checkExpressions(ruleset, rule, checkExpression),
-    ...checkShown(ruleset, rule),
+    ...checkSensitive(ruleset, rule),
   ];
   return rulesets.flatMap((ruleset) => [
     ...checkPhase(ruleset),

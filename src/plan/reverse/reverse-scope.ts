@@ -10,6 +10,7 @@ import { standingOf } from './left-behind.ts';
 import { ruleLosesId, rulesetLosesId } from './repoint.ts';
 import { planBack } from './restore-scope.ts';
 import { rulesetBefore } from './ruleset-before.ts';
+import { secretError, withTodaysSecrets } from './todays-secrets.ts';
 
 /** A scope plan that was carried out, at least in part, and what is live now. */
 export interface ReverseInput {
@@ -49,20 +50,24 @@ export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
     }
   }
   if (problems.length > 0) {
-    const { kind, name } = plan.scope;
-    return { kind: 'failed', scope: { kind, name }, error: movedError(problems) };
+    return failed(plan, movedError(problems));
   }
-  const { plan: reversed } = planBack({
-    ...live,
-    scope: plan.scope,
-    rulesets: live.entries.map(({ address, slot }) => {
-      const step = stepOf.get(addressKey(address));
-      const now = slot.kind === 'present' ? slot.ruleset : null;
-      const before = step !== undefined && undo.includes(step) ? rulesetBefore(step, now) : now;
-      return { address, before, live: now, cause };
-    }),
-    cause,
+  const kept: PlanNote[] = [];
+  const rulesets = live.entries.map(({ address, slot }) => {
+    const step = stepOf.get(addressKey(address));
+    const now = slot.kind === 'present' ? slot.ruleset : null;
+    if (step === undefined || !undo.includes(step)) {
+      return { address, before: now, live: now, cause };
+    }
+    const { before, notes, unknown } = withTodaysSecrets(step, { before: rulesetBefore(step, now), now });
+    kept.push(...notes);
+    problems.push(...unknown);
+    return { address, before, live: now, cause };
   });
+  if (problems.length > 0) {
+    return failed(plan, secretError(problems));
+  }
+  const { plan: reversed } = planBack({ ...live, scope: plan.scope, rulesets, cause });
   if (reversed.kind === 'failed') {
     return reversed;
   }
@@ -73,6 +78,7 @@ export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
     notes: [
       ...reversed.notes,
       ...untouched.map(notCarriedOut),
+      ...kept,
       ...reversed.steps.flatMap((step) => reverseNotes(step, stepOf.get(addressKey(addressOf(step.target))))),
     ],
   };
@@ -111,6 +117,10 @@ function reverseNotes(step: Step, former: Step | undefined): readonly PlanNote[]
       return [{ ...note, message: `${note.message}. Rules of this scope that name it are re-pointed` }];
     }),
   ];
+}
+
+function failed({ scope: { kind, name } }: PlannedScope, error: PlanError): ScopePlan {
+  return { kind: 'failed', scope: { kind, name }, error };
 }
 
 function movedError(problems: readonly string[]): PlanError {

@@ -1,0 +1,57 @@
+import type { PlanError, PlanNote, Step } from '../../model/plan.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import { HIDDEN } from '../../model/sensitive.ts';
+import { hideInVersion } from '../hide/hide-text.ts';
+
+/** A ruleset as it is to be again, where the plan that is taken back does not hold what stood in place of a sensitive value. */
+interface Restorable {
+  readonly before: LiveRuleset | null;
+  readonly notes: readonly PlanNote[];
+  /** Rules of before that nothing live says enough of. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * A ruleset of before with today's value wherever a sensitive one was changed: a plan hides the one that it replaces, and whoever takes
+ * the plan back has no use for it. What is hidden still cannot be written.
+ */
+export function withTodaysSecrets(
+  { id }: Step,
+  { before, now }: { readonly before: LiveRuleset | null; readonly now: LiveRuleset | null },
+): Restorable {
+  if (before === null || !isHidden(before)) {
+    return { before, notes: [], unknown: [] };
+  }
+  const restored = renewed(before, now);
+  const rules = before.rules.filter(isHidden).map(({ ref }) => ref);
+  const described = isHidden(before.description) ? [''] : [];
+  const lost = restored.rules.filter(isHidden).map(({ ref }) => ref);
+  return {
+    before: restored,
+    notes: [...described, ...rules].map((rule) => ({ kind: 'reversed', step: id, rule, message: KEPT })),
+    unknown: lost.map((rule) => `${id}: rule ${rule} held a sensitive value that is not known any more`),
+  };
+}
+
+/** With today's description too: unlike one of a version, that of a plan can be hidden. */
+function renewed(before: LiveRuleset, now: LiveRuleset | null): LiveRuleset {
+  const version = hideInVersion(before, now?.rules ?? [], 'restore');
+  return isHidden(before.description) && now !== null
+    ? { ...version, description: now.description }
+    : version;
+}
+
+const KEPT = "keeps today's sensitive value, and the text beside it: no plan holds the value of before";
+
+function isHidden(value: unknown): boolean {
+  return JSON.stringify(value).includes(HIDDEN);
+}
+
+/** Why a scope is not taken back. */
+export function secretError(unknown: readonly string[]): PlanError {
+  return {
+    code: 'sensitive/unknown-value',
+    message: unknown.join('\n'),
+    hint: 'change these rules in the files, and apply them',
+  };
+}
