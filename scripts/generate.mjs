@@ -22,6 +22,15 @@ const documents = [
   { schema: 'test.schema.json', validator: 'validateTest', type: 'TestDocument' },
 ];
 
+/** What else is validated by itself. */
+const parts = [
+  {
+    schema: 'ruleset.schema.json#/definitions/entryPoint',
+    validator: 'validateEntryPoint',
+    type: 'EntryPoint',
+  },
+];
+
 /** Keywords that editors and our messages read, and validation passes over. */
 const annotations = [
   'deprecationMessage',
@@ -48,7 +57,7 @@ export async function generate() {
   const result = { schema: 'result.schema.json', validator: 'validateResult' };
   const resultSchema = JSON.parse(await readFile(join(root, 'schemas', result.schema), 'utf8'));
   return new Map([
-    ['src/config/generated/validators.mjs', validators(schemas, documents)],
+    ['src/config/generated/validators.mjs', validators(schemas, [...documents, ...parts])],
     ['src/config/generated/validators.d.mts', validatorTypes()],
     ['src/plan/generated/validate-plan.mjs', validators(new Map([[plan.schema, planSchema]]), [plan])],
     ['src/plan/generated/validate-plan.d.mts', planValidatorTypes()],
@@ -246,7 +255,8 @@ function planValidatorTypes() {
 }
 
 function validatorTypes() {
-  const types = documents.map(({ type }) => type).sort();
+  const all = [...documents, ...parts];
+  const types = all.map(({ type }) => type).sort();
   return [
     banner,
     "import type { ErrorObject } from 'ajv';",
@@ -257,7 +267,7 @@ function validatorTypes() {
     '  (data: unknown): data is Document;',
     foundErrors,
     '}',
-    ...documents.map(({ validator, type }) => `export declare const ${validator}: Validator<${type}>;`),
+    ...all.map(({ validator, type }) => `export declare const ${validator}: Validator<${type}>;`),
     '',
   ].join('\n');
 }

@@ -65,7 +65,7 @@ export function describeGaps(
       phases.length === 0 &&
       assumed.length === 0 &&
       hasAccount &&
-      ![...others, ...blind].some(({ phase }) => DECIDING.has(phase)),
+      ![...others, ...blind].some(({ phase }) => DECIDING.has(phase) || phaseFacts(phase) === undefined),
     notSimulated: [
       ...[...new Set(others)].map(({ scope, phase, name }): NotSimulated => ({
         kind: 'rules-of-others',

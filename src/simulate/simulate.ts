@@ -1,5 +1,5 @@
 import { encodeBytes } from '../expression/values/bytes.ts';
-import { PHASES } from '../model/phase.ts';
+import { PHASES, phaseFacts } from '../model/phase.ts';
 import type { RulesSource } from '../model/simulation.ts';
 import type { PhaseStage } from '../model/phase.ts';
 import type { Scenario } from './exchange.ts';
@@ -7,8 +7,9 @@ import { allFields } from './field-values.ts';
 import type { ExchangeState, ZoneFacts } from './field-values.ts';
 import { changeHeader } from './headers.ts';
 import type { Header, HeaderChange } from './headers.ts';
-import type { PreparedScope } from './prepared.ts';
+import type { PreparedRuleset, PreparedScope } from './prepared.ts';
 import { noteAccount, notePhase } from './gaps.ts';
+import { DISABLED, verdict } from './verdict.ts';
 import type { RulesetTrace } from './verdict.ts';
 import { walkRuleset } from './walk-ruleset.ts';
 import type { Trace, Way } from './way.ts';
@@ -32,10 +33,24 @@ const RESPONSE_PHASES = phasesOf('response');
  */
 export function simulate(prepared: PreparedZone, scenario: Scenario): Trace {
   const way = setOut(prepared.zone, scenario);
+  const newer = prepared.scopes.flatMap(({ entrypoints }) =>
+    [...entrypoints.values()].flatMap((ruleset) => passNewPhase(way, ruleset)),
+  );
   const entries = REQUEST_PHASES.flatMap((phase) => walkPhase(way, prepared, phase));
   const answered = meetResponse(way);
   const responses = answered ? RESPONSE_PHASES.flatMap((phase) => walkPhase(way, prepared, phase)) : [];
-  return { ...way, entries: [...entries, ...responses], source: prepared.source };
+  return { ...way, entries: [...entries, ...responses, ...newer], source: prepared.source };
+}
+
+/** When a phase runs that this version does not know, and so what its rules see, nobody can tell. */
+function passNewPhase(way: Way, ruleset: PreparedRuleset): readonly RulesetTrace[] {
+  const { phase, rules } = ruleset;
+  if (phaseFacts(phase) !== undefined) {
+    return [];
+  }
+  way.states.set(phase, way.state);
+  const unknown = verdict('undecided', `when the phase ${phase} runs is known to the service only`);
+  return [{ ruleset, verdicts: rules.map(({ rule }) => (rule.content.enabled ? unknown : DISABLED)) }];
 }
 
 function phasesOf(stage: PhaseStage): readonly string[] {

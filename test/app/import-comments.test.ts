@@ -14,7 +14,12 @@ import { projectWith } from './project-with.ts';
 const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
 const FILE = 'zones/shop.example.yaml';
 const BOTS: LiveRuleset = { ...liveRuleset([liveRule(9)]), id: id(0x21), phase: 'http_request_sbfm' };
-const STRANGE: LiveRuleset = { ...liveRuleset([liveRule(8)]), id: id(0x22), phase: 'http_request_to_come' };
+const STRANGE: LiveRuleset = {
+  ...liveRuleset([liveRule(8, { action: 'redirect' })]),
+  id: id(0x22),
+  phase: 'http_request_origin',
+};
+const NEWER: LiveRuleset = { ...liveRuleset([liveRule(7)]), id: id(0x23), phase: 'http_request_to_come' };
 
 function world(rulesets: readonly LiveRuleset[]): WholeScope {
   return { scope: SCOPE, rulesets, unsure: [], catalogue: [] };
@@ -55,10 +60,11 @@ async function again(before: WholeScope, after: WholeScope) {
 
 const RULES = customRules({});
 const BY_BOTS = '#   http_request_sbfm: the bot settings write its rules, not this interface\n';
-const UNKNOWN = '#   http_request_to_come: this version does not know the phase\n';
+const UNFIT =
+  '#   http_request_origin: a file cannot declare it: the action `redirect` is not possible in the entry point of a zone of phase http_request_origin\n';
 
 test('the list of what is left out follows, and goes with its last entry', async () => {
-  const list = `\n# Left out, and so not touched:\n${BY_BOTS}${UNKNOWN}`;
+  const list = `\n# Left out, and so not touched:\n${BY_BOTS}${UNFIT}`;
   const less = await again(world([RULES, BOTS, STRANGE]), world([RULES, STRANGE]));
   expect(less.edited.endsWith(list)).toBe(true);
   expect(less.second).toBe(less.edited.replace(BY_BOTS, ''));
@@ -66,6 +72,23 @@ test('the list of what is left out follows, and goes with its last entry', async
   expect(more.second?.endsWith(list)).toBe(true);
   const none = await again(world([RULES, BOTS]), world([RULES]));
   expect(none.second).toBe(none.edited.replace(`\n# Left out, and so not touched:\n${BY_BOTS}`, ''));
+});
+
+test('a phase that is newer than this version has the comment that lets it stand, also in a ruleset of its own', async () => {
+  const own = {
+    ...liveRuleset([liveRule(6)]),
+    id: id(0x24),
+    kind: 'custom',
+    name: 'Own',
+    phase: NEWER.phase,
+  } as const;
+  const { second } = await again(world([RULES]), world([RULES, NEWER, own]));
+  const comment =
+    '# rulewright-disable-next-line config/unknown-phase: live has it, and this version does not know it\n';
+  expect(second).toContain(`\n  ${comment}  http_request_to_come:\n    rules:\n`);
+  expect(second).toContain(`  - name: Own\n    ${comment}    phase: http_request_to_come\n`);
+  expect(await imported(world([RULES, NEWER, own]))).toContain(`\n  ${comment}  http_request_to_come:\n`);
+  expect(await imported(world([RULES]), second)).not.toContain('phase: http_request_to_come');
 });
 
 test.each([

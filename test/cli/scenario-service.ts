@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveEmulator } from '../../src/app/service/embedded.ts';
@@ -21,9 +22,16 @@ export interface ScenarioService {
 
 /**
  * Starts the service that the sections describe: the embedded one, with the seed of a section `seed` in place of
- * the built-in shop, unless a section `answer` is there.
+ * the built-in shop, unless a section `answer` is there. A section `newer OLD NEW` has it call OLD by a name of tomorrow.
  */
 export async function startService(sections: readonly Section[]): Promise<ScenarioService> {
+  const newer = sections.find(({ name }) => name === 'newer');
+  const service = await startPlain(sections);
+  const [from = '', to = ''] = newer?.argument.split(' ') ?? [];
+  return newer === undefined ? service : renaming(service, { from, to });
+}
+
+async function startPlain(sections: readonly Section[]): Promise<ScenarioService> {
   const answers = sections.filter(({ name }) => name === 'answer');
   const seed = sections.find(({ name }) => name === 'seed');
   if (seed === undefined) {
@@ -66,6 +74,52 @@ async function control(method: string, url: string, body: string): Promise<void>
   }
 }
 
+/** A service in front of another one, with another name for something that both sides say. */
+async function renaming(
+  service: ScenarioService,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<ScenarioService> {
+  const origin = new URL(service.baseUrl).origin;
+  const server = createServer((request, response) => {
+    void pass(request, response);
+  });
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = 'GET', url = '', headers } = request;
+    const body = await text(request);
+    const answer = await fetch(origin + url.replaceAll(to, from), {
+      method,
+      headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
+      ...(body === '' ? {} : { body: body.replaceAll(to, from) }),
+    });
+    const type = { 'content-type': answer.headers.get('content-type') ?? 'application/json' };
+    response.writeHead(answer.status, type).end((await answer.text()).replaceAll(from, to));
+  };
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening);
+  });
+  return {
+    ...service,
+    baseUrl: `http://127.0.0.1:${portOf(server)}/client/v4`,
+    taken: () => service.taken().map((request) => request.replaceAll(from, to)),
+    async close() {
+      await closed(server);
+      await service.close();
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((done) => {
+    server.closeAllConnections();
+    server.close(() => done());
+  });
+}
+
 /**
  * Canned answers: each section is `answer METHOD PATH STATUS`, its body the headers (`name: value`), a blank
  * line, and the body of the answer. `*` stands for any path. What nobody describes answers 404.
@@ -94,10 +148,8 @@ async function canned(answers: readonly Section[]): Promise<ScenarioService> {
   await new Promise<void>((listening) => {
     server.listen(0, '127.0.0.1', listening);
   });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    baseUrl: `http://127.0.0.1:${port}/client/v4`,
+    baseUrl: `http://127.0.0.1:${portOf(server)}/client/v4`,
     token: 'a-token-that-nobody-checks',
     fail: () => Promise.reject(new Error('canned answers have no faults')),
     change: () => Promise.reject(new Error('canned answers have no switches')),
@@ -106,11 +158,7 @@ async function canned(answers: readonly Section[]): Promise<ScenarioService> {
       requests = [];
       return taken;
     },
-    close: () =>
-      new Promise((closed) => {
-        server.closeAllConnections();
-        server.close(() => closed());
-      }),
+    close: () => closed(server),
   };
 }
 

@@ -109,6 +109,7 @@ async function play(sections: readonly Section[], stage: Stage): Promise<readonl
         text(await readFile(join(stage.cwd, section.argument), 'utf8'));
         break;
       case 'answer':
+      case 'newer':
       case 'seed':
         played.push(section);
         break;

@@ -272,7 +272,7 @@ const SCHEMA: readonly Case[] = [
     'zone: shop.example\nentrypoints:\n  ▶http_ratelimit:\n  ▶rules: []\n',
     [
       ['schema/no-value', 'has no value'],
-      ['config/unknown-phase', 'it belongs to a phase: indent it below one'],
+      ['schema/unknown-key', 'it belongs to a phase: indent it below one'],
     ],
   ],
   [

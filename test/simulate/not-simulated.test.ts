@@ -85,6 +85,29 @@ describe('what is not simulated', () => {
     expect(from(everything(odd))).toEqual({ end: null, certain: false, told: ['rule odd'] });
   });
 
+  test('is what an action does that is newer than this version', () => {
+    const newer = entry([rule('newer', { action: 'future' }), rule('a')]);
+    expect(from(everything(newer))).toEqual({ end: 'a', certain: false, told: ['rule newer'] });
+  });
+
+  test('are the rules of a phase that is newer than this version, wherever a request ends', () => {
+    const off = log('off');
+    const newer = entry(
+      [rule('newer', { expression: 'false' }), { ...off, content: { ...off.content, enabled: false } }],
+      'http_request_to_come',
+    );
+    const way = send(everything(entry([rule('a')]), newer));
+    expect(way).toMatchObject({ end: { rule: 'a' }, certain: false });
+    expect(told(way)).toEqual(['rule newer']);
+    expect(way.verdicts.map(({ rule: name, verdict }) => [name, verdict])).toEqual([
+      ['a', 'matched'],
+      ['newer', 'undecided'],
+      ['off', 'disabled'],
+    ]);
+    const empty = entry([], 'http_request_to_come');
+    expect(from(everything(entry([rule('a')]), empty)).certain).toBe(true);
+  });
+
   test('is what a rule that can decide takes for granted', () => {
     const listed = entry([rule('listed', { expression: 'ip.src in $bad' })]);
     expect(from(everything(listed))).toEqual({

@@ -3,6 +3,7 @@ import { loadTexts } from '../../config/load-text.ts';
 import type { ProjectAround } from '../../config/load-text.ts';
 import { sourceText } from '../../config/source-text.ts';
 import { leftOutFoot } from '../../config/write/left-out.ts';
+import { newName } from '../../config/write/rule-document.ts';
 import { rulesetDocument, under } from '../../config/write/ruleset-yaml.ts';
 import { documentText } from '../../config/write/scope-text.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
@@ -107,8 +108,8 @@ export function declares({ rulesets }: DesiredScope, { kind, phase, name }: Left
 
 function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext): DeclaredLive | string {
   const elsewhere = WRITTEN_ELSEWHERE.get(ruleset.phase);
-  if (elsewhere !== undefined || phaseFacts(ruleset.phase) === undefined) {
-    return elsewhere ?? 'this version does not know the phase';
+  if (elsewhere !== undefined) {
+    return elsewhere;
   }
   if (ruleset.kind === 'custom' && twins(ruleset, whole.rulesets).length > 1) {
     return 'several custom rulesets of this phase have this name, or one with the same slug';
@@ -135,8 +136,18 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   if (sensitive.size > 0 && hasReferences(value)) {
     return 'a sensitive value is where no variable can be used';
   }
-  const notes = [...written.notes, ...managedNotes(rules, context.managed, whole.catalogue)];
+  const notes = [
+    ...newPhase(address),
+    ...written.notes,
+    ...managedNotes(rules, context.managed, whole.catalogue),
+  ];
   return { address, value, notes, ids: rules.map(({ id }) => id) };
+}
+
+function newPhase({ kind, phase }: RulesetAddress): readonly FileNote[] {
+  return phaseFacts(phase) === undefined
+    ? [newName(kind === 'custom' ? ['phase'] : [], 'config/unknown-phase')]
+    : [];
 }
 
 function twins(ruleset: LiveRuleset, all: readonly LiveRuleset[]): readonly LiveRuleset[] {
@@ -234,11 +245,10 @@ export function scopeFileText(
     readonly schema: string;
   },
 ): string {
-  const products = declared.flatMap(({ address: { kind, phase } }): readonly FileNote[] =>
-    kind === 'entrypoint'
-      ? [{ path: ['entrypoints', phase], text: phaseFacts(phase)?.product ?? '', place: 'before' }]
-      : [],
-  );
+  const products = declared.flatMap(({ address: { kind, phase } }): readonly FileNote[] => {
+    const product = kind === 'entrypoint' ? phaseFacts(phase)?.product : undefined;
+    return product === undefined ? [] : [{ path: ['entrypoints', phase], text: product, place: 'before' }];
+  });
   return documentText(scopeValue(scope, name, declared), [...products, ...placedNotes(declared)], {
     head: [`yaml-language-server: $schema=${schema}`],
     foot: leftOutFoot(leftOut.map(leftOutText)),

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { WRITTEN_ELSEWHERE } from '../../model/phase.ts';
+import { phaseFacts, WRITTEN_ELSEWHERE } from '../../model/phase.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { finding } from '../finding.ts';
@@ -37,11 +37,12 @@ export function checkAction(ruleset: DeclaredRuleset, rule: DeclaredRule): reado
     return [];
   }
   const misplaced = actionInPhase(ruleset, rule, action);
+  // A rule of another phase has what that one wants, and one of a new phase what nobody knows here.
+  const isInPlace = misplaced.length === 0 && phaseFacts(ruleset.address.phase) !== undefined;
   return [
     ...misplaced,
-    // A rule of another phase has what that one wants.
-    ...(misplaced.length > 0 ? [] : ratelimit(ruleset, rule, action)),
-    ...(misplaced.length > 0 ? [] : credentialCheck(ruleset, rule, action)),
+    ...(isInPlace ? ratelimit(ruleset, rule, action) : []),
+    ...(isInPlace ? credentialCheck(ruleset, rule, action) : []),
     ...logging(ruleset, rule, action),
   ];
 }

@@ -1,6 +1,7 @@
 import { checkCharacteristic, checkExpression, utf16Offsets } from '../../expression/index.ts';
 import type { CheckContext, Finding, Fix } from '../../expression/index.ts';
 import type { Severity } from '../../model/diagnostic.ts';
+import { phaseFacts } from '../../model/phase.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 import { createCameBefore } from '../../model/came-before.ts';
 
@@ -56,7 +57,12 @@ export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level 
   const findings =
     role === 'characteristic'
       ? checkCharacteristic(text)
-      : checkExpression(text, { phase, level, ...CONTEXTS[role] }).findings;
+      : checkExpression(text, {
+          // What belongs to a phase that this version does not know is not known either.
+          ...(phaseFacts(phase) === undefined ? {} : { phase }),
+          level,
+          ...CONTEXTS[role],
+        }).findings;
   const offsets = utf16Offsets(text);
   return findings.map((finding) => inUnits(finding, offsets));
 };

@@ -8722,6 +8722,62 @@ validate303.errors = vErrors;
 return errors === 0;
 }
 
+export const validateEntryPoint = validate346;
+
+function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.rules === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema27,data});
+errors++;
+}
+for(const key0 in data){
+if(!(((((key0 === "description") || (key0 === "ownership")) || (key0 === "place")) || (key0 === "ignore")) || (key0 === "rules"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema27,data});
+errors++;
+}
+}
+if(data.description !== undefined){
+let data0 = data.description;
+if(typeof data0 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.description,data:data0});
+errors++;
+}
+}
+if(data.ownership !== undefined){
+if(!(validate69(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate69.errors);
+errors = vErrors.length;
+}
+}
+if(data.place !== undefined){
+if(!(validate72(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
+vErrors = join(vErrors, validate72.errors);
+errors = vErrors.length;
+}
+}
+if(data.ignore !== undefined){
+if(!(validate74(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate74.errors);
+errors = vErrors.length;
+}
+}
+if(data.rules !== undefined){
+if(!(validate77(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate77.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data});
+errors++;
+}
+validate346.errors = vErrors;
+return errors === 0;
+}
+
 function join(all, more) {
 if(all === null){
 return more;

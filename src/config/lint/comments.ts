@@ -21,6 +21,7 @@ export const UNKNOWN_NAMES: ReadonlySet<string> = new Set([
   'expression/unknown-field',
   'expression/unknown-function',
   'schema/unknown-action',
+  'config/unknown-phase',
 ]);
 
 const COMMENT = new RegExp(`^#\\s*${MARKER}(?![\\w-])(?<text>.*)$`, 'u');

@@ -1,14 +1,15 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ignored } from '../../model/ignored.ts';
-import { isJsonArray, isJsonObject, listOf } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, listOf, objectOf } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { PHASES } from '../../model/phase.ts';
+import { phaseFacts } from '../../model/phase.ts';
 import type { RuleOwnership, RulesetAddress } from '../../model/ruleset.ts';
 import type { Labels, ScopeKind, ScopeRef } from '../../model/scope.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import { validateAccount, validateZone } from '../generated/validators.mjs';
+import { validateAccount, validateEntryPoint, validateZone } from '../generated/validators.mjs';
+import { mayBeNewPhase } from '../schema/describe-key.ts';
 import type { SchemaError } from '../schema/schema-error.ts';
-import { errorsIn, validateFixable } from '../schema/validate-document.ts';
+import { errorsIn, fixableFindings } from '../schema/validate-document.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { IgnoreList } from './ignored.ts';
@@ -59,19 +60,27 @@ export function checkSchema(
   kind: ScopeKind,
   unasked: ReadonlySet<string> = new Set(),
 ): readonly Diagnostic[] {
-  return kind === 'zone'
-    ? validateFixable(document, validateZone, unasked)
-    : validateFixable(document, validateAccount, unasked);
+  return fixableFindings(errorsOf(document, kind), unasked);
 }
 
 /** What those findings are made of, in a file as it is written; nothing where it is not about zones or an account. */
 export function schemaErrorsIn(document: YamlDocument): readonly SchemaError[] {
   const { kind } = scopesIn(document);
-  return kind === undefined
-    ? []
-    : kind === 'zone'
-      ? errorsIn(document, validateZone)
-      : errorsIn(document, validateAccount);
+  return kind === undefined ? [] : errorsOf(document, kind);
+}
+
+function errorsOf(document: YamlDocument, kind: ScopeKind): readonly SchemaError[] {
+  return [
+    ...(kind === 'zone' ? errorsIn(document, validateZone) : errorsIn(document, validateAccount)),
+    ...newPhases(document).flatMap((part) => errorsIn(document, validateEntryPoint, part)),
+  ];
+}
+
+/** Entry points of phases that this version does not know, which the schema does not look into: the service may have them. */
+function newPhases({ value }: YamlDocument) {
+  return Object.entries(objectOf(objectOf(value)['entrypoints']))
+    .filter(([phase]) => mayBeNewPhase(phase))
+    .map(([phase, body]) => ({ path: ['entrypoints', phase], value: body }));
 }
 
 /** What the schema cannot say of the `ignore` lists of a file. */
@@ -129,7 +138,7 @@ function listIn(path: ValuePath, value: JsonObject): IgnoreList {
 }
 
 function hasEntryPoint(phase: string, kind: ScopeKind): boolean {
-  return PHASES.some(({ name, entrypoints }) => name === phase && entrypoints.includes(kind));
+  return phaseFacts(phase)?.entrypoints.includes(kind) ?? mayBeNewPhase(phase);
 }
 
 function rulesIn(path: ValuePath, body: JsonObject): readonly DeclaredRule[] {

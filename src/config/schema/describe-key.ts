@@ -8,12 +8,12 @@ import { isIndex, param } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { nearName } from '../../model/near-name.ts';
 import { COMMA_HINT } from '../yaml/comma-hint.ts';
-import { asQuestion, didYouMean, oneOfThese } from './suggest.ts';
+import { asQuestion, didYouMean, oneOfThese, orNew } from './suggest.ts';
 
 /** A key that the schema does not have at this place. */
 export function describeUnknownKey(error: SchemaError): ErrorText {
   const key = param(error, 'additionalProperty');
-  if (error.path.length === 1 && error.path[0] === 'entrypoints') {
+  if (error.path.length === 1 && error.path[0] === 'entrypoints' && !OF_ENTRYPOINTS.has(key)) {
     return describeUnknownPhase(key, error);
   }
   const known = knownKeys(error);
@@ -68,7 +68,12 @@ const MISSING_HINTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Keys of an entry point, which a wrong indentation puts beside it. */
-const OF_ENTRYPOINTS: ReadonlySet<string> = new Set(['rules', 'description', 'ownership', 'place']);
+const OF_ENTRYPOINTS: ReadonlySet<string> = new Set(['rules', 'description', 'ownership', 'place', 'ignore']);
+
+/** Whether a key of `entrypoints` may be a phase that the service has and this version does not know. */
+export function mayBeNewPhase(key: string): boolean {
+  return phaseFacts(key) === undefined && !OF_ENTRYPOINTS.has(key);
+}
 
 /** A phase key of `entrypoints` that the schema of this level does not have. */
 function describeUnknownPhase(key: string, error: SchemaError): ErrorText {
@@ -88,15 +93,19 @@ function describeUnknownPhase(key: string, error: SchemaError): ErrorText {
   return {
     code: 'config/unknown-phase',
     message: `the phase \`${key}\` does not exist`,
-    hint:
-      (OF_ENTRYPOINTS.has(key) ? 'it belongs to a phase: indent it below one' : undefined) ??
+    hint: orNew(
       didYouMean(key, possible) ??
-      `phases of ${level === 'zone' ? 'a zone' : 'an account'} are ${oneOfThese(possible, 'and')}`,
+        `phases of ${level === 'zone' ? 'a zone' : 'an account'} are ${oneOfThese(possible, 'and')}`,
+      'config/unknown-phase',
+    ),
     key,
   };
 }
 
 function specialHint(error: SchemaError, key: string): string | undefined {
+  if (error.path.length === 1 && error.path[0] === 'entrypoints') {
+    return 'it belongs to a phase: indent it below one';
+  }
   if (error.path.length === 0 && phaseFacts(key) !== undefined) {
     return 'phases belong under `entrypoints`';
   }

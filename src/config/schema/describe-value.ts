@@ -2,8 +2,7 @@ import { phaseFacts } from '../../model/phase.ts';
 import type { ErrorText } from './describe-error.ts';
 import { allowedBy, isIndex, nameOf } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
-import { didYouMean, oneOfThese } from './suggest.ts';
-import { MARKER } from '../lint/comments.ts';
+import { didYouMean, oneOfThese, orNew } from './suggest.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject, listOf } from '../../model/json.ts';
 import { repairScalar } from './repair-scalar.ts';
@@ -28,19 +27,20 @@ export function describeValue(error: SchemaError): ErrorText {
   const value = typeof error.value === 'string' ? error.value : JSON.stringify(error.value);
   const all = `${allowed.length === 1 ? 'write' : 'write one of'} ${oneOfThese(allowed)}`;
   const near = typeof error.value === 'string' ? didYouMean(value, allowed) : undefined;
-  const hint = near ?? all;
   if (key === 'action' && allowed.includes('execute')) {
-    const comment = `# ${MARKER} schema/unknown-action: since when`;
     return {
       code: 'schema/unknown-action',
       message: `the action \`${value}\` does not exist`,
-      hint:
-        NOT_WRITABLE.get(value) ?? near ?? `${all}; if the service has it, write above its line: ${comment}`,
+      hint: NOT_WRITABLE.get(value) ?? near ?? orNew(all, 'schema/unknown-action'),
     };
   }
   if (key === 'phase' && error.path[0] === 'rulesets') {
     return phaseFacts(value) === undefined
-      ? { code: 'config/unknown-phase', message: `the phase \`${value}\` does not exist`, hint }
+      ? {
+          code: 'config/unknown-phase',
+          message: `the phase \`${value}\` does not exist`,
+          hint: orNew(near ?? all, 'config/unknown-phase'),
+        }
       : {
           code: 'config/phase-level',
           message: `there are no custom rulesets of the phase \`${value}\` at this level`,
@@ -50,7 +50,7 @@ export function describeValue(error: SchemaError): ErrorText {
   return {
     code: 'schema/unknown-value',
     message: `${nameOf(error)} is ${JSON.stringify(error.value)}, which is not possible here`,
-    hint,
+    hint: near ?? all,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject, listOf, objectOf, pointerParts } from '../../model/json.ts';
 import type { Validator } from '../generated/validators.mjs';
-import type { YamlDocument } from '../yaml/yaml-document.ts';
+import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 
 /** What a compiled schema found, in the shape that messages are made of. */
 export interface SchemaError {
@@ -20,16 +20,17 @@ export interface SchemaError {
   readonly document: YamlDocument;
 }
 
-/** Takes over what a validator found, typed. */
+/** Takes over what a validator found in the value at a path, typed. */
 export function schemaErrors(
   errors: NonNullable<Validator<unknown>['errors']>,
   document: YamlDocument,
+  at: ValuePath = [],
 ): readonly SchemaError[] {
   return errors.map((error) => {
     const schema = objectOf(error.parentSchema);
     return {
       keyword: error.keyword,
-      path: pointerParts(error.instancePath),
+      path: [...at.map(String), ...pointerParts(error.instancePath)],
       params: objectOf(error.params),
       schema,
       rule: schema[error.keyword] ?? null,

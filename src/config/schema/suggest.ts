@@ -1,4 +1,5 @@
 import { nearName } from '../../model/near-name.ts';
+import { MARKER } from '../lint/comments.ts';
 
 /** "did you mean `x`?", or nothing. */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
@@ -15,4 +16,9 @@ export function oneOfThese(words: readonly unknown[], last: 'or' | 'and' = 'or')
   const quoted = words.map((word) => `\`${String(word)}\``);
   const end = quoted.at(-1) ?? '';
   return quoted.length < 2 ? end : `${quoted.slice(0, -1).join(', ')} ${last} ${end}`;
+}
+
+/** A hint about a name that the service may have had for a shorter time than this version, and how to use it then. */
+export function orNew(hint: string, code: string): string {
+  return `${hint}${hint.endsWith('?') ? '' : ';'} if the service has it, write above its line: # ${MARKER} ${code}: since when`;
 }

@@ -2,7 +2,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
 import type { Validator } from '../generated/validators.mjs';
 import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
-import type { YamlDocument } from '../yaml/yaml-document.ts';
+import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import type { JsonValue } from '../../model/json.ts';
 import type { ErrorText } from './describe-error.ts';
 import { describeError, keysOfBranches } from './describe-error.ts';
 import { meantKey } from './describe-key.ts';
@@ -22,14 +23,15 @@ export function schemaFinding(error: SchemaError): Diagnostic {
   return toFinding(error, describeError(error));
 }
 
-/** What those findings are made of. */
+/** What those findings are made of; `part` is what of the document is validated, where that is not all of it. */
 export function errorsIn<Document>(
   document: YamlDocument,
   validator: Validator<Document>,
+  part: { readonly path: ValuePath; readonly value: JsonValue } = { path: [], value: document.value },
 ): readonly SchemaError[] {
-  return validator(document.value)
+  return validator(part.value)
     ? []
-    : withoutMistyped(reduceErrors(schemaErrors(validator.errors ?? [], document))).filter(
+    : withoutMistyped(reduceErrors(schemaErrors(validator.errors ?? [], document, part.path))).filter(
         ({ path }) => document.filled?.get(pathKey(path)) !== 'broken',
       );
 }
@@ -57,13 +59,12 @@ function wantedKeys(error: SchemaError): readonly string[] {
   }
 }
 
-/** As `validateDocument` but for the paths that are `unasked`, for files that `validate --fix` edits: says which findings it mends. */
-export function validateFixable<Document>(
-  document: YamlDocument,
-  validator: Validator<Document>,
+/** What errors say but for those at the paths that are `unasked`, in files that `validate --fix` edits: says which findings it mends. */
+export function fixableFindings(
+  errors: readonly SchemaError[],
   unasked: ReadonlySet<string>,
 ): readonly Diagnostic[] {
-  const asked = errorsIn(document, validator).filter((error) =>
+  const asked = errors.filter((error) =>
     [error.path, ...wantedKeys(error).map((key) => [...error.path, key])].every(
       (path) => !unasked.has(pathKey(path)),
     ),

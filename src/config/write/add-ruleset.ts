@@ -37,7 +37,7 @@ function addPhase(
 ): readonly TextEdit[] | undefined {
   const path = ['entrypoints', phase];
   const all = [
-    { path, text: title, place: 'before' as const },
+    ...(title === '' ? [] : [{ path, text: title, place: 'before' as const }]),
     ...notes.map((one) => ({ ...one, path: [...path, ...one.path] })),
   ];
   const whole = partText({ entrypoints: { [phase]: value } }, all, 0);

@@ -3,7 +3,7 @@ import { misfits } from '../checks/phase-parameters.ts';
 import { expressionsIn } from '../checks/rule-expressions.ts';
 import type { RuleExpression } from '../checks/rule-expressions.ts';
 import { escapedObject } from '../compose/template.ts';
-import { validateAccount, validateZone } from '../generated/validators.mjs';
+import { validateEntryPoint } from '../generated/validators.mjs';
 import { MARKER, UNKNOWN_NAMES } from '../lint/comments.ts';
 import { parseExpression } from '../../expression/index.ts';
 import { isJsonArray, isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../model/json.ts';
@@ -99,7 +99,8 @@ function newNames({ path, text, role }: RuleExpression, { kind, address }: RuleP
   return [...new Set(codes)].filter((code) => UNKNOWN_NAMES.has(code)).map((code) => newName(path, code));
 }
 
-function newName(path: ValuePath, code: string): FileNote {
+/** The comment that lets a name stand that only the service knows. */
+export function newName(path: ValuePath, code: string): FileNote {
   return note(path, `${MARKER} ${code}: live has it, and this version does not know it`);
 }
 
@@ -139,13 +140,7 @@ function tidyRatelimit(ratelimit: JsonObject, action: string): JsonObject {
 
 /** The parameters that the schema or the phase does not take. */
 function refusedParameters(rule: JsonObject, { kind, address }: RulePlace): readonly string[] {
-  const rules = [rule];
-  const body =
-    address.kind === 'custom'
-      ? { rulesets: [{ name: address.name, phase: address.phase, rules }] }
-      : { entrypoints: { [address.phase]: { rules } } };
-  const validate = kind === 'zone' ? validateZone : validateAccount;
-  const errors = validate({ [kind]: 'x', ...body }) ? [] : (validate.errors ?? []);
+  const errors = validateEntryPoint({ rules: [rule] }) ? [] : (validateEntryPoint.errors ?? []);
   const found = errors.flatMap(({ instancePath, params }) => {
     const path = pointerParts(instancePath);
     const at = path.indexOf('action_parameters');

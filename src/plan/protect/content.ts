@@ -1,6 +1,7 @@
 import { withCurrentNames } from '../../expression/current-names.ts';
 import { jsonEqual, omit } from '../../model/json.ts';
 import { isKnownAction } from '../../model/known-action.ts';
+import { phaseFacts } from '../../model/phase.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { compareHeaders } from './headers.ts';
@@ -80,8 +81,11 @@ function compareUnknown(before: RuleContent, after: RuleContent): Verdict {
   ]);
 }
 
-/** A rule whose conditions name their fields as they are called now: another name alone changes nothing. */
+/** A rule whose conditions name their fields as they are called now: another name alone changes nothing, in the phases that we know. */
 function current(content: RuleContent, phase: string): RuleContent {
+  if (phaseFacts(phase) === undefined) {
+    return content;
+  }
   const { expression, ratelimit } = content;
   const counting = ratelimit?.['counting_expression'];
   return {

@@ -9,6 +9,11 @@ function zone(...lines: readonly string[]): string {
   return `zone: shop.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n${lines.map((line) => `      ${line}\n`).join('')}`;
 }
 
+/** A zone file with one entry point, as its key says it. */
+function entry(key: string, ...rules: readonly string[]): string {
+  return `zone: shop.example\nentrypoints:\n  ${key}\n    rules:\n${rules.map((line) => `      ${line}\n`).join('')}`;
+}
+
 const ALL = '- {ref: all, action: block, expression: "true"}';
 const LATER = '- {ref: a, action: log, expression: ssl}';
 const OFF = '# rulewright-disable-next-line';
@@ -63,6 +68,7 @@ const COMMENTS: readonly Case[] = [
 ];
 
 const NEW_ACTION = `${OFF} schema/unknown-action: the service has it since May`;
+const NEW_PHASE = `${OFF} config/unknown-phase: the service has it since May`;
 const NEW_FIELD = `${OFF} expression/unknown-field: the service has it since May`;
 
 /** Names that this version does not know, and the service may. */
@@ -142,6 +148,54 @@ const NEW_NAMES: readonly Case[] = [
       ['schema/unknown-action', '# rulewright-disable-next-line schema/unknown-action: since when'],
       ['schema/unknown-action', 'did you mean `block`?'],
     ],
+  ],
+  [
+    'a phase, and what it may have that others have not',
+    entry(
+      `${NEW_PHASE}\n  http_request_reflect:`,
+      '- {ref: a, action: log, expression: ssl, ratelimit: {characteristics: [cf.colo.id, ip.src], period: 60, requests_per_period: 1}}',
+      '- {ref: b, action: set_config, expression: http.response.code eq 200, action_parameters: {bic: true}}',
+      '- {ref: c, action: skip, expression: ssl, action_parameters: {phases: [http_ratelimit]}}',
+    ),
+    [],
+  ],
+  [
+    'a phase of a custom ruleset',
+    `account: a\nrulesets:\n  - name: x\n    ${NEW_PHASE}\n    phase: http_request_reflect\n    rules:\n      - {ref: a, action: rewrite, expression: ssl, action_parameters: {headers: {a: {operation: remove}}}}\n`,
+    [],
+  ],
+  [
+    'what is wrong in such a phase',
+    entry(
+      `${NEW_PHASE}\n  http_request_reflect:`,
+      '- {ref: a, action: ▶blok, expression: ssl}',
+      '- {ref: b, action: block, expression: ▶sl, ▶descripton: b}',
+    ),
+    [
+      ['schema/unknown-action', 'did you mean `block`?'],
+      ['expression/unknown-field', 'did you mean ssl?'],
+      ['schema/unknown-key', 'did you mean `description`?'],
+    ],
+  ],
+  [
+    'a phase without a comment',
+    entry('▶http_request_firewall_custm:', '- {ref: a, action: block, expression: ssl}'),
+    [
+      [
+        'config/unknown-phase',
+        'did you mean `http_request_firewall_custom`? if the service has it, write above its line: # rulewright-disable-next-line config/unknown-phase: since when',
+      ],
+    ],
+  ],
+  [
+    'a phase that has no rules',
+    `zone: a.example\nentrypoints:\n  ${NEW_PHASE}\n  ▶http_request_reflect: []\n`,
+    [['schema/wrong-type', 'has to be a mapping']],
+  ],
+  [
+    'a phase, where a key of one stands',
+    `zone: a.example\nentrypoints:\n  ${NEW_PHASE}\n  ▶rules: []\n`,
+    [['schema/unknown-key', 'indent it below one']],
   ],
   [
     'a parameter of an action that is known',

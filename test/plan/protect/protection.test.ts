@@ -35,8 +35,11 @@ describe('what a change does to protection', () => {
   });
 });
 
-it('weakens: the old country by its new name in a network phase, where the old one also meant the destination', () => {
-  const address = { kind: 'entrypoint', phase: 'magic_transit' } as const;
+it.each([
+  ['a network phase, where the old one also meant the destination', 'magic_transit'],
+  ['a phase that may be one', 'magic_transit_to_come'],
+])('weakens: the old country by its new name in %s', (_, phase) => {
+  const address = { kind: 'entrypoint', phase } as const;
   const { changes } = planRules(
     nameRules([desiredRule({ ref: 'rule', expression: 'ip.src.country eq "DE"' })]),
     [{ id: id(1), ref: 'rule', content: content({ expression: 'ip.geoip.country eq "DE"' }) }],

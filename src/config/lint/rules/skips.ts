@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../../model/json.ts';
-import { phaseOrder } from '../../../model/phase.ts';
+import { phaseFacts, phaseOrder } from '../../../model/phase.ts';
 import type { RuleOwnership } from '../../../model/ruleset.ts';
 import { finding } from '../../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
@@ -63,7 +63,8 @@ function restReason({ ruleset, after }: Place): string | undefined {
 function phasesReason(phases: readonly unknown[], { ruleset }: Place): string | undefined {
   const here = phaseOrder(ruleset.address.phase);
   const names = phases.filter((name) => typeof name === 'string');
-  return names.length === phases.length && names.every((name) => phaseOrder(name) < here)
+  const isKnown = phaseFacts(ruleset.address.phase) !== undefined;
+  return isKnown && names.length === phases.length && names.every((name) => phaseOrder(name) < here)
     ? `${oneOfThese(names, 'and')} ${names.length === 1 ? 'runs' : 'run'} before ${ruleset.address.phase}`
     : undefined;
 }
