@@ -57,7 +57,7 @@ export function checkCharacteristic(text: string): readonly Finding[] {
   if (CALL.test(text)) {
     const { findings } = checkExpression(text, { use: 'value', phase: 'http_ratelimit' });
     const unknown = findings.find(({ code }) => UNKNOWN.has(code));
-    return unknown === undefined
+    return unknown === undefined || !isOneCall(text)
       ? findings.filter(({ code }) => code !== 'expression/value-type')
       : [
           finding('expression/characteristic', {
@@ -76,6 +76,19 @@ export function checkCharacteristic(text: string): readonly Finding[] {
     ? 'it is a field, but not known as a characteristic'
     : 'characteristics are names such as ip.src, or http.request.headers["name"]';
   return [finding('expression/characteristic', { message, span, hint })];
+}
+
+/** Whether a call is all of a text: what is not closed, or goes on behind it, is a slip whatever the service knows. */
+function isOneCall(text: string): boolean {
+  const brackets = text.replaceAll(/"(?:\\.|[^"\\])*"/gsu, '');
+  let depth = 0;
+  for (const { 0: bracket, index } of brackets.matchAll(/[()[\]]/gu)) {
+    depth += bracket === '(' || bracket === '[' ? 1 : -1;
+    if (depth === 0) {
+      return index === brackets.length - 1 && !brackets.includes('"');
+    }
+  }
+  return false;
 }
 
 function isKnown(text: string): boolean {

@@ -94,4 +94,11 @@ describe('reading test files', () => {
       expected,
     );
   });
+
+  test('no comment lets an action stand there, and none is proposed', async () => {
+    const { diagnostics } = await read(TEST.replace('none', 'reflect'));
+    expect(diagnostics.map(({ code, hint = '' }) => [code, hint.includes('rulewright-disable')])).toEqual([
+      ['schema/unknown-action', false],
+    ]);
+  });
 });

@@ -180,6 +180,11 @@ describe('checkCharacteristic', () => {
     ['ip.geoip.country', 'expression/deprecated-field'],
     ['lowr(http.host)', 'expression/characteristic'],
     ['lower(http.request.new_field)', 'expression/characteristic'],
+    ['newer(http.request.headers["a)"][0], "b")', 'expression/characteristic'],
+    ['lower(http.request.new_field', 'expression/unknown-field'],
+    ['newer(http.host))', 'expression/unknown-function'],
+    ['newer(http.host) and ssl', 'expression/unknown-function'],
+    ['newer(http.host, "a)', 'expression/unknown-function'],
     ['lower(ip.src)', 'expression/arguments'],
     ['lower(http.request.headers["X-Key"][0])', 'expression/header-case'],
   ])('says of %s: %s', (text, code) => {

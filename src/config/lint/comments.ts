@@ -9,7 +9,7 @@ export interface SuppressionComment {
   /** What stands behind the marker. */
   readonly text: string;
   readonly where: SourceSpan;
-  /** The lines that it speaks of: the next one, and a text over several lines that begins there. */
+  /** The lines that it speaks of: the next one, and a text or a rule in braces over several lines that begins there. */
   readonly lines: { readonly first: number; readonly last: number };
 }
 
@@ -95,5 +95,21 @@ function linesBehind(
     first += 1;
   }
   const inside = pieces.filter((piece) => piece.kind === 'other' && piece.first === first);
-  return { first, last: Math.max(first, ...inside.map(({ last }) => last)) };
+  return { first, last: Math.max(first, endOfBraces(first, pieces), ...inside.map(({ last }) => last)) };
+}
+
+/** What may stand before braces that are all of an item: white space, its dash, an anchor. */
+const BEFORE_BRACES = /^(?:\s*|-|&.*)$/u;
+
+/** The line in which the braces end that a line begins with: `fmt` writes a long rule in braces over several lines. */
+function endOfBraces(line: number, pieces: readonly Piece[]): number {
+  const start = pieces.findIndex(({ first, text }) => first === line && !BEFORE_BRACES.test(text));
+  let depth = 0;
+  for (const { text, last } of start === -1 ? [] : pieces.slice(start)) {
+    depth += text === '{' ? 1 : text === '}' ? -1 : 0;
+    if (depth === 0) {
+      return last;
+    }
+  }
+  return line;
 }

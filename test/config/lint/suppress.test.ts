@@ -39,6 +39,33 @@ const COMMENTS: readonly Case[] = [
     [],
   ],
   [
+    'a rule in braces over several lines',
+    zone(
+      ALL,
+      `${OFF} lint/unreachable-rule, expression/duplicate-item: ${WHY}`,
+      '- &a {',
+      '    ref: a,',
+      '    action: log,',
+      '    action_parameters: {},',
+      '    expression: \'http.host in {"a" "a"}\'',
+      '  }',
+    ),
+    [],
+  ],
+  [
+    'what stands behind a rule in braces',
+    zone(
+      `▶${OFF} expression/duplicate-item: ${WHY}`,
+      '- { ref: a, action: log,',
+      '    expression: ssl }',
+      `- { ref: b, action: log, expression: 'http.host in {"a" ▶"a"}' }`,
+    ),
+    [
+      ['suppression/unused', 'remove'],
+      ['expression/duplicate-item', 'twice'],
+    ],
+  ],
+  [
     'no reason',
     zone(ALL, `▶${OFF} lint/unreachable-rule`, `▶${LATER}`.replace('▶- {', '- {▶')),
     [
@@ -196,6 +223,22 @@ const NEW_NAMES: readonly Case[] = [
     'a phase, where a key of one stands',
     `zone: a.example\nentrypoints:\n  ${NEW_PHASE}\n  ▶rules: []\n`,
     [['schema/unknown-key', 'indent it below one']],
+  ],
+  [
+    'an action that no service would have',
+    zone(
+      NEW_ACTION,
+      '- {ref: a, action: ▶"", expression: ssl}',
+      NEW_ACTION,
+      '- {ref: b, action: ▶Block, expression: ssl}',
+      NEW_ACTION,
+      '- {ref: c, action: ▶"block ", expression: ssl}',
+    ),
+    [
+      ['schema/unknown-value', 'write one of'],
+      ['schema/unknown-value', 'did you mean `block`?'],
+      ['schema/unknown-value', 'did you mean `block`?'],
+    ],
   ],
   [
     'a parameter of an action that is known',
