@@ -26,10 +26,12 @@ function shardOf(at: number, count: number): number {
   );
 }
 
-/** How often a zone was written, other than by its guests. */
+/** How often a zone was written as its plan says: not by its guests, and not to bring back what they had put in. */
 export function writesTo({ guests }: World, { before, after }: Seen, at: number): number {
-  const visits = guests.filter((guest) => guest.at === at).length;
-  return versionOf(after[at] ?? null) - versionOf(before[at] ?? null) - visits;
+  const visits = guests.filter((guest) => guest.at === at);
+  const now = new Map(after[at]?.rules.map(({ ref, id }) => [ref, id]));
+  const back = visits.filter(({ ref, id }) => (now.get(ref) ?? id) !== id);
+  return versionOf(after[at] ?? null) - versionOf(before[at] ?? null) - visits.length - back.length;
 }
 
 /** What is wrong with a zone: with what it holds, or with what was told of it. */

@@ -101,6 +101,8 @@ function fileOf({ desired, shared }: ZoneCase, at: number): string {
 export interface GuestRule {
   readonly at: number;
   readonly ref: string;
+  /** The id that the service gave it at first. */
+  readonly id: string;
   readonly version: string;
 }
 
@@ -156,7 +158,8 @@ export async function openWorld(zones: readonly ZoneCase[]): Promise<World> {
               rules: [guestRule(ref)],
             })
           : await addRule(bench.client, { scope: scopeOf(at), rulesetId: there.id }, guestRule(ref));
-      guests.push({ at, ref, version: made?.version ?? '' });
+      const id = made?.rules.find((rule) => rule.ref === ref)?.id ?? '';
+      guests.push({ at, ref, id, version: made?.version ?? '' });
     },
     async close() {
       await proxy.close();
