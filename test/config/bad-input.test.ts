@@ -323,7 +323,7 @@ const SCHEMA: readonly Case[] = [
   [
     'a mistyped action',
     ZONE('      - action: ▶managed-chalenge\n        expression: "true"\n'),
-    [['schema/unknown-action', 'did you mean `managed_challenge`?']],
+    [['schema/unknown-value', 'did you mean `managed_challenge`?']],
   ],
   [
     'an action of the old firewall rules',

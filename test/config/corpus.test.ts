@@ -55,7 +55,7 @@ const REFUSED: readonly (readonly [reason: string, files: readonly string[], cod
   ],
   ["another tool's action", ['0396'], ['schema/unknown-action', 'schema/unknown-key']],
   ['a variable of another tool in a text', ['0400', '0406', '0426', '0428'], ['variable/malformed']],
-  ['a variable of another tool as the phase', ['0424'], ['config/unknown-phase']],
+  ['a variable of another tool as the phase', ['0424'], ['schema/unknown-key']],
 ];
 
 const skipped = FOLDER === '' ? ' (skipped: RULEWRIGHT_CORPUS is not set)' : '';

@@ -8,7 +8,7 @@ import { isIndex, param } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { nearName } from '../../model/near-name.ts';
 import { COMMA_HINT } from '../yaml/comma-hint.ts';
-import { asQuestion, didYouMean, oneOfThese, orNew } from './suggest.ts';
+import { asQuestion, didYouMean, isName, oneOfThese, orNew } from './suggest.ts';
 
 /** A key that the schema does not have at this place. */
 export function describeUnknownKey(error: SchemaError): ErrorText {
@@ -72,7 +72,7 @@ const OF_ENTRYPOINTS: ReadonlySet<string> = new Set(['rules', 'description', 'ow
 
 /** Whether a key of `entrypoints` may be a phase that the service has and this version does not know. */
 export function mayBeNewPhase(key: string): boolean {
-  return phaseFacts(key) === undefined && !OF_ENTRYPOINTS.has(key);
+  return phaseFacts(key) === undefined && !OF_ENTRYPOINTS.has(key) && isName(key);
 }
 
 /** A phase key of `entrypoints` that the schema of this level does not have. */
@@ -90,16 +90,13 @@ function describeUnknownPhase(key: string, error: SchemaError): ErrorText {
       key,
     };
   }
-  return {
-    code: 'config/unknown-phase',
-    message: `the phase \`${key}\` does not exist`,
-    hint: orNew(
-      didYouMean(key, possible) ??
-        `phases of ${level === 'zone' ? 'a zone' : 'an account'} are ${oneOfThese(possible, 'and')}`,
-      'config/unknown-phase',
-    ),
-    key,
-  };
+  const hint =
+    didYouMean(key, possible) ??
+    `phases of ${level === 'zone' ? 'a zone' : 'an account'} are ${oneOfThese(possible, 'and')}`;
+  const message = `the phase \`${key}\` does not exist`;
+  return isName(key)
+    ? { code: 'config/unknown-phase', message, hint: orNew(hint, 'config/unknown-phase'), key }
+    : { code: 'schema/unknown-key', message, hint, key };
 }
 
 function specialHint(error: SchemaError, key: string): string | undefined {

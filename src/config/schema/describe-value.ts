@@ -2,7 +2,7 @@ import { phaseFacts } from '../../model/phase.ts';
 import type { ErrorText } from './describe-error.ts';
 import { allowedBy, isIndex, nameOf } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
-import { didYouMean, oneOfThese, orNew } from './suggest.ts';
+import { didYouMean, isName, oneOfThese, orNew } from './suggest.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject, listOf } from '../../model/json.ts';
 import { repairScalar } from './repair-scalar.ts';
@@ -20,9 +20,6 @@ const NOT_WRITABLE: ReadonlyMap<string, string> = new Map([
   ['connection_close', 'only rules of the vendor have it'],
 ]);
 
-/** What the service may call an action, now or later: of anything else no comment can say that it exists. */
-const ACTION_NAME = /^[a-z][a-z0-9_-]*$/u;
-
 /** A value that is not one of those the schema lists. */
 export function describeValue(error: SchemaError): ErrorText {
   const allowed = allowedBy(error);
@@ -30,7 +27,7 @@ export function describeValue(error: SchemaError): ErrorText {
   const value = typeof error.value === 'string' ? error.value : JSON.stringify(error.value);
   const all = `${allowed.length === 1 ? 'write' : 'write one of'} ${oneOfThese(allowed)}`;
   const near = typeof error.value === 'string' ? didYouMean(value, allowed) : undefined;
-  if (key === 'action' && allowed.includes('execute') && ACTION_NAME.test(value)) {
+  if (key === 'action' && allowed.includes('execute') && isName(value)) {
     // In a test file no comment would let it stand.
     const others = error.path.includes('rules') ? orNew(all, 'schema/unknown-action') : all;
     return {
@@ -39,7 +36,7 @@ export function describeValue(error: SchemaError): ErrorText {
       hint: NOT_WRITABLE.get(value) ?? near ?? others,
     };
   }
-  if (key === 'phase' && error.path[0] === 'rulesets') {
+  if (key === 'phase' && error.path[0] === 'rulesets' && isName(value)) {
     return phaseFacts(value) === undefined
       ? {
           code: 'config/unknown-phase',

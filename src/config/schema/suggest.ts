@@ -18,6 +18,11 @@ export function oneOfThese(words: readonly unknown[], last: 'or' | 'and' = 'or')
   return quoted.length < 2 ? end : `${quoted.slice(0, -1).join(', ')} ${last} ${end}`;
 }
 
+/** Whether the service may call an action or phase so, now or later: of anything else no comment can say that it exists. */
+export function isName(text: string): boolean {
+  return /^[a-z][a-z0-9_]*$/u.test(text);
+}
+
 /** A hint about a name that the service may have had for a shorter time than this version, and how to use it then. */
 export function orNew(hint: string, code: string): string {
   return `${hint}${hint.endsWith('?') ? '' : ';'} if the service has it, write above its line: # ${MARKER} ${code}: since when`;

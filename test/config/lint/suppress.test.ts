@@ -225,6 +225,16 @@ const NEW_NAMES: readonly Case[] = [
     [['schema/unknown-key', 'indent it below one']],
   ],
   [
+    'a phase that no service would have',
+    entry(`${NEW_PHASE}\n  ▶HTTP:`, LATER),
+    [['schema/unknown-key', 'phases of a zone are']],
+  ],
+  [
+    'a phase of a custom ruleset that no service would have',
+    `account: a\nrulesets:\n  - name: x\n    ${NEW_PHASE}\n    phase: ▶"../x"\n    rules: []\n`,
+    [['schema/unknown-value', 'write one of']],
+  ],
+  [
     'an action that no service would have',
     zone(
       NEW_ACTION,
