@@ -10,16 +10,18 @@ import { changeEffect, effectDigest, stepEffect } from '../document/digest.ts';
 type Effect = Pick<Plan, 'scopes'>;
 
 /**
- * How a plan that was made now differs in its effect from one that was reviewed. Empty exactly when the
- * digests of their effects are equal. In the order of the reviewed plan, then what only the fresh one has.
+ * How a plan that was made now differs in its effect from one that was reviewed. Empty exactly when the digests of their effects are equal
+ * but for scopes in which nothing changes: one run may have looked at more of those than the other. In the order of the reviewed plan, then
+ * what only the fresh one has.
  */
 export function comparePlans(reviewed: Effect, fresh: Effect): readonly PlanDifference[] {
-  if (effectDigest(reviewed.scopes) === effectDigest(fresh.scopes)) {
+  const [before, now] = [reviewed.scopes.filter(hasEffect), fresh.scopes.filter(hasEffect)];
+  if (effectDigest(before) === effectDigest(now)) {
     return [];
   }
   const found = inBoth({
-    reviewed: reviewed.scopes,
-    fresh: fresh.scopes,
+    reviewed: before,
+    fresh: now,
     key: keyOfScope,
     only: onlyScope,
     compare: compareScopes,
@@ -27,6 +29,11 @@ export function comparePlans(reviewed: Effect, fresh: Effect): readonly PlanDiff
   return found.length > 0
     ? found
     : [{ kind: 'different', place: 'the plan', message: 'the same steps are in another order' }];
+}
+
+/** What could not be planned may have one. */
+function hasEffect(scope: ScopePlan): boolean {
+  return scope.kind === 'failed' || scope.steps.length > 0;
 }
 
 interface Comparison<Item> {
@@ -56,12 +63,8 @@ function keyOfScope(scope: ScopePlan): string {
 }
 
 function onlyScope(kind: 'only-reviewed' | 'only-fresh', scope: ScopePlan): readonly PlanDifference[] {
-  const place = scopeLabel(scope.scope);
-  if (scope.kind === 'failed') {
-    return [{ kind, place, message: 'the scope could not be planned' }];
-  }
-  return scope.steps.length === 0
-    ? [{ kind, place, message: 'the scope is planned, and nothing changes in it' }]
+  return scope.kind === 'failed'
+    ? [{ kind, place: scopeLabel(scope.scope), message: 'the scope could not be planned' }]
     : scope.steps.flatMap((step) => onlyStep(kind, step));
 }
 

@@ -87,6 +87,14 @@ describe('comparePlans', () => {
     expect(comparePlans(planOf(scopeOf(desiredRuleset([]), live, 8)), planOf(changing))).toHaveLength(2);
   });
 
+  it('sees no difference in scopes that only one plan has, and that stay as they are', () => {
+    const changing = scopeOf(desiredRuleset([]), live);
+    const asItIs = scopeOf(desiredRuleset([]), liveRuleset([]), 7);
+    expect(comparePlans(planOf(changing), planOf(asItIs, changing))).toEqual([]);
+    expect(comparePlans(planOf(asItIs, changing), planOf(changing))).toEqual([]);
+    expect(comparePlans(planOf(asItIs), planOf(changing))).toHaveLength(1);
+  });
+
   it('sees scopes that only changed places', () => {
     const [one, other] = [scopeOf(desiredRuleset([]), live, 5), scopeOf(desiredRuleset([]), live, 6)];
     expect(comparePlans(planOf(one, other), planOf(other, one))).toEqual([
