@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TextPlace } from '../../src/files/text-store.ts';
 import { createTextStore } from '../../src/files/text-store.ts';
 import { propertyRuns } from '../property-runs.ts';
@@ -16,8 +17,16 @@ const texts = (count: number): readonly string[] =>
     return `${pieces.join('–')}ä`;
   });
 
-const temporary = (): readonly string[] =>
-  readdirSync(tmpdir()).filter((name) => /^rulewright-[0-9a-f]{8}-/.test(name));
+// Other processes have files in the usual folder, and what was killed may have left one there.
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'text-store-'));
+  vi.stubEnv('TMPDIR', folder);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 describe('a store of texts', () => {
   test.each([
@@ -29,7 +38,7 @@ describe('a store of texts', () => {
     const added = texts(400).map((text) => ({ text, place: store.add(text) }));
     const places = [...added, ...added.toReversed(), ...added.filter((_one, at) => at % 7 === 0)];
     expect(places.every(({ text, place }) => store.read(place) === text)).toBe(true);
-    expect(temporary()).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('has each text again where some are added between', () => {
@@ -52,7 +61,6 @@ describe('a store of texts', () => {
     vi.stubEnv('TMPDIR', '/nowhere/at/all');
     const store = createTextStore({ inMemory: 0 });
     const added = texts(100).map((text) => ({ text, place: store.add(text) }));
-    vi.unstubAllEnvs();
     expect(added.every(({ text, place }) => store.read(place) === text)).toBe(true);
   });
 });
