@@ -9,6 +9,8 @@ import {
   deleteRulesetVersion,
   updateRule,
 } from '../../api/ruleset-writes.ts';
+import type { Journal } from '../../../src/apply/journal/journal.ts';
+import { RulewrightError } from '../../../src/model/error.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import type { Scope } from '../../../src/model/scope.ts';
@@ -25,6 +27,7 @@ import {
   expectConverged,
   forgetRequests,
   liveRules,
+  memoryJournal,
   openBench,
   plan,
   requests,
@@ -295,6 +298,80 @@ describe('a write of somebody else between our look and our write', () => {
     expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'y']);
   });
 
+  it('says which came back and which did not', async () => {
+    const refusal = {
+      kind: 'answer',
+      status: 403,
+      body: '{"success":false,"errors":[],"result":null}',
+    } as const;
+    const act = async (): Promise<void> => {
+      await strangerAdds();
+      const { id } = await live();
+      await addRule(
+        bench.client,
+        { scope, rulesetId: id },
+        { ref: 'second', action: 'log', expression: 'ssl' },
+      );
+    };
+    const [outcome] = await applyWith([{ kind: 'meanwhile', act }, { kind: 'pass' }, refusal]);
+    expect(outcome).toMatchObject({
+      message: expect.stringMatching(/; brought back: stranger; could not be brought back: second, since /),
+      broughtBack: [{ id: await idOf('stranger'), ref: 'stranger' }],
+    });
+  });
+
+  it('is told as lost where the run is interrupted before it can come back', async () => {
+    const scopePlan = await plan(bench, wanted('x', 'a', 'b', 'c', 'y'));
+    const interruption = new AbortController();
+    let isSent = false;
+    proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method }) => {
+      if (isSent) {
+        interruption.abort();
+      }
+      if (method === 'GET') {
+        return { kind: 'pass' };
+      }
+      isSent = true;
+      return { kind: 'meanwhile', act: strangerAdds };
+    });
+    const client = clientThrough(bench, proxy, interruption.signal);
+    const [outcome] = await carryOut(bench, scopePlan, { access: { kind: 'write', client } });
+    await client.close();
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      writes: 1,
+      message: expect.stringMatching(/; could not be brought back: stranger, since the run was interrupted$/),
+    });
+  });
+
+  it('does not come back where the version right before ours cannot be read: somebody may have deleted it', async () => {
+    const scopePlan = await plan(bench, wanted('x', 'a', 'b', 'c', 'y'));
+    const gone = `/versions/${BigInt((await live()).version) + 2n}`;
+    let isSent = false;
+    proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method, path }) => {
+      if (path.endsWith(gone)) {
+        const errors = [{ code: 10000, message: 'gone' }];
+        const body = JSON.stringify({ success: false, errors, messages: [], result: null });
+        return { kind: 'answer', status: 404, body };
+      }
+      if (method === 'GET' || isSent) {
+        return { kind: 'pass' };
+      }
+      isSent = true;
+      const act = async (): Promise<void> => {
+        await strangerAdds();
+        await strangerDeletes('stranger');
+      };
+      return { kind: 'meanwhile', act };
+    });
+    const client = clientThrough(bench, proxy);
+    const [outcome] = await carryOut(bench, scopePlan, { access: { kind: 'write', client } });
+    await client.close();
+    expect(outcome).toMatchObject({ kind: 'conflict', writes: 1, unread: [{}] });
+    expect(outcome).not.toHaveProperty('broughtBack');
+    expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'y']);
+  });
+
   it('keeps its edit also where whole rules have to be sent', async () => {
     const [outcome] = await applyWith({ kind: 'meanwhile', act: strangerChanges }, undefined, {
       untouched: 'whole',
@@ -330,6 +407,8 @@ describe('a write of somebody else between our look and our write', () => {
       kind: 'conflict',
       message: expect.stringMatching(/; brought back: stranger$/),
       broughtBack: [{ id: await idOf('stranger'), ref: 'stranger' }],
+      // The stranger, and the other run that brought the rule back.
+      others: [{ lost: [{ ref: 'stranger' }] }, { lost: [{ ref: 'stranger' }] }],
     });
     expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'stranger', 'y']);
   });
@@ -404,6 +483,44 @@ describe('a write of somebody else between our look and our write', () => {
     expect(outcome).toMatchObject({ kind: 'conflict', others: [{ lost: [] }, { lost: [{ ref: 'c' }] }] });
     expect(outcome).not.toHaveProperty('broughtBack');
     await expectConverged(bench, desired);
+  });
+
+  it('comes back also under a ref that another rule had when the plan was made', async () => {
+    const act = async (): Promise<void> => {
+      const { id } = await live();
+      const own = { action: 'block', expression: 'http.host eq "b.example"' };
+      await updateRule(
+        bench.client,
+        { scope, rulesetId: id, ruleId: await idOf('b') },
+        { ref: 'renamed', ...own },
+      );
+      await addRule(bench.client, { scope, rulesetId: id }, { ref: 'b', action: 'log', expression: 'ssl' });
+    };
+    const [outcome] = await applyWith({ kind: 'meanwhile', act });
+    expect(outcome).toMatchObject({ kind: 'conflict', broughtBack: [{ id: await idOf('b'), ref: 'b' }] });
+    expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'renamed', 'c', 'b', 'y']);
+  });
+
+  it('is told as lost where the journal takes nothing more', async () => {
+    const { journal, entries } = memoryJournal();
+    const full: Journal = {
+      ...journal,
+      record: async (entry) => {
+        if (entries.length === 2) {
+          throw new RulewrightError('the disk is full', { code: 'apply/journal', fault: 'user' });
+        }
+        await journal.record(entry);
+      },
+    };
+    const [outcome] = await applyWith({ kind: 'meanwhile', act: strangerAdds }, undefined, { journal: full });
+    expect(entries.map(({ kind }) => kind)).toEqual(['intent', 'failed']);
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      writes: 1,
+      message: expect.stringMatching(/; could not be brought back: stranger, since the disk is full$/),
+      others: [{ lost: [{ ref: 'stranger' }] }],
+    });
+    expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'y']);
   });
 
   it('is undone where both change the same rule: what the plan says of it is meant', async () => {
