@@ -2,16 +2,23 @@ import type { GuardFinding, GuardKind, Plan, ScopePlan } from '../../model/plan.
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Safety } from '../../model/settings.ts';
+import { allSteps } from '../document/make-plan.ts';
 import { guardAgain } from './guard-again.ts';
 
 /**
- * A part of a reviewed plan, such as a shard or what an interrupted run left of it. What is counted over several
- * rulesets is that of the whole, by the guards of this run: it is what the review has seen, and a part has other numbers.
+ * A part of a reviewed plan, such as a shard or what an interrupted run left of it. What is counted is that of the whole, by the guards
+ * of this run: it is what the review has seen, and a part has other numbers, of rulesets and of several together.
  */
 export function guardPart(part: Plan, whole: Plan, safety: Safety, today: string): Plan {
   const { findings: overRun, scopes } = guardAgain(whole, safety, today);
+  const steps = new Set(allSteps(part.scopes).map(({ id }) => id));
   const overScope = new Map(
-    plannedScopes(scopes).map(({ scope, findings }) => [scopeLabel(scope), findings.filter(isCount)]),
+    plannedScopes(scopes).map(({ scope, findings }) => [
+      scopeLabel(scope),
+      findings.filter(
+        (finding) => isCount(finding) && (finding.step === undefined || steps.has(finding.step)),
+      ),
+    ]),
   );
   const { findings: said = [], ...rest } = part;
   const findings = [...said.filter((finding) => !isCount(finding)), ...(overRun ?? []).filter(isCount)];
@@ -32,9 +39,8 @@ export function guardPart(part: Plan, whole: Plan, safety: Safety, today: string
   };
 }
 
-const COUNTED: ReadonlySet<GuardKind> = new Set<GuardKind>(['deleted', 'changed', 'scopes']);
+const COUNTED: ReadonlySet<GuardKind> = new Set<GuardKind>(['deleted', 'changed', 'emptied', 'scopes']);
 
-/** Whether a finding counts over several rulesets: over those of a scope, or of the run. */
-function isCount({ kind, step }: GuardFinding): boolean {
-  return step === undefined && COUNTED.has(kind);
+function isCount({ kind }: GuardFinding): boolean {
+  return COUNTED.has(kind);
 }

@@ -80,6 +80,20 @@ describe('the rest of a reviewed step', () => {
     expect(restOn(now, wanted)).toBe(false);
   });
 
+  it('is not what is left where it would take back what somebody changed in a rule that the review did not show', () => {
+    const now = withRules(THEIRS, liveRule(2, { ref: 'a', action: 'log' }), B, liveRule(4, { ref: 'd' }));
+    const four = desiredRuleset(
+      ['a', 'b', 'd', 'c', 'e'].map((ref) => desiredRule({ ref })),
+      { ownership: { kind: 'patterns', patterns: ['a', 'b', 'c', 'd', 'e'] } },
+    );
+    const [whole, fresh] = [stepOf(LIVE, four), stepOf(now, four)];
+    expect([whole?.changes.length, fresh?.changes.map(({ kind }) => kind)]).toEqual([
+      4,
+      ['patch', 'add', 'add'],
+    ]);
+    expect(isRest([LIVE, whole], [now, fresh])).toBe(false);
+  });
+
   it('is also that of a ruleset which was to be made', () => {
     const none = planRuleset({
       scope: SCOPE,

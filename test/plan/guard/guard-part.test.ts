@@ -71,6 +71,21 @@ describe('guardPart', () => {
     ]);
   });
 
+  it('lets pass in what is left of a ruleset what the review has seen in all of it', () => {
+    const strict = { ...safety, maxChanged: { kind: 'count', count: 1 } as const };
+    const whole = planOf([zone('a.example', 3, strict), zone('b.example', 4, strict)], strict);
+    const part = planOf([zone('a.example', 2, strict)], strict);
+    const leave = { kinds: [], reviewed: findingsOf(whole) };
+    expect(refusals(part, leave)).toHaveLength(1);
+    const judged = guardPart(part, whole, strict, TODAY);
+    expect(refusals(judged, leave)).toEqual([]);
+    const counts = findingsOf(judged).filter(({ kind }) => kind === 'changed');
+    expect(counts.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^7 of 8 .* in the whole run/),
+      expect.stringMatching(/^3 of 4 /),
+    ]);
+  });
+
   it('keeps what the guards refuse in a single ruleset of the part', () => {
     const own = { ...safety, protect: ['r1'] };
     const part = planOf([zone('a.example', 2, own), zone('b.example', 2, own)], own);

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { expectPlan } from '../../../src/app/planning/expect.ts';
+import type { Plan, ScopePlan } from '../../../src/model/plan.ts';
+import { makePlan } from '../../../src/plan/document/make-plan.ts';
+import { desiredRule, desiredRuleset, liveRule, liveRuleset } from '../../plan/build.ts';
+import { planOne } from '../../plan/world.ts';
+
+const SERVICE = 'https://api.cloudflare.com/client/v4';
+const REFS = ['a', 'b', 'c'];
+
+/** What is left of three new rules, of which the first so many are live. */
+function left(live: number): ScopePlan {
+  return planOne(
+    desiredRuleset(REFS.map((ref) => desiredRule({ ref }))),
+    liveRuleset(REFS.slice(0, live).map((ref, at) => liveRule(at + 1, { ref }))),
+  );
+}
+
+const UNREADABLE: ScopePlan = {
+  kind: 'failed',
+  scope: { kind: 'zone', name: 'blog.example' },
+  error: { code: 'api/forbidden', message: 'the token may not read it' },
+};
+
+const planOf = (scopes: readonly ScopePlan[], service = SERVICE): Plan => makePlan(service, scopes, []);
+
+describe('expectPlan', () => {
+  const reviewed = planOf([left(0)]);
+
+  it('takes what lacks changes of a ruleset for a part, which live has to show', () => {
+    const [step = ''] = reviewed.scopes.flatMap((scope) =>
+      scope.kind === 'planned' ? scope.steps.map(({ id }) => id) : [],
+    );
+    expect(expectPlan(reviewed, planOf([left(1)]))).toMatchObject({
+      kind: 'part',
+      lacks: new Set(),
+      smaller: new Set([step]),
+    });
+  });
+
+  it.each<[what: string, reviewed: Plan, fresh: Plan]>([
+    ['a part of it would be done at another service', reviewed, planOf([left(1)], 'https://other.example')],
+    ['nothing is left at another service', reviewed, planOf([left(3)], 'https://other.example')],
+    ['a part is left beside a scope that cannot be read', reviewed, planOf([left(1), UNREADABLE])],
+    [
+      'a scope could not be read in review either',
+      planOf([left(0), UNREADABLE]),
+      planOf([left(1), UNREADABLE]),
+    ],
+    ['nothing is left where it can be read', planOf([left(0), UNREADABLE]), planOf([left(3), UNREADABLE])],
+    ['more is left than was reviewed', planOf([left(1)]), planOf([left(0)])],
+  ])('is another plan where %s', (_what, before, fresh) => {
+    expect(expectPlan(before, fresh).kind).toBe('other');
+  });
+});
