@@ -568,7 +568,11 @@ describe('exposed credential checks', () => {
 });
 
 test('an action that is not known here has any parameters, by switch', async () => {
-  const rule = { action: 'future', expression: 'ssl', action_parameters: { to: [1, { a: true }] } };
+  const rule = {
+    action: 'future',
+    expression: 'ssl',
+    action_parameters: { to: [1, { a: true }], version: 'latest' },
+  };
   const body = { rules: [rule] };
   const today = await startBench();
   expect(refusalOf(await today.call('PUT', entryPoint(shop, CUSTOM), body)).pointer).toBe('/rules/0/action');

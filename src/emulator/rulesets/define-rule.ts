@@ -35,7 +35,7 @@ export function defineRule(service: JudgeTools, input: RuleInput, place: Place):
   checkExtras(action.name, input, place);
   checkExpressions(service.checkExpression, input, place);
   checkAccountExpression(service, action.name, input, place);
-  const parameters = storedParameters(service, input.parameters);
+  const parameters = storedParameters(service, action.name, input.parameters);
   return {
     action: action.name,
     ...(parameters === undefined ? {} : { action_parameters: parameters }),
@@ -145,11 +145,15 @@ function isForEnterprise(text: string): boolean {
 }
 
 /** Parameters as they are kept: none when empty; the older `version: "latest"` of execute is not kept. */
-function storedParameters(service: JudgeTools, parameters: JsonObject | undefined): JsonObject | undefined {
+function storedParameters(
+  { switches }: JudgeTools,
+  action: string,
+  parameters: JsonObject | undefined,
+): JsonObject | undefined {
   if (parameters === undefined || Object.keys(parameters).length === 0) {
     return undefined;
   }
-  if (parameters['version'] === 'latest' && service.switches.executeVersion === 'absent') {
+  if (action === 'execute' && parameters['version'] === 'latest' && switches.executeVersion === 'absent') {
     const { version, ...kept } = parameters;
     return version === undefined ? parameters : kept;
   }
