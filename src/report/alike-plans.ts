@@ -1,7 +1,7 @@
 import type { PlannedScope, ScopePlan } from '../model/plan.ts';
 import { groupBy } from '../model/group-by.ts';
 import { counted } from './count.ts';
-import { planLikeness } from './similarity-key.ts';
+import { planSimilarityKey } from './similarity-key.ts';
 import { shownNotes } from './notes.ts';
 import type { Detail } from './theme.ts';
 
@@ -23,7 +23,9 @@ export function alikePlans(
   }: { readonly detail?: Detail | undefined; readonly beside?: Beside | undefined } = {},
 ): AlikePlans {
   const telling = plans.filter((plan) => tellsAnything(plan, detail));
-  const groups = groupBy(telling, (plan) => (detail === 'each' ? plan : planLikeness(plan, beside?.(plan))));
+  const groups = groupBy(telling, (plan) =>
+    detail === 'each' ? plan : planSimilarityKey(plan, beside?.(plan)),
+  );
   return new Map(
     [...groups.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [[first, others]])),
   );

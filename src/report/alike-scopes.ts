@@ -70,7 +70,7 @@ export interface AlikeScopes<T> {
 }
 
 /**
- * Things by the label of their scope. Scopes whose things have the same similarityKey stand together, where the first of them does; few are
+ * Things by the label of their scope. Scopes whose things have the same key stand together, where the first of them does; few are
  * told each by itself.
  */
 export function groupScopes<T>(

@@ -15,7 +15,7 @@ import type { Cause } from '../model/source.ts';
  * same digest change alike. Everything else counts, also what guards found, the notes that are shown, and how many rules stay where. `also`
  * is what is told beside the plan and has to be equal too.
  */
-export function planLikeness(plan: PlannedScope, also: unknown = null): string {
+export function planSimilarityKey(plan: PlannedScope, also: unknown = null): string {
   const { scope, steps, findings } = plan;
   const text = canonicalJson({
     kind: scope.kind,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AddRule, PatchRule } from '../../src/model/change.ts';
 import type { PlannedScope, UpdateStep } from '../../src/model/plan.ts';
 import type { Scope } from '../../src/model/scope.ts';
-import { similarityKey, planLikeness } from '../../src/report/similarity-key.ts';
+import { similarityKey, planSimilarityKey } from '../../src/report/similarity-key.ts';
 import { add, cause, content, patch, remove, scope, update } from './plan-builder.ts';
 
 /** What may differ between two zones. */
@@ -31,7 +31,7 @@ function digest({ name = 'a.example', kind = 'zone', ...zone }: Zone = {}): stri
   const { before = 'ip.src eq 192.0.2.1', after = 'ip.src eq 192.0.2.2' } = zone;
   const changed = patch('bots', { before: { expression: before }, after: { expression: after } }, zone.rule);
   const id = `${kind}:${name}/http_request_firewall_custom`;
-  return planLikeness(
+  return planSimilarityKey(
     scope([update([changed], { id, ...zone.step })], {
       scope: { kind, id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
       ...zone.scope,
@@ -162,7 +162,7 @@ describe('two zones do not change alike where anything else differs', () => {
 
   it('what is told beside the plan', () => {
     const planned = scope([update([add('one')])]);
-    expect(planLikeness(planned, ['failed'])).not.toBe(planLikeness(planned, ['done']));
+    expect(planSimilarityKey(planned, ['failed'])).not.toBe(planSimilarityKey(planned, ['done']));
   });
 });
 
