@@ -495,6 +495,24 @@ describe('a sensitive value', () => {
     });
   });
 
+  test('is expected by its name in tests of rules, whether or not the run has the value and a key', async () => {
+    await inProject(async (command, root) => {
+      await mkdir(join(root, 'tests'));
+      await writeFile(
+        join(root, 'tests/auth.test.yaml'),
+        `zone: shop.example
+tests:
+  - name: the origin gets the secret
+    request: /
+    expect: { headers: { X-Auth: Bearer <sensitive:ORIGIN_SECRET> } }
+`,
+      );
+      for (const env of [{}, { ORIGIN_SECRET: VALUE }, WITH_KEY]) {
+        expect((await command('test', env)).stdout).toContain('1 test: 1 passed');
+      }
+    });
+  });
+
   test('does not come from the command line', async () => {
     await inProject(async (command) => {
       const { code, stdout } = await command('validate --var origin_secret=abcdefghij');
