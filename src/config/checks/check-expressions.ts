@@ -133,7 +133,9 @@ function valueHint(
   found: ExpressionFinding,
 ): string | undefined {
   const pieces = filled?.get(pathKey(path)) ?? 'broken';
-  const piece = pieces === 'broken' ? undefined : variableAround(pieces, found);
+  // An error of syntax runs to the end of the text; where it begins counts.
+  const about = found.code === 'expression/syntax' ? { start: found.start, end: found.start } : found;
+  const piece = pieces === 'broken' ? undefined : variableAround(pieces, about);
   if (piece === undefined) {
     return undefined;
   }

@@ -508,6 +508,14 @@ const VALUES: readonly Case[] = [
     [['expression/syntax', 'the value of `net` is at rulewright.yaml:7:7']],
   ],
   [
+    'an item of a list that is no address, with more of the condition behind it',
+    {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nvars:\n  office: [192.0.2.1, the office]\n',
+      'zones/a.yaml': variables('', 'ip.src in ▶${office} and ssl'),
+    },
+    [['expression/syntax', 'the value of `office` is at rulewright.yaml:4:23']],
+  ],
+  [
     'an argument, and the default of a parameter',
     packs('{use: nets, with: {net: [192.0.2.7, 172.16.0.1/12]}}\n      - {use: nets, prefix: b-}', {
       nets: `${NETS}  - {ref: a, expression: "ip.src in ▶▶\${net}", action: log}\n`,
