@@ -14,6 +14,9 @@ const SHOWN: ReadonlySet<string> = new Set([
   'http_request_dynamic_redirect',
 ]);
 
+/** Both are sent as the parameters of the action. */
+const PARAMETERS = ['action_parameters', 'extra_parameters'];
+
 /** Where a rule would tell a sensitive value, or has what stands for one in what we print. */
 export function checkSensitive(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
   return [...checkShown(ruleset, rule), ...checkHidden(ruleset, rule)];
@@ -24,9 +27,8 @@ function checkShown(
   { document, address }: DeclaredRuleset,
   { path, value }: DeclaredRule,
 ): readonly Diagnostic[] {
-  const { action, action_parameters: parameters } = value;
-  return parameters !== undefined && (SHOWN.has(address.phase) || action === 'block')
-    ? textsThat(hasValue, parameters, [...path, 'action_parameters']).map((at) =>
+  return SHOWN.has(address.phase) || value['action'] === 'block'
+    ? PARAMETERS.flatMap((key) => textsThat(hasValue, value[key] ?? null, [...path, key])).map((at) =>
         finding('variable/sensitive', {
           message: 'this would tell every visitor the sensitive value',
           hint: 'take a variable that is not sensitive; secrets belong to requests to the origin, or to what requests are compared with',

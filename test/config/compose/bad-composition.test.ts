@@ -374,6 +374,10 @@ entrypoints:
         expression: http.request.headers["x-key"][0] eq "\${a}"
         action: block
         action_parameters: { response: { status_code: 403, content_type: text/plain, content: ▶'\${a}' } }
+      - ref: unchecked
+        expression: http.host eq "a"
+        action: block
+        extra_parameters: { response: { status_code: 403, content_type: text/plain, content: ▶'\${a}' } }
   http_request_late_transform:
     rules:
       - ref: origin
@@ -384,6 +388,7 @@ entrypoints:
     },
     [
       ['variable/sensitive', 'requests to the origin'],
+      ['variable/sensitive', 'tell every visitor'],
       ['variable/sensitive', 'tell every visitor'],
       ['variable/sensitive', 'tell every visitor'],
     ],
