@@ -85,6 +85,14 @@ describe('the last run of a journal', () => {
     ]);
   });
 
+  it('has a deletion that landed, where the ruleset was there before', async () => {
+    const base = { kind: 'version', id: id(3), version: '7', lastUpdated: '2026-06-01T00:00:00Z' } as const;
+    const head = { ...HEAD, steps: HEAD.steps.map((step) => ({ ...step, base, writes: 1 })) };
+    const intent = { ...INTENT, write: { kind: 'delete-ruleset', id: id(3) }, base };
+    const run = await readBack('one', [head, intent, { ...LANDED, version: null }]);
+    expect(run?.steps).toMatchObject([{ landed: 1, inHand: null }]);
+  });
+
   it('names every target and base that a step can have', async () => {
     const [step] = HEAD.steps;
     const steps = [
