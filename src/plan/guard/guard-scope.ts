@@ -55,7 +55,7 @@ export function guardCounts(
 
 /** One edit of a pack can reach every zone: more scopes than the files let one run change. */
 function fanOut(changed: number, { maxScopes = Infinity }: Safety): readonly GuardFinding[] {
-  const message = `${changed} scopes would change in the whole run; at most ${maxScopes} may. Change some of them first (--target)`;
+  const message = `${changed} scopes would change in the whole run; max_scopes allows ${maxScopes}. Change some of them first (--target)`;
   return changed > maxScopes ? [{ kind: 'scopes', effect: 'refuse', message }] : [];
 }
 

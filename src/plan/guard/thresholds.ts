@@ -47,6 +47,8 @@ export function checkThresholds(tally: Tally, safety: Safety): readonly GuardFin
   ];
 }
 
+const WOULD = { deleted: 'be deleted', changed: 'change or move' } as const;
+
 interface Measure {
   readonly kind: 'deleted' | 'changed';
   readonly count: number;
@@ -68,7 +70,7 @@ function exceeded(tally: Tally, { kind, count, threshold, safety }: Measure): re
       kind,
       effect: 'refuse',
       step: tally.step,
-      message: `${count} of ${tally.live} live rules ${kind === 'deleted' ? 'would be deleted' : 'would change'} in ${tally.subject}; at most ${bound} may`,
+      message: `${count} of ${tally.live} live rules would ${WOULD[kind]} in ${tally.subject}; max_${kind} allows ${bound}`,
     },
   ];
 }

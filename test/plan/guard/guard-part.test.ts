@@ -55,7 +55,7 @@ describe('guardPart', () => {
     expect(refusals(judged, { kinds: [], reviewed: findingsOf(whole) })).toEqual([
       expect.objectContaining({
         kind: 'changed',
-        message: '6 of 12 live rules would change in the whole run, 3 scopes; at most 5 may',
+        message: '6 of 12 live rules would change or move in the whole run, 3 scopes; max_changed allows 5',
       }),
     ]);
   });

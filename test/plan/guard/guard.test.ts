@@ -41,7 +41,7 @@ describe('guards', () => {
         effect: 'refuse',
         step: 'zone:shop.example/http_request_firewall_custom',
         message:
-          '4 of 10 live rules would be deleted in zone:shop.example/http_request_firewall_custom; at most 3 (30% of 10) may',
+          '4 of 10 live rules would be deleted in zone:shop.example/http_request_firewall_custom; max_deleted allows 3 (30% of 10)',
       },
     ]);
   });
@@ -50,7 +50,7 @@ describe('guards', () => {
     const live = named(9);
     expect(kinds(guarded(kept(live.slice(3)), live))).toEqual([]);
     expect(guarded(kept(live.slice(8)), live).findings.map(({ message }) => message)).toEqual([
-      '8 of 9 live rules would be deleted in zone:shop.example/http_request_firewall_custom; at most 3 (30% of 10, which is min_rules) may',
+      '8 of 9 live rules would be deleted in zone:shop.example/http_request_firewall_custom; max_deleted allows 3 (30% of 10, which is min_rules)',
     ]);
     expect(kinds(guarded(kept(live.slice(8)), live, { minRules: 0 }))).toEqual(['deleted']);
     expect(kinds(guarded(kept(live.slice(2)), live, { maxDeleted: { kind: 'count', count: 1 } }))).toEqual([
@@ -108,7 +108,7 @@ describe('guards', () => {
   it('counts rules that move as changed', () => {
     const live = named(20);
     expect(guarded(kept(live).toReversed(), live).findings).toMatchObject([
-      { kind: 'changed', message: expect.stringContaining('19 of 20 live rules would change') },
+      { kind: 'changed', message: expect.stringContaining('19 of 20 live rules would change or move') },
     ]);
     const [first, ...rest] = kept(live);
     expect(kinds(guarded([...rest, ...(first === undefined ? [] : [first])], live))).toEqual([]);
@@ -193,7 +193,8 @@ describe('guards', () => {
       {
         kind: 'deleted',
         effect: 'refuse',
-        message: '6 of 10 live rules would be deleted in the whole run, 2 scopes; at most 3 (30% of 10) may',
+        message:
+          '6 of 10 live rules would be deleted in the whole run, 2 scopes; max_deleted allows 3 (30% of 10)',
       },
     ]);
     expect(guardRun([one], DEFAULT_SAFETY, '2026-06-01')).toEqual([]);
@@ -218,7 +219,7 @@ describe('guards', () => {
         kind: 'scopes',
         effect: 'refuse',
         message:
-          '4 scopes would change in the whole run; at most 3 may. Change some of them first (--target)',
+          '4 scopes would change in the whole run; max_scopes allows 3. Change some of them first (--target)',
       },
     ]);
   });
