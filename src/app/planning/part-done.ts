@@ -3,84 +3,96 @@ import { openReadClient } from '../../api/client.ts';
 import type { ReadClient } from '../../api/client.ts';
 import { areDone } from '../../apply/base/check-bases.ts';
 import { readBase } from '../../apply/base/look-up.ts';
-import type { Plan, PlannedScope, Step } from '../../model/plan.ts';
+import type { Plan, Step } from '../../model/plan.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
+import { allSteps } from '../../plan/document/make-plan.ts';
 import { endAlike } from '../../plan/difference/rest-of-step.ts';
 import type { Report } from '../events.ts';
 import { requireSameService } from '../service/same-service.ts';
+import type { Service } from '../service/open-service.ts';
 import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
 /**
- * Whether live shows these steps of a plan as done, all of them unless given: then a run that was interrupted may go on with the
- * rest. Writes nothing. Throws when the plan was made for another service.
+ * Whether live shows all steps of a plan as done. Writes nothing. Throws when the plan was made for another service.
  */
-export async function isPartDone(
-  { plan, steps }: { readonly plan: Plan; readonly steps?: ReadonlySet<string> },
-  options: ServiceOptions,
-  report: Report,
-): Promise<boolean> {
+export function isDone(plan: Plan, options: ServiceOptions, report: Report): Promise<boolean> {
   return withService({ options, open: openReadClient, report }, async (service) => {
     requireSameService(plan, service.identity);
-    const scopes = plannedScopes(plan.scopes).flatMap((scope) => {
-      const done = scope.steps.filter(({ id }) => steps?.has(id) ?? true);
-      return done.length === 0
-        ? []
-        : [{ plan: { ...scope, steps: done }, client: service.client(scope.tokenEnv) }];
-    });
-    return areDone(scopes, options.concurrency);
+    return areStepsDone(plan, () => true, { service, concurrency: options.concurrency });
   });
 }
 
-/** Two plans, and steps that both have. */
-interface Compared {
+/** A reviewed plan, the fresh one, and the reviewed steps that this one lacks, or of which it lacks changes. */
+export interface Part {
   readonly reviewed: Plan;
   readonly fresh: Plan;
-  readonly steps: ReadonlySet<string>;
+  readonly lacks: ReadonlySet<string>;
+  readonly smaller: ReadonlySet<string>;
 }
 
 /**
- * Whether a fresh plan ends where the reviewed one would have, in the rulesets of these steps: what it lacks of their changes is live
- * already then, and nothing else has changed there. Writes nothing.
+ * Whether live shows what a plan lacks of the reviewed one as done: steps as a whole, and of the others so much that they end where the
+ * reviewed ones would have, with nothing else changed there. Then it is what an interrupted run left of it. Writes nothing. Throws as above.
  */
-export async function isRestOf(
-  { reviewed, fresh, steps }: Compared,
+export function isRestOf(
+  { reviewed, fresh, lacks, smaller }: Part,
   options: ServiceOptions,
   report: Report,
 ): Promise<boolean> {
-  const seen = new Map(
-    plannedScopes(reviewed.scopes).flatMap((scope) => scope.steps.map((step) => [step.id, step])),
-  );
   return withService({ options, open: openReadClient, report }, async (service) => {
-    const limit = pLimit(options.concurrency);
-    const pairs = plannedScopes(fresh.scopes).flatMap((scope) =>
-      scope.steps.flatMap((step) => {
-        const before = steps.has(step.id) ? seen.get(step.id) : undefined;
-        return before === undefined ? [] : [{ scope, before, now: step }];
+    requireSameService(reviewed, service.identity);
+    const { concurrency } = options;
+    if (!(await areStepsDone(reviewed, ({ id }) => lacks.has(id), { service, concurrency }))) {
+      return false;
+    }
+    const limit = pLimit(concurrency);
+    const seen = new Map(allSteps(reviewed.scopes).map((step) => [step.id, step]));
+    const ends = plannedScopes(fresh.scopes).flatMap(({ scope, tokenEnv, steps }) =>
+      steps.flatMap((now) => {
+        const before = smaller.has(now.id) ? seen.get(now.id) : undefined;
+        return before === undefined
+          ? []
+          : [limit(() => endsAlike({ scope, before, now }, service.client(tokenEnv)))];
       }),
     );
-    const ends = await Promise.all(
-      pairs.map((pair) => limit(() => endsAlike(pair, service.client(pair.scope.tokenEnv)))),
-    );
-    return ends.every(Boolean);
+    return (await Promise.all(ends)).every(Boolean);
   });
 }
 
+function areStepsDone(
+  plan: Plan,
+  isMeant: (step: Step) => boolean,
+  {
+    service,
+    concurrency,
+  }: { readonly service: Pick<Service<ReadClient>, 'client'>; readonly concurrency: number },
+): Promise<boolean> {
+  const scopes = plannedScopes(plan.scopes).flatMap((scope) => {
+    const steps = scope.steps.filter(isMeant);
+    return steps.length === 0 ? [] : [{ plan: { ...scope, steps }, client: service.client(scope.tokenEnv) }];
+  });
+  return areDone(scopes, concurrency);
+}
+
 interface Pair {
-  readonly scope: PlannedScope;
+  readonly scope: Scope;
   readonly before: Step;
   readonly now: Step;
 }
 
 /** What a plan was made on is read by its version: one that is not kept any more tells nothing. */
-async function endsAlike({ scope: { scope }, before, now }: Pair, client: ReadClient): Promise<boolean> {
-  const [reviewed, live] = await Promise.all(
-    [before, now].map(async (step) => ({ step, on: await readBase(client, scope, step.base) })),
-  );
+async function endsAlike({ scope, before, now }: Pair, client: ReadClient): Promise<boolean> {
+  const [then, live] = await Promise.all([
+    readBase(client, scope, before.base),
+    readBase(client, scope, now.base),
+  ]);
+  const isKnown = ({ base }: Step, on: LiveRuleset | null): boolean => on !== null || base.kind === 'absent';
   return (
-    reviewed !== undefined &&
-    live !== undefined &&
-    [reviewed, live].every(({ step, on }) => on !== null || step.base.kind === 'absent') &&
-    endAlike(reviewed, live)
+    isKnown(before, then) &&
+    isKnown(now, live) &&
+    endAlike({ step: before, on: then }, { step: now, on: live })
   );
 }

@@ -17,9 +17,9 @@ export async function endDone(run: ApplyRun, plan: Plan): Promise<ExitCode | nul
   if (!isWhole || refusalsOf(plan, flags.allow ?? []).length === 0) {
     return null;
   }
-  const { isPartDone } = await import('../../app/planning/part-done.ts');
+  const { isDone } = await import('../../app/planning/part-done.ts');
   const options = await serviceOptions(context, flags, selectionOf(context, flags, paths));
-  if (!(await isPartDone({ plan }, options, () => undefined))) {
+  if (!(await isDone(plan, options, () => undefined))) {
     return null;
   }
   await writeOutcomes(run, plan, { result: 'nothing-to-do' }, () => NOTHING_LEFT);

@@ -1,5 +1,6 @@
 import { expectPlan } from '../../app/planning/expect.ts';
-import { isPartDone, isRestOf } from '../../app/planning/part-done.ts';
+import type { Part } from '../../app/planning/part-done.ts';
+import { isRestOf } from '../../app/planning/part-done.ts';
 import { guardReviewedPart } from '../../app/project/project-guards.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
@@ -77,26 +78,12 @@ function nothingLeftText(unasked: readonly string[]): string {
     : `${equal}The files no longer ask for what was reviewed in ${counted(unasked.length, 'ruleset')}, and this run did not write it: ${names}\n`;
 }
 
-/** A reviewed plan, the fresh one, and the reviewed steps that this one lacks, or of which it lacks changes. */
-interface Part {
-  readonly reviewed: Plan;
-  readonly fresh: Plan;
-  readonly lacks: ReadonlySet<string>;
-  readonly smaller: ReadonlySet<string>;
-}
-
 /** Whether live shows what a plan lacks of the reviewed one as done: then it is what an interrupted run left of it. */
-async function isRest(
-  { context, flags, paths }: ApplyRun,
-  { reviewed, fresh, lacks, smaller }: Part,
-): Promise<boolean> {
+async function isRest({ context, flags, paths }: ApplyRun, part: Part): Promise<boolean> {
   const options = await serviceOptions(context, flags, selectionOf(context, flags, paths));
-  const silent = (): undefined => undefined;
-  const isDone =
-    (lacks.size === 0 || (await isPartDone({ plan: reviewed, steps: lacks }, options, silent))) &&
-    (smaller.size === 0 || (await isRestOf({ reviewed, fresh, steps: smaller }, options, silent)));
+  const isDone = await isRestOf(part, options, () => undefined);
   if (isDone && flags.quiet !== true) {
-    context.stderr.write(`${doneText(lacks.size, smaller.size)}; this is the rest.\n`);
+    context.stderr.write(`${doneText(part.lacks.size, part.smaller.size)}; this is the rest.\n`);
   }
   return isDone;
 }
