@@ -1,3 +1,4 @@
+import { VERSION } from './paths.ts';
 import type { Members } from './shape.ts';
 import {
   itemsAt,
@@ -52,7 +53,7 @@ function headOf(ruleset: Members): LiveRulesetHead {
 
 function versionOf(ruleset: Members): string {
   const version = textMember(ruleset, 'version');
-  if (!/^[0-9]+$/.test(version)) {
+  if (!VERSION.test(version)) {
     throw unexpected(
       `${ruleset.pointer}/version`,
       `should be a number in text and is ${JSON.stringify(version)}`,

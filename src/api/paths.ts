@@ -72,7 +72,7 @@ export function rulesetPath(scope: ScopeAddress, rulesetId: string): string {
 
 /** `…/rulesets/{id}/versions/{version}`. */
 export function versionPath(scope: ScopeAddress, rulesetId: string, version: string): string {
-  return `${rulesetPath(scope, rulesetId)}/versions/${segment('version', version, /^[0-9]+$/)}`;
+  return `${rulesetPath(scope, rulesetId)}/versions/${segment('version', version, VERSION)}`;
 }
 
 /** `…/rulesets/{id}/rules`. */
@@ -87,8 +87,13 @@ export function rulePath(scope: ScopeAddress, rulesetId: string, ruleId: string)
 
 /** `…/rulesets/phases/{phase}/entrypoint`. */
 export function entrypointPath(scope: ScopeAddress, phase: string): string {
-  return `${rulesetsPath(scope)}/phases/${segment('phase', phase, /^[a-z0-9_]+$/)}/entrypoint`;
+  return `${rulesetsPath(scope)}/phases/${segment('phase', phase, PHASE)}/entrypoint`;
 }
+
+/** What a version looks like, in a path and anywhere else. */
+export const VERSION = /^[0-9]+$/;
+/** What a phase looks like. */
+export const PHASE = /^[a-z0-9_]+$/;
 
 function id(what: string, value: string): string {
   if (!isId(value)) {

@@ -16,6 +16,7 @@ import type { CredentialCheck } from './doctor/credentials.ts';
 import { checkCredentials } from './doctor/credentials.ts';
 import { checkClock, checkProxy } from './doctor/way.ts';
 import type { Report } from './events.ts';
+import { NO_PROJECT } from './project/project-folder.ts';
 import { load, narrow } from './project/load.ts';
 import { withService } from './service/open-service.ts';
 import type { Service } from './service/open-service.ts';
@@ -73,8 +74,6 @@ export async function doctor(
     return { way, ...found };
   });
 }
-
-const NO_PROJECT = 'project/not-found';
 
 const INVALID_FILES: DoctorCheck = {
   subject: 'files',

@@ -107,12 +107,12 @@ async function begin(
 /** Code of a step that says of live what is not so: its plan was not made from it, and nothing of it is believed. */
 export const PLAN_MISMATCH = 'apply/plan-mismatch';
 
-/** The most untrue statements that are told. */
+/** The most mismatches that are told. */
 const MOST_MISMATCHES = 10;
 
-function mismatchOutcome(step: Step, untrue: readonly string[]): Outcome {
-  const more = untrue.length > MOST_MISMATCHES ? [`and ${untrue.length - MOST_MISMATCHES} more`] : [];
-  const told = [...untrue.slice(0, MOST_MISMATCHES), ...more].join('; ');
+function mismatchOutcome(step: Step, mismatches: readonly string[]): Outcome {
+  const more = mismatches.length > MOST_MISMATCHES ? [`and ${mismatches.length - MOST_MISMATCHES} more`] : [];
+  const told = [...mismatches.slice(0, MOST_MISMATCHES), ...more].join('; ');
   return {
     kind: 'refused',
     step: step.id,

@@ -77,6 +77,17 @@ export function contentFromWire(wire: JsonObject): RuleContent {
   return content;
 }
 
+/** The wire form of a rule without its id. */
+export function ruleToWire({
+  ref,
+  content,
+}: {
+  readonly ref: string;
+  readonly content: RuleContent;
+}): JsonObject {
+  return { ref, ...contentToWire(content) };
+}
+
 /** The wire form of a rule's content, as it is sent: no defaults spelled out but `enabled`. */
 export function contentToWire(content: RuleContent): JsonObject {
   return {

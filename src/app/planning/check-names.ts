@@ -1,4 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
+import { PLAN_MISMATCH } from '../../apply/step-run.ts';
 import type { Resolution } from '../../live/resolve-scopes.ts';
 import { resolveScopes } from '../../live/resolve-scopes.ts';
 import { errorFacts } from '../../model/error.ts';
@@ -54,7 +55,7 @@ function problemOf(step: string, scope: Scope, resolution: Resolution | undefine
     : {
         kind: 'refused',
         step,
-        code: 'apply/plan-mismatch',
+        code: PLAN_MISMATCH,
         message: `the plan was made for ${scopeLabel(scope)}, but the ${scope.kind} ${scope.id} that it would write is ${id === scope.id ? name : 'another one'}`,
         hint: 'it may have been edited: make it again with rulewright plan --out, and review it',
         writes: 0,

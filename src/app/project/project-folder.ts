@@ -37,4 +37,5 @@ export async function requireProjectOfVariables({
     : new RulewrightError(missing.message, { code: NO_PROJECT, fault: 'user', hint: missing.hint });
 }
 
-const NO_PROJECT = 'project/not-found';
+/** Code of the finding that there is no project. */
+export const NO_PROJECT = 'project/not-found';

@@ -1,3 +1,4 @@
+import { PHASE, VERSION } from '../../api/paths.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { Base, RulesetTarget } from '../../model/plan.ts';
@@ -88,7 +89,7 @@ export function recordedTarget(value: JsonValue | undefined): RulesetTarget | nu
   const { level, phase, name } = value;
   return (level === 'zone' || level === 'root' || level === 'custom') &&
     typeof phase === 'string' &&
-    /^[a-z0-9_]+$/.test(phase) &&
+    PHASE.test(phase) &&
     typeof name === 'string'
     ? { kind: 'ruleset', level, phase, name }
     : null;
@@ -107,7 +108,7 @@ export function recordedBase(value: JsonValue | undefined): Base | null {
     typeof id === 'string' &&
     isId(id) &&
     typeof version === 'string' &&
-    /^[0-9]+$/.test(version) &&
+    VERSION.test(version) &&
     typeof lastUpdated === 'string'
     ? { kind, id, version, lastUpdated }
     : null;

@@ -1,19 +1,19 @@
 import { orElse } from '../../api/service-error.ts';
 import { errorFacts, knownError } from '../../model/error.ts';
 import type { LiveRuleName } from '../../model/live-difference.ts';
-import { contentToWire, identicalContent } from '../../model/rule-fields.ts';
+import { ruleToWire } from '../../model/rule-fields.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import { baseOf } from '../../model/ruleset.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Anchor, Write } from '../../plan/requests/writes.ts';
 import { lookUp } from '../base/look-up.ts';
+import { GO_ON } from './conflict.ts';
 import type { Clash } from './foreign-writes.ts';
+import { isSameRule } from './foreign-writes.ts';
 import type { WriteResult, WriteTask } from './perform-write.ts';
 import { effectOf, performWrite } from './perform-write.ts';
 import type { Effect, WriteFailure } from './write-failure.ts';
 import { NO_EFFECT } from './write-failure.ts';
-
-const PLAN_AGAIN = 'plan again to go on from what is live now';
 
 type Conflict = Extract<WriteFailure, { readonly kind: 'conflict' }>;
 
@@ -98,8 +98,8 @@ function takenAlong(planned: LiveRuleset | null, { landings, now }: Clash): read
         const isLost = after === undefined && !live.refs.has(rule.ref) && !deleted.has(rule.ref);
         return isLost ? [{ rule, write: (on) => addition(rule, met.rules.slice(0, index), on) }] : [];
       }
-      const isOverwritten = after !== undefined && !isSame(rule, before) && isSame(after, before);
-      return isOverwritten && isSame(live.byId.get(rule.id), after)
+      const isOverwritten = after !== undefined && !isSameRule(rule, before) && isSameRule(after, before);
+      return isOverwritten && isSameRule(live.byId.get(rule.id), after)
         ? [{ rule, write: ({ id }) => overwriting(rule, id) }]
         : [];
     });
@@ -112,10 +112,6 @@ function byId(ruleset: LiveRuleset | null): ReadonlyMap<string, LiveRule> {
   return new Map(ruleset?.rules.map((rule) => [rule.id, rule]));
 }
 
-function isSame(a: LiveRule | undefined, b: LiveRule): boolean {
-  return a !== undefined && a.ref === b.ref && identicalContent(a.content, b.content);
-}
-
 /** The rule again, behind the nearest of the rules before it that is still there. */
 function addition(rule: LiveRule, earlier: readonly LiveRule[], live: LiveRuleset): Write {
   const alive = byId(live);
@@ -123,15 +119,11 @@ function addition(rule: LiveRule, earlier: readonly LiveRule[], live: LiveRulese
   const near = earlier.findLast(({ id, ref }) => alive.has(id) || byRef.has(ref));
   const anchor = near === undefined ? undefined : (alive.get(near.id) ?? byRef.get(near.ref));
   const behind: Anchor = anchor === undefined ? { kind: 'first' } : { kind: 'live', id: anchor.id };
-  return { kind: 'add-rule', id: live.id, ref: rule.ref, rule: wireOf(rule), behind };
+  return { kind: 'add-rule', id: live.id, ref: rule.ref, rule: ruleToWire(rule), behind };
 }
 
 function overwriting(rule: LiveRule, id: string): Write {
-  return { kind: 'patch-rule', id, ruleId: rule.id, rule: wireOf(rule), behind: null };
-}
-
-function wireOf({ ref, content }: LiveRule) {
-  return { ref, ...contentToWire(content) };
+  return { kind: 'patch-rule', id, ruleId: rule.id, rule: ruleToWire(rule), behind: null };
 }
 
 /** A journal that cannot be written ends the run; what was written before is told. */
@@ -164,7 +156,7 @@ function told(conflict: Conflict, { back, missing, because }: Came): Conflict {
         ? []
         : [`could not be brought back: ${names(missing.map(({ rule }) => rule.ref))}, since ${because}`]),
     ].join('; '),
-    hint: missing.length === 0 ? PLAN_AGAIN : conflict.hint,
+    hint: missing.length === 0 ? GO_ON : conflict.hint,
     broughtBack: back,
   };
 }

@@ -49,9 +49,10 @@ export function conflictHint({ scope, target, history: { ours, others, unread } 
   return ours === null ? IN_DOUBT_HINT : PLAN_AGAIN;
 }
 
+export const GO_ON = 'plan again to go on from what is live now';
+
 /** How to go on when our write is done, and nothing was lost. */
-export const PLAN_AGAIN =
-  'nothing more was written to this ruleset; plan again to go on from what is live now';
+export const PLAN_AGAIN = `nothing more was written to this ruleset; ${GO_ON}`;
 
 function versionsText(others: readonly ForeignWrite[]): string {
   return `${others.length === 1 ? 'version' : 'versions'} ${others.map(({ version }) => version).join(', ')}`;

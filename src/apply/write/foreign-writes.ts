@@ -1,9 +1,8 @@
 import type { ReadClient } from '../../api/client.ts';
 import { getVersion } from '../../api/rulesets.ts';
 import { orElse } from '../../api/service-error.ts';
-import { jsonEqual } from '../../model/json.ts';
 import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from '../../model/live-difference.ts';
-import { contentToWire } from '../../model/rule-fields.ts';
+import { identicalContent } from '../../model/rule-fields.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { ExpectedRule } from '../../plan/requests/expect.ts';
@@ -142,17 +141,13 @@ function undoneBy(
   const made = new Map(theirs.rules.map((rule) => [rule.id, rule]));
   return [
     ...[...difference.added, ...difference.changed].filter(
-      ({ id, ref }) => !isSame(kept.get(id) ?? again.get(ref), made.get(id)),
+      ({ id, ref }) => !isSameRule(kept.get(id) ?? again.get(ref), made.get(id)),
     ),
     ...difference.removed.filter(({ id }) => kept.has(id)),
   ].map(({ id, ref }) => ({ id, ref }));
 }
 
-function isSame(a: ExpectedRule | undefined, b: ExpectedRule | undefined): boolean {
-  return (
-    a !== undefined &&
-    b !== undefined &&
-    a.ref === b.ref &&
-    jsonEqual(contentToWire(a.content), contentToWire(b.content))
-  );
+/** Whether two rules have one name and one content, whatever their ids. */
+export function isSameRule(a: ExpectedRule | undefined, b: ExpectedRule | undefined): boolean {
+  return a !== undefined && b !== undefined && a.ref === b.ref && identicalContent(a.content, b.content);
 }

@@ -1,4 +1,4 @@
-import { contentToWire } from '../../model/rule-fields.ts';
+import { ruleToWire } from '../../model/rule-fields.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 
@@ -18,9 +18,7 @@ export function withUntouchedRules(write: Write, live: LiveRuleset | null, form:
   const byId = new Map(live?.rules.map((rule) => [rule.id, rule]));
   const rules = write.rules.map((entry) => {
     const rule = typeof entry['id'] === 'string' ? byId.get(entry['id']) : undefined;
-    return rule === undefined || entry['action'] !== undefined
-      ? entry
-      : { id: rule.id, ref: rule.ref, ...contentToWire(rule.content) };
+    return rule === undefined || entry['action'] !== undefined ? entry : { id: rule.id, ...ruleToWire(rule) };
   });
   return { ...write, rules };
 }

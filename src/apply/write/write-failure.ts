@@ -97,19 +97,19 @@ export function bugOf(error: unknown): Failure {
 }
 
 /** The outcome of a step that a write ended; `writes` landed before that one. */
-export function failureOutcome(step: string, undone: WriteFailure, writes: number): Outcome {
-  if (undone.kind === 'refused') {
-    return { ...undone, step, writes };
+export function failureOutcome(step: string, failure: WriteFailure, writes: number): Outcome {
+  if (failure.kind === 'refused') {
+    return { ...failure, step, writes };
   }
   const told = {
     step,
-    writes: undone.effect.kind === 'landed' ? writes + 1 : writes,
-    ...(undone.effect.kind === 'in-doubt' ? { inDoubt: true as const } : {}),
+    writes: failure.effect.kind === 'landed' ? writes + 1 : writes,
+    ...(failure.effect.kind === 'in-doubt' ? { inDoubt: true as const } : {}),
   };
-  if (undone.kind === 'failed') {
-    const { effect: _effect, ...rest } = undone;
+  if (failure.kind === 'failed') {
+    const { effect: _effect, ...rest } = failure;
     return { ...rest, ...told };
   }
-  const { effect: _effect, clash: _clash, unread, ...rest } = undone;
+  const { effect: _effect, clash: _clash, unread, ...rest } = failure;
   return { ...rest, ...told, ...(unread.length === 0 ? {} : { unread }) };
 }

@@ -3,7 +3,7 @@ import type { ChangedLiveRule, LiveDifference, LiveRuleName } from '../../model/
 import type { Step } from '../../model/plan.ts';
 import { orderBefore } from '../../model/rule-order.ts';
 import type { LiveRule } from '../../model/rule.ts';
-import { contentToWire } from '../../model/rule-fields.ts';
+import { ruleToWire } from '../../model/rule-fields.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { fieldChanges } from '../rules/compare-rules.ts';
 import { heaviestIncreasing } from '../rules/increasing.ts';
@@ -90,10 +90,7 @@ function nameOf({ id, ref }: LiveRuleName): LiveRuleName {
 }
 
 function wireChanges(before: LiveRule, after: LiveRule): ChangedLiveRule['fields'] {
-  return fieldChanges(
-    { ref: before.ref, ...contentToWire(before.content) },
-    { ref: after.ref, ...contentToWire(after.content) },
-  );
+  return fieldChanges(ruleToWire(before), ruleToWire(after));
 }
 
 function movedRules(before: readonly LiveRule[], after: readonly LiveRule[]): readonly LiveRuleName[] {

@@ -1,11 +1,11 @@
 import { isReplaced, isWritten } from '../../model/change.ts';
 import { assertNever } from '../../model/assert-never.ts';
-import type { AddRule, PatchRule, RuleChange } from '../../model/change.ts';
+import type { RuleChange } from '../../model/change.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { CreateStep, RulesetTarget, Step, UpdateStep } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { contentToWire } from '../../model/rule-fields.ts';
+import { ruleToWire } from '../../model/rule-fields.ts';
 import type { OrderEntry } from '../../model/rule-order.ts';
 import { changeKey, entryKey, isPlaced, orderAfter } from '../../model/rule-order.ts';
 import { unmadeRule } from '../names/rule-references.ts';
@@ -235,8 +235,4 @@ function createRuleset(step: CreateStep): Write {
     description: step.description,
     rules: wholeList(step),
   };
-}
-
-function ruleToWire(change: AddRule | PatchRule): JsonObject {
-  return { ref: change.ref, ...contentToWire(change.content) };
 }
