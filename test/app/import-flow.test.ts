@@ -274,6 +274,27 @@ entrypoints:
     expect((await bench.import(SCOPE)).written).toEqual([]);
   });
 
+  test('a text of several lines stays on one, and rules before it go with their lines', async () => {
+    const before = `zone: api.example
+entrypoints:
+  http_request_late_transform: { rules: [
+    # gone
+    { ref: a, expression: "true", action: rewrite, action_parameters: { headers: { X-A: { operation: remove } } } },
+    # stays
+    { ref: mark-edge, description: Tell the origin where the request came in, expression: "true", action: rewrite, action_parameters: { headers: { X-Edge: { operation: set, value: "yes" } } } } ] }
+`;
+    const { text, kept } = await follow(before, undefined, {
+      expression: 'http.host in {"a.example" "b.example"} or\n  http.host eq "c.example"',
+    });
+    expect(kept).toEqual([]);
+    expect(text).toContain(`  http_request_late_transform: { rules: [
+    # gone
+    # stays
+    { ref: mark-edge, description: Tell the origin where the request came in, expression: "http.host in {\\"a.example\\" \\"b.example\\"} or\\n  http.host eq \\"c.example\\"", action: rewrite, `);
+    expect(stepsOf(await bench.plan())).toEqual([]);
+    expect((await bench.import(SCOPE)).written).toEqual([]);
+  });
+
   test('a rule in braces and a key with several lines keep their comments when they are written anew', async () => {
     const before = `zone: api.example
 entrypoints:

@@ -126,7 +126,7 @@ function settleStyle(node: Scalar, room: 'one-line' | 'any'): void {
     return;
   }
   delete node.type;
-  if (endsInBlanks(value)) {
+  if (endsInBlanks(value) || (room === 'one-line' && value.includes('\n'))) {
     node.type = Scalar.QUOTE_DOUBLE;
     return;
   }
@@ -168,7 +168,9 @@ function textWriter(tag: ScalarTag): Writer {
         return [`>-${comment}`, ...lines].join(`\n${context.indent}`);
       }
     }
-    const options = { ...context.options, lineWidth: 0 };
+    // In braces and brackets a text of several lines has them spelled out, and stands on one.
+    const oneLine = context.inFlow === true ? { doubleQuotedMinMultiLineLength: Infinity } : {};
+    const options = { ...context.options, lineWidth: 0, ...oneLine };
     const text = tag.stringify?.(node, { ...context, options }, onComment, onChompKeep) ?? String(value);
     return node.type === Scalar.QUOTE_DOUBLE ? text.replace(HIDDEN, escaped) : text;
   };

@@ -5,6 +5,7 @@ import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { TextEdit } from '../text-edit.ts';
 import { commentsOf } from '../format/comments-of.ts';
 import { newDocument, writeDocument } from '../format/yaml-style.ts';
+import { lineStart } from './content-end.ts';
 
 /** A value on one line, as it stands in braces and brackets. */
 export function flowText(value: JsonValue): string {
@@ -71,10 +72,11 @@ export function editEntries(
   for (const [at, { start, end }] of entries.entries()) {
     if (at < last && !stays.has(at)) {
       const next = entries[at + 1]?.start ?? end;
-      const comma = text.indexOf(',', end) + 1;
-      const behind = /^ */u.exec(text.slice(comma))?.[0].length ?? 0;
       const isBare = commentsOf(text.slice(end, next)).length === 0;
-      edits.push({ start, end: isBare ? next : comma + behind, text: '' });
+      edits.push({
+        ...(isBare ? { start, end: next } : withLines(text, start, text.indexOf(',', end) + 1)),
+        text: '',
+      });
     }
   }
   const [from, to] = [entries[last]?.end ?? 0, entries.at(-1)?.end ?? 0];
@@ -82,4 +84,12 @@ export function editEntries(
     return undefined;
   }
   return last === entries.length - 1 ? edits : [...edits, { start: from, end: to, text: '' }];
+}
+
+/** A part of a text with the blanks behind it; whole lines, where nothing else stands on them. */
+function withLines(text: string, start: number, end: number): FlowEntry {
+  const line = lineStart(text, start);
+  const behind = end + (/^[ \t]*/u.exec(text.slice(end))?.[0].length ?? 0);
+  const isAlone = text[behind] === '\n' && text.slice(line, start).trim() === '';
+  return isAlone ? { start: line, end: behind + 1 } : { start, end: behind };
 }
