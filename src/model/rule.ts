@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 import type { ListUse } from './list.ts';
-import type { Cause } from './source.ts';
+import type { Cause, SourceSpan } from './source.ts';
 
 /**
  * What a rule says, in the service's own field names (api.md 3.2), without what identifies it.
@@ -35,7 +35,16 @@ export interface DesiredRule {
   readonly content: RuleContent;
   /** The lists that it names, except those that the service keeps itself; absent when there are none. */
   readonly lists?: readonly ListUse[];
+  /** The rulesets that it names, as far as their places in a file are known. */
+  readonly rulesets?: readonly RulesetUse[];
   readonly cause: Cause;
+}
+
+/** A ruleset that a rule executes or skips, by name or id. */
+export interface RulesetUse {
+  /** As in the file: `managed:…`, `custom:…` or an id. */
+  readonly reference: string;
+  readonly where: SourceSpan;
 }
 
 /** A rule as the service holds it. */

@@ -3,7 +3,7 @@ import type { BaseRecord, PlanError, PlannedScope, PlanNote, ScopePlan, Step } f
 import type { DesiredRuleset, RulesetAddress } from '../model/ruleset.ts';
 import { slug } from '../model/slug.ts';
 import { formatPlace } from '../model/source.ts';
-import type { Cause } from '../model/source.ts';
+import type { Cause, SourceSpan } from '../model/source.ts';
 import type { DesiredScope, LiveEntry, LiveScope, LiveSlot } from '../model/state.ts';
 import { checkReferenced } from './guard/referenced.ts';
 import { nameRules } from './rules/name-rules.ts';
@@ -127,9 +127,9 @@ function createdRulesets(
   );
 }
 
-/** A reference that names nothing, with the rule that it stands in. */
+/** A reference that names nothing, with its place, or where that is not known the rule that it stands in. */
 interface UnresolvedIn extends UnresolvedTarget {
-  readonly cause: Cause;
+  readonly place: SourceSpan | Cause;
 }
 
 function resolveRules(
@@ -144,9 +144,14 @@ function resolveRules(
     if (rule.anchor === true) {
       return rule;
     }
-    const { cause } = rule;
+    const { cause, rulesets = [] } = rule;
     const { content, unresolved: targets } = resolveTargets(rule.content, ruleset.address.phase, index);
-    unresolved.push(...targets.map((target) => ({ ...target, cause })));
+    unresolved.push(
+      ...targets.map((target) => {
+        const use = rulesets.find(({ reference }) => reference === target.reference);
+        return { ...target, place: use?.where ?? cause };
+      }),
+    );
     return content === rule.content ? rule : { ...rule, content };
   });
   return { rules: nameRules(rules), unresolved };
@@ -163,7 +168,7 @@ function unresolvedError(unresolved: readonly UnresolvedIn[], { kind }: PlannedS
   return {
     code: 'plan/unresolved-reference',
     message: unresolved
-      .map(({ cause, reference, reason }) => `${formatPlace(cause)}: ${reference}: ${reason}`)
+      .map(({ place, reference, reason }) => `${formatPlace(place)}: ${reference}: ${reason}`)
       .join('\n'),
     hint: `a reference is managed:<name>, custom:<name> (lower case, dashes), or the 32-hex id of a ruleset${
       mayBeAbove ? '; custom rulesets of the account run from its own entry points only' : ''

@@ -90,6 +90,16 @@ rulesets:
                   enabled: false,
                   action_parameters: { id: 'custom:login-protection', novelty: [1] },
                 },
+                rulesets: [
+                  {
+                    reference: 'custom:login-protection',
+                    where: {
+                      file: 'zones/a.yaml',
+                      start: { line: 19, column: 33 },
+                      end: { line: 19, column: 56 },
+                    },
+                  },
+                ],
                 cause: { file: 'zones/a.yaml', line: 12, column: 9 },
               },
             ],

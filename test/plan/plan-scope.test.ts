@@ -252,6 +252,26 @@ describe('planScope', () => {
     });
   });
 
+  it('points at the value that cannot be resolved, where its place is known, else at the rule', () => {
+    const file = 'zones/shop.example.yaml';
+    const where = { file, start: { line: 9, column: 17 }, end: { line: 9, column: 25 } };
+    const skip = desiredRule({
+      ref: 'skip',
+      action: 'skip',
+      action_parameters: { rulesets: ['custom:a', 'custom:b'] },
+    });
+    const rule = { ...skip, rulesets: [{ reference: 'custom:b', where }] };
+    const plan = planScope(wanted([desiredRuleset([rule])]), found([{ address: ENTRY, slot: ABSENT }]));
+    expect(plan).toMatchObject({
+      error: {
+        message: [
+          'zones/shop.example.yaml:1:1: custom:a: the scope sees no custom ruleset',
+          'zones/shop.example.yaml:9:17: custom:b: the scope sees no custom ruleset',
+        ].join('\n'),
+      },
+    });
+  });
+
   it('says where custom rulesets of the account run, for one that a zone does not have', () => {
     const plan = planScope(
       wanted([desiredRuleset([executes('custom:shared')])]),

@@ -1,69 +1,23 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { isJsonObject, listOf } from '../../model/json.ts';
 import { slug } from '../../model/slug.ts';
 import { formatPlace } from '../../model/source.ts';
 import { finding } from '../finding.ts';
 import type { CustomReference, RulesetHead } from '../project/declaration.ts';
 import type { ScopeGroup } from '../project/desired-scope.ts';
+import { rulesetUses } from '../project/ruleset-uses.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { didYouMean } from '../schema/suggest.ts';
-import { locateKey, locateValue } from '../yaml/yaml-document.ts';
-import type { ValuePath } from '../yaml/yaml-document.ts';
 
 /** `custom:` and a slug; anything else has its finding from the schema. */
 const CUSTOM = /^custom:([a-z0-9]+(?:-[a-z0-9]+)*)$/;
 
 /** The places where a rule names custom rulesets by their slugs. */
 export function customReferences(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly CustomReference[] {
-  const { document, address } = ruleset;
-  return referencesOf(rule).flatMap(({ text, path, place, executes }) => {
-    const name = CUSTOM.exec(text)?.[1];
-    return name === undefined
-      ? []
-      : [
-          {
-            slug: name,
-            ...(executes ? { phase: address.phase } : {}),
-            where: place === 'key' ? locateKey(document, path) : locateValue(document, path),
-          },
-        ];
+  const phase = rule.value['action'] === 'execute' ? { phase: ruleset.address.phase } : {};
+  return rulesetUses(ruleset, rule).flatMap(({ reference, where }) => {
+    const name = CUSTOM.exec(reference)?.[1];
+    return name === undefined ? [] : [{ slug: name, ...phase, where }];
   });
-}
-
-interface Reference {
-  readonly text: string;
-  readonly path: ValuePath;
-  readonly place: 'key' | 'value';
-  readonly executes: boolean;
-}
-
-function referencesOf({ path, value }: DeclaredRule): readonly Reference[] {
-  const { action, action_parameters: parameters } = value;
-  if (!isJsonObject(parameters)) {
-    return [];
-  }
-  const at = [...path, 'action_parameters'];
-  const { id, rulesets, rules } = parameters;
-  if (action === 'execute' && typeof id === 'string') {
-    return [{ text: id, path: [...at, 'id'], place: 'value', executes: true }];
-  }
-  if (action !== 'skip') {
-    return [];
-  }
-  const listed = listOf(rulesets);
-  return [
-    ...listed.flatMap((text, index): readonly Reference[] =>
-      typeof text === 'string'
-        ? [{ text, path: [...at, 'rulesets', index], place: 'value', executes: false }]
-        : [],
-    ),
-    ...(isJsonObject(rules) ? Object.keys(rules) : []).map((text): Reference => ({
-      text,
-      path: [...at, 'rules', text],
-      place: 'key',
-      executes: false,
-    })),
-  ];
 }
 
 /**

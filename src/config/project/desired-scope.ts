@@ -1,7 +1,6 @@
 import { groupBy } from '../../model/group-by.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, objectOf, omit } from '../../model/json.ts';
-import type { ListUse } from '../../model/list.ts';
 import { phaseOrder } from '../../model/phase.ts';
 import { contentFromWire } from '../../model/rule-fields.ts';
 import type { DesiredRule } from '../../model/rule.ts';
@@ -14,6 +13,7 @@ import type { ScopeOf } from '../../model/state.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
 import type { Declaration, ScopeSetting } from './declaration.ts';
 import type { ListUses } from './list-uses.ts';
+import { rulesetUses } from './ruleset-uses.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from './scope-file.ts';
 import type { Settings } from './settings.ts';
 
@@ -95,7 +95,7 @@ function desiredRuleset(ruleset: DeclaredRuleset, settings: Settings, listUses: 
     address,
     presence: value['absent'] === true ? 'absent' : 'present',
     ...(typeof value['description'] === 'string' ? { description: value['description'] } : {}),
-    rules: ruleset.rules.map((rule) => desiredRule(ruleset, rule, listUses(ruleset, rule))),
+    rules: ruleset.rules.map((rule) => desiredRule(ruleset, rule, listUses)),
     ownership: ownershipOf(ruleset, settings),
     place: value['place'] === 'first' ? 'first' : 'last',
     ...(ignore.length === 0 ? {} : { ignore }),
@@ -103,12 +103,11 @@ function desiredRuleset(ruleset: DeclaredRuleset, settings: Settings, listUses: 
   };
 }
 
-function desiredRule(
-  ruleset: DeclaredRuleset,
-  { path, value }: DeclaredRule,
-  lists: readonly ListUse[],
-): DesiredRule {
+function desiredRule(ruleset: DeclaredRuleset, rule: DeclaredRule, listUses: ListUses): DesiredRule {
+  const { path, value } = rule;
   const { ref, id } = value;
+  const lists = listUses(ruleset, rule);
+  const rulesets = rulesetUses(ruleset, rule);
   // In Node 20 each object that begins with a spread gets hidden classes of its own: 9 µs, and garbage that stays.
   return {
     adopt: value['adopt'] === true,
@@ -117,6 +116,7 @@ function desiredRule(
     ...(typeof ref === 'string' ? { ref } : {}),
     ...(typeof id === 'string' ? { id } : {}),
     ...(lists.length === 0 ? {} : { lists }),
+    ...(rulesets.length === 0 ? {} : { rulesets }),
   };
 }
 

@@ -24,7 +24,7 @@ export function outlineRuleset(ruleset: DesiredRuleset): RulesetOutline {
 /** All that a plan depends on; not where it was written. */
 function digestOf({ cause: _ruleset, rules, ignore = [], ...ruleset }: DesiredRuleset): string {
   return canonicalDigest({
-    rules: rules.map(({ cause: _rule, lists: _lists, ...rule }) => rule),
+    rules: rules.map(({ cause: _rule, lists: _lists, rulesets: _rulesets, ...rule }) => rule),
     ignore: ignore.map(({ cause: _ignored, ...ignored }) => ignored),
     ...ruleset,
   });
