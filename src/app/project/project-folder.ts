@@ -1,4 +1,6 @@
+import type { ProjectQuery } from '../../config/project/find-project.ts';
 import { findProject } from '../../config/project/find-project.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { usage } from '../usage.ts';
 import type { Selection } from './selection.ts';
@@ -9,32 +11,37 @@ export async function projectFolder({ cwd, config, paths }: Selection): Promise<
   return found.kind === 'not-found' ? cwd : found.root;
 }
 
+/** Throws where a project file is named and not there: without it the command would do something else than was asked. */
+export async function requireNamedProject(selection: ProjectQuery): Promise<void> {
+  const missing = selection.config === undefined ? undefined : await missingProject(selection);
+  if (missing !== undefined) {
+    throw new RulewrightError(missing.message, { code: NO_PROJECT, fault: 'user', hint: missing.hint });
+  }
+}
+
 /**
  * Throws where values are given to variables and no project could declare one: they would count for nothing, without a word. A project
  * file that is named and not there is said instead.
  */
-export async function requireProjectOfVariables({
-  cwd,
-  config,
-  paths,
-  variables,
-}: Pick<Selection, 'cwd' | 'config' | 'paths' | 'variables'>): Promise<void> {
-  const [first] = variables?.keys() ?? [];
+export async function requireProjectOfVariables(
+  selection: ProjectQuery & Pick<Selection, 'variables'>,
+): Promise<void> {
+  const [first] = selection.variables?.keys() ?? [];
   if (first === undefined) {
     return;
   }
-  const found = await findProject({ cwd, config, paths });
-  const missing =
-    found.kind === 'found' ? undefined : found.diagnostics.find(({ code }) => code === NO_PROJECT);
-  if (missing === undefined) {
-    return;
+  await requireNamedProject(selection);
+  if ((await missingProject(selection)) !== undefined) {
+    throw usage(
+      `--var gives ${first} a value, and there is no project here whose files could declare it`,
+      'run it in the folder of a project, or leave --var out',
+    );
   }
-  throw config === undefined
-    ? usage(
-        `--var gives ${first} a value, and there is no project here whose files could declare it`,
-        'run it in the folder of a project, or leave --var out',
-      )
-    : new RulewrightError(missing.message, { code: NO_PROJECT, fault: 'user', hint: missing.hint });
+}
+
+async function missingProject({ cwd, config, paths }: ProjectQuery): Promise<Diagnostic | undefined> {
+  const found = await findProject({ cwd, config, paths });
+  return found.kind === 'found' ? undefined : found.diagnostics.find(({ code }) => code === NO_PROJECT);
 }
 
 /** Code of the finding that there is no project. */

@@ -1,3 +1,4 @@
+import { requireNamedProject } from '../../app/project/project-folder.ts';
 import { pruneCache } from '../../app/service/open-cache.ts';
 import { counted } from '../../report/count.ts';
 import { cacheFolder } from '../cache-choice.ts';
@@ -10,7 +11,9 @@ import { selectionOf } from '../service-choice.ts';
 
 /** Removes what is old from the cache, or all, and says how much is left. */
 export async function runPrune(context: CliContext, flags: PruneFlags): Promise<ExitCode> {
-  const folder = await cacheFolder(context, flags, selectionOf(context, flags, []));
+  const selection = selectionOf(context, flags, []);
+  await requireNamedProject(selection);
+  const folder = await cacheFolder(context, flags, selection);
   const { removed, kept, bytes } = await pruneCache(folder, flags.all === true ? 'all' : 'old');
   await writeResult(context, flags, {
     text: () =>

@@ -1,5 +1,6 @@
 import { catalog } from '../../app/catalog.ts';
 import { lockManaged } from '../../app/managed/lock-managed.ts';
+import { requireNamedProject } from '../../app/project/project-folder.ts';
 import type { Selection } from '../../app/project/selection.ts';
 import { catalogDocument, catalogText } from '../../report/text/catalog.ts';
 import { lockDocument, lockedText } from '../../report/text/lock.ts';
@@ -21,6 +22,7 @@ export async function runCatalog(
   ruleset?: string,
 ): Promise<ExitCode> {
   const selection = selectionOf(context, flags, []);
+  await requireNamedProject(selection);
   if (flags.lock === true) {
     return runLock(context, flags, { selection, narrowed: ruleset !== undefined });
   }

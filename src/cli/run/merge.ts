@@ -2,6 +2,7 @@ import { changesAnything } from '../../model/scope-plans.ts';
 import { driftOf } from '../../app/drift.ts';
 import type { MergeResult } from '../../app/merge.ts';
 import { merge } from '../../app/merge.ts';
+import { requireNamedProject } from '../../app/project/project-folder.ts';
 import { checkOutput, writeOutput } from '../../app/project/write-output.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { RulewrightError } from '../../model/error.ts';
@@ -28,6 +29,7 @@ export async function runMerge(
   ...files: readonly string[]
 ): Promise<ExitCode> {
   const { cwd } = context;
+  await requireNamedProject(selectionOf(context, flags, []));
   await prepareResultFiles(context, flags);
   if (flags.out !== undefined) {
     await checkOutput({ cwd, path: flags.out, config: flags.config });
