@@ -25,10 +25,10 @@ export function planRenderings(
       const { planMarkdown } = await import('../report/markdown/plan-markdown.ts');
       return planMarkdown(plan, await linksFor(selection, env), preflight);
     },
-    html: async () => (await import('../report/html/plan-page.ts')).planPage(plan),
+    html: async () => (await import('../report/html/plan-page.ts')).planPage(plan, preflight),
     github: async () => {
       const { planAnnotations } = await import('../report/annotations/plan-annotations.ts');
-      return planAnnotations(plan, await repositoryFolder(selection));
+      return planAnnotations(plan, await repositoryFolder(selection), preflight);
     },
   };
 }

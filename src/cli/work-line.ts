@@ -60,7 +60,7 @@ export function preflightLines(preflight: Event<'preflight'>['preflight']): read
     ? []
     : [
         preflightSummary(preflight.steps),
-        ...notCheckedReasons(preflight).map((reason) => `not checked: ${reason}`),
+        ...notCheckedReasons(preflight.steps).map((reason) => `not checked: ${reason}`),
       ];
 }
 

@@ -1,4 +1,5 @@
 import type { GuardFinding, Plan, Step } from '../../model/plan.ts';
+import type { Preflight } from '../../model/preflight.ts';
 import type { Cause } from '../../model/source.ts';
 import { failedScopes, plannedScopes } from '../../model/scope-plans.ts';
 import type { Alike } from '../alike-scopes.ts';
@@ -11,16 +12,18 @@ import { planSummary } from '../summary.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
 import { placeOf } from './place.ts';
+import { preflightAnnotations } from './preflight-annotations.ts';
 
 /**
  * What a reviewer of a plan has to see, as annotations of GitHub at the rules in the files: what guards found
- * (weakened protection among it), notes that warn, and scopes that could not be planned.
+ * (weakened protection among it), notes that warn, scopes that could not be planned, and what the service would not take.
  */
-export function planAnnotations(plan: Plan, folder: string): string {
+export function planAnnotations(plan: Plan, folder: string, preflight: Preflight | null = null): string {
   const steps = stepsById(plan);
   return annotationsText(
     [
       ...failedAnnotations(plan),
+      ...(preflight === null ? [] : preflightAnnotations(preflight, { steps, folder })),
       ...findingAnnotations(findingsOf(plan), { steps, folder, refused: untilReviewed }),
       ...noteAnnotations(plan, folder),
     ],

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { Preflight } from '../../model/preflight.ts';
 import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
 import { countScopes } from '../alike-plans.ts';
 import { counted } from '../count.ts';
@@ -18,6 +19,7 @@ import type { PageModel } from './page-model.ts';
 import { pageModel } from './page-model.ts';
 import { page } from './page.ts';
 import { pipeline } from './pipeline.ts';
+import { preflightSection } from './preflight-section.ts';
 import { scopeIndex } from './scope-index.ts';
 import type { ScopeModel } from './scope-model.ts';
 import { scopeModel } from './scope-model.ts';
@@ -27,8 +29,13 @@ import { around, message, safe } from './text.ts';
 import { tiles, verdict } from './verdict.ts';
 
 /** A plan as a page in one file, for reviewers. The same plan gives the same bytes. Made scope by scope as it is written. */
-export function planPage(plan: Plan): Iterable<string> {
-  return pageOf('Plan', pageModel(plan, { telling: PLAN, lowering: planLowering }), planSummary(plan));
+export function planPage(plan: Plan, preflight: Preflight | null = null): Iterable<string> {
+  return pageOf(
+    'Plan',
+    pageModel(plan, { telling: PLAN, lowering: planLowering }),
+    planSummary(plan),
+    preflightSection(preflight),
+  );
 }
 
 /** Drift as a page in one file: how live has come to differ from the files. */
@@ -51,12 +58,7 @@ export function outcomesPage(plan: Plan, document: OutcomesDocument): Iterable<s
   );
 }
 
-function pageOf(
-  what: string,
-  model: PageModel,
-  summary: string,
-  outcomes: Part | null = null,
-): Iterable<string> {
+function pageOf(what: string, model: PageModel, summary: string, said: Part | null = null): Iterable<string> {
   const { plan, scopes, sections } = model;
   const findings = pageFindings(model);
   const changes = changesAnything(plan);
@@ -72,7 +74,7 @@ function pageOf(
         <div class="${changes ? 'layout' : 'layout alone'}">
           ${changes ? pipeline(model) : ''}
           <main id="changes">
-            ${outcomes} ${failedSection(plan)} ${findingsSection(findings, model)} ${scopeIndex(model)}
+            ${said} ${failedSection(plan)} ${findingsSection(findings, model)} ${scopeIndex(model)}
             ${filters(model)} ${inside}
             ${leftOut === 0 ? '' : html`<p class="quiet">${counted(leftOut, 'more scope')}: the plan as JSON has all.</p>`}
           </main>

@@ -1,7 +1,8 @@
 import type { Preflight } from '../../model/preflight.ts';
-import { preflightLines, preflightSummary } from '../text/preflight.ts';
+import { notCheckedReasons, preflightLines, preflightSummary, weighPreflight } from '../text/preflight.ts';
 import type { Block } from './block.ts';
-import { fold, paragraph } from './block.ts';
+import { fold, list, paragraph } from './block.ts';
+import { proseLines } from './escape-markdown.ts';
 import { WIDTH, plainBlocks } from './plain-lines.ts';
 
 /** What the service says to the writes of a plan; nothing where it was not asked. */
@@ -9,15 +10,15 @@ export function preflightBlocks(preflight: Preflight | null): readonly Block[] {
   if (preflight === null || preflight.steps.length === 0) {
     return [];
   }
-  const { steps } = preflight;
-  const bad = steps.filter(({ kind }) => kind !== 'passed' && kind !== 'not-checked');
-  const good = steps.filter((step) => !bad.includes(step));
+  const { error, warning, good } = weighPreflight(preflight);
+  const mark = error.length > 0 ? '❌ ' : warning.length > 0 ? '⚠️ ' : '';
   return [
-    paragraph(`${bad.length === 0 ? '' : '❌ '}**${preflightSummary(steps)}**`),
-    ...plainBlocks(bad.flatMap((step) => preflightLines(step, WIDTH))),
+    paragraph(`${mark}**${preflightSummary(preflight.steps)}**`),
+    ...plainBlocks(error.flatMap((step) => preflightLines(step, WIDTH))),
+    ...list(notCheckedReasons(warning).map((reason) => `⚠️ not checked: ${proseLines(reason)}`)),
     ...fold(
       'What the service says to each step',
-      plainBlocks(good.flatMap((step) => preflightLines(step, WIDTH))),
+      plainBlocks([...warning, ...good].flatMap((step) => preflightLines(step, WIDTH))),
     ),
   ];
 }

@@ -37,10 +37,30 @@ export function preflightSummary(steps: readonly StepPreflight[]): string {
 }
 
 /** Why steps were not checked, each reason once. What an answer of the service comes to is the same in many zones, its text is not. */
-export function notCheckedReasons({ steps }: Preflight): readonly string[] {
+export function notCheckedReasons(steps: readonly StepPreflight[]): readonly string[] {
   return [
     ...new Set(steps.flatMap((step) => (step.kind === 'not-checked' ? [step.hint ?? step.reason] : []))),
   ];
+}
+
+/** Steps by what their answers mean for an apply: it would not be carried out; that is not known; nothing stands against it. */
+export function weighPreflight({ steps }: Preflight): Readonly<Record<Weight, readonly StepPreflight[]>> {
+  const of = (weight: Weight): readonly StepPreflight[] => steps.filter((step) => weightOf(step) === weight);
+  return { error: of('error'), warning: of('warning'), good: of('good') };
+}
+
+type Weight = 'error' | 'warning' | 'good';
+
+function weightOf(found: StepPreflight): Weight {
+  switch (found.kind) {
+    case 'passed':
+      return 'good';
+    case 'not-checked':
+      // What the plan itself makes first can never be checked before.
+      return found.code === 'depends' ? 'good' : 'warning';
+    default:
+      return 'error';
+  }
 }
 
 /** What the service says to one step. */

@@ -66,6 +66,38 @@ it('findings about the files stand at their place in the repository', () => {
   expect(diagnosticsAnnotations([], '')).toBe('Valid.\n');
 });
 
+it('a checked plan shows at its rules what the service would refuse, and why steps were not checked once', () => {
+  const forbidden = {
+    kind: 'not-checked',
+    code: 'forbidden',
+    reason: '403',
+    hint: 'it may not write',
+  } as const;
+  const text = planAnnotations(plan(scope([update([add('bad')])])), 'edge', {
+    kind: 'done',
+    steps: [
+      {
+        kind: 'refused',
+        step: STEP,
+        unchecked: [],
+        refusals: [
+          {
+            rule: 'bad',
+            cause: { file: 'zones/shop.yaml', line: 7, column: 9 },
+            message: 'unknown identifier',
+          },
+        ],
+      },
+      { ...forbidden, step: 'zone:a.example/http_ratelimit' },
+      { ...forbidden, step: 'zone:b.example/http_ratelimit' },
+    ],
+  });
+  expect(text.split('\n').slice(0, 2)).toEqual([
+    `::error file=edge/zones/shop.yaml,line=7,endLine=7,col=9,title=${STEP.replace(':', '%3A')}%3A preflight refused::bad: unknown identifier`,
+    '::warning title=preflight%3A not checked::it may not write',
+  ]);
+});
+
 it('a plan shows findings of guards at their rules, notes that warn, and scopes that failed', () => {
   const shown = plan(
     scope([update([patch('narrow', { before: {}, after: { action: 'log' } }), remove('gone')])], {

@@ -113,6 +113,37 @@ describe('a page', () => {
     expect(page).toContain('adds rule limit');
   });
 
+  it('says what the service says to its writes, trouble first', () => {
+    const page = bodyOf(
+      wholeText(
+        planPage(colourfulPlan(), {
+          kind: 'done',
+          steps: [
+            { kind: 'passed', step: 'zone:a.example/http_ratelimit', unchecked: [] },
+            {
+              kind: 'not-checked',
+              step: 'zone:b.example/http_ratelimit',
+              code: 'forbidden',
+              reason: '403',
+              hint: 'the token needs <b>',
+            },
+            {
+              kind: 'failed',
+              step: 'zone:c.example/http_ratelimit',
+              code: 'api/server-error',
+              message: '502',
+            },
+          ],
+        }),
+      ),
+    );
+    expect(page).toContain('Preflight of 3 steps: 1 passed, 1 failed, 1 not checked.');
+    expect(page).toMatch(
+      /t-error">failed[^]*zone:c\.example[^]*t-warning">not checked[^]*zone:b\.example[^]*the token needs &lt;b&gt;[^]*t-good">passed/,
+    );
+    expect(bodyOf(wholeText(planPage(colourfulPlan())))).not.toContain('Preflight');
+  });
+
   it('is made scope by scope as it is written', () => {
     let reads = 0;
     const { scopes, ...rest } = largePlan(2_000);

@@ -1,5 +1,6 @@
 import { driftOf } from '../../../src/app/drift.ts';
 import { describe, expect, it } from 'vitest';
+import type { Preflight } from '../../../src/model/preflight.ts';
 import { driftMarkdown, planMarkdown } from './whole.ts';
 import { add, cause, content, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
@@ -39,6 +40,34 @@ describe('a plan as Markdown', () => {
       '[`packs/a b.yaml:7`](<https://github.example/team/edge/blob/abc/packs/a%20b.yaml#L7>)',
     );
     expect(text).toContain('(used at [`zones/shop.yaml:3`]');
+  });
+
+  it('marks what the service would refuse, and says why it checked nothing where the token may not write', () => {
+    const step = (name: string): string => `zone:${name}/http_ratelimit`;
+    const forbidden = {
+      kind: 'not-checked',
+      code: 'forbidden',
+      reason: '403 for this zone',
+      hint: 'the token needs the permission to write',
+    } as const;
+    const depends = { kind: 'not-checked', code: 'depends', reason: 'rules that name it go first' } as const;
+    const told = (...steps: Preflight['steps']): string =>
+      planMarkdown(changed, null, { kind: 'done', steps }).split('Preflight')[1] ?? '';
+    const markOf = (...steps: Preflight['steps']): string | undefined =>
+      /^(.*)\*\*Preflight/mu.exec(planMarkdown(changed, null, { kind: 'done', steps }))?.[1];
+
+    const [a, b] = [
+      { ...forbidden, step: step('a.example') },
+      { ...forbidden, step: step('b.example') },
+    ];
+    expect(markOf(a, b)).toBe('⚠️ ');
+    const [shown, folded] = told(a, b).split('<details>');
+    expect(shown).toContain('- ⚠️ not checked: the token needs the permission to write\n');
+    expect(shown).not.toContain('example');
+    expect(folded).toContain(step('b.example'));
+
+    expect(markOf({ ...depends, step: step('a.example') })).toBe('');
+    expect(markOf(a, { kind: 'failed', step: step('b.example'), code: 'x', message: '502' })).toBe('❌ ');
   });
 
   it('shows only the clause of an expression that differs', () => {

@@ -1,0 +1,51 @@
+import { assertNever } from '../../model/assert-never.ts';
+import type { Step } from '../../model/plan.ts';
+import type { Preflight, StepPreflight } from '../../model/preflight.ts';
+import { notCheckedReasons, weighPreflight } from '../text/preflight.ts';
+import type { Annotation } from './annotation.ts';
+import { placeOf } from './place.ts';
+
+/** Where the steps of a plan stand, and the project in its repository. */
+interface Around {
+  readonly steps: ReadonlyMap<string, Step>;
+  readonly folder: string;
+}
+
+/** What the service would not take, at the rules in the files, and what it did not check. */
+export function preflightAnnotations(preflight: Preflight, around: Around): readonly Annotation[] {
+  const { error, warning } = weighPreflight(preflight);
+  return [
+    ...error.flatMap((found) => against(found, around)),
+    ...notCheckedReasons(warning).map((message): Annotation => ({
+      level: 'warning',
+      title: 'preflight: not checked',
+      message,
+    })),
+  ];
+}
+
+function against(found: StepPreflight, { steps, folder }: Around): readonly Annotation[] {
+  const own = placeOf(folder, steps.get(found.step)?.cause);
+  const title = `${found.step}: preflight ${found.kind}`;
+  switch (found.kind) {
+    case 'passed':
+    case 'not-checked':
+      return [];
+    case 'refused':
+      return found.refusals.map(({ rule, message, cause }) => ({
+        level: 'error',
+        title,
+        message: rule === undefined ? message : `${rule}: ${message}`,
+        ...(cause === undefined ? own : placeOf(folder, cause)),
+      }));
+    case 'stale':
+      return [{ level: 'error', title, message: found.message, ...own }];
+    case 'failed':
+    case 'wrote':
+      return [
+        { level: 'error', title, message: [found.message, found.hint ?? ''].join('\n').trimEnd(), ...own },
+      ];
+    default:
+      return assertNever(found);
+  }
+}
