@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { MergedJournals, NamedJournal } from '../apply/journal/merge-journals.ts';
 import { mergeJournals } from '../apply/journal/merge-journals.ts';
-import { readLarge } from '../files/read-large.ts';
+import { readText } from '../files/read-text.ts';
 import { RulewrightError } from '../model/error.ts';
 import { isJsonObject, objectOf, parsedJson } from '../model/json.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -75,7 +75,7 @@ export async function merge(
 const WORDS = { plan: 'plan', drift: 'drift report', journal: 'journal' } as const;
 
 async function readPart(cwd: string, file: string): Promise<Part | Failed> {
-  const text = await readText(cwd, file);
+  const text = await textOf(cwd, file);
   // Undefined for a text that is none, as a journal of several lines.
   const value = parsedJson(text);
   const kind = isJsonObject(value) ? value['kind'] : null;
@@ -98,8 +98,8 @@ async function readPart(cwd: string, file: string): Promise<Part | Failed> {
   throw unreadable(isCut ? `${file} is not whole` : `${file} is no plan, drift report or journal`);
 }
 
-async function readText(cwd: string, file: string): Promise<string> {
-  const read = await readLarge(resolve(cwd, file), file);
+async function textOf(cwd: string, file: string): Promise<string> {
+  const read = await readText(resolve(cwd, file), file);
   if (read.kind === 'unread') {
     throw unreadable(`${file} ${read.reason}`, { cause: read.cause, hint: read.didYouMean });
   }

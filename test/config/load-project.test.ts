@@ -547,7 +547,16 @@ describe('hostile input', () => {
     (await loadFiles({ 'zones/a.yaml': content })).diagnostics.map(({ code }) => code);
 
   test('that is not UTF-8', async () => {
-    expect(await codes(new Uint8Array([0x7a, 0xff, 0xfe]))).toEqual(['yaml/not-utf8']);
+    const { diagnostics } = await loadFiles({
+      'zones/a.yaml': Buffer.from('zone: a\n# caf\u{e9}\n', 'latin1'),
+    });
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'yaml/not-utf8',
+        message: 'the file is not UTF-8 text: the byte 0xE9 is not UTF-8',
+        where: { file: 'zones/a.yaml', start: { line: 2, column: 6 }, end: { line: 2, column: 7 } },
+      },
+    ]);
   });
 
   test('a folder where a file should be cannot be read', async () => {

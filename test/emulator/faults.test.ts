@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -465,7 +466,7 @@ describe('the control endpoints', () => {
 });
 
 describe('a rule file', () => {
-  async function withFile(name: string, text: string): Promise<string> {
+  async function withFile(name: string, text: string | Buffer): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'emulator-faults-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await writeFile(join(folder, name), text);
@@ -505,7 +506,20 @@ describe('a rule file', () => {
 
   test('that is not there is refused by name', async () => {
     await expect(startBench({ faults: '/nowhere/faults.yaml' })).rejects.toThrow(
-      'cannot read the fault file /nowhere/faults.yaml',
+      'the fault file /nowhere/faults.yaml does not exist',
+    );
+  });
+
+  test('that is a pipe is refused, and not waited for', async () => {
+    const faults = join(dirname(await withFile('faults.yaml', '')), 'pipe');
+    execFileSync('mkfifo', [faults]);
+    await expect(startBench({ faults })).rejects.toThrow(`the fault file ${faults} is not a regular file`);
+  });
+
+  test('that is not UTF-8 is refused, and no letter of it guessed', async () => {
+    const faults = await withFile('faults.yaml', Buffer.from('# caf\u{e9}\nfaults: []\n', 'latin1'));
+    await expect(startBench({ faults })).rejects.toThrow(
+      'is not UTF-8 text: the byte 0xE9 is not UTF-8 (line 1, column 6)',
     );
   });
 });

@@ -46,7 +46,9 @@ describe('a state file', () => {
 
   test('is refused where it is a pipe, which would be waited for', async () => {
     execFileSync('mkfifo', [stateFile]);
-    await expect(startBench({ stateFile })).rejects.toThrow(`cannot read the state file ${stateFile}`);
+    await expect(startBench({ stateFile })).rejects.toThrow(
+      `the state file ${stateFile} is not a regular file`,
+    );
   });
 
   test('is left alone by reads, refusals and dry runs', async () => {
@@ -130,6 +132,12 @@ describe('a seed file', () => {
     await writeFile(seed, JSON.stringify({ version: 1, accounts: [{ name: 'From a file' }] }));
     const bench = await startBench({ seed });
     expect(await bench.ok('GET', '/accounts')).toMatchObject([{ name: 'From a file' }]);
+  });
+
+  test('is refused where it is a pipe, which would be waited for', async () => {
+    const seed = join(folder, 'pipe');
+    execFileSync('mkfifo', [seed]);
+    await expect(startBench({ seed })).rejects.toThrow(`the seed file ${seed} is not a regular file`);
   });
 });
 

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { isMissing } from '../../files/missing.ts';
+import { readText } from '../../files/read-text.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { ManagedLock } from '../../model/managed-lock.ts';
 import { LOCK_FILE } from '../../model/managed-lock.ts';
@@ -21,30 +22,32 @@ export async function writeLock(folder: string, lock: ManagedLock): Promise<bool
   try {
     await writeFileAtomic(join(folder, LOCK_FILE), text);
   } catch (error) {
-    throw refused('written', error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw refused('lock/not-written', `cannot be written: ${reason}`, error);
   }
   return true;
 }
 
 async function lockFile(folder: string): Promise<string | null> {
-  try {
-    return await readFile(join(folder, LOCK_FILE), 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return null;
-    }
-    throw refused('read', error);
+  const read = await readText(join(folder, LOCK_FILE), LOCK_FILE);
+  if (read.kind === 'text') {
+    return read.text;
   }
+  if (isMissing(read.cause)) {
+    return null;
+  }
+  throw refused('lock/unreadable', read.reason, read.cause);
 }
 
-function refused(done: 'read' | 'written', error: unknown): RulewrightError {
-  return new RulewrightError(
-    `${LOCK_FILE} cannot be ${done}: ${error instanceof Error ? error.message : ''}`,
-    {
-      code: done === 'read' ? 'lock/unreadable' : 'lock/not-written',
-      fault: 'user',
-      hint: 'check that it is a file, and its permissions',
-      cause: error,
-    },
-  );
+function refused(
+  code: 'lock/unreadable' | 'lock/not-written',
+  reason: string,
+  cause: unknown,
+): RulewrightError {
+  return new RulewrightError(`${LOCK_FILE} ${reason}`, {
+    code,
+    fault: 'user',
+    hint: 'check that it is a file, and its permissions',
+    cause,
+  });
 }

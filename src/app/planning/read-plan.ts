@@ -1,4 +1,4 @@
-import { readLarge } from '../../files/read-large.ts';
+import { readText } from '../../files/read-text.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { isNestedDeeper } from '../../model/json.ts';
@@ -15,7 +15,7 @@ export const DEEPEST_PLAN = 200;
 
 /** Reads a plan file; `named` is how its path was written. It is untrusted: its shape, its counts and its digest are checked. */
 export async function readPlanFile(path: string, named: string = path): Promise<ReadPlan> {
-  const read = await readLarge(path, named);
+  const read = await readText(path, named);
   if (read.kind === 'unread') {
     return invalid(path, 'plan/unreadable', `the plan file ${read.reason}`, read.didYouMean);
   }

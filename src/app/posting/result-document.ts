@@ -1,4 +1,4 @@
-import { readLarge } from '../../files/read-large.ts';
+import { readText } from '../../files/read-text.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { isNestedDeeper } from '../../model/json.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -49,7 +49,7 @@ export async function readReport(path: string): Promise<Report> {
 }
 
 async function readJson(path: string): Promise<unknown> {
-  const read = await readLarge(path, path);
+  const read = await readText(path, path);
   if (read.kind === 'unread') {
     throw new RulewrightError(`${path} ${read.reason}`, {
       code: 'report/unreadable',

@@ -2,7 +2,7 @@
 export async function readAtMost(
   stream: AsyncIterable<Uint8Array>,
   most: number,
-): Promise<Uint8Array | undefined> {
+): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream) {

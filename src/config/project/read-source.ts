@@ -3,6 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
+import type { OddByte } from '../../files/utf8.ts';
+import { decodeUtf8, oddByteText } from '../../files/utf8.ts';
 import { finding } from '../finding.ts';
 import type { SourceText } from '../source-text.ts';
 import { sourceText } from '../source-text.ts';
@@ -15,9 +17,6 @@ import { crc32 } from 'node:zlib';
 export type ReadSource =
   | { readonly kind: 'read'; readonly source: SourceText }
   | { readonly kind: 'unread'; readonly path: string; readonly diagnostic: Diagnostic };
-
-/** One for all files: each takes memory that only a full collection frees. */
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a file of the project as UTF-8 text; a byte order mark is taken off. Only a regular file that lies in the
@@ -39,27 +38,19 @@ export async function readSource(
     if (typeof bytes === 'string') {
       return unread(PROBLEMS[bytes](where));
     }
-    return {
-      kind: 'read',
-      source: sourceText(path, UTF8.decode(bytes)),
-    };
+    const decoded = decodeUtf8(bytes);
+    return decoded.kind === 'text'
+      ? { kind: 'read', source: sourceText(path, decoded.text) }
+      : unread(notUtf8(path, decoded));
   } catch (error) {
-    return unread(
-      error instanceof TypeError
-        ? finding('yaml/not-utf8', {
-            message: 'the file is not UTF-8 text',
-            hint: 'save it as UTF-8',
-            where,
-          })
-        : unreadable(error instanceof Error ? error.message : String(error), where),
-    );
+    return unread(unreadable(error instanceof Error ? error.message : String(error), where));
   }
 }
 
 /** Opened without waiting, for a pipe opens only when somebody writes; the last link is followed already. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-async function readBytes(path: string): Promise<Uint8Array | 'not-regular' | 'too-large'> {
+async function readBytes(path: string): Promise<Buffer | 'not-regular' | 'too-large'> {
   const file = await open(path, READ_ONLY);
   try {
     const facts = await file.stat();
@@ -98,6 +89,15 @@ const PROBLEMS = {
       where,
     }),
 } as const;
+
+function notUtf8(file: string, odd: OddByte): Diagnostic {
+  const { line, column } = odd;
+  return finding('yaml/not-utf8', {
+    message: `the file is not UTF-8 text: ${oddByteText(odd)}`,
+    hint: 'save it as UTF-8',
+    where: { file, start: { line, column }, end: { line, column: column + 1 } },
+  });
+}
 
 function unreadable(reason: string, where: SourceSpan): Diagnostic {
   return finding('config/file-unreadable', {

@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises';
-
+import { readText, unreadText } from '../../files/read-text.ts';
 import type { Fault } from './fault.ts';
 import { readFaults } from './read-faults.ts';
 
 /** Reads a rule file, YAML or JSON. Throws an error that names the file and everything that is wrong with it. */
 export async function readFaultFile(path: string): Promise<readonly Fault[]> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Error(`cannot read the fault file ${path}`, { cause: error });
-  });
-  return checkedFaults(await parse(text, path), `the fault file ${path}`);
+  const read = await readText(path, path);
+  if (read.kind === 'unread') {
+    throw new Error(`the fault file ${path} ${unreadText(read)}`, { cause: read.cause });
+  }
+  return checkedFaults(await parse(read.text, path), `the fault file ${path}`);
 }
 
 /** Faults given as a value. Throws an error with everything that is wrong with them. */

@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import writeFileAtomic from 'write-file-atomic';
 
 import { makeFolder } from '../../files/make-folder.ts';
-import { isObject } from '../json.ts';
+import { isMissing } from '../../files/missing.ts';
+import { readText } from '../../files/read-text.ts';
 import { decodeState, encodeState } from './state-format.ts';
 import type { Store, StoreContent } from './store.ts';
 
@@ -23,23 +23,20 @@ export const memory: Keeper = { content: undefined, save: () => Promise.resolve(
  * would be waited for.
  */
 export async function openStateFile(path: string): Promise<Keeper> {
-  const text = await readText(path);
+  const text = await textIn(path);
   await makeFolder(dirname(path));
   return { content: text === undefined ? undefined : decodeState(text, path), save: createSaver(path) };
 }
 
-async function readText(path: string): Promise<string | undefined> {
-  try {
-    if (!(await stat(path)).isFile()) {
-      throw new Error('it is not a regular file');
-    }
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (isObject(error) && error['code'] === 'ENOENT') {
-      return undefined;
-    }
-    throw new Error(`cannot read the state file ${path}`, { cause: error });
+async function textIn(path: string): Promise<string | undefined> {
+  const read = await readText(path, path);
+  if (read.kind === 'text') {
+    return read.text;
   }
+  if (isMissing(read.cause)) {
+    return undefined;
+  }
+  throw new Error(`the state file ${path} ${read.reason}`, { cause: read.cause });
 }
 
 /** Writes one after the other; those who wait while one is being written share the next. */

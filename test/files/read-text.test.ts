@@ -4,24 +4,24 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readLarge } from '../../src/files/read-large.ts';
+import { readText } from '../../src/files/read-text.ts';
 
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rulewright-read-large-'));
+  folder = await mkdtemp(join(tmpdir(), 'rulewright-read-text-'));
   await writeFile(join(folder, 'plan.json'), '{}\n');
 });
 
 afterEach(() => rm(folder, { recursive: true }));
 
 it('reads a file', async () => {
-  expect(await readLarge(join(folder, 'plan.json'), 'plan.json')).toEqual({ kind: 'text', text: '{}\n' });
+  expect(await readText(join(folder, 'plan.json'), 'plan.json')).toEqual({ kind: 'text', text: '{}\n' });
 });
 
 it('says of a file that no text can hold that it is too large', async () => {
   await truncate(join(folder, 'plan.json'), constants.MAX_STRING_LENGTH + 1);
-  expect(await readLarge(join(folder, 'plan.json'), 'plan.json')).toEqual({
+  expect(await readText(join(folder, 'plan.json'), 'plan.json')).toEqual({
     kind: 'unread',
     reason: 'is larger than 512 MiB',
   });
@@ -29,26 +29,34 @@ it('says of a file that no text can hold that it is too large', async () => {
 
 it('takes off a byte order mark', async () => {
   await writeFile(join(folder, 'plan.json'), '\uFEFF{}\n');
-  expect(await readLarge(join(folder, 'plan.json'), 'plan.json')).toEqual({ kind: 'text', text: '{}\n' });
+  expect(await readText(join(folder, 'plan.json'), 'plan.json')).toEqual({ kind: 'text', text: '{}\n' });
+});
+
+it('guesses no letter of a file that is not UTF-8', async () => {
+  await writeFile(join(folder, 'plan.json'), Buffer.from('{\n  "a": "caf\u{e9}" }\n', 'latin1'));
+  expect(await readText(join(folder, 'plan.json'), 'plan.json')).toEqual({
+    kind: 'unread',
+    reason: 'is not UTF-8 text: the byte 0xE9 is not UTF-8 (line 2, column 12)',
+  });
 });
 
 it.skipIf(process.platform === 'win32')('waits for nobody to write into a pipe', async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
-  expect(await readLarge(join(folder, 'pipe'), 'pipe')).toEqual({
+  expect(await readText(join(folder, 'pipe'), 'pipe')).toEqual({
     kind: 'unread',
     reason: 'is not a regular file: write what it gives into a file first',
   });
 });
 
 it('says of a folder that it is one', async () => {
-  expect(await readLarge(folder, 'plans')).toMatchObject({
+  expect(await readText(folder, 'plans')).toMatchObject({
     kind: 'unread',
     reason: 'is a folder, not a file',
   });
 });
 
 it('says why there is no text, and which file may be meant', async () => {
-  expect(await readLarge(join(folder, 'plon.json'), './plon.json')).toMatchObject({
+  expect(await readText(join(folder, 'plon.json'), './plon.json')).toMatchObject({
     kind: 'unread',
     reason: 'does not exist',
     didYouMean: 'did you mean plan.json?',
