@@ -17,37 +17,36 @@ export const DEEPEST_PLAN = 200;
 export async function readPlanFile(path: string, named: string = path): Promise<ReadPlan> {
   const read = await readText(path, named);
   if (read.kind === 'unread') {
-    return invalid(path, 'plan/unreadable', `the plan file ${read.reason}`, read.didYouMean);
+    return invalid('plan/unreadable', `the plan file ${named} ${read.reason}`, read.didYouMean);
   }
   let value: unknown;
   try {
     value = JSON.parse(read.text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return invalid(path, 'plan/not-json', `the plan file is not JSON: ${reason}`);
+    return invalid('plan/not-json', `the plan file ${named} is not JSON: ${reason}`);
   }
-  return readPlan(path, value);
+  return readPlan(named, value);
 }
 
-/** Reads a plan from a JSON value of a file, as untrusted as that. */
-export function readPlan(path: string, value: unknown): ReadPlan {
+/** Reads a plan from a JSON value of a file, as untrusted as that. No line of it is known, so that findings name the file alone. */
+export function readPlan(named: string, value: unknown): ReadPlan {
   if (isNestedDeeper(value, DEEPEST_PLAN)) {
-    return invalid(path, 'plan/too-deep', `the plan file is nested deeper than ${DEEPEST_PLAN} levels`);
+    return invalid('plan/too-deep', `the plan file ${named} is nested deeper than ${DEEPEST_PLAN} levels`);
   }
   const checked = checkPlan(value);
   switch (checked.kind) {
     case 'valid':
       return { kind: 'read', plan: checked.plan };
     case 'other-format':
-      return invalid(path, 'plan/invalid', checked.problem, 'plan again with rulewright plan --out');
+      return invalid('plan/invalid', `${named}: ${checked.problem}`, 'plan again with rulewright plan --out');
     case 'invalid':
       return {
         kind: 'invalid',
         diagnostics: checked.problems.map((problem) => ({
-          ...at(path),
           code: 'plan/invalid',
           severity: 'error',
-          message: problem,
+          message: `${named}: ${problem}`,
           hint: 'make the plan again with rulewright plan --out; a plan is not edited by hand',
         })),
       };
@@ -56,11 +55,6 @@ export function readPlan(path: string, value: unknown): ReadPlan {
   }
 }
 
-function invalid(path: string, code: string, message: string, hint?: string): ReadPlan {
-  return { kind: 'invalid', diagnostics: [{ ...at(path), code, severity: 'error', message, hint }] };
-}
-
-function at(file: string): Pick<Diagnostic, 'where'> {
-  const point = { line: 1, column: 1 };
-  return { where: { file, start: point, end: point } };
+function invalid(code: string, message: string, hint?: string): ReadPlan {
+  return { kind: 'invalid', diagnostics: [{ code, severity: 'error', message, hint }] };
 }

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { guardSavedPlan, readGuards } from '../../app/project/project-guards.ts';
 import { beginsAsPlan } from '../../app/planning/plan-file.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { CliContext } from '../context.ts';
 import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
@@ -39,10 +38,9 @@ export async function readSavedPlan(
   if (read.kind === 'read') {
     return { kind: 'planned', plan: read.plan };
   }
-  const diagnostics = read.diagnostics.map((found) => underName(found, path));
   return {
     kind: 'ended',
-    code: await reportInvalidFiles(context, flags, { diagnostics, sources: new Map() }),
+    code: await reportInvalidFiles(context, flags, { ...read, sources: new Map() }),
   };
 }
 
@@ -65,9 +63,4 @@ export async function readGuardedPlan(
         plan: guardSavedPlan(saved.plan, read.guards),
         safety: read.guards.safety,
       };
-}
-
-/** A finding under the path that was typed, not the one that it was read by. */
-function underName(finding: Diagnostic, file: string): Diagnostic {
-  return finding.where === undefined ? finding : { ...finding, where: { ...finding.where, file } };
 }
