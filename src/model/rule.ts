@@ -1,6 +1,8 @@
 import type { JsonObject } from './json.ts';
 import type { ListUse } from './list.ts';
 import type { Cause, SourceSpan } from './source.ts';
+import { isId } from './scope.ts';
+import type { Cause } from './source.ts';
 
 /**
  * What a rule says, in the service's own field names (api.md 3.2), without what identifies it.
@@ -57,7 +59,10 @@ export interface LiveRule {
   readonly categories?: readonly string[];
 }
 
-/** Whether somebody chose the rule's `ref`; the service sets it to the id otherwise (api.md 3.2). */
-export function isNamed(rule: { readonly id: string; readonly ref: string }): boolean {
-  return rule.ref !== rule.id;
+/**
+ * Whether somebody chose the rule's `ref`. The service sets it to the id otherwise (api.md 3.2), and a rule that was deleted and brought
+ * back has the id of before there: an id of any rule is nobody's name.
+ */
+export function isNamed({ id, ref }: { readonly id: string; readonly ref: string }): boolean {
+  return ref !== id && !isId(ref);
 }

@@ -75,7 +75,7 @@ function changeFindings(change: RuleChange, step: Step, safety: Safety): readonl
 function unnamed({ cause }: Step): string {
   const isBack = cause !== undefined && 'version' in cause;
   const keeping = isBack ? '' : '. To keep it, write a rule with this ref';
-  return `was made outside the files${isBack ? ' after that version' : ''} (its ref is its id) and would be deleted${keeping}`;
+  return `was made outside the files${isBack ? ' after that version' : ''} (its ref is an id) and would be deleted${keeping}`;
 }
 
 const VERBS = { patch: 'changed', move: 'moved', delete: 'deleted' } as const;

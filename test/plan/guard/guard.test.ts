@@ -130,12 +130,17 @@ describe('guards', () => {
     expect(plan.findings[0]?.message).toMatch(/would be deleted\. To keep it, write a rule with this ref$/u);
   });
 
+  it('refuses to delete one of them that was brought back, and has the id of before as its ref', () => {
+    const live = [...named(1), liveRule(50, { action: 'log', ref: id(49) })];
+    expect(kinds(guarded(kept(named(1)), live))).toEqual(['unnamed']);
+  });
+
   it('says of no rule how files keep it where a ruleset goes back to a version', () => {
     const live = [...named(1), liveRule(50, { action: 'log' })];
     const back = desiredRuleset(kept(named(1)), { cause: { version: '3' } });
     const { findings } = guardScope(planOne(back, liveRuleset(live)), DEFAULT_SAFETY, '2026-06-01');
     expect(findings.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/after that version \(its ref is its id\) and would be deleted$/u),
+      expect.stringMatching(/after that version \(its ref is an id\) and would be deleted$/u),
     ]);
   });
 
