@@ -1,8 +1,7 @@
 import type { JsonObject } from './json.ts';
 import type { ListUse } from './list.ts';
-import type { Cause, SourceSpan } from './source.ts';
 import { isId } from './scope.ts';
-import type { Cause } from './source.ts';
+import type { Cause, SourceSpan } from './source.ts';
 
 /**
  * What a rule says, in the service's own field names (api.md 3.2), without what identifies it.
