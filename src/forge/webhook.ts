@@ -8,6 +8,8 @@ export interface DriftNews {
   readonly name: string;
   readonly summary: string;
   readonly severity: DriftSeverity | null;
+  /** Whether live ends every request by a rule, which the files do not. */
+  readonly everyRequest: boolean;
   readonly issueUrl: string | null;
   readonly runUrl: string | null;
 }
@@ -33,13 +35,17 @@ const VERBS: Readonly<Record<DriftNews['change'], string>> = {
 };
 
 /** Slack reads `<…>` as links and mentions; three characters have to be spelled for text to stay text. */
-function slackText({ change, name, summary, severity, issueUrl, runUrl }: DriftNews): string {
+function slackText({ change, name, summary, severity, everyRequest, issueUrl, runUrl }: DriftNews): string {
+  const grave = [
+    ...(everyRequest ? ['a rule ends every request'] : []),
+    ...(severity === 'weakening' ? ['protection may be weaker'] : []),
+  ];
   const links = [
     ...(issueUrl === null ? [] : [`<${slackSafe(issueUrl)}|issue>`]),
     ...(runUrl === null ? [] : [`<${slackSafe(runUrl)}|run>`]),
   ];
   return [
-    `*${VERBS[change]}* in ${slackSafe(name)}${severity === 'weakening' && change !== 'closed' ? ': protection may be weaker' : ''}`,
+    `*${VERBS[change]}* in ${slackSafe(name)}${grave.length === 0 || change === 'closed' ? '' : `: ${grave.join(', ')}`}`,
     slackSafe(summary),
     ...(links.length === 0 ? [] : [links.join(' · ')]),
   ].join('\n');

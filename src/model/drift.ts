@@ -1,7 +1,10 @@
 import type { Plan } from './plan.ts';
 
-/** How grave a rule's drift is: what live has become by it, seen from the files. */
-export type DriftSeverity = 'weakening' | 'neutral' | 'strengthening';
+/** What live has become by a rule, seen from the files; the gravest first. */
+export const DRIFT_SEVERITIES = ['weakening', 'neutral', 'strengthening'] as const;
+
+/** How grave a rule's drift is. */
+export type DriftSeverity = (typeof DRIFT_SEVERITIES)[number];
 
 /** One rule of which live differs from the files, with what the service tells about when. */
 export interface DriftChange {
@@ -17,6 +20,8 @@ export interface DriftChange {
   /** What is not proven neutral or stronger counts as weakening. */
   readonly severity: DriftSeverity;
   readonly reason?: string;
+  /** What live does by it to every request, which the files do not: `applies block to every request`. An outage, however it protects. */
+  readonly everyRequest?: string;
   /** Version of the live ruleset; null where there is none. */
   readonly version: string | null;
   /** When that version was made, as the service says; null where it does not. Who made it, the service does not tell. */
@@ -26,6 +31,6 @@ export interface DriftChange {
 /** How live differs from the files: the plan that would undo it, and each change judged by what live has become. */
 export interface Drift {
   readonly plan: Plan;
-  /** Those that weaken protection first. */
+  /** Those that weaken protection first, then those that end every request. */
   readonly changes: readonly DriftChange[];
 }

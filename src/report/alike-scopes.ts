@@ -1,11 +1,8 @@
-import type { Drift, DriftChange } from '../model/drift.ts';
 import { groupBy } from '../model/group-by.ts';
-import { scopeLabel } from '../model/scope.ts';
 import { someNames } from '../model/some-names.ts';
-import { plannedScopes } from '../model/scope-plans.ts';
 import { counted } from './count.ts';
-import type { OwnIds, Scoped } from './own-ids.ts';
-import { ownIdsIn, withoutIds } from './own-ids.ts';
+import type { Scoped } from './own-ids.ts';
+import { withoutIds } from './own-ids.ts';
 
 /** What stands of a finding and of a note alike. */
 interface Finding {
@@ -96,27 +93,6 @@ export function groupFindings<T extends Scoped & Finding>(findings: readonly T[]
       scope: item.scope,
       own: item.own,
       texts: [item.kind, item.effect, item.step, item.rule, item.message, item.place],
-    })),
-  );
-}
-
-/** What live protects less than the files, together where it is equal but for the scope. */
-export function groupWeakening({ plan, changes }: Drift): readonly Alike<DriftChange & Scoped>[] {
-  const weakening = groupBy(
-    changes.filter(({ severity }) => severity === 'weakening'),
-    ({ scope }) => scope,
-  );
-  const own = new Map<DriftChange, OwnIds>(
-    plannedScopes(plan.scopes).flatMap((scope) =>
-      ownIdsIn(scope, weakening.get(scopeLabel(scope.scope)) ?? [], ({ rule, reason }) => [rule, reason]),
-    ),
-  );
-  return groupAlike(
-    [...weakening.values()].flat().map((change) => ({
-      item: { ...change, own: own.get(change) },
-      scope: change.scope,
-      own: own.get(change),
-      texts: [change.step, change.rule, change.description, change.reason],
     })),
   );
 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, readdir, realpath, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context, Span, SpanOptions, Tracer } from '@opentelemetry/api';
@@ -99,6 +99,7 @@ describe('--metrics', () => {
       'write',
     ]);
     expect(valuesOf(apply, 'rulewright_drift', 'severity')).toEqual({});
+    expect(valuesOf(apply, 'rulewright_drift_every_request')).toEqual({});
   });
 
   it('counts drift by what live has become, also none', async () => {
@@ -109,6 +110,20 @@ describe('--metrics', () => {
       strengthening: 0,
       weakening: 0,
     });
+    expect(valuesOf(await metrics('drift.prom'), 'rulewright_drift_every_request')).toEqual({ drift: 0 });
+  });
+
+  it('counts the rules by which live ends every request', async () => {
+    const zone = join(folder, 'zones', 'blog.example.yaml');
+    const files = await readFile(zone, 'utf8');
+    const narrow = 'expression: http.request.uri.path eq "/xmlrpc.php"';
+    await writeFile(zone, files.replace(narrow, 'expression: "true"'));
+    await run('apply', '--yes', '--allow', 'all');
+    await writeFile(zone, files);
+    await run('drift', '--metrics', 'drift.prom');
+    const drift = await metrics('drift.prom');
+    expect(valuesOf(drift, 'rulewright_drift_every_request')).toEqual({ drift: 1 });
+    expect(valuesOf(drift, 'rulewright_drift', 'severity')).toMatchObject({ strengthening: 1 });
   });
 
   it('is written when the command fails, whole, and beside nothing else', async () => {

@@ -113,6 +113,46 @@ it('keeps one issue from drift to heal, and tells a webhook only of changes', as
   ]);
 });
 
+it('says in the issue and to a webhook that live ends every request, until it no longer does', async () => {
+  const { folder, github, run } = await startWorkflow();
+  const hook = await startLoopback((_seen, response) => {
+    response.end('ok');
+  });
+  const tell = async (shape: 'slack' | 'json'): Promise<void> => {
+    await run('drift --emulator --format json --output drift.json');
+    const { code } = await run(`github drift-issue drift.json --webhook ${shape}`, {
+      RULEWRIGHT_WEBHOOK_URL: hook.baseUrl,
+    });
+    expect(code).toBe(0);
+  };
+  const narrow = 'expression: http.request.uri.path contains "/catalog" and cf.bot_management.score lt 30';
+  await editZone(folder, narrow, 'expression: "true"');
+  await run('apply --emulator --yes');
+  await editZone(folder, 'expression: "true"', narrow);
+  await tell('slack');
+  expect(github.issues[0]?.body).toContain(
+    '**Live ends every request, and the files do not**\n>\n> - `slow-scrapers`: applies managed&#95;challenge to every request',
+  );
+  // A gap beside the outage: both are told.
+  await editZone(folder, '2001:db8::/32}', '2001:db8::/48}');
+  await tell('slack');
+  await editZone(folder, '2001:db8::/48}', '2001:db8::/32}');
+  await tell('json');
+  await run('apply --emulator --yes');
+  await tell('json');
+  const [first, second, third, last] = hook.seen.map(({ body }): unknown => JSON.parse(body));
+  expect(first).toMatchObject({
+    text: expect.stringMatching(/^\*Drift\* in .*: a rule ends every request\n/),
+  });
+  expect(second).toMatchObject({
+    text: expect.stringMatching(
+      /^\*Drift has changed\* in .*: a rule ends every request, protection may be weaker\n/,
+    ),
+  });
+  expect(third).toMatchObject({ change: 'changed', severity: 'strengthening', everyRequest: true });
+  expect(last).toMatchObject({ change: 'closed', severity: null, everyRequest: false });
+});
+
 it.each(['workflow', 'alice'])(
   'finds the issue when its label was removed, and puts it back (%s)',
   async (token) => {

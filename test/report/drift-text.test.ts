@@ -1,6 +1,6 @@
 import { driftOf } from '../../src/app/drift.ts';
 import { expect, it } from 'vitest';
-import { driftBox } from '../../src/report/markdown/attention.ts';
+import { driftBoxes } from '../../src/report/markdown/attention.ts';
 import { momentText } from '../../src/report/moment.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { driftPieces } from '../../src/report/text/plan.ts';
@@ -26,7 +26,7 @@ it('tells the same differences from the side of live', () => {
     .toBe(`Drift of https://api.example.test/client/v4: live against the files
 + only live   - missing live   ~ different   > in another place
 
-Protects less than the files, or may:
+Live protects less than the files, or may:
   ! lost in zone:shop.example/http_request_firewall_custom: removes block
   ! changed in zone:shop.example/http_request_firewall_custom: goes from block
       to log; may apply to fewer requests
@@ -55,7 +55,32 @@ zone shop.example
 
 Drift: 1 rule only live, 1 missing live, 1 different, 1 in another place · 1
   ruleset different.
+2 rules above may protect less.
 `);
+});
+
+it('tells first what ends every request, and counts it at the end', () => {
+  const drift = driftOf(
+    plan(
+      scope([
+        update([
+          add('lost'),
+          patch('all', { before: { expression: 'true' }, after: {} }),
+          remove('away', { before: content({ action: 'redirect', expression: 'true' }) }),
+        ]),
+      ]),
+    ),
+  );
+  const text = wholeText(driftPieces(drift, { width: 120, colour: false }));
+  expect(text).toContain(`
+Live ends every request, and the files do not:
+  ! all in zone:shop.example/http_request_firewall_custom: applies block to every request
+  ! away in zone:shop.example/http_request_firewall_custom: applies redirect to every request
+
+Live protects less than the files, or may:
+  ! lost in zone:shop.example/http_request_firewall_custom: removes block
+`);
+  expect(text.endsWith('\n2 rules above end every request, 1 rule above may protect less.\n')).toBe(true);
 });
 
 it('calls a rule that nobody named by its description', () => {
@@ -70,7 +95,7 @@ it('calls a rule that nobody named by its description', () => {
   expect(wholeText(driftPieces(drift, LOOK)).replaceAll(/\s+/gu, ' ')).toContain(
     `! “CEO travels” (${one}) in zone:a.example/http_request_firewall_custom: adds a skip`,
   );
-  expect(driftBox(drift)).toMatchObject([
+  expect(driftBoxes(drift)).toMatchObject([
     { items: [expect.stringContaining(`\`“CEO travels” (${one})\`: adds a skip`)] },
   ]);
   const alike = driftOf(plan(zone('a.example', one), zone('b.example', two), zone('c.example', three)));
@@ -87,7 +112,7 @@ it('shows no more than ten that weaken on top, as for a project that was never a
   expect(text.match(/^ {2}! lost-/gm)).toHaveLength(10);
   expect(text).toContain('\n    and 2 more, below\n');
   expect(text.match(/^ {4}- lost-/gm)).toHaveLength(12);
-  const [box] = driftBox(drift);
+  const [box] = driftBoxes(drift);
   expect(box).toMatchObject({ items: { length: 11, 10: '… and 2 more, marked below' } });
 });
 

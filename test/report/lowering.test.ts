@@ -31,38 +31,92 @@ const drift = driftOf(
         ),
         move('moved', { protection: weakening }),
         move('moved-freely'),
+        remove('all', { before: content({ expression: 'true' }) }),
+        patch('away', {
+          before: { action: 'redirect', expression: 'true' },
+          after: { action: 'redirect' },
+        }),
+        patch('skipped', { before: { expression: 'true' }, after: { action: 'skip', expression: 'true' } }),
+        // Files and live alike.
+        patch('calm', {
+          before: { expression: 'true', description: 'a' },
+          after: { expression: 'true', description: 'b' },
+        }),
       ]),
     ]),
   ),
 );
 
 const weaker = drift.changes.filter(({ severity }) => severity === 'weakening').map(({ rule }) => rule);
+const ending = drift.changes.flatMap(({ rule, everyRequest }) => (everyRequest === undefined ? [] : [rule]));
 
 it('judges from the files to live', () => {
   expect(weaker).toEqual(['lost-block', 'extra-skip', 'softer-live', 'other', 'moved']);
+  expect(ending).toEqual(['all', 'away', 'skipped']);
+});
+
+const text = wholeText(driftPieces(drift, { width: 200, colour: false }));
+const markdown = driftMarkdown(drift, null);
+const annotations = driftAnnotations(drift, '');
+const page = wholeText(driftPage(drift));
+
+it.each([
+  ['text', linesOf(part(text, 'Live protects less'), /^ {2}! (\S+) in /)],
+  ['the box of Markdown', linesOf(part(markdown, '**Live protects less'), /^> - `(\S+)`: /)],
+  ['the rules of Markdown', linesOf(markdown, /^\*\*.*?\*\* `(\S+)`.*live is weaker: /)],
+  ['annotations', linesOf(annotations, /^::warning .*title=drift%3A (\S+)::.*Live protects less/)],
+  ['the top of the page', findingsOf('weakened')],
+  [
+    'the page',
+    [...page.matchAll(/<b class="ref">([^<]+)<\/b>\s*<span class="badge lowers">/g)].map(
+      ([, name]) => name ?? '',
+    ),
+  ],
+])('%s says of the same rules that live is weaker', (_what, told) => {
+  expect([...told].sort()).toEqual([...weaker].sort());
 });
 
 it.each([
-  ['text', () => linesOf(wholeText(driftPieces(drift, { width: 200, colour: false })), /^ {2}! (\S+) in /)],
-  ['the box of Markdown', () => linesOf(driftMarkdown(drift, null), /^> - `(\S+)`: /)],
-  [
-    'the rules of Markdown',
-    () => linesOf(driftMarkdown(drift, null), /^\*\*.*?\*\* `(\S+)`.*live is weaker: /),
-  ],
-  ['annotations', () => linesOf(driftAnnotations(drift, ''), /^::warning .*title=drift%3A (\S+)::/)],
-  [
-    'the page',
-    () =>
-      [
-        ...wholeText(driftPage(drift)).matchAll(/<b class="ref">([^<]+)<\/b>\s*<span class="badge lowers">/g),
-      ].map(([, name]) => name ?? ''),
-  ],
-])('%s says of the same rules that live is weaker', (_what, told) => {
-  expect([...told()].sort()).toEqual([...weaker].sort());
+  ['text', linesOf(part(text, 'Live ends every request'), /^ {2}! (\S+) in /)],
+  ['the box of Markdown', linesOf(part(markdown, '**Live ends every request'), /^> - `(\S+)`: /)],
+  ['the rules of Markdown', linesOf(markdown, /^\*\*.*?\*\* `(\S+)`.*⚠️ live applies \w+ to every request/)],
+  ['annotations', linesOf(annotations, /^::warning .*title=drift%3A (\S+)::.*Live applies \w+ to every req/)],
+  ['the top of the page', findingsOf('every-request')],
+])('%s says of the same rules that they end every request', (_what, told) => {
+  expect([...told].sort()).toEqual([...ending].sort());
 });
 
-function linesOf(text: string, pattern: RegExp): readonly string[] {
-  return text.split('\n').flatMap((line) => {
+it.each([
+  ['text', text, ['Live ends every', 'Live protects less', 'zone shop']],
+  ['Markdown', markdown, ['**Live ends every', '**Live protects less', '#### zone']],
+  ['the page', page, ['<h3>Live ends every', '<h3>Live protects less', '<h3 id=']],
+])('%s tells first what is an outage, then what is a gap, and then all', (_what, whole, order) => {
+  const places = order.map((title) => whole.indexOf(title));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+it('is counted where it is folded or a tile', () => {
+  expect(markdown).toMatch(/<summary>.*⚠️ 3 end every request · ⚠️ 5 weaker live<\/summary>/);
+  expect(page).toContain('<li class="lowers"><b>3</b> end every request</li>');
+});
+
+/** From a title to the next empty line but that behind it. */
+function part(whole: string, title: string): string {
+  const [, rest = ''] = whole.split(title);
+  return rest.split(/\n\n/)[0] ?? '';
+}
+
+/** The rules of one kind on top of the page, each with a way to it. */
+function findingsOf(kind: string): readonly string[] {
+  const items = page.matchAll(
+    /<li id="f\d-\d+">\s*<a href="#r\d+"><b>([^<]*)<\/b><\/a> <span class="message">\S+: rule (\S+) /g,
+  );
+  return [...items].flatMap(([, found, name = '']) => (found === kind ? [name] : []));
+}
+
+function linesOf(whole: string, pattern: RegExp): readonly string[] {
+  return whole.split('\n').flatMap((line) => {
     const [, name] = pattern.exec(line) ?? [];
     return name === undefined ? [] : [name];
   });

@@ -12,6 +12,7 @@ import { sendWebhook } from '../../forge/send-webhook.ts';
 import { webhookBody } from '../../forge/webhook.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Drift } from '../../model/drift.ts';
+import { DRIFT_SEVERITIES } from '../../model/drift.ts';
 import { proxyFor } from '../../model/proxy.ts';
 import { driftSummary, countFailed, lacksShards } from '../../report/summary.ts';
 import { driftOf } from '../drift.ts';
@@ -70,7 +71,9 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
       change: unreported.change,
       name: name === '' ? run.repository : name,
       summary: driftSummary(drift.plan),
-      severity: drift.changes[0]?.severity ?? null,
+      severity:
+        DRIFT_SEVERITIES.find((one) => drift.changes.some(({ severity }) => severity === one)) ?? null,
+      everyRequest: drift.changes.some((one) => one.everyRequest !== undefined),
       issueUrl: webUrl,
       runUrl: run.runUrl,
     };

@@ -1,6 +1,7 @@
 import type { Clock } from '../../api/clock.ts';
 import { systemClock } from '../../api/clock.ts';
 import type { TraceEvent } from '../../api/trace.ts';
+import { DRIFT_SEVERITIES } from '../../model/drift.ts';
 import type { ScopePlan } from '../../model/plan.ts';
 import { driftChanges } from '../../plan/difference/drift-changes.ts';
 import { summarise } from '../../plan/document/make-plan.ts';
@@ -31,6 +32,7 @@ interface Tallies {
   readonly scopes: Counts;
   readonly changes: Counts;
   readonly drift: Counts;
+  readonly ending: Counts;
   readonly steps: Counts;
 }
 
@@ -63,9 +65,11 @@ export function createMetrics(
 
 function noTallies(): Tallies {
   const drift = new Counts();
-  for (const severity of ['weakening', 'neutral', 'strengthening']) {
+  for (const severity of DRIFT_SEVERITIES) {
     drift.add({ severity }, 0);
   }
+  const ending = new Counts();
+  ending.add({}, 0);
   return {
     requests: new Counts(),
     took: new Durations(BOUNDS),
@@ -75,6 +79,7 @@ function noTallies(): Tallies {
     scopes: new Counts(),
     changes: new Counts(),
     drift,
+    ending,
     steps: new Counts(),
   };
 }
@@ -106,14 +111,15 @@ function countRequest({ requests, took, waits, retries }: Tallies, event: TraceE
   }
 }
 
-function countPlan({ scopes, changes, drift }: Tallies, plan: ScopePlan): void {
+function countPlan({ scopes, changes, drift, ending }: Tallies, plan: ScopePlan): void {
   scopes.add({ result: plan.kind });
   const { rules } = summarise([plan]);
   for (const kind of ['add', 'patch', 'move', 'delete'] as const) {
     changes.add({ kind }, rules[kind]);
   }
-  for (const { severity } of driftChanges({ scopes: [plan] })) {
+  for (const { severity, everyRequest } of driftChanges({ scopes: [plan] })) {
     drift.add({ severity });
+    ending.add({}, everyRequest === undefined ? 0 : 1);
   }
 }
 
@@ -171,6 +177,11 @@ function familiesOfTallies(tallies: Tallies, command: string): readonly MetricFa
       'rulewright_drift',
       'Rules that drifted, by what live has become.',
       command === 'drift' ? tallies.drift.samples(common) : [],
+    ),
+    gauge(
+      'rulewright_drift_every_request',
+      'Rules by which live ends every request, and the files do not.',
+      command === 'drift' ? tallies.ending.samples(common) : [],
     ),
     counter('rulewright_steps', 'Steps of apply by outcome.', tallies.steps.samples(common)),
   ];

@@ -1,15 +1,14 @@
-import { descriptionOf } from '../../model/change.ts';
+import { descriptionOf, isReplaced } from '../../model/change.ts';
 import type { Move, RuleChange } from '../../model/change.ts';
 import type { DriftChange } from '../../model/drift.ts';
 import type { Plan, Step } from '../../model/plan.ts';
 import { isId, scopeLabel } from '../../model/scope.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
+import { comesToEndEveryRequest } from '../protect/every-request.ts';
 import { renamedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { SAME, protectionOf, stronger, together, weaker } from '../protect/verdict.ts';
-
-const ORDER = ['weakening', 'neutral', 'strengthening'] as const;
 
 const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']>> = {
   add: 'missing-live',
@@ -18,7 +17,7 @@ const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']
   delete: 'only-live',
 };
 
-/** The changes of a plan as drift: each judged from the files to live, those that weaken protection first. */
+/** The changes of a plan as drift: each judged from the files to live, those that weaken protection or end every request first. */
 export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[] {
   const changes = plannedScopes(plan.scopes).flatMap(({ scope, steps }) =>
     steps.flatMap((step) => {
@@ -28,7 +27,11 @@ export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[]
       );
     }),
   );
-  return ORDER.flatMap((severity) => changes.filter((change) => change.severity === severity));
+  return changes.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+function rankOf({ severity, everyRequest }: DriftChange): number {
+  return severity === 'weakening' ? 0 : everyRequest !== undefined ? 1 : severity === 'neutral' ? 2 : 3;
 }
 
 function driftOf(
@@ -39,6 +42,7 @@ function driftOf(
   // A rule that is there under another ref is neither missing nor more.
   const description = descriptionOf(change);
   const protection = protectionOf(isRenamed ? SAME : backwards(change, target.phase));
+  const everyRequest = isRenamed ? undefined : endsLive(change);
   return {
     scope,
     step: id,
@@ -47,6 +51,7 @@ function driftOf(
     difference: DIFFERENCES[change.kind],
     severity: protection.kind,
     ...(protection.kind === 'neutral' ? {} : { reason: protection.reason }),
+    ...(everyRequest === undefined ? {} : { everyRequest }),
     version: base.kind === 'version' ? base.version : null,
     lastUpdated: base.kind === 'version' && base.lastUpdated !== '' ? base.lastUpdated : null,
   };
@@ -69,6 +74,13 @@ function backwards(change: RuleChange, phase: string): Verdict {
     default:
       return change satisfies never;
   }
+}
+
+/** What live has come to do to every request. */
+function endsLive(change: RuleChange): string | undefined {
+  return isReplaced(change)
+    ? comesToEndEveryRequest(change.kind === 'patch' ? change.content : null, change.before)
+    : undefined;
 }
 
 /** The place of a rule alone. */

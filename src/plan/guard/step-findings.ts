@@ -6,10 +6,7 @@ import { ruleCounts } from '../../model/rule-order.ts';
 import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';
 import { matchesAny } from '../rules/ownership.ts';
-import { actsOnEveryMatch } from '../../model/acts-on-match.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { isEveryRequest } from '../protect/conditions.ts';
-import { stopsRequests } from '../protect/role.ts';
+import { comesToEndEveryRequest } from '../protect/every-request.ts';
 
 /**
  * What is found at any size: what cannot be undone, emptying a ruleset, deleting rules that nobody named, touching protected rules,
@@ -57,6 +54,9 @@ function telling(step: Step, change: RuleChange): Tell {
 
 function changeFindings(change: RuleChange, step: Step, safety: Safety): readonly GuardFinding[] {
   const tell = telling(step, change);
+  const ends = isWritten(change)
+    ? comesToEndEveryRequest(change.kind === 'patch' ? change.before : null, change.content)
+    : undefined;
   return [
     ...(change.kind !== 'delete' || isNamed(change) ? [] : [tell('unnamed', 'refuse', unnamed(step))]),
     ...(change.kind === 'add' || !isProtected(change, safety)
@@ -65,9 +65,7 @@ function changeFindings(change: RuleChange, step: Step, safety: Safety): readonl
     ...(change.protection.kind === 'weakening'
       ? [tell('weakened', safety.weakened, change.protection.reason)]
       : []),
-    ...(endsEveryRequest(change)
-      ? [tell('every-request', safety.everyRequest, `now applies ${change.content.action} to every request`)]
-      : []),
+    ...(ends === undefined ? [] : [tell('every-request', safety.everyRequest, `now ${ends}`)]),
   ];
 }
 
@@ -84,24 +82,4 @@ const VERBS = { patch: 'changed', move: 'moved', delete: 'deleted' } as const;
 function isProtected(change: RuleChange, { protect }: Safety): boolean {
   const refs = change.kind === 'patch' ? [change.ref, change.adopts ?? change.ref] : [change.ref];
   return refs.some((ref) => matchesAny(protect, ref));
-}
-
-/**
- * Whether a change makes a rule stop or redirect every request: more protection by the letter, and an outage where nobody
- * meant it. Rules that act on less than they match are left out.
- */
-function endsEveryRequest(
-  change: RuleChange,
-): change is Extract<RuleChange, { readonly kind: 'add' | 'patch' }> {
-  return (
-    (change.kind === 'add' || (change.kind === 'patch' && !meetsEveryRequest(change.before))) &&
-    meetsEveryRequest(change.content)
-  );
-}
-
-const ALSO_ENDS: ReadonlySet<string> = new Set(['redirect', 'serve_error']);
-
-function meetsEveryRequest(content: RuleContent): boolean {
-  const ends = stopsRequests(content.action) || ALSO_ENDS.has(content.action);
-  return content.enabled && ends && actsOnEveryMatch(content) && isEveryRequest(content.expression);
 }

@@ -6,7 +6,7 @@ import type { Step } from '../../model/plan.ts';
 import { pointerParts } from '../../model/json.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { fieldLabel, labelParts } from '../field-label.ts';
-import { driftLowering } from '../lowering.ts';
+import { driftEnding, driftLowering } from '../lowering.ts';
 import { driftSummary } from '../summary.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
@@ -14,19 +14,27 @@ import { placeOf } from './place.ts';
 import { failedAnnotations } from './plan-annotations.ts';
 
 /**
- * Drift as annotations of GitHub, at the rules in the files. It warns where live protects less than the files, or
- * may; all else is a notice.
+ * Drift as annotations of GitHub, at the rules in the files. It warns where live ends every request, and where it protects less than
+ * the files, or may; all else is a notice.
  */
 export function driftAnnotations(drift: Drift, folder: string): string {
   const { plan } = drift;
-  const reasonOf = driftLowering(drift.changes);
+  const [ending, lowering] = [driftEnding(drift.changes), driftLowering(drift.changes)];
   return annotationsText(
     [
       ...failedAnnotations(plan),
       ...plannedScopes(plan.scopes).flatMap(({ scope: { name }, steps }) =>
         steps.flatMap((step) =>
           step.changes.map((change) =>
-            changeAnnotation(change, { step, name, folder, reason: reasonOf(step, change) }),
+            changeAnnotation(change, {
+              step,
+              name,
+              folder,
+              warnings: [
+                ...gravely('Live', ending(step, change)),
+                ...gravely('Live protects less than the files, or may:', lowering(step, change)),
+              ],
+            }),
           ),
         ),
       ),
@@ -39,16 +47,23 @@ interface Place {
   readonly step: Step;
   readonly name: string;
   readonly folder: string;
-  /** Why live protects less; absent where it does not. */
-  readonly reason: string | undefined;
+  /** What live ends every request by, and why it protects less. */
+  readonly warnings: readonly string[];
 }
 
-function changeAnnotation(change: RuleChange, { step, name, folder, reason }: Place): Annotation {
+function gravely(what: string, reason: string | undefined): readonly string[] {
+  return reason === undefined ? [] : [`${what} ${reason}`];
+}
+
+function changeAnnotation(change: RuleChange, { step, name, folder, warnings }: Place): Annotation {
   const { phase } = step.target;
   return {
-    level: reason === undefined ? 'notice' : 'warning',
+    level: warnings.length === 0 ? 'notice' : 'warning',
     title: `drift: ${change.ref}`,
-    message: `${name}, ${phaseFacts(phase)?.product ?? phase} (${phase}): rule ${change.ref} ${told(change)}${reason === undefined ? '' : `. Live protects less than the files, or may: ${reason}`}`,
+    message: [
+      `${name}, ${phaseFacts(phase)?.product ?? phase} (${phase}): rule ${change.ref} ${told(change)}`,
+      ...warnings,
+    ].join('. '),
     ...placeOf(folder, change.kind === 'delete' ? step.cause : change.cause),
   };
 }

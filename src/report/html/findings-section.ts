@@ -1,36 +1,27 @@
 import { html } from 'hono/html';
-import type { GuardFinding } from '../../model/plan.ts';
-import { NEVER, untilReviewed } from '../allowing.ts';
 import { alikeText, nameOf, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
-import type { FindingGroup, PageFindings, ShownFinding } from './page-findings.ts';
+import type { FindingGroup, ShownFinding } from './page-findings.ts';
 import type { PageModel } from './page-model.ts';
 import type { Part } from './text.ts';
 import { message, safe } from './text.ts';
 
-/** Of an apply, whatever came of it. */
-const STOPS = 'Stops apply unless allowed by --allow KIND, or the reviewed plan showed it';
-
-/** What guards found, above everything else: what stops apply, then what needs attention, with notes that warn. */
-export function findingsSection({ never, refuse, warn }: PageFindings, { applied }: PageModel): Part | null {
-  if ([never, refuse, warn].every(({ shown }) => shown.length === 0)) {
-    return null;
-  }
-  return html`<section class="findings" aria-labelledby="findings">
-    <h2 id="findings">${applied ? 'What the guards found' : 'Look here first'}</h2>
-    ${group(NEVER, 'refuse', never)} ${group(applied ? STOPS : untilReviewed(), 'refuse', refuse)}
-    ${group('Attention', 'warn', warn)}
-  </section>`;
+/** What was found, above everything else. */
+export function findingsSection(groups: readonly FindingGroup[], { applied }: PageModel): Part | null {
+  return groups.length === 0
+    ? null
+    : html`<section class="findings" aria-labelledby="findings">
+        <h2 id="findings">${applied ? 'What the guards found' : 'Look here first'}</h2>
+        ${groups.map(group)}
+      </section>`;
 }
 
-function group(title: string, effect: GuardFinding['effect'], { shown, more }: FindingGroup): Part | null {
-  return shown.length === 0
-    ? null
-    : html`<h3>${title}</h3>
-        <ul class="${effect}">
-          ${shown.map(item)}
-          ${more === 0 ? '' : html`<li class="quiet">${counted(more, 'more finding')}, at the rules below</li>`}
-        </ul>`;
+function group({ title, effect, shown, more }: FindingGroup): Part {
+  return html`<h3>${title}</h3>
+    <ul class="${effect}">
+      ${shown.map(item)}
+      ${more === 0 ? '' : html`<li class="quiet">${counted(more, 'more finding')}, at the rules below</li>`}
+    </ul>`;
 }
 
 function item({ alike, anchor, places }: ShownFinding): Part {

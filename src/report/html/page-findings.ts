@@ -1,18 +1,10 @@
 import { groupBy } from '../../model/group-by.ts';
-import type { GuardFinding, PlanNote } from '../../model/plan.ts';
-import { isAllowable } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Alike } from '../alike-scopes.ts';
-import { groupFindings } from '../alike-scopes.ts';
-import { findingsOf } from '../lines/finding.ts';
-import { warningNotes } from '../notes.ts';
-import type { Scoped } from '../own-ids.ts';
+import type { Care, CareGroup } from './page-cares.ts';
+import { inScope, membersOf } from './page-cares.ts';
 import type { PageModel, Section } from './page-model.ts';
 import { changeAnchor, roomFor, stepAnchor } from './placed-changes.ts';
-
-/** What a guard found or a note warns of. */
-export type Care = Omit<GuardFinding, 'kind'> &
-  Scoped & { readonly kind: GuardFinding['kind'] | PlanNote['kind'] };
 
 /** One that the page shows on top, with what it is about. */
 export interface ShownFinding {
@@ -23,52 +15,33 @@ export interface ShownFinding {
   readonly places: ReadonlyMap<string, string>;
 }
 
-/** Those of one effect. */
-export interface FindingGroup {
+/** A group as it is shown. */
+export interface FindingGroup extends Pick<CareGroup, 'title' | 'effect'> {
   readonly shown: readonly ShownFinding[];
   /** How many more there are. */
   readonly more: number;
 }
 
-/** What stops apply whatever is allowed, what stops it until it is allowed, and what needs attention. */
-export type PageFindings = Readonly<Record<'never' | 'refuse' | 'warn', FindingGroup>>;
-
-/** So many findings of one group are shown. */
-const MOST = 50;
-
-/** What guards found and notes warn of. Drift has no guards, and its notes stand at their rulesets. */
-export function pageFindings(model: PageModel): PageFindings {
-  const isDrift = model.telling.kind === 'drift';
-  const findings = isDrift ? [] : findingsOf(model.plan);
-  const notes = isDrift ? [] : warningNotes(model.plan).map(asFinding);
+/** The groups of a page in which something is found, with their places in it. */
+export function pageFindings(model: PageModel): readonly FindingGroup[] {
   const placeOf = placesIn(model);
-  const group = (of: readonly Care[], prefix: string): FindingGroup => {
-    const groups = groupFindings(of);
-    const shown = groups.slice(0, MOST).map((alike, index) => ({
-      alike,
-      anchor: `${prefix}${index + 1}`,
-      places: new Map(
-        membersOf(alike).flatMap((care) => {
-          const place = placeOf(care);
-          return place === undefined ? [] : [[care.scope ?? '', place] as const];
-        }),
-      ),
+  return model.cares
+    .filter(({ cares }) => cares.length > 0)
+    .map(({ title, effect, cares, most }, number) => ({
+      title,
+      effect,
+      shown: cares.slice(0, most).map((alike, index) => ({
+        alike,
+        anchor: `f${number + 1}-${index + 1}`,
+        places: new Map(
+          membersOf(alike).flatMap((care) => {
+            const place = placeOf(care);
+            return place === undefined ? [] : [[care.scope ?? '', place] as const];
+          }),
+        ),
+      })),
+      more: Math.max(0, cares.length - most),
     }));
-    return { shown, more: groups.length - shown.length };
-  };
-  const refusing = findings.filter(({ effect }) => effect === 'refuse');
-  const warning = findings.filter(({ effect }) => effect === 'warn');
-  return {
-    never: group(
-      refusing.filter(({ kind }) => !isAllowable(kind)),
-      'n',
-    ),
-    refuse: group(
-      refusing.filter(({ kind }) => isAllowable(kind)),
-      'f',
-    ),
-    warn: group([...warning, ...notes], 'w'),
-  };
 }
 
 /** What is found at a place: the way back to it. */
@@ -78,27 +51,13 @@ export interface BackLink {
 }
 
 /** The findings of each place. */
-export function backLinks(groups: PageFindings): ReadonlyMap<string, readonly BackLink[]> {
-  const links = Object.values(groups).flatMap(({ shown }) =>
+export function backLinks(groups: readonly FindingGroup[]): ReadonlyMap<string, readonly BackLink[]> {
+  const links = groups.flatMap(({ shown }) =>
     shown.flatMap(({ alike: { item }, anchor, places }) =>
       [...new Set(places.values())].map((place) => ({ place, kind: item.kind, anchor })),
     ),
   );
   return groupBy(links, ({ place }) => place);
-}
-
-function asFinding({ kind, step, rule, scope, own, message: text }: PlanNote & Scoped): Care {
-  return { kind, effect: 'warn', step, rule, scope, own, message: rule === '' ? text : `${rule}: ${text}` };
-}
-
-/** What is told once, of each of its scopes. */
-function membersOf({ item, scopes }: Alike<Care>): readonly Care[] {
-  return scopes.length === 0 ? [item] : scopes.map((scope) => inScope(item, scope));
-}
-
-function inScope(care: Care, scope: string): Care {
-  const { step, scope: own = '' } = care;
-  return { ...care, scope, step: step && `${scope}${step.slice(own.length)}` };
 }
 
 /** Finds the place that something is about: the rule where it is shown, else the ruleset. */

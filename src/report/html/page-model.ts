@@ -4,6 +4,8 @@ import type { ShownPlan } from '../alike-plans.ts';
 import { shownPlans } from '../alike-plans.ts';
 import type { Lowering } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
+import type { CareGroup } from './page-cares.ts';
+import { membersOf } from './page-cares.ts';
 import type { Counts, PlacedChange } from './placed-changes.ts';
 import { NONE, addCounts, placedSteps } from './placed-changes.ts';
 
@@ -18,6 +20,8 @@ export interface PageModel {
   readonly applied: boolean;
   /** Which changes lower protection, and why: in a plan by what they do, in drift by what was done live. */
   readonly lowering: Lowering;
+  /** What stands on top. */
+  readonly cares: readonly CareGroup[];
   /** What happened to each step, where something did. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   /** What something is to be said of: those that change alike, and came to the same, as one. */
@@ -55,17 +59,22 @@ export interface SummedRuleset {
 const MOST_SCOPES = 1_000;
 
 /** How a plan is told, and what came of it. */
-interface Told extends Pick<PageModel, 'telling' | 'lowering'> {
+interface Told extends Pick<PageModel, 'telling' | 'lowering' | 'cares'> {
   readonly outcomes?: readonly Outcome[] | null;
 }
 
 /** Prepares a page: a plan of any size leads to a page that a browser holds with ease. */
-export function pageModel(plan: Plan, { telling, lowering, outcomes: all = null }: Told): PageModel {
+export function pageModel(plan: Plan, { telling, lowering, cares, outcomes: all = null }: Told): PageModel {
+  const told = new Set(
+    cares.flatMap((group) =>
+      group.cares.flatMap(membersOf).map(({ step = '', rule = '' }) => `${step} ${rule}`),
+    ),
+  );
   const outcomes = new Map((all ?? []).map((outcome) => [outcome.step, outcome]));
   const scopes = shownPlans(plan.scopes, ({ steps }) =>
     steps.map((step) => outcomes.get(step.id)?.kind ?? null),
   ).map((one): SummedScope => {
-    const rulesets = rulesetsOf(one.plan, lowering);
+    const rulesets = rulesetsOf(one.plan, lowering, told);
     return { ...one, rulesets, counts: rulesets.map(({ counts }) => counts).reduce(addCounts, NONE) };
   });
   const sections: Section[] = [];
@@ -74,7 +83,7 @@ export function pageModel(plan: Plan, { telling, lowering, outcomes: all = null 
     sections.push({ ...one, anchor: `s${sections.length + 1}`, before: total });
     total = addCounts(total, one.counts);
   }
-  return { plan, telling, applied: all !== null, lowering, outcomes, scopes, sections, total };
+  return { plan, telling, applied: all !== null, lowering, cares, outcomes, scopes, sections, total };
 }
 
 /** Those that there is room for, in their order. */
@@ -87,10 +96,11 @@ function fitting(scopes: readonly SummedScope[]): readonly SummedScope[] {
   return scopes.filter((one) => chosen.has(one));
 }
 
-function rulesetsOf(plan: PlannedScope, lowering: Lowering): readonly SummedRuleset[] {
-  const told = new Set(
-    [...plan.findings, ...plan.notes].map(({ step = '', rule = '' }) => `${step} ${rule}`),
-  );
+function rulesetsOf(
+  plan: PlannedScope,
+  lowering: Lowering,
+  told: ReadonlySet<string>,
+): readonly SummedRuleset[] {
   return placedSteps(plan, lowering).map(({ step, changes }) => ({
     id: step.id,
     phase: step.target.phase,

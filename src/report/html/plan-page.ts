@@ -14,6 +14,7 @@ import { DRIFT, PLAN } from '../telling.ts';
 import { filters } from './filters.ts';
 import { findingsSection } from './findings-section.ts';
 import { outcomesSection } from './outcomes-section.ts';
+import { driftCares, planCares } from './page-cares.ts';
 import { backLinks, pageFindings } from './page-findings.ts';
 import type { PageModel } from './page-model.ts';
 import { pageModel } from './page-model.ts';
@@ -30,9 +31,10 @@ import { tiles, verdict } from './verdict.ts';
 
 /** A plan as a page in one file, for reviewers. The same plan gives the same bytes. Made scope by scope as it is written. */
 export function planPage(plan: Plan, preflight: Preflight | null = null): Iterable<string> {
+  const cares = planCares(plan, { applied: false });
   return pageOf(
     'Plan',
-    pageModel(plan, { telling: PLAN, lowering: planLowering }),
+    pageModel(plan, { telling: PLAN, lowering: planLowering, cares }),
     planSummary(plan),
     preflightSection(preflight),
   );
@@ -43,7 +45,7 @@ export function driftPage(drift: Drift): Iterable<string> {
   const { plan, changes } = drift;
   return pageOf(
     'Drift',
-    pageModel(plan, { telling: DRIFT, lowering: driftLowering(changes) }),
+    pageModel(plan, { telling: DRIFT, lowering: driftLowering(changes), cares: driftCares(drift) }),
     driftSummary(plan),
   );
 }
@@ -52,7 +54,12 @@ export function driftPage(drift: Drift): Iterable<string> {
 export function outcomesPage(plan: Plan, document: OutcomesDocument): Iterable<string> {
   return pageOf(
     document.dryRun ? 'Dry run' : 'Apply',
-    pageModel(plan, { telling: PLAN, lowering: planLowering, outcomes: document.outcomes }),
+    pageModel(plan, {
+      telling: PLAN,
+      lowering: planLowering,
+      cares: planCares(plan, { applied: true }),
+      outcomes: document.outcomes,
+    }),
     planSummary(plan),
     outcomesSection(document),
   );

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { countScopes } from '../alike-plans.ts';
 import { counted } from '../count.ts';
 import { findingsOf } from '../lines/finding.ts';
-import { loweringWord } from '../lowering.ts';
+import { endingWord, loweringWord } from '../lowering.ts';
 import { COUNT_WORDS } from '../telling.ts';
 import type { PageModel } from './page-model.ts';
 import type { Part } from './text.ts';
@@ -19,9 +19,13 @@ export function verdict({ plan, scopes, telling, applied }: PageModel): string {
 }
 
 /** The counts, the one that matters most first. */
-export function tiles({ plan, scopes, telling }: PageModel): Part {
+export function tiles({ plan, scopes, telling, cares }: PageModel): Part {
   const lower = scopes.reduce((sum, { counts, others }) => sum + counts.lowering * (others.length + 1), 0);
+  const ending = cares
+    .flatMap((group) => group.cares)
+    .reduce((sum, { item, scopes: told }) => sum + (item.kind === 'every-request' ? told.length || 1 : 0), 0);
   const counts: readonly (readonly [number, string, string])[] = [
+    [ending, endingWord(ending), 'lowers'],
     [lower, loweringWord(lower, telling), 'lowers'],
     ...COUNT_WORDS[telling.kind].map(([kind, word]) => [plan.summary.rules[kind], word, kind] as const),
   ];

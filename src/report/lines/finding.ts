@@ -63,7 +63,6 @@ export function findingsSummary(plan: Plan, allowed?: Allowed): string | null {
   const never = stopping.filter(({ kind }) => !isAllowable(kind)).length;
   const refusing = stopping.length - never;
   const others = findings.length - stopping.length;
-  const warnings = warningNotes(plan).length;
   const parts = [
     ...(never === 0 ? [] : [`${counted(never, 'finding')} above ${never === 1 ? 'stops' : 'stop'} apply`]),
     ...(refusing === 0
@@ -72,9 +71,15 @@ export function findingsSummary(plan: Plan, allowed?: Allowed): string | null {
     ...(others === 0
       ? []
       : [`${counted(others, 'finding')} above ${others === 1 ? 'needs' : 'need'} attention`]),
-    ...(warnings === 0 ? [] : [`${counted(warnings, 'warning')} in the notes`]),
+    ...warningsInNotes(plan),
   ];
   return parts.length === 0 ? null : `${parts.join(', ')}.`;
+}
+
+/** How many notes warn, to be told with what was found. */
+export function warningsInNotes(plan: Plan): readonly string[] {
+  const warnings = warningNotes(plan).length;
+  return warnings === 0 ? [] : [`${counted(warnings, 'warning')} in the notes`];
 }
 
 function allows(

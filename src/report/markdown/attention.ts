@@ -6,8 +6,11 @@ import { scopeLabel } from '../../model/scope.ts';
 import type { Scope } from '../../model/scope.ts';
 import { failedScopes, plannedScopes } from '../../model/scope-plans.ts';
 import { refusedGroups, untilReviewed } from '../allowing.ts';
-import { alikeText, groupAlike, groupFindings, groupWeakening, scopeNames } from '../alike-scopes.ts';
+import type { Alike } from '../alike-scopes.ts';
+import { alikeText, groupAlike, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
+import type { DriftFinding } from '../drift-findings.ts';
+import { MOST_DRIFT_SHOWN, driftFindings } from '../drift-findings.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { momentText } from '../moment.ts';
@@ -23,9 +26,6 @@ import type { SourceLinks } from './source-links.ts';
 
 /** Members of a box that are shown; all of them stand in the details. */
 const MOST_SHOWN = 20;
-
-/** Of a project that was never applied, every rule is missing live. */
-const MOST_DRIFT_SHOWN = 10;
 
 /** What a reviewer must not overlook in a plan: changed guards, refusals, weakened protection, other warnings, scopes not read. */
 export function attentionBoxes(plan: Plan, links: SourceLinks): readonly Block[] {
@@ -68,29 +68,26 @@ export function warningBox(plan: Plan, links: SourceLinks): readonly Block[] {
   return box('warning', 'Attention', warningItems(plan, links));
 }
 
-/** Rules of which live protects less than the files. */
-export function driftBox(drift: Drift): readonly Block[] {
-  return box(
-    'warning',
-    'Live protects less than the files, or may',
-    groupWeakening(drift).map((alike) => {
-      const {
-        item: { step, rule, description = '', reason = '', version, lastUpdated },
-        scopes,
-      } = alike;
-      return [
-        `${code(alikeText(describedName(rule, description), alike))}: ${prose(alikeText(reason, alike))}`,
-        code(alikeText(step, alike)),
-        ...namesOf(scopes),
-        ...(version === null || scopes.length > 0
-          ? []
-          : [
-              `version ${code(version)}${lastUpdated === null ? '' : ` of ${code(momentText(lastUpdated))}`}`,
-            ]),
-      ].join(' · ');
-    }),
-    MOST_DRIFT_SHOWN,
+/** What must not be overlooked in drift: by which rules live ends every request, then by which it protects less. */
+export function driftBoxes(drift: Drift): readonly Block[] {
+  return driftFindings(drift).flatMap(({ title, found }) =>
+    box('warning', title, found.map(foundItem), MOST_DRIFT_SHOWN),
   );
+}
+
+function foundItem(alike: Alike<DriftFinding>): string {
+  const {
+    item: { step, rule, description = '', message, version, lastUpdated },
+    scopes,
+  } = alike;
+  return [
+    `${code(alikeText(describedName(rule, description), alike))}: ${prose(alikeText(message, alike))}`,
+    code(alikeText(step, alike)),
+    ...namesOf(scopes),
+    ...(version === null || scopes.length > 0
+      ? []
+      : [`version ${code(version)}${lastUpdated === null ? '' : ` of ${code(momentText(lastUpdated))}`}`]),
+  ].join(' · ');
 }
 
 /** Scopes of which nothing is known. */

@@ -5,12 +5,12 @@ import type { Preflight } from '../../model/preflight.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import { isWarning, shownNotes } from '../notes.ts';
-import { driftLowering, planLowering } from '../lowering.ts';
+import { driftEnding, driftLowering, planLowering } from '../lowering.ts';
 import { inPieces, inTurn } from '../pieces.ts';
 import { driftSummary, planSummary } from '../summary.ts';
 import { ALIKE, alikeCount, shownPlans } from '../alike-plans.ts';
 import type { ShownPlan } from '../alike-plans.ts';
-import { attentionBoxes, driftBox, failedBoxes, warningBox } from './attention.ts';
+import { attentionBoxes, driftBoxes, failedBoxes, warningBox } from './attention.ts';
 import type { Block } from './block.ts';
 import { blockTexts, fold, heading, list, paragraph, nameRows } from './block.ts';
 import { code, proseLines } from './escape-markdown.ts';
@@ -54,10 +54,11 @@ export function* planBlocks(plan: Plan, links: SourceLinks): Iterable<Block> {
 export function* driftBlocks(drift: Drift, links: SourceLinks): Iterable<Block> {
   const { plan, changes } = drift;
   const shown = shownPlans(plan.scopes);
-  const telling: MarkdownTelling = { kind: 'drift', links, lowering: driftLowering(changes) };
+  const lowering = driftLowering(changes);
+  const telling: MarkdownTelling = { kind: 'drift', links, lowering, ending: driftEnding(changes) };
   yield paragraph(`**${driftSummary(plan)}**`);
   yield* summaryTable(shown, telling);
-  yield* driftBox(drift);
+  yield* driftBoxes(drift);
   yield* warningBox(plan, links);
   yield* failedBoxes(plan);
   if (changesAnything(plan)) {

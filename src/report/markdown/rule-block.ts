@@ -5,7 +5,7 @@ import { escapeText } from '../escape.ts';
 import type { FieldRow } from '../field-rows.ts';
 import { changeRows } from '../field-rows.ts';
 import { changeFields } from '../lines/rule.ts';
-import type { Lowering } from '../lowering.ts';
+import type { Lowering, Reason } from '../lowering.ts';
 import { namelessText } from '../nameless-rule.ts';
 import type { Telling } from '../telling.ts';
 import { DRIFT, KIND_WORDS, PLAN } from '../telling.ts';
@@ -20,12 +20,16 @@ export interface MarkdownTelling {
   readonly kind: Telling['kind'];
   readonly links: SourceLinks;
   readonly lowering: Lowering;
+  /** What live does to every request by a change; absent in a plan, where guards say it. */
+  readonly ending?: Reason;
 }
 
 /** How a change of a ruleset is told. */
-interface RuleTelling extends Omit<MarkdownTelling, 'lowering'> {
+interface RuleTelling extends Omit<MarkdownTelling, 'lowering' | 'ending'> {
   /** Why it lowers protection; undefined where it does not. */
   readonly lowers: string | undefined;
+  /** What live does to every request by it; undefined where it does nothing. */
+  readonly ends: string | undefined;
   /** Whether the place of a rule is worth a line; in a new ruleset it is not. */
   readonly places: boolean;
 }
@@ -37,7 +41,7 @@ const SIGNS: Readonly<Record<Telling['kind'], Readonly<Record<'live' | 'files' |
 };
 
 /** A changed rule: its name and place, and what differs as a difference in a fence. */
-export function ruleBlock(change: RuleChange, { kind, links, places, lowers }: RuleTelling): Block {
+export function ruleBlock(change: RuleChange, { kind, links, places, lowers, ends }: RuleTelling): Block {
   const telling = kind === 'plan' ? PLAN : DRIFT;
   const side = change.kind === 'delete' ? 'live' : 'files';
   return {
@@ -45,6 +49,7 @@ export function ruleBlock(change: RuleChange, { kind, links, places, lowers }: R
     title: [
       `**${KIND_WORDS[kind][change.kind]}** ${code(change.ref)}${nameless(change)}`,
       ...(change.kind === 'delete' ? [] : [causeLink(change.cause, links)]),
+      ...(ends === undefined ? [] : [`⚠️ live ${prose(ends)}`]),
       ...weakens(lowers, kind),
     ].join(' · '),
     language: 'diff',

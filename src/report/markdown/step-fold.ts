@@ -3,7 +3,7 @@ import { phaseFacts } from '../../model/phase.ts';
 import type { Step, RulesetTarget } from '../../model/plan.ts';
 import { countsText } from '../count.ts';
 import { escapeText } from '../escape.ts';
-import { countLowering, loweringWord } from '../lowering.ts';
+import { countReasons, endingWord, loweringWord } from '../lowering.ts';
 import { momentText } from '../moment.ts';
 import { COUNT_WORDS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
@@ -16,7 +16,7 @@ import { causeLink } from './source-links.ts';
 
 /** One ruleset with everything that changes in it, folded. */
 export function stepFold(step: Step, telling: MarkdownTelling): Block {
-  const { kind, links, lowering } = telling;
+  const { kind, links, lowering, ending } = telling;
   const places = step.operation === 'update';
   return {
     kind: 'fold',
@@ -24,6 +24,7 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
       targetHtml(step.target),
       ...operationText(step, telling.kind),
       changeCounts(step.changes, telling.kind),
+      ...endingText(step, telling),
       ...weakeningText(step, telling),
     ]
       .filter((part) => part !== '')
@@ -32,7 +33,13 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
       paragraph(baseText(step, telling)),
       ...descriptionBlocks(step, telling.kind),
       ...step.changes.map((change) =>
-        ruleBlock(change, { kind, links, places, lowers: lowering(step, change) }),
+        ruleBlock(change, {
+          kind,
+          links,
+          places,
+          lowers: lowering(step, change),
+          ends: ending?.(step, change),
+        }),
       ),
     ],
   };
@@ -72,8 +79,13 @@ function changeCounts(changes: readonly RuleChange[], telling: Telling['kind']):
   );
 }
 
+function endingText(step: Step, { ending }: MarkdownTelling): readonly string[] {
+  const count = ending === undefined ? 0 : countReasons(step, ending);
+  return count === 0 ? [] : [`⚠️ ${count} ${endingWord(count)}`];
+}
+
 function weakeningText(step: Step, telling: MarkdownTelling): readonly string[] {
-  const count = countLowering(step, telling.lowering);
+  const count = countReasons(step, telling.lowering);
   const what = telling.kind === 'plan' ? ' protection' : '';
   return count === 0 ? [] : [`⚠️ ${count} ${loweringWord(count, telling)}${what}`];
 }

@@ -3,7 +3,7 @@ import type { Step } from '../../model/plan.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { alikeCount } from '../alike-plans.ts';
 import { counted } from '../count.ts';
-import { countLowering } from '../lowering.ts';
+import { countReasons } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
 import type { Block } from './block.ts';
 import { code } from './escape-markdown.ts';
@@ -84,7 +84,7 @@ interface Counts {
 function countsOf(step: Step, scopes: number, { kind, lowering }: MarkdownTelling): Counts {
   return {
     changes: COLUMNS[kind].map(([, verb]) => step.changes.filter((one) => one.kind === verb).length * scopes),
-    weakening: countLowering(step, lowering) * scopes,
+    weakening: countReasons(step, lowering) * scopes,
   };
 }
 

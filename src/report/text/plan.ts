@@ -4,8 +4,10 @@ import type { Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
 import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
 import { alikePlans } from '../alike-plans.ts';
-import { alikeText, groupWeakening, scopeNames } from '../alike-scopes.ts';
+import { alikeText, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
+import type { DriftFindings } from '../drift-findings.ts';
+import { MOST_DRIFT_SHOWN, driftFindings, driftFindingsSummary } from '../drift-findings.ts';
 import type { Allowed } from '../lines/finding.ts';
 import { findingLines, findingsOf, findingsSummary } from '../lines/finding.ts';
 import { escapeText } from '../escape.ts';
@@ -41,13 +43,13 @@ export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
     ...(changesAnything(plan) ? [line(0, `Plan for ${plan.baseUrl}`), BLANK] : []),
     ...findingLines(findingsOf(plan), look.allowed),
   ];
-  const end = [...closingLines(plan, planSummary(plan, look.against), look), ...careLines(plan, look)];
+  const care = careLines(findingsSummary(plan, look.allowed));
+  const end = [...closingLines(plan, planSummary(plan, look.against), look), ...care];
   return inPieces(inTurn([layOut(head, look)], bodyTexts(plan, PLAN, look), [layOut(end, look)]));
 }
 
 /** The findings at the top have scrolled away at the end of a long plan. */
-function careLines(plan: Plan, look: PlanLook): readonly Line[] {
-  const text = findingsSummary(plan, look.allowed);
+function careLines(text: string | null): readonly Line[] {
   return text === null ? [] : [line(0, span('warning', text))];
 }
 
@@ -59,39 +61,33 @@ export function driftPieces(drift: Drift, look: Look): Iterable<string> {
         line(0, `Drift of ${plan.baseUrl}: live against the files`),
         line(0, span('dim', '+ only live   - missing live   ~ different   > in another place')),
         BLANK,
-        ...weakeningLines(drift),
+        ...driftFindings(drift).flatMap(foundLines),
       ]
     : [];
-  const end = closingLines(plan, driftSummary(plan), look);
+  const end = [...closingLines(plan, driftSummary(plan), look), ...careLines(driftFindingsSummary(drift))];
   return inPieces(inTurn([layOut(head, look)], bodyTexts(plan, DRIFT, look), [layOut(end, look)]));
 }
 
-/** Of a project that was never applied, every rule is missing live. */
-const MOST_WEAKENING = 10;
-
-/** What weakens stands on top, however long the rest is. */
-function weakeningLines(drift: Drift): readonly Line[] {
-  const weakening = groupWeakening(drift);
-  const more = weakening.slice(MOST_WEAKENING).reduce((sum, { scopes }) => sum + (scopes.length || 1), 0);
-  return weakening.length === 0
-    ? []
-    : [
-        line(0, span('warning', 'Protects less than the files, or may'), ':'),
-        ...weakening
-          .slice(0, MOST_WEAKENING)
-          .flatMap((alike) => [
-            hanging(
-              2,
-              4,
-              span('warning', '! '),
-              span('strong', alikeText(describedName(alike.item.rule, alike.item.description ?? ''), alike)),
-              ` in ${alikeText(alike.item.step, alike)}: ${alikeText(alike.item.reason ?? '', alike)}`,
-            ),
-            ...(alike.scopes.length === 0 ? [] : [line(4, scopeNames(alike.scopes, escapeText))]),
-          ]),
-        ...(more > 0 ? [line(4, span('dim', `and ${more} more, below`))] : []),
-        BLANK,
-      ];
+/** What is found in drift stands on top, however long the rest is. */
+function foundLines({ title, found }: DriftFindings): readonly Line[] {
+  const more = found.slice(MOST_DRIFT_SHOWN).reduce((sum, { scopes }) => sum + (scopes.length || 1), 0);
+  return [
+    line(0, span('warning', title), ':'),
+    ...found
+      .slice(0, MOST_DRIFT_SHOWN)
+      .flatMap((alike) => [
+        hanging(
+          2,
+          4,
+          span('warning', '! '),
+          span('strong', alikeText(describedName(alike.item.rule, alike.item.description ?? ''), alike)),
+          ` in ${alikeText(alike.item.step, alike)}: ${alikeText(alike.item.message, alike)}`,
+        ),
+        ...(alike.scopes.length === 0 ? [] : [line(4, scopeNames(alike.scopes, escapeText))]),
+      ]),
+    ...(more > 0 ? [line(4, span('dim', `and ${more} more, below`))] : []),
+    BLANK,
+  ];
 }
 
 /** Scope by scope, so that the lines of one are in memory and not those of all. */

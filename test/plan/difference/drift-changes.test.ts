@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RuleChange } from '../../../src/model/change.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { driftChanges } from '../../../src/plan/difference/drift-changes.ts';
@@ -44,6 +44,54 @@ it('takes a rule that live has under another ref for neither missing nor more', 
     'new-name neutral',
     'old-name neutral',
   ]);
+});
+
+describe('what ends every request', () => {
+  const all = content({ expression: 'true' });
+  const some = content({ expression: 'ssl' });
+  const skip = content({ action: 'skip', expression: 'ssl' });
+  const found = (changes: readonly RuleChange[]): readonly (readonly string[])[] =>
+    driftChanges(plan(scope([update(changes)]))).map(({ rule, everyRequest = '-' }) => [rule, everyRequest]);
+
+  it.each([
+    ['a rule that only live has', remove('r', { before: all }), 'applies block to every request'],
+    ['one that live widened', patch('r', { before: all, after: some }), 'applies block to every request'],
+    [
+      'one that live switched on',
+      patch('r', { before: all, after: { ...all, enabled: false } }),
+      'applies block to every request',
+    ],
+    [
+      'a redirect that live made of a block',
+      patch('r', { before: { ...all, action: 'redirect' }, after: some }),
+      'applies redirect to every request',
+    ],
+    ['one that the files add', add('r', { content: all }), '-'],
+    ['one that only the files widen', patch('r', { before: some, after: all }), '-'],
+    ['one that the files want too', patch('r', { before: all, after: { ...all, description: 'x' } }), '-'],
+    ['one at another place', move('r'), '-'],
+    ['one that live switched off', remove('r', { before: { ...all, enabled: false } }), '-'],
+    ['a rate limit', remove('r', { before: { ...all, ratelimit: { period: 60 } } }), '-'],
+  ])('is what live does and the files do not: %s', (_what, change, expected) => {
+    expect(found([change])).toEqual([['r', expected]]);
+  });
+
+  it('is not a rule that live has under another ref', () => {
+    expect(found([add('new-name', { content: all }), remove('old-name', { before: all })])).toEqual([
+      ['new-name', '-'],
+      ['old-name', '-'],
+    ]);
+  });
+
+  it('stands behind what weakens and before the rest, however firmly it protects', () => {
+    const changes = [
+      remove('block', { before: some }),
+      patch('text', { before: { description: 'a' }, after: { description: 'b' } }),
+      remove('everybody', { before: all }),
+      remove('skip', { before: skip }),
+    ];
+    expect(found(changes).map(([rule]) => rule)).toEqual(['skip', 'everybody', 'text', 'block']);
+  });
 });
 
 /** Rules that matter to each other's place in every way, and one that no request meets beside the first. */

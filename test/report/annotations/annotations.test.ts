@@ -143,7 +143,7 @@ it('what is said of one line of a pack for many zones is said once', () => {
   ]);
 });
 
-it('drift warns where live protects less than the files, and tells the rest', () => {
+it('drift warns where live protects less than the files or ends every request, and tells the rest', () => {
   const strengthening = { kind: 'strengthening', reason: 'blocks again' } as const;
   const drift = plan(
     scope([
@@ -152,6 +152,7 @@ it('drift warns where live protects less than the files, and tells the rest', ()
         add('lost'),
         move('moved'),
         remove('extra', { before: content({ expression: 'ssl' }) }),
+        patch('away', { before: { action: 'redirect', expression: 'true' }, after: {} }),
       ]),
     ]),
   );
@@ -162,9 +163,10 @@ it('drift warns where live protects less than the files, and tells the rest', ()
   ).toEqual([
     '::warning drift%3A soft::shop.example, WAF custom rules (http_request_firewall_custom): rule soft differs live: action. Live protects less than the files, or may: goes from block to log',
     '::warning drift%3A lost::shop.example, WAF custom rules (http_request_firewall_custom): rule lost is missing live. Live protects less than the files, or may: removes block',
+    '::warning drift%3A away::shop.example, WAF custom rules (http_request_firewall_custom): rule away differs live: action, expression. Live applies redirect to every request. Live protects less than the files, or may: removes block',
     '::notice drift%3A moved::shop.example, WAF custom rules (http_request_firewall_custom): rule moved is in another place live',
     '::notice drift%3A extra::shop.example, WAF custom rules (http_request_firewall_custom): rule extra is only live',
-    'Drift: 1 rule only live, 1 missing live, 1 different, 1 in another place · 1 ruleset different.',
+    'Drift: 1 rule only live, 1 missing live, 2 different, 1 in another place · 1 ruleset different.',
     '',
   ]);
 });
