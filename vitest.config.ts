@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Far more than anything takes: they end what hangs, and not what a busy machine does slowly.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: 'threads',
     // Tests share no state, so that a worker loads each module once, and not once for each file.
     isolate: false,

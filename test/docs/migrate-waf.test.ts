@@ -10,7 +10,7 @@ const PAGE = fileURLToPath(new URL('../../docs/migrate-waf.md', import.meta.url)
 const BLOCK = /```console\n\$ rulewright ([^\n]+)\n([^`]*)```/gu;
 
 /** Update with RULEWRIGHT_UPDATE_SCENARIOS=1, then review the difference. */
-test('the worked example of docs/migrate-waf.md does what the page shows', { timeout: 30_000 }, async () => {
+test('the worked example of docs/migrate-waf.md does what the page shows', async () => {
   const page = await readFile(PAGE, 'utf8');
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'docs-waf-')));
   try {

@@ -36,7 +36,7 @@ async function changeFile(from: string | RegExp, to: string): Promise<void> {
   await writeFile(path, text.replace(from, to));
 }
 
-describe('the action', { timeout: 60_000 }, () => {
+describe('the action', () => {
   it('plans, applies what was reviewed, and finds no drift', async () => {
     const planned = await run('plan');
     const results = join(temp, 'rulewright');

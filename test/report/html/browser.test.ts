@@ -18,7 +18,7 @@ if (missing) {
   console.warn(`no ${CHROMIUM}: tests in a browser are skipped (apt-get install chromium)`);
 }
 
-describe.skipIf(missing)('in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(missing)('in a browser', () => {
   let browser: Browser;
   let folder: string;
   /** What the page complained about, and where it wanted to go. */
@@ -27,7 +27,7 @@ describe.skipIf(missing)('in a browser', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rulewright-page-'));
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await rm(folder, { recursive: true });
