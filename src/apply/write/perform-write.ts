@@ -57,6 +57,7 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
 async function send(task: WriteTask): Promise<WriteResult> {
   const { client, run, step, write, before } = task;
   const place = { scope: run.scope, phase: step.target.phase };
+  let first: ServiceError | null = null;
   let lost: ServiceError | null = null;
   for (let count = 1; ; count += 1) {
     const sent = await orElse(sendWrite(client, place, write, before), (failed) => failed);
@@ -64,11 +65,12 @@ async function send(task: WriteTask): Promise<WriteResult> {
       return settleAnswer(task, sent);
     }
     const error = sent;
+    first ??= error;
     lost ??= mayComeLate(error) ? error : null;
     if (error.code === 'api/aborted' && error.effect === 'none') {
       return lost === null ? { kind: 'interrupted' } : inDoubt(lost, NOT_SHOWN);
     }
-    const settled = await settleFailure(task, { error, count, lost });
+    const settled = await settleFailure(task, { first, error, count, lost });
     if (settled.kind !== 'repeat') {
       return settled;
     }

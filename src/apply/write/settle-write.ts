@@ -16,6 +16,8 @@ import { failureOf, inDoubt } from './write-failure.ts';
 
 /** A write that did not succeed. */
 export interface Failing {
+  /** The first failure and the last one; the same where it was sent once. */
+  readonly first: ServiceError;
   readonly error: ServiceError;
   /** How often it was sent. */
   readonly count: number;
@@ -28,6 +30,11 @@ const ATTEMPTS = 3;
 
 /** What live tells of a write that was lost from sight, and may come. */
 export const NOT_SHOWN = 'Live does not show it, but it may still land.';
+
+/** What to say of a write that failed first, and was refused when it was sent again: it may be so because it was done. */
+function refusedAgain({ message }: ServiceError): string {
+  return `Sent again, it was refused: ${message.replace(/\.$/, '')}. Live does not show it, but it may have landed.`;
+}
 
 /** What to say of a write when live cannot be read to find out. */
 export function notReadable(error: ServiceError): string {
@@ -108,11 +115,16 @@ function isRefusal({ code, effect }: ServiceError): boolean {
   return code === 'api/refused' && effect === 'none';
 }
 
-function verdict(task: WriteTask, { error, count, lost }: Failing, seen: Seen): Landed | WriteFailure {
+function verdict(task: WriteTask, { first, error, count, lost }: Failing, seen: Seen): Landed | WriteFailure {
   const { write, step, before } = task;
   const refused = failureOf(error, isRefusal(error) ? refusalsOf(error, write, { step, live: before }) : []);
   if (seen.kind === 'base') {
-    return lost === null ? refused : inDoubt(lost, NOT_SHOWN);
+    const isRefusedAgain = first.effect === 'unknown' && (isRefusal(error) || isNotFound(error));
+    return lost !== null
+      ? inDoubt(lost, NOT_SHOWN)
+      : isRefusedAgain
+        ? inDoubt(first, refusedAgain(error))
+        : refused;
   }
   if (seen.kind === 'unreadable') {
     return error.effect === 'none' && lost === null

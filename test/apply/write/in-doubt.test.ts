@@ -221,6 +221,27 @@ describe('a write that the service never answers', () => {
     },
   );
 
+  // The first is done, the second is refused since it is done, and live still shows nothing of it.
+  it.each([
+    ['a rule is added', entry('a', 'b', 'c', 'd')],
+    ['a rule is deleted', entry('a', 'b')],
+  ])(
+    'is in doubt where the service says that it failed, then refuses it, and reads lag behind: %s',
+    async (_what, wanted) => {
+      const failedAfter: Fault = { kind: 'answer-after', status: 500, body: failedBody(1000) };
+      const { outcomes, kind } = await applied(
+        [wanted],
+        (request, write) => (isWrite(request) && write === 1 ? failedAfter : undefined),
+        { through: lagging(3) },
+      );
+      expect(outcomes).toMatchObject([
+        { kind: 'failed', code: 'api/server-error', writes: 0, inDoubt: true },
+      ]);
+      expect(kind).toBe('partial');
+      await expectConverged(bench, zone([wanted]));
+    },
+  );
+
   it('stays in doubt when it is sent again and the second time is refused', async () => {
     const { outcomes } = await applied([entry('a', 'b', 'c', 'd')], (request, write) =>
       isWrite(request) ? (write === 1 ? { kind: 'cut-before' } : answer(400, 20000)) : undefined,
