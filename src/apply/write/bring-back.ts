@@ -112,7 +112,10 @@ function byId(ruleset: LiveRuleset | null): ReadonlyMap<string, LiveRule> {
   return new Map(ruleset?.rules.map((rule) => [rule.id, rule]));
 }
 
-/** The rule again, behind the nearest of the rules before it that is still there. */
+/**
+ * The rule again, behind the nearest of the rules before it that is still there. Where nobody named it, its `ref` is the id that it had:
+ * without a `ref` of ours it could not be found after a lost answer, nor would sending it twice be refused, and what others know it by stays.
+ */
 function addition(rule: LiveRule, earlier: readonly LiveRule[], live: LiveRuleset): Write {
   const alive = byId(live);
   const byRef = new Map(live.rules.map((one) => [one.ref, one]));

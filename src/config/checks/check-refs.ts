@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import { formatPlace } from '../../model/source.ts';
-import { matchesStars } from '../../model/star-pattern.ts';
+import { isOwnedRef } from '../../model/owned-ref.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
@@ -78,7 +78,7 @@ function notOwned(
       }),
     ];
   }
-  return patterns.some((pattern) => matchesStars(pattern, ref))
+  return isOwnedRef(patterns, ref)
     ? []
     : [
         finding('config/ref-not-owned', {

@@ -1,3 +1,5 @@
+import { isOwnedRef } from '../../model/owned-ref.ts';
+import { isNamed } from '../../model/rule.ts';
 import { matchesStars } from '../../model/star-pattern.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 
@@ -6,7 +8,7 @@ import type { RuleOwnership } from '../../model/ruleset.ts';
  * by nobody and never matches.
  */
 export function owns(ownership: RuleOwnership, rule: { readonly id: string; readonly ref: string }): boolean {
-  return ownership.kind === 'all' || (rule.ref !== rule.id && matchesAny(ownership.patterns, rule.ref));
+  return ownership.kind === 'all' || (isNamed(rule) && isOwnedRef(ownership.patterns, rule.ref));
 }
 
 /** Whether a `ref` matches one of the patterns, in which `*` stands for any text. */

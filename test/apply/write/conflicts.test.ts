@@ -320,6 +320,21 @@ describe('a write of somebody else between our look and our write', () => {
     });
   });
 
+  it('stays a rule that nobody named, which no ownership takes for ours', async () => {
+    const named = { ...desiredRuleset([rule('x'), rule('a'), rule('b'), rule('c'), rule('y')]) };
+    const desired = zone([{ ...named, ownership: { kind: 'patterns', patterns: ['*'] } }]);
+    const act = async (): Promise<void> => {
+      const { id } = await live();
+      await addRule(bench.client, { scope, rulesetId: id }, { action: 'log', expression: 'ssl' });
+    };
+    const [outcome] = await applyWith({ kind: 'meanwhile', act }, desired);
+    const back = (await live()).rules.find(({ content }) => content.action === 'log');
+    // Its name for other tools is the id that it had: they know it by that.
+    expect(outcome).toMatchObject({ kind: 'conflict', broughtBack: [{ id: back?.id, ref: back?.ref }] });
+    expect(back?.ref).not.toBe(back?.id);
+    await expectConverged(bench, desired);
+  });
+
   it('is told as lost where the run is interrupted before it can come back', async () => {
     const scopePlan = await plan(bench, wanted('x', 'a', 'b', 'c', 'y'));
     const interruption = new AbortController();
