@@ -10,13 +10,13 @@ export interface WriteRequest {
   readonly body?: unknown;
   /** The phase that is written, for the hint when permission is missing (api.md 11.2). */
   readonly phase?: string;
+  /** Does not give up waiting when the run is interrupted. */
+  readonly insist?: boolean;
 }
 
 /** Any request to the service. */
 export interface ServiceRequest extends Omit<WriteRequest, 'method'> {
   readonly method: WriteRequest['method'] | 'GET';
-  /** Does not give up waiting when the run is interrupted. */
-  readonly insist?: boolean;
 }
 
 /** Path and query as they go on the wire and into messages. */

@@ -9,7 +9,7 @@ import { plannedWrites } from '../plan/requests/writes.ts';
 import type { ScopeRun } from './context.ts';
 import { bringBack } from './write/bring-back.ts';
 import { removeDuplicate } from './write/remove-duplicate.ts';
-import { insisting, isAtBase, lookUp } from './base/look-up.ts';
+import { insisting, insistingWriter, isAtBase, lookUp } from './base/look-up.ts';
 import { nameCreated, withMade } from './write/name-created.ts';
 import type { WriteResult, WriteTask } from './write/perform-write.ts';
 import { effectOf, performWrite } from './write/perform-write.ts';
@@ -144,7 +144,7 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
     const sent = withUntouchedRules(named, live, form);
     const task = { step, write: sent, before: live, client, reader: insisting(client), run };
     const result = await performWrite(task);
-    return { sent, result: await mended(task, result) };
+    return { sent, result: await mended({ ...task, client: insistingWriter(client) }, result) };
   };
   const first = await send(run.untouched);
   const { sent, result } =

@@ -1,4 +1,4 @@
-import type { ReadClient } from '../../api/client.ts';
+import type { ReadClient, WriteClient } from '../../api/client.ts';
 import { getEntrypoint, getRuleset, getVersion, listRulesets } from '../../api/rulesets.ts';
 import { isNotFound, orElse } from '../../api/service-error.ts';
 import type { Base, RulesetTarget } from '../../model/plan.ts';
@@ -60,6 +60,11 @@ export function insisting(client: ReadClient): ReadClient {
     baseUrl: client.baseUrl,
     get: (path, options) => client.get(path, { ...options, insist: true }),
   };
+}
+
+/** A client whose writes wait for their turn also after an interruption: what takes back our own doing is no new work. */
+export function insistingWriter(client: WriteClient): WriteClient {
+  return { ...client, send: (request) => client.send({ ...request, insist: true }) };
 }
 
 /** Whether a ruleset still is what a plan was made from. */

@@ -18,6 +18,8 @@ export interface RecordedStep extends JournalStep {
   readonly landed: number;
   /** A write that was begun, and of which it is not known whether it landed; null when there is none. */
   readonly inHand: InHand | null;
+  /** The last list that took effect beside somebody else's write, or may have; null when there is none. */
+  readonly list: InHand | null;
 }
 
 /** A write as its intent has it; null where the journal does not tell. */
@@ -155,16 +157,27 @@ function recordedStep(
   const answered = own.filter(({ kind, inDoubt }) => kind === 'failed' && inDoubt !== true).length;
   const open = count('intent') > count('landed') + answered;
   const intent = open ? own.findLast((entry) => entry['kind'] === 'intent') : undefined;
-  return [
-    {
-      ...head,
-      landed: landedOf(head, own),
-      inHand:
-        intent === undefined
-          ? null
-          : { write: recordedWrite(intent['write']), base: recordedBase(intent['base']) },
-    },
-  ];
+  const list = own.findLast((entry, at) => isListIntent(entry) && mayHaveMet(own[at + 1]));
+  return [{ ...head, landed: landedOf(head, own), inHand: inHandOf(intent), list: inHandOf(list) }];
+}
+
+function inHandOf(intent: JsonObject | undefined): InHand | null {
+  return intent === undefined
+    ? null
+    : { write: recordedWrite(intent['write']), base: recordedBase(intent['base']) };
+}
+
+function isListIntent({ kind, write }: JsonObject): boolean {
+  return (
+    kind === 'intent' && isJsonObject(write) && write['kind'] === 'put-ruleset' && write['rules'] !== null
+  );
+}
+
+/** Whether a write may have taken effect beside somebody else's, by what the journal has after its intent. */
+function mayHaveMet(result: JsonObject | undefined): boolean {
+  return (
+    result?.['kind'] !== 'landed' && (result === undefined || hasLanded(result) || result['inDoubt'] === true)
+  );
 }
 
 /** How many writes of a step landed and were not taken back: of two custom rulesets of one name, one run deletes its own again. */

@@ -1,8 +1,9 @@
 import { orElse } from '../../api/service-error.ts';
 import { errorFacts, knownError } from '../../model/error.ts';
 import type { LiveRuleName } from '../../model/live-difference.ts';
-import { ruleToWire } from '../../model/rule-fields.ts';
+import { identicalContent, ruleToWire } from '../../model/rule-fields.ts';
 import type { LiveRule } from '../../model/rule.ts';
+import { isNamed } from '../../model/rule.ts';
 import { baseOf } from '../../model/ruleset.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Anchor, Write } from '../../plan/requests/writes.ts';
@@ -36,7 +37,7 @@ export async function bringBack(task: WriteTask, conflict: Conflict): Promise<Wr
     const result = await performed(sent);
     met = { ...withOthersOf(met, result), effect: lastEffect(met.effect, effectOf(result)) };
     const after = await rulesetAfter(sent, result);
-    const found = after?.rules.find(({ ref }) => ref === rule.ref);
+    const found = after?.rules.find((one) => one.ref === rule.ref && isBack(one, { rule, sent, result }));
     if (after === null || found === undefined) {
       return told(met, { back, missing: taken.slice(back.length), because: reasonOf(result) });
     }
@@ -62,16 +63,25 @@ function withOthersOf(conflict: Conflict, result: WriteResult): Conflict {
     : conflict;
 }
 
-/** The ruleset after a write that landed, also beside somebody else's; null where it did not land, or cannot be read. */
+/** The ruleset after a write, whatever came of it; null where it cannot be read. */
 async function rulesetAfter(
   { reader, run, step, before }: WriteTask,
   result: WriteResult,
 ): Promise<LiveRuleset | null> {
-  if (result.kind === 'landed') {
-    return result.ruleset;
-  }
-  const isBeside = result.kind === 'conflict' && result.effect.kind === 'landed';
-  return isBeside ? orElse(lookUp(reader, run.scope, step.target, baseOf(before)), () => null) : null;
+  return result.kind === 'landed'
+    ? result.ruleset
+    : orElse(lookUp(reader, run.scope, step.target, baseOf(before)), () => null);
+}
+
+interface Tried {
+  readonly rule: LiveRule;
+  readonly sent: WriteTask;
+  readonly result: WriteResult;
+}
+
+/** Whether a rule of that name is what was to come back; somebody else can be quicker, and what they did stays. */
+function isBack(found: LiveRule, { rule, sent, result }: Tried): boolean {
+  return sent.write.kind === 'add-rule' || effectOf(result).kind === 'landed' || isSameRule(found, rule);
 }
 
 /** A rule that our write took along, and what brings it back. */
@@ -83,29 +93,40 @@ interface Taken {
 /**
  * Where each of three versions has a rule: what the write was planned on, what it met, and what it made. Only what was not there when it
  * was planned can be taken along by it; what it changes or deletes itself is meant, also under the id that somebody else gave it since.
- * What is there again, or was changed once more, is left to whoever did that.
+ * What was there again since, or was changed once more, is left to whoever did that.
  */
-function takenAlong(planned: LiveRuleset | null, { landings, now }: Clash): readonly Taken[] {
+export function takenAlong(planned: LiveRuleset | null, { landings, now }: Clash): readonly Taken[] {
   const base = byId(planned);
-  const live = { byId: byId(now), refs: new Set(now.rules.map(({ ref }) => ref)) };
-  const taken = landings.flatMap(({ met, made }) => {
+  const live = byId(now);
+  const taken = landings.flatMap(({ met, made, since }) => {
     const left = byId(made);
     const deleted = new Set(planned?.rules.flatMap(({ id, ref }) => (left.has(id) ? [] : [ref])));
     return met.rules.flatMap((rule, index): readonly Taken[] => {
       const before = base.get(rule.id);
       const after = left.get(rule.id);
       if (before === undefined) {
-        const isLost = after === undefined && !live.refs.has(rule.ref) && !deleted.has(rule.ref);
+        const isLost =
+          after === undefined && !deleted.has(rule.ref) && !since.some((later) => hasAgain(later, rule, met));
         return isLost ? [{ rule, write: (on) => addition(rule, met.rules.slice(0, index), on) }] : [];
       }
       const isOverwritten = after !== undefined && !isSameRule(rule, before) && isSameRule(after, before);
-      return isOverwritten && isSameRule(live.byId.get(rule.id), after)
+      return isOverwritten && isSameRule(live.get(rule.id), after)
         ? [{ rule, write: ({ id }) => overwriting(rule, id) }]
         : [];
     });
   });
   // What was taken along twice comes back once, as it was the last time.
   return [...new Map(taken.map((one) => [one.rule.ref, one])).values()];
+}
+
+/** Whether a later version has a rule again: by its name, or, where nobody named it, as one that somebody made anew. */
+function hasAgain({ rules }: LiveRuleset, rule: LiveRule, met: LiveRuleset): boolean {
+  const known = new Set(met.rules.map(({ ref }) => ref));
+  return rules.some(
+    (one) =>
+      one.ref === rule.ref ||
+      (!isNamed(rule) && !isNamed(one) && !known.has(one.ref) && identicalContent(one.content, rule.content)),
+  );
 }
 
 function byId(ruleset: LiveRuleset | null): ReadonlyMap<string, LiveRule> {

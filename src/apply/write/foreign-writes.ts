@@ -33,6 +33,8 @@ export interface Landing {
   /** The version before it. */
   readonly met: LiveRuleset;
   readonly made: LiveRuleset;
+  /** The versions after it that could be read, the one that is live the last. */
+  readonly since: readonly LiveRuleset[];
 }
 
 /** Where to look for the writes of others. */
@@ -86,9 +88,9 @@ export async function readHistory(task: HistoryTask): Promise<History> {
       },
     ];
   });
-  const landings = links.flatMap((link): readonly Landing[] =>
+  const landings = links.flatMap((link, index): readonly Landing[] =>
     link.before !== null && isOurs(link) && gapOf(link).length === 0
-      ? [{ met: link.before, made: link.after }]
+      ? [{ met: link.before, made: link.after, since: versions.slice(index + 1) }]
       : [],
   );
   return { ours, others, unread: links.flatMap(gapOf), landings };

@@ -93,7 +93,8 @@ export function effectOf(result: WriteResult): Effect {
   }
 }
 
-function entryFor(step: Step, result: WriteResult): JournalEntry {
+/** What the journal has of the result of a write. */
+export function entryFor(step: Step, result: WriteResult): JournalEntry {
   const effect = effectOf(result);
   return result.kind === 'landed'
     ? { kind: 'landed', step: step.id, version: result.ruleset?.version ?? null }

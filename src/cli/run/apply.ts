@@ -22,6 +22,7 @@ import { againCommand } from './again-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from './saved-plan.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
+import { bringBackFirst } from './bring-back.ts';
 import type { Ended } from './write-outcomes.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 import { endDone } from './done-already.ts';
@@ -64,6 +65,10 @@ export async function runApply(
     paths: saved === null ? paths : [],
     origin: saved === null ? 'fresh' : 'saved',
   };
+  const stopped = await bringBackFirst(context, flags, run.paths);
+  if (stopped !== null) {
+    return stopped;
+  }
   const planned =
     saved === null ? await planFiles(context, flags, paths) : await readGuardedPlan(context, flags, saved);
   if (planned.kind === 'ended') {

@@ -16,6 +16,7 @@ import type { RulesetArguments } from '../arguments.ts';
 import { usage } from '../../app/usage.ts';
 import { commandText, optionWords, placeWords } from './again-command.ts';
 import { applyShown } from './apply.ts';
+import { bringBackFirst } from './bring-back.ts';
 import { interrupted } from './plan-files.ts';
 import { startGuarded } from './guarded.ts';
 
@@ -31,6 +32,10 @@ export async function runRollback(
     throw usage('name the version to go back to: --to N', `${versions} lists them`);
   }
   await prepareResultFiles(context, flags);
+  const stopped = await bringBackFirst(context, rest, []);
+  if (stopped !== null) {
+    return stopped;
+  }
   const started = await startGuarded(context, flags);
   if (started.kind === 'ended') {
     return started.code;

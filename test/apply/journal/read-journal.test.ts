@@ -107,7 +107,7 @@ describe('the last run of a journal', () => {
       },
     ];
     const run = await readBack('one', [{ ...HEAD, steps }]);
-    expect(run?.steps).toEqual(steps.map((one) => ({ ...one, landed: 0, inHand: null })));
+    expect(run?.steps).toEqual(steps.map((one) => ({ ...one, landed: 0, inHand: null, list: null })));
   });
 
   it.each([

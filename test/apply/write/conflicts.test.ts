@@ -335,7 +335,53 @@ describe('a write of somebody else between our look and our write', () => {
     await expectConverged(bench, desired);
   });
 
-  it('is told as lost where the run is interrupted before it can come back', async () => {
+  it('is there again where somebody else brings it back first', async () => {
+    const [outcome] = await applyWith([
+      { kind: 'meanwhile', act: strangerAdds },
+      { kind: 'meanwhile', act: strangerAdds },
+    ]);
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      message: expect.stringMatching(/; brought back: stranger$/),
+      broughtBack: [{ id: await idOf('stranger'), ref: 'stranger' }],
+    });
+  });
+
+  it('does not come back where somebody brought it back and took it away again since', async () => {
+    const scopePlan = await plan(bench, wanted('x', 'a', 'b', 'c', 'y'));
+    let isSent = false;
+    proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method }) => {
+      if (method === 'GET' || isSent) {
+        return { kind: 'pass' };
+      }
+      isSent = true;
+      return { kind: 'meanwhile', act: strangerAdds, lost: true };
+    });
+    const client = clientThrough(bench, proxy);
+    let isRead = false;
+    const reader = {
+      ...client,
+      get: async (path: string, options?: object) => {
+        if (isSent && !isRead) {
+          isRead = true;
+          await strangerDeletes('a');
+          await strangerAdds();
+          await strangerDeletes('stranger');
+        }
+        return client.get(path, options);
+      },
+    };
+    const [outcome] = await carryOut(bench, scopePlan, { access: { kind: 'write', client: reader } });
+    await client.close();
+    expect(outcome).toMatchObject({
+      kind: 'conflict',
+      others: [{ lost: [{ ref: 'stranger' }] }, {}, {}, {}],
+    });
+    expect(outcome).not.toHaveProperty('broughtBack');
+    expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'b', 'c', 'y']);
+  });
+
+  it('comes back also where the run is interrupted meanwhile', async () => {
     const scopePlan = await plan(bench, wanted('x', 'a', 'b', 'c', 'y'));
     const interruption = new AbortController();
     let isSent = false;
@@ -346,16 +392,18 @@ describe('a write of somebody else between our look and our write', () => {
       if (method === 'GET') {
         return { kind: 'pass' };
       }
+      const fault: Fault = isSent ? { kind: 'pass' } : { kind: 'meanwhile', act: strangerAdds };
       isSent = true;
-      return { kind: 'meanwhile', act: strangerAdds };
+      return fault;
     });
     const client = clientThrough(bench, proxy, interruption.signal);
     const [outcome] = await carryOut(bench, scopePlan, { access: { kind: 'write', client } });
     await client.close();
+    expect(interruption.signal.aborted).toBe(true);
     expect(outcome).toMatchObject({
       kind: 'conflict',
       writes: 1,
-      message: expect.stringMatching(/; could not be brought back: stranger, since the run was interrupted$/),
+      message: expect.stringMatching(/; brought back: stranger$/),
     });
   });
 

@@ -1,0 +1,75 @@
+import { openReadClient } from '../../api/client.ts';
+import { systemClock } from '../../api/clock.ts';
+import { openJournal } from '../../apply/journal/journal.ts';
+import type { RecordedRun } from '../../apply/journal/read-journal.ts';
+import { readLastRun } from '../../apply/journal/read-journal.ts';
+import type { TakenAlong } from '../../apply/journal/taken-along.ts';
+import { bringBackTaken, findTakenAlong } from '../../apply/journal/taken-along.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { journalPath } from '../apply.ts';
+import { openWriting } from '../service/open-writing.ts';
+import { withService } from '../service/open-service.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import type { JournalChoice } from './unfinished-run.ts';
+
+/** What the last run of the journal took along of somebody else, where it crashed before it could bring that back. Writes nothing. */
+export async function readTakenAlong(
+  choice: JournalChoice,
+  options: () => Promise<ServiceOptions>,
+): Promise<readonly TakenAlong[]> {
+  const run = await crashedOverLists(choice);
+  return run === null
+    ? []
+    : withService({ options: await options(), open: openReadClient, report }, (service) =>
+        run.service === service.identity
+          ? findTakenAlong(run, (tokenEnv) => service.client(tokenEnv))
+          : Promise.resolve([]),
+      );
+}
+
+/** What came of bringing back. */
+export interface BroughtBack {
+  readonly outcomes: readonly Outcome[];
+  /** What is still not back. The next run is not told of it any more. */
+  readonly left: readonly TakenAlong[];
+}
+
+/** Brings back what `readTakenAlong` finds, and records it as the work of that run. Throws `apply/journal`. */
+export async function bringBackAll(choice: JournalChoice, options: ServiceOptions): Promise<BroughtBack> {
+  const run = await crashedOverLists(choice);
+  if (run === null) {
+    return { outcomes: [], left: [] };
+  }
+  return withService({ options, open: openWriting, report }, async (service) => {
+    const find = async (): Promise<readonly TakenAlong[]> =>
+      (await findTakenAlong(run, (tokenEnv) => service.client(tokenEnv))).filter(
+        ({ rules }) => rules.length > 0,
+      );
+    const journal = await openJournal(journalPath(choice), { now: () => systemClock.now(), run: run.run });
+    try {
+      const outcomes: Outcome[] = [];
+      for (const { recorded } of await find()) {
+        const outcome = await bringBackTaken(recorded, {
+          client: service.client(recorded.tokenEnv),
+          journal,
+        });
+        outcomes.push(...(outcome === null ? [] : [outcome]));
+      }
+      const left = await find();
+      if (left.length > 0) {
+        await journal.record({ kind: 'end', result: 'partial' });
+      }
+      return { outcomes, left };
+    } finally {
+      await journal.close();
+    }
+  });
+}
+
+const report = (): void => undefined;
+
+/** The last run of the journal, where it has no end and its lists may have taken something along. */
+async function crashedOverLists(choice: JournalChoice): Promise<RecordedRun | null> {
+  const run = await readLastRun(journalPath(choice));
+  return run !== null && run.end === null && run.steps.some(({ list }) => list !== null) ? run : null;
+}

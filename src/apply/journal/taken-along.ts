@@ -1,0 +1,170 @@
+import type { ReadClient, WriteClient } from '../../api/client.ts';
+import { knownError } from '../../model/error.ts';
+import type { LiveRuleName } from '../../model/live-difference.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { Step } from '../../model/plan.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { Write } from '../../plan/requests/writes.ts';
+import { insisting, insistingWriter, isAtBase, lookUp, readBase } from '../base/look-up.ts';
+import { bringBack, takenAlong } from '../write/bring-back.ts';
+import { conflictHint, conflictText } from '../write/conflict.ts';
+import type { Clash, History } from '../write/foreign-writes.ts';
+import { readHistory } from '../write/foreign-writes.ts';
+import { findWrite } from '../write/judge-write.ts';
+import { NOTHING_MADE } from '../write/name-created.ts';
+import { entryFor } from '../write/perform-write.ts';
+import type { WriteTask } from '../write/perform-write.ts';
+import { failureOutcome } from '../write/write-failure.ts';
+import type { Journal } from './journal-entry.ts';
+import type { RecordedRun, RecordedStep } from './read-journal.ts';
+
+/** What the list of a run that did not end took along of somebody else, and what of that is not known. */
+export interface TakenAlong {
+  readonly recorded: RecordedStep;
+  /** Rules that are not back, by the ids that they had. */
+  readonly rules: readonly LiveRuleName[];
+  /** What somebody else wrote beside the list, and how to get at it. */
+  readonly message: string;
+  readonly hint: string;
+}
+
+/**
+ * Looks for what lists of a run that did not end took along, and that is not back: between such a list and what brings it back, the run may
+ * have crashed. The versions that the service keeps say so; where they cannot be read, it is told that this is not known.
+ */
+export async function findTakenAlong(
+  { steps }: RecordedRun,
+  clientFor: (tokenEnv: string | undefined) => ReadClient,
+): Promise<readonly TakenAlong[]> {
+  const found: TakenAlong[] = [];
+  for (const recorded of steps) {
+    const listed = listOf(recorded);
+    if (listed !== null) {
+      try {
+        found.push(...(await takenBy(listed, clientFor(recorded.tokenEnv))));
+      } catch (error) {
+        // As with a token that there is no more: no run has to stop for it.
+        found.push({ ...notKnown(listed), message: knownError(error).message });
+      }
+    }
+  }
+  return found;
+}
+
+/** A list of a run that did not end, and the version that it was made on. */
+interface Listed {
+  readonly recorded: RecordedStep;
+  readonly write: Write;
+  readonly base: Extract<Step['base'], { readonly kind: 'version' }>;
+}
+
+function listOf(recorded: RecordedStep): Listed | null {
+  const { write, base } = recorded.list ?? { write: null, base: null };
+  return write === null || base?.kind !== 'version' ? null : { recorded, write, base };
+}
+
+async function takenBy(listed: Listed, client: ReadClient): Promise<readonly TakenAlong[]> {
+  const { recorded, write, base } = listed;
+  const { scope, target } = recorded;
+  const [before, now] = await endsOf(listed, client);
+  if (now === null || isAtBase(now, base)) {
+    return [];
+  }
+  if (before === null) {
+    return [notKnown(listed)];
+  }
+  const history = await readHistory({ client, scope, write, made: null, before, now });
+  const rules = takenAlong(before, firstOf({ ...history, now })).map(({ rule: { id, ref } }) => ({
+    id,
+    ref,
+  }));
+  return rules.length === 0 && !mayHideSome(history)
+    ? []
+    : [{ recorded, rules, message: conflictText(history), hint: conflictHint({ scope, target, history }) }];
+}
+
+function notKnown({ recorded, base: { version } }: Listed): TakenAlong {
+  const { scope, target } = recorded;
+  const history = { ours: null, others: [], unread: [{ from: version, to: version }], landings: [] };
+  return {
+    recorded,
+    rules: [],
+    message: conflictText(history),
+    hint: conflictHint({ scope, target, history }),
+  };
+}
+
+/** Whoever takes a rule away again later leaves just what our list makes: long after it was sent, only the first such version is its work. */
+function firstOf({ landings, now }: Clash): Clash {
+  return { landings: landings.slice(0, 1), now };
+}
+
+/** Whether versions that cannot be read may have had what our list took along. */
+function mayHideSome({ ours, unread }: History): boolean {
+  return ours !== null && unread.some(({ from }) => BigInt(from) < BigInt(ours.version));
+}
+
+function endsOf(
+  { recorded: { scope, target }, base }: Listed,
+  client: ReadClient,
+): Promise<readonly [LiveRuleset | null, LiveRuleset | null]> {
+  return Promise.all([readBase(client, scope, base), lookUp(client, scope, target, base)]);
+}
+
+/** With what something is brought back. */
+export interface BringBackMeans {
+  readonly client: WriteClient;
+  /** The one of the run that did not end: should this one crash as well, the next finds out again how far it came. */
+  readonly journal: Journal;
+}
+
+/** Brings back what a list took along, as its own run would have; null where there is nothing to bring back any more. */
+export async function bringBackTaken(
+  recorded: RecordedStep,
+  { client, journal }: BringBackMeans,
+): Promise<Outcome | null> {
+  const listed = listOf(recorded);
+  const [before, now] = listed === null ? [null, null] : await endsOf(listed, client);
+  if (listed === null || before === null) {
+    return null;
+  }
+  const task = taskOf(listed, { before, client, journal });
+  const found = await findWrite(task, now);
+  if (found.kind !== 'conflict' || found.clash === undefined) {
+    return null;
+  }
+  if (recorded.inHand !== null) {
+    await journal.record(entryFor(task.step, found));
+  }
+  return failureOutcome(recorded.step, await bringBack(task, { ...found, clash: firstOf(found.clash) }), 0);
+}
+
+function taskOf(
+  { recorded: { step: id, scope, target, base }, write }: Listed,
+  { before, client, journal }: BringBackMeans & { readonly before: LiveRuleset },
+): WriteTask {
+  return {
+    step: { id, target, base, after: [], operation: 'update', changes: [], staying: [] },
+    write,
+    before,
+    client: insistingWriter(client),
+    reader: insisting(client),
+    run: runOf(scope, { client, journal }),
+  };
+}
+
+/** A run of nothing but what brings rules back. */
+function runOf(scope: Scope, { client, journal }: BringBackMeans): WriteTask['run'] {
+  return {
+    scope,
+    access: { kind: 'write', client },
+    strategy: 'rules',
+    untouched: 'whole',
+    journal,
+    report: () => undefined,
+    signal: undefined,
+    made: NOTHING_MADE,
+    trails: new Map(),
+  };
+}

@@ -1,0 +1,93 @@
+import type { BroughtBack } from '../../app/planning/taken-along.ts';
+import { bringBackAll, readTakenAlong } from '../../app/planning/taken-along.ts';
+import type { LiveRuleName } from '../../model/live-difference.ts';
+import { RulewrightError } from '../../model/error.ts';
+import { errorText } from '../../report/text/error.ts';
+import { broughtBackText, takenAlongText } from '../../report/text/taken-along.ts';
+import type { ApplyFlags } from '../commands/apply.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { writeErrorJson } from '../failure.ts';
+import { stderrLook, tell } from '../result.ts';
+import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { UNCONFIRMED_EXIT, ask } from './ask.ts';
+import { journalChoice } from './unfinished.ts';
+
+/**
+ * Brings back what an earlier apply took along of somebody else, where it crashed before it could; before anything is planned, since the
+ * run that follows has a place of its own in the journal, and a plan shows rules of others only where they are. Null: the command goes on.
+ */
+export async function bringBackFirst(
+  context: CliContext,
+  flags: ApplyFlags,
+  paths: readonly string[],
+): Promise<ExitCode | null> {
+  const choice = await journalChoice(context, flags, paths);
+  const options = () => serviceOptions(context, flags, selectionOf(context, flags, paths));
+  const taken = await readTakenAlong(choice, options);
+  if (taken.length === 0) {
+    return null;
+  }
+  const look = stderrLook(context, flags);
+  const told = taken.map(({ recorded: { step }, ...one }) => ({ ...one, step }));
+  context.stderr.write(takenAlongText(told, look));
+  if (taken.every(({ rules }) => rules.length === 0)) {
+    return null;
+  }
+  if (flags.dryRun === true) {
+    tell(context, flags, 'An apply brings them back before it does anything else.');
+    return null;
+  }
+  const question = 'Bring these rules of others back first? Only "yes" does it: ';
+  const answer = await ask(context, flags, { question, act: 'apply' });
+  if (answer !== 'yes') {
+    await writeErrorJson(context, flags, { ...NOT_BACK, message: 'not confirmed: nothing was written' });
+    return UNCONFIRMED_EXIT[answer];
+  }
+  return end(context, flags, await bringBackAll(choice, await options()));
+}
+
+async function end(
+  context: CliContext,
+  flags: ApplyFlags,
+  { outcomes, left }: BroughtBack,
+): Promise<ExitCode | null> {
+  const look = stderrLook(context, flags);
+  const back = outcomes.flatMap((outcome) =>
+    'broughtBack' in outcome && outcome.broughtBack.length > 0
+      ? [{ step: outcome.step, broughtBack: outcome.broughtBack }]
+      : [],
+  );
+  if (flags.quiet !== true) {
+    context.stderr.write(broughtBackText(back, look));
+  }
+  if (left.length === 0) {
+    return null;
+  }
+  const reasons = outcomes.flatMap((outcome) =>
+    'message' in outcome ? [`${outcome.step}: ${outcome.message}`] : [],
+  );
+  const error = new RulewrightError(
+    [
+      `rules of others could not be brought back: ${left
+        .flatMap(({ rules }) => rules)
+        .map(nameOf)
+        .join(', ')}`,
+      ...reasons,
+    ].join('\n'),
+    { ...NOT_BACK, fault: 'remote', hint: left.map(({ hint }) => hint).join('\n') },
+  );
+  context.stderr.write(errorText(error, look));
+  await writeErrorJson(context, flags, error);
+  return back.length === 0 ? EXIT.failed : EXIT.partial;
+}
+
+const NOT_BACK = {
+  code: 'apply/not-brought-back',
+  hint: 'an earlier apply took rules of others along: run apply again, with --yes where there is no terminal',
+} as const;
+
+function nameOf({ ref }: LiveRuleName): string {
+  return ref;
+}

@@ -1,0 +1,49 @@
+import type { LiveRuleName } from '../../model/live-difference.ts';
+import type { Line } from '../layout.ts';
+import { layOut, line, span } from '../layout.ts';
+import { hintLines, messageLines } from '../lines/message.ts';
+import type { Look } from '../theme.ts';
+
+/** What a list took along of somebody else, by its ruleset. */
+interface Taken {
+  readonly step: string;
+  readonly rules: readonly LiveRuleName[];
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What a run that crashed took along of somebody else, and what happens to that now. */
+export function takenAlongText(taken: readonly Taken[], look: Look): string {
+  return layOut(
+    [
+      line(0, span('warning', 'An earlier apply crashed while it replaced a list of rules, or right after:')),
+      ...taken.flatMap(takenLines),
+    ],
+    look,
+  );
+}
+
+function takenLines({ step, rules, message, hint }: Taken): readonly Line[] {
+  return [
+    line(2, span('strong', step)),
+    ...messageLines(4, message),
+    ...(rules.length === 0 ? hintLines(4, hint) : [line(4, `to be brought back: ${namesOf(rules)}`)]),
+  ];
+}
+
+/** What of it is back. */
+export function broughtBackText(
+  outcomes: readonly { readonly step: string; readonly broughtBack: readonly LiveRuleName[] }[],
+  look: Look,
+): string {
+  return layOut(
+    outcomes.map(({ step, broughtBack }) =>
+      line(0, span('good', 'Brought back'), ` in ${step}: ${namesOf(broughtBack)}`),
+    ),
+    look,
+  );
+}
+
+function namesOf(rules: readonly LiveRuleName[]): string {
+  return rules.map(({ ref }) => ref).join(', ');
+}
