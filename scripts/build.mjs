@@ -23,25 +23,6 @@ const library = {
   expression: 'src/expression/index.ts',
 };
 
-/**
- * The walk through folders asks for a package that the bundle holds already, in case somebody calls what we do not. Found in
- * `node_modules`, it would be loaded a second time.
- */
-const withoutSecondPicomatch = {
-  name: 'without-second-picomatch',
-  transform: {
-    filter: { id: /[/\\]fdir[/\\]/ },
-    handler(code) {
-      const lookUp =
-        /\btry \{\s*__require\.resolve\("picomatch"\);\s*pm = __require\("picomatch"\);\s*\} catch \{\}/;
-      if (!lookUp.test(code)) {
-        throw new Error('fdir asks for picomatch in another way, or no more');
-      }
-      return code.replace(lookUp, '');
-    },
-  },
-};
-
 /** A single character beyond ASCII makes all of a file take twice the memory, and longer to decode and to parse. */
 const asAscii = {
   name: 'as-ascii',
@@ -88,7 +69,7 @@ const commandLine = await bundle(
     input: { program: 'src/cli/main.ts' },
     resolve: { alias: { yaml: yamlModules } },
     external: ['@opentelemetry/api'],
-    plugins: [withoutSecondPicomatch, lateBuiltins, asAscii],
+    plugins: [lateBuiltins, asAscii],
   },
   {
     dir: join(dist, 'cli'),

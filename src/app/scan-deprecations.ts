@@ -20,7 +20,7 @@ export interface ScanOptions {
 }
 
 /** Folders that hold what others wrote, or what tools made. */
-const PASSED_OVER = [
+const PASSED_OVER: ReadonlySet<string> = new Set([
   '.git',
   '.hg',
   '.svn',
@@ -29,7 +29,7 @@ const PASSED_OVER = [
   '.venv',
   '__pycache__',
   '.rulewright',
-];
+]);
 
 const OPEN_FILES = 8;
 
@@ -96,10 +96,9 @@ async function listed({ cwd, paths }: ScanOptions): Promise<Listed> {
       const found = await findFiles({
         patterns: ['**/*'],
         cwd: absolute,
-        dot: true,
-        followSymbolicLinks: false,
-        expandDirectories: false,
-        ignore: PASSED_OVER.map((name) => `**/${name}/**`),
+        hidden: true,
+        passOver: PASSED_OVER,
+        links: 'pass-over',
       });
       return {
         files: found.files.map((file) => named(resolve(absolute, file))),

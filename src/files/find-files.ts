@@ -1,19 +1,19 @@
-import { readdir, realpath, stat } from 'node:fs';
-import { realpath as realPathOf } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
-import type { GlobOptions } from 'tinyglobby';
-import { glob } from 'tinyglobby';
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { isInside } from './inside.ts';
 import { isMissing } from './missing.ts';
+import type { Matching } from './path-pattern.ts';
+import { createPatternWalk, spellOut } from './path-pattern.ts';
 import { whyUnread } from './unread.ts';
 
 /** What patterns match, and what on the way to it could not be looked at. Paths have `/`. */
 export interface FoundFiles {
   /** Each once, whatever links lead to it: by its own path if that is found. */
   readonly files: readonly string[];
-  /** In order, with the reason in words. */
+  /** In order, by their own paths, with the reason in words. */
   readonly unread: readonly UnreadPath[];
-  /** In order: links that lead out of the folder. */
+  /** In order, by their own paths: links that lead out of the folder. */
   readonly outside: readonly string[];
 }
 
@@ -23,147 +23,137 @@ export interface UnreadPath {
   readonly reason: string;
 }
 
-/** Patterns of what is best passed over. */
-export const NODE_MODULES = '**/node_modules/**';
-export const HIDDEN = '**/.*';
-
-/** A folder is listed once for each way to it; where links lead from folder to folder and back, the ways have no end. */
-const MOST_WAYS = 8;
-
-/** What to search, as tinyglobby takes it; paths come relative to `cwd`. */
-export interface Search extends Omit<GlobOptions, 'fs' | 'cwd' | 'absolute'> {
+/** What to search; paths come relative to `cwd`. */
+export interface Search extends Matching {
   readonly cwd: string;
+  readonly patterns: readonly string[];
   /** The folder that no link may leave; `cwd` unless given. */
   readonly within?: string;
+  /** Names of files and folders that are as good as not there. */
+  readonly passOver: ReadonlySet<string>;
+  /** Links are followed unless they are passed over. */
+  readonly links?: 'pass-over';
+}
+
+/** Where nobody keeps files of a project. */
+export const NODE_MODULES: ReadonlySet<string> = new Set(['node_modules']);
+
+/** Where patterns lead: by which path, to which own place, and what may follow. */
+interface Way {
+  readonly path: string;
+  readonly real: string;
+  readonly rests: readonly string[];
 }
 
 /**
- * Files by pattern. The library passes without a word over folders that it cannot read and links that it cannot follow, and walks through
- * links wherever they lead. Here the former are told, for what cannot be read is not the same as empty, and a link out of the folder is
- * not followed: who walked through one could walk over the whole disk.
+ * Files by pattern. What cannot be read is told, for it is not the same as empty. A link out of the folder is not followed: who walked
+ * through one could walk over the whole disk. What is found in a folder depends on nothing but what may follow there, so a folder is looked
+ * through once for each such rest of a pattern, however many links lead to it, or back.
  */
-export async function findFiles({ within, ...search }: Search): Promise<FoundFiles> {
-  const cwd = await realPathOf(search.cwd);
-  const bounds = within === undefined ? cwd : await realPathOf(within);
-  const away = new Set<string>();
-  const broken = new Set<string>();
-  const refused = new Set<string>();
-  const times = new Map<string, number>();
-  const failed = new Map<string, Error>();
-  let linked = false;
-  const found = await glob({
-    ...search,
-    fs: {
-      // The library asks for what a link leads to, then for what that is, then lists it, if it is a folder that the patterns lead to.
-      realpath: hooked(realpath, (link, follow, answer) =>
-        follow((error, target) => {
-          const real = String(target);
-          linked = true;
-          if (error === null && !isInside(bounds, real)) {
-            away.add(link);
-          }
-          answer(null, error === null && !away.has(link) ? real : link);
-        }),
-      ),
-      // What leads nowhere may stand for a folder as well as for a file: it passes for one, which cannot be listed.
-      stat: hooked(stat, (path, look, answer) =>
-        look((error, facts) => {
-          if (error === null) {
-            answer(null, facts);
-          } else {
-            broken.add(path);
-            stat(search.cwd, answer);
-          }
-        }),
-      ),
-      readdir: hooked(readdir, (written, list, answer) => {
-        const path = written.length > 1 ? written.replace(/\/$/u, '') : written;
-        realpath.native(path, (unresolved, target) => {
-          const real = unresolved === null ? target : path;
-          times.set(real, (times.get(real) ?? 0) + 1);
-          if (unresolved === null && !isInside(bounds, real)) {
-            refused.add(path);
-            answer(null, []);
-            return;
-          }
-          if ((times.get(real) ?? 0) > MOST_WAYS) {
-            failed.set(path, new Error('too many links lead to it'));
-            answer(null, []);
-            return;
-          }
-          list((error, entries) => {
-            // One that went away meanwhile, or never was there, holds nothing.
-            if (error !== null && (broken.has(path) || !isMissing(error))) {
-              failed.set(path, error);
-            }
-            answer(error, entries);
-          });
-        });
-      }),
-    },
-  });
-  const name = (path: string): string =>
-    slashed(relative(isInside(search.cwd, path) ? search.cwd : cwd, path));
-  const behind = new Set([...away].map((link) => name(link)));
-  const unread = [...failed].map(async ([path, error]) => ({
-    path: name(path),
-    reason: await why(error, path),
-  }));
-  const outside = [...refused].map(async (link) => {
-    // A folder that is found twice has the link but once.
-    const folder = await realPathOf(dirname(link));
-    return isInside(bounds, folder) ? slashed(relative(cwd, join(folder, basename(link)))) : name(link);
-  });
-  const files = found.filter((path) => !behind.has(path));
+export async function findFiles(search: Search): Promise<FoundFiles> {
+  const cwd = await realpath(search.cwd);
+  const bounds = search.within === undefined ? cwd : await realpath(search.within);
+  const walk = createPatternWalk(search);
+  const files = new Map<string, string>();
+  const unread = new Map<string, string>();
+  const outside = new Set<string>();
+  const links: Way[] = [];
+  const seen = new Set<string>();
+
+  const add = ({ path, real, rests }: Way): void => {
+    if (rests.includes('') && !files.has(real)) {
+      files.set(real, path);
+    }
+  };
+  const look = async ({ path, real, rests }: Way): Promise<void> => {
+    const left = rests.filter((rest) => rest !== '' && !seen.has(`${real}\0${rest}`));
+    left.forEach((rest) => seen.add(`${real}\0${rest}`));
+    const { entries, reason } = left.length === 0 ? NOTHING : await list(real);
+    if (reason !== undefined) {
+      unread.set(real, reason);
+    }
+    for (const entry of entries) {
+      const { name } = entry;
+      const next = search.passOver.has(name) ? [] : walk(left, name);
+      const way = { path: join(path, name), real: join(real, name), rests: next };
+      if (next.length === 0) {
+        continue;
+      }
+      if (entry.isDirectory()) {
+        await look(way);
+      } else if (entry.isFile()) {
+        add(way);
+      } else if (entry.isSymbolicLink() && search.links !== 'pass-over') {
+        links.push(way);
+      }
+    }
+  };
+  const follow = async (link: Way): Promise<void> => {
+    const target = await targetOf(link.real);
+    if (target.kind === 'lost') {
+      unread.set(link.real, target.reason);
+    } else if (target.kind === 'file' && !link.rests.includes('')) {
+      return;
+    } else if (!isInside(bounds, target.real)) {
+      outside.add(link.real);
+    } else if (target.kind === 'folder') {
+      await look({ ...link, real: target.real });
+    } else {
+      add({ ...link, real: target.real });
+    }
+  };
+
+  await look({ path: '', real: cwd, rests: search.patterns.flatMap(spellOut) });
+  // Links come after what lies at its own place; those met behind one join the end.
+  for (const link of links) {
+    await follow(link);
+  }
+  const name = (path: string): string => slashed(relative(cwd, path));
   return {
-    files: linked ? await eachOnce(cwd, files) : files,
-    unread: (await Promise.all(unread)).sort((a, b) => (a.path < b.path ? -1 : 1)),
-    outside: [
-      ...new Set([...(await Promise.all(outside)), ...found.filter((path) => behind.has(path))]),
-    ].sort(),
+    files: [...files.values()].map(slashed),
+    unread: [...unread]
+      .map(([path, reason]) => ({ path: name(path), reason }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
+    outside: [...outside].map(name).sort(),
   };
 }
 
-async function eachOnce(cwd: string, files: readonly string[]): Promise<readonly string[]> {
-  const resolved = await Promise.all(
-    files.map(async (path) => {
-      const real = await realPathOf(join(cwd, path)).catch(() => join(cwd, path));
-      return { path, real, isOwn: real === join(cwd, path) };
-    }),
-  );
-  const own = new Set(resolved.flatMap(({ real, isOwn }) => (isOwn ? [real] : [])));
-  const seen = new Set<string>();
-  return resolved
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
-    .flatMap(({ path, real, isOwn }) => {
-      const isKept = isOwn || (!own.has(real) && !seen.has(real));
-      seen.add(real);
-      return isKept ? [path] : [];
-    });
+interface Listing {
+  readonly entries: readonly Dirent[];
+  /** Why it cannot be listed. */
+  readonly reason?: string;
 }
 
-async function why(error: Error, path: string): Promise<string> {
-  const leadsNowhere = isMissing(error) || ('code' in error && error.code === 'ELOOP');
-  return leadsNowhere ? 'is a link that leads nowhere' : (await whyUnread(error, path, path)).reason;
+const NOTHING: Listing = { entries: [] };
+
+async function list(folder: string): Promise<Listing> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return { entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  } catch (error) {
+    // One that went away meanwhile, or never was there, holds nothing.
+    return isMissing(error)
+      ? NOTHING
+      : { entries: [], reason: (await whyUnread(error, folder, folder)).reason };
+  }
 }
 
-type Answer = (error: Error | null, ...rest: readonly unknown[]) => void;
+type Target =
+  | { readonly kind: 'file' | 'folder'; readonly real: string }
+  | { readonly kind: 'lost'; readonly reason: string };
 
-/** A function of `node:fs` with a hook between its call and its answer. */
-function hooked<Called extends (path: string, ...rest: never[]) => void>(
-  called: Called,
-  hook: (path: string, call: (answer: Answer) => void, answer: Answer) => void,
-): Called {
-  return new Proxy(called, {
-    apply(target, self, given: readonly unknown[]) {
-      const [path, answer] = [given[0], given.at(-1)];
-      hook(
-        String(path),
-        (done) => Reflect.apply(target, self, [...given.slice(0, -1), done]),
-        (...told) => (typeof answer === 'function' ? Reflect.apply(answer, undefined, told) : undefined),
-      );
-    },
-  });
+async function targetOf(link: string): Promise<Target> {
+  try {
+    const real = await realpath(link);
+    return { kind: (await stat(real)).isDirectory() ? 'folder' : 'file', real };
+  } catch (error) {
+    const leadsNowhere =
+      isMissing(error) || (error instanceof Error && 'code' in error && error.code === 'ELOOP');
+    return {
+      kind: 'lost',
+      reason: leadsNowhere ? 'is a link that leads nowhere' : (await whyUnread(error, link, link)).reason,
+    };
+  }
 }
 
 function slashed(path: string): string {

@@ -54,9 +54,7 @@ test('validate of files in order reads few files, and in them what checks and no
   expect([...new Set(packages)].sort()).toEqual([
     '@stricli/core',
     'fastest-levenshtein',
-    'fdir',
     'picomatch',
-    'tinyglobby',
     'yaml',
   ]);
   expect(modules).toContain('src/config/load-project.ts');

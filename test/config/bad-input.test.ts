@@ -1081,7 +1081,7 @@ files: [▶zones, ▶zones/, ▶./rulewright.yaml, ▶node_modules/a.yaml, ▶zo
   [
     'patterns that could match in too many ways',
     {
-      'rulewright.yaml': `version: 1\nfiles: [▶"${'*a'.repeat(40)}", ▶"+(+(a)+(a))+(a|aa)!(x)", ▶"${'(a)?'.repeat(40)}", ▶"${'(a*)/'.repeat(40)}", ▶"${'**/a*/'.repeat(9)}a", ▶"${'{a,aa}'.repeat(40)}", ▶"${'[a]?'.repeat(40)}", ▶"${'a'.repeat(1001)}"]\n`,
+      'rulewright.yaml': `version: 1\nfiles: [▶"${'*a'.repeat(40)}", ▶"+(+(a)+(a))+(a|aa)!(x)", ▶"${'(a)?'.repeat(40)}", ▶"${'(a*)/'.repeat(40)}", ▶"${'**/a*/'.repeat(9)}a", ▶"${'{a,aa}'.repeat(40)}", ▶"${'[a]?'.repeat(40)}", ▶"${'{*a,*b,c/d}'.repeat(4)}", ▶"${'{*a,*b,c/d}'.repeat(12)}", ▶"${'a'.repeat(1001)}"]\n`,
     },
     [
       ['config/pattern-too-open', 'more than 3 of'],
@@ -1091,6 +1091,8 @@ files: [▶zones, ▶zones/, ▶./rulewright.yaml, ▶node_modules/a.yaml, ▶zo
       ['config/pattern-too-open', 'more than 3 `**`'],
       ['config/pattern-too-open', 'more than 3 of'],
       ['config/pattern-too-open', 'more than 3 of'],
+      ['config/pattern-too-open', 'more than 3 of'],
+      ['config/pattern-too-open', 'stands for more than 250 others'],
       ['config/pattern-too-open', 'longer than 1000'],
     ],
   ],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FoundFiles } from '../../src/files/find-files.ts';
-import { findFiles, HIDDEN } from '../../src/files/find-files.ts';
+import { findFiles, NODE_MODULES } from '../../src/files/find-files.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => {
 });
 
 function find(pattern: string): Promise<FoundFiles> {
-  return findFiles({ patterns: [pattern], cwd: folder, ignore: [HIDDEN], expandDirectories: false });
+  return findFiles({ patterns: [pattern], cwd: folder, passOver: NODE_MODULES });
 }
 
 describe('files by pattern', () => {
@@ -77,7 +77,7 @@ describe('files by pattern', () => {
     }
     await symlink('zones/sub', join(folder, 'inside', 'other'));
     const inside = (pattern: string): Promise<FoundFiles> =>
-      findFiles({ patterns: [pattern], cwd: join(folder, 'inside'), expandDirectories: false });
+      findFiles({ patterns: [pattern], cwd: join(folder, 'inside'), passOver: NODE_MODULES });
     const none = { files: [], unread: [] };
     expect(await inside('zones/*.yaml')).toEqual({ ...none, outside: ['zones/x.yaml'] });
     expect(await inside('zones/f*/*.yaml')).toEqual({ ...none, outside: ['zones/far'] });
@@ -91,26 +91,43 @@ describe('files by pattern', () => {
       patterns: ['zones/**/*.yaml'],
       cwd: join(folder, 'inside'),
       within: folder,
-      expandDirectories: false,
+      passOver: NODE_MODULES,
     };
     expect((await findFiles(wider)).files.toSorted()).toEqual(['zones/far/b.yaml', 'zones/x.yaml']);
   });
 
   it('comes to an end where links lead from folder to folder and back', async () => {
-    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const names = Array.from({ length: 30 }, (_, index) => `f${10 + index}`);
     for (const name of names) {
       await mkdir(join(folder, 'maze', name), { recursive: true });
+      await writeFile(join(folder, 'maze', name, 'a.yaml'), '');
       for (const other of names.filter((one) => one !== name)) {
         await symlink(join('..', other), join(folder, 'maze', name, `to-${other}`));
       }
     }
-    const { unread } = await find('maze/**/*.yaml');
-    expect(unread).toEqual(
-      names.map((name) => ({
-        path: `maze/${name}`,
-        reason: 'cannot be read: too many links lead to it',
-      })),
-    );
+    const files = names.map((name) => `maze/${name}/a.yaml`);
+    expect(await find('maze/**/*.yaml')).toEqual({ files, unread: [], outside: [] });
+    expect(await find('maze/f10/to-*/to-*/*.yaml')).toMatchObject({ unread: [], outside: [] });
+    expect((await find('maze/f10/to-*/to-*/*.yaml')).files).toHaveLength(names.length);
+  });
+
+  it('follows any number of links to one folder, and each as far as its pattern leads', async () => {
+    await mkdir(join(folder, 'shared', 'in'), { recursive: true });
+    await writeFile(join(folder, 'shared', 'a.yaml'), '');
+    await writeFile(join(folder, 'shared', 'in', 'b.yaml'), '');
+    for (let zone = 10; zone < 40; zone += 1) {
+      await mkdir(join(folder, 'many', `z${zone}`), { recursive: true });
+      await symlink('../../shared', join(folder, 'many', `z${zone}`, 'common'));
+    }
+    expect(await find('many/**/*.yaml')).toEqual({
+      files: ['many/z10/common/a.yaml', 'many/z10/common/in/b.yaml'],
+      unread: [],
+      outside: [],
+    });
+    expect((await find('many/{z10/common,z11/*/*}/*.yaml')).files).toEqual([
+      'many/z10/common/a.yaml',
+      'many/z11/common/in/b.yaml',
+    ]);
   });
 
   it('has nothing to tell of a folder that is not there', async () => {

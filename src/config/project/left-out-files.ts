@@ -1,8 +1,8 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isDynamicPattern } from 'tinyglobby';
-import { findFiles, HIDDEN, NODE_MODULES } from '../../files/find-files.ts';
+import { findFiles, NODE_MODULES } from '../../files/find-files.ts';
 import { exists } from '../../files/missing.ts';
+import { isPattern } from '../../files/path-pattern.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
 import { spanAt } from '../source-text.ts';
@@ -31,9 +31,8 @@ export async function leftOutFiles(project: ListedProject): Promise<readonly Dia
   const found = await findFiles({
     patterns: [...new Set(project.patterns.map(({ pattern }) => loosened(pattern)))],
     cwd: root,
-    ignore: [NODE_MODULES, HIDDEN],
-    caseSensitiveMatch: false,
-    expandDirectories: false,
+    passOver: NODE_MODULES,
+    anyCase: true,
   });
   const others = found.files.filter((path) => YAML_FILE.test(path) && path !== file && !matched.has(path));
   const diagnostics: Diagnostic[] = [];
@@ -63,11 +62,11 @@ const YAML_ENDING = '.{yaml,yml}';
 /** The pattern with both endings of YAML, and with the folders below its own; beside a file that is named, all others of its folder. */
 function loosened(pattern: string): string {
   const [last = '', ...folders] = pattern.split('/').reverse();
-  const name = isDynamicPattern(pattern)
+  const name = isPattern(pattern)
     ? last.replace(/\.(?:ya?ml|\{ya?ml,ya?ml\})$/iu, YAML_ENDING)
     : `*${YAML_ENDING}`;
   const below =
-    isDynamicPattern(pattern) && folders.length > 0 && !pattern.startsWith('*') && !pattern.includes('**');
+    isPattern(pattern) && folders.length > 0 && !pattern.startsWith('*') && !pattern.includes('**');
   return [...folders.reverse(), ...(below ? ['**'] : []), name].join('/');
 }
 

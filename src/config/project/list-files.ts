@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { isDynamicPattern } from 'tinyglobby';
 import type { FoundFiles } from '../../files/find-files.ts';
-import { findFiles, HIDDEN, NODE_MODULES } from '../../files/find-files.ts';
+import { findFiles, NODE_MODULES } from '../../files/find-files.ts';
+import { isPattern, MOST_SPELLINGS, spellOut } from '../../files/path-pattern.ts';
 import { whyMissing } from '../../files/unread.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
@@ -57,20 +57,8 @@ export async function listFiles(
 }
 
 async function matchPattern(root: string, pattern: string, projectFile: string): Promise<FoundFiles> {
-  const found = await findFiles({
-    patterns: [pattern],
-    cwd: root,
-    ignore: passedOver(pattern),
-    expandDirectories: false,
-    onlyFiles: true,
-    dot: !isDynamicPattern(pattern),
-  });
+  const found = await findFiles({ patterns: [pattern], cwd: root, passOver: NODE_MODULES });
   return { ...found, files: found.files.filter((file) => file !== projectFile) };
-}
-
-/** Folders in which nobody keeps files of a project, unless a pattern says so. */
-function passedOver(pattern: string): readonly string[] {
-  return /(?:^|[/{,])\./u.test(pattern) ? [NODE_MODULES] : [NODE_MODULES, HIDDEN];
 }
 
 function leaves(pattern: string): boolean {
@@ -83,7 +71,7 @@ async function nothingThere(
   projectFile: string,
 ): Promise<Diagnostic> {
   const slip = SLIPS.find(([written]) => written.test(pattern))?.[1];
-  if (isDynamicPattern(pattern)) {
+  if (isPattern(pattern)) {
     return finding('config/empty-glob', {
       message: `the pattern ${pattern} matches no file`,
       hint: slip ?? 'patterns are relative to the project file; remove it if there is nothing yet',
@@ -124,7 +112,7 @@ const SLIPS: readonly (readonly [RegExp, string])[] = [
  * What bounds a pattern of files. It becomes a regular expression, and each of its open places may be tried at every character of a name:
  * a pattern that has many of them would keep the reader busy for ever.
  */
-const MOST = { characters: 1000, openInSegment: 3, openFolders: 3 } as const;
+const MOST = { characters: 1000, openInPart: 3, openFolders: 3 } as const;
 
 /** The finding about a pattern that could take too long to match; nothing for one that cannot. */
 function tooOpen(pattern: string, where: SourceSpan): Diagnostic | undefined {
@@ -145,12 +133,15 @@ function problemOf(pattern: string): string | undefined {
   if (/(?<!\\)[()|]/u.test(pattern.replaceAll(LITERAL_GROUP, ''))) {
     return 'has a group in parentheses, which may match in too many ways';
   }
-  const segments = pattern.split('/');
-  if (segments.filter((segment) => segment === '**').length > MOST.openFolders) {
+  const ways = spellOut(pattern).map((one) => one.split('/'));
+  if (ways.length > MOST_SPELLINGS) {
+    return `stands for more than ${MOST_SPELLINGS} others, by \`/\` in its braces`;
+  }
+  if (ways.some((way) => way.filter((part) => part === '**').length > MOST.openFolders)) {
     return `has more than ${MOST.openFolders} \`**\``;
   }
-  return segments.some((segment) => (segment.match(OPEN) ?? []).length > MOST.openInSegment)
-    ? `has more than ${MOST.openInSegment} of \`*\`, \`+\` and \`{…}\` in one part of the path`
+  return ways.flat().some((part) => (part.match(OPEN) ?? []).length > MOST.openInPart)
+    ? `has more than ${MOST.openInPart} of \`*\`, \`+\` and \`{…}\` in one part of the path`
     : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { FoundFiles } from '../../files/find-files.ts';
-import { findFiles, HIDDEN, NODE_MODULES } from '../../files/find-files.ts';
+import { findFiles, NODE_MODULES } from '../../files/find-files.ts';
 import { isInside } from '../../files/inside.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../finding.ts';
@@ -69,9 +69,7 @@ async function filesAt(root: string, path: string): Promise<FoundFiles | undefin
     patterns: [path === root ? USUAL : '**/*.test.{yaml,yml}'],
     cwd: path,
     within: root,
-    ignore: [NODE_MODULES, HIDDEN],
-    expandDirectories: false,
-    onlyFiles: true,
+    passOver: NODE_MODULES,
   });
   return {
     files: files.map((file) => named(resolve(path, file))),
