@@ -51,7 +51,14 @@ for (const count of [1, 10, 100]) {
   try {
     const { baseUrl, token } = emulator;
     const result = await importScopes(
-      { cwd: folder, zones: zones.map(({ name }) => name), accounts: [], allZones: false, nameRules: false },
+      {
+        cwd: folder,
+        zones: zones.map(({ name }) => name),
+        accounts: [],
+        allZones: false,
+        nameRules: false,
+        unmanaged: false,
+      },
       {
         service: { kind: 'service', baseUrl, credentials: { kind: 'token', token } },
         env: {},

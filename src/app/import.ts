@@ -29,6 +29,8 @@ import type { ServiceOptions } from './service/service-options.ts';
 export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesRequest {
   /** Whether rules that nobody named get readable refs, to be adopted by an apply. */
   readonly nameRules: boolean;
+  /** Whether what no file declares comes to the files of scopes too that declare something. */
+  readonly unmanaged: boolean;
 }
 
 /** What came of one scope, with the texts of its files. */
@@ -148,7 +150,7 @@ async function importOne(wanted: WantedScope, shared: Shared): Promise<Made> {
     const names = await readManagedNames(client, whole, shared.managed);
     const cache = shared.cache(declared?.tokenEnv);
     return {
-      made: await importedFiles(whole, { ...shared, wanted, names, nameRules: shared.request.nameRules }),
+      made: await importedFiles(whole, { ...shared, ...shared.request, wanted, names }),
       keep: () => keepWholeScope(cache, whole, { kind: scope.kind, name }),
     };
   } catch (error) {

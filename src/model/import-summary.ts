@@ -16,6 +16,8 @@ export type ImportedScope =
       readonly rulesets: number;
       readonly rules: number;
       readonly leftOut: readonly LeftOut[];
+      /** Live rulesets with rules that no file declares and that were not asked for, as the files would call them. */
+      readonly unmanaged: readonly string[];
       /** What differs from live and stays as the files say it, with the reason. */
       readonly kept: readonly string[];
       /** Rules of the files that are not live and went out of them, each with the place where it stood. */

@@ -31,6 +31,7 @@ export async function follow(text: string, whole: WholeScope): Promise<ScopeFile
     },
     names: new Map(),
     nameRules: false,
+    unmanaged: true,
   });
 }
 

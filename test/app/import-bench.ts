@@ -47,7 +47,15 @@ export async function openImportBench(options: EmulatorOptions = {}): Promise<Im
     options: service,
     ...caller(emulator.token, (path, init) => fetch(emulator.baseUrl + path, init)),
     async import(request) {
-      const wanted = { cwd: folder, zones: [], accounts: [], allZones: false, nameRules: false, ...request };
+      const wanted = {
+        cwd: folder,
+        zones: [],
+        accounts: [],
+        allZones: false,
+        nameRules: false,
+        unmanaged: false,
+        ...request,
+      };
       const result = await importScopes(wanted, service, () => undefined);
       if (result.kind !== 'imported') {
         throw new Error(JSON.stringify(result));

@@ -46,6 +46,7 @@ async function imported(whole: WholeScope, before?: string): Promise<string | un
     wanted: declared === undefined ? wanted : { ...wanted, declared },
     names: new Map(),
     nameRules: false,
+    unmanaged: true,
   });
   return texts.get(FILE);
 }

@@ -161,6 +161,7 @@ async function importInto(
     wanted,
     names: new Map([[id(6), 'A rule\u0007 #6']]),
     nameRules: false,
+    unmanaged: true,
   });
 }
 

@@ -9,6 +9,7 @@ import type { LeftOut } from '../../model/import-summary.ts';
 import { objectsIn } from '../../model/json.ts';
 import { plainSecrets } from '../../model/plain-secrets.ts';
 import type { Scope } from '../../model/scope.ts';
+import { addressKey } from '../../model/ruleset.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { slug } from '../../model/slug.ts';
 import { entriesOf } from './entries.ts';
@@ -29,6 +30,8 @@ export interface ScopeFiles {
   readonly rulesets: number;
   readonly rules: number;
   readonly leftOut: readonly LeftOut[];
+  /** Live rulesets with rules that no file declares and that were not asked for, as the files would call them. */
+  readonly unmanaged: readonly string[];
   /** What differs from live and stays as the files say it, with the reason. */
   readonly kept: readonly string[];
   /** Rules that are not live and go out of the files, each with the place where it stood. */
@@ -43,12 +46,14 @@ export interface FilesContext {
   readonly wanted: Extract<WantedScope, { readonly kind: 'found' }>;
   readonly names: ManagedNames;
   readonly nameRules: boolean;
+  /** Whether what no file declares comes to the files of a scope too that declare something. */
+  readonly unmanaged: boolean;
 }
 
 /** The files of a scope as they have to be. Throws when they cannot be made so that a plan of them is empty. */
 export async function importedFiles(
   whole: WholeScope,
-  { home, wanted, names, nameRules }: FilesContext,
+  { home, wanted, names, nameRules, unmanaged }: FilesContext,
 ): Promise<ScopeFiles> {
   const name = wanted.declared?.scope.name ?? wanted.name;
   const { settings } = home;
@@ -56,12 +61,19 @@ export async function importedFiles(
   const { declared: desired } = wanted;
   const known = desired === undefined ? {} : { desired };
   const context = { settings, managed: names, nameRules, name, ...around, ...known };
-  const { declared, leftOut } = declareLive(whole, context);
+  const { declared: all, leftOut } = declareLive(whole, context);
+  // Presence is ownership: what the files of a scope leave out, they leave to others.
+  const managed = new Set(desired?.rulesets.map(({ address }) => addressKey(address)));
+  const takesAll = unmanaged || managed.size === 0;
+  const declared = takesAll ? all : all.filter(({ address }) => managed.has(addressKey(address)));
   const counts = {
     label: scopeLabel(whole.scope),
     rulesets: declared.length,
     rules: declared.reduce((sum, { ids }) => sum + ids.length, 0),
     leftOut,
+    unmanaged: all.flatMap((one) =>
+      declared.includes(one) || one.ids.length === 0 ? [] : [addressKey(one.address)],
+    ),
     inClear: declared.flatMap(secretsInClear),
   };
   if (home.kind === 'project' && desired !== undefined) {
@@ -72,7 +84,7 @@ export async function importedFiles(
       const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, newFile };
       const updated = updatedFiles(whole, made);
       const written = updated.kind === 'unchanged' ? { inClear: [] } : {};
-      const files = { ...counts, ...updated, ...written };
+      const files = { ...counts, ...updated, ...written, ...(takesAll ? {} : { leftOut: [] }) };
       const before = scopeFiles.map(({ document: { source } }) => [source.path, source.text] as const);
       const after = [...new Map([...before, ...files.texts])].map(([path, text]) => sourceText(path, text));
       const loaded =

@@ -15,6 +15,7 @@ export const IMPORT_FLAGS = {
 
 const FLAGS = {
   ...IMPORT_FLAGS,
+  unmanaged: switchFlag('Also declare what no file declares'),
   ...LIVE_FLAGS,
 };
 
@@ -28,12 +29,14 @@ export const importCommand = command({
   text: `Writes live state as YAML: a project file, and one file for each zone and
 account. In an existing project, it updates what changed and keeps the rest,
 including comments; without a name, it takes the zones and accounts that the
-project declares. A plan afterwards is empty. Nothing is written to the
+project declares. Of a zone that the files declare already, it follows what
+they declare; --unmanaged adds the rest. A plan afterwards is empty. Nothing is written to the
 service.`,
   examples: [
     ['rulewright import --zone shop.example', 'one zone'],
     ['rulewright import --account "Example Shop"', 'an account, without its zones'],
     ['rulewright import', 'what the project declares'],
+    ['rulewright import --unmanaged', 'the same, and what no file declares yet'],
     ['rulewright import --all-zones --out rules', 'every zone that the token can read'],
     ['rulewright import --all-zones --account Shop', 'an account and its zones'],
     ['rulewright import --zone shop.example --name-rules', 'with readable refs'],

@@ -52,6 +52,7 @@ export async function importInto(
     accounts: flags.account ?? [],
     allZones: flags.allZones === true,
     nameRules: flags.nameRules === true,
+    unmanaged: flags.unmanaged === true,
     variables: selection.variables ?? new Map(),
   };
   const result = await startProgress(context, flags, (report) => importScopes(request, options, report));

@@ -1,5 +1,6 @@
 import type { ImportedScope, ImportSummary, LeftOut } from '../../model/import-summary.ts';
 import { counted } from '../count.ts';
+import { someNames } from '../../model/some-names.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { hintLines, messageLines } from '../lines/message.ts';
 import type { Line } from '../layout.ts';
@@ -42,6 +43,7 @@ export function importText(summary: ImportSummary, look: Look): string {
         span('strong', `Imported ${counted(done.length, 'scope')}`),
         `: ${counted(written.length, 'file')} written, ${counted(requests, 'request')}.`,
       ),
+      ...unmanagedLines(done),
       ...(done.some(({ kept }) => kept.length > 0)
         ? [line(0, 'Some differences stay: rulewright plan shows them.')]
         : []),
@@ -74,6 +76,18 @@ function countLines(kind: DoneScope['kind'], count: number): readonly Line[] {
   return count === 0
     ? []
     : [line(0, span('dim', `${kind.padEnd(9)} ${counted(count, noun)}; --verbose shows each`))];
+}
+
+/** What is live and was left to others. */
+function unmanagedLines(done: readonly DoneScope[]): readonly Line[] {
+  const names = done.flatMap(({ scope, unmanaged }) => unmanaged.map((name) => `${scope}/${name}`));
+  const stand = names.length === 1 ? 'ruleset is' : 'rulesets are';
+  return names.length === 0
+    ? []
+    : messageLines(
+        0,
+        `${names.length} more ${stand} live, and no file declares ${names.length === 1 ? 'it' : 'them'}: ${someNames(names, 3)}. rulewright import --unmanaged adds ${names.length === 1 ? 'it' : 'them'}.`,
+      );
 }
 
 function doneLines(scope: DoneScope): readonly Line[] {

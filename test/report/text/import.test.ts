@@ -5,7 +5,18 @@ import { importText } from '../../../src/report/text/import.ts';
 type Done = Exclude<ImportedScope, { readonly kind: 'failed' }>;
 
 function imported(kind: Done['kind'], scope: string): Done {
-  return { kind, scope, files: [], rules: 1, rulesets: 1, leftOut: [], kept: [], removed: [], inClear: [] };
+  return {
+    kind,
+    scope,
+    files: [],
+    rules: 1,
+    rulesets: 1,
+    leftOut: [],
+    unmanaged: [],
+    kept: [],
+    removed: [],
+    inClear: [],
+  };
 }
 
 it('counts the scopes in which nothing is new where they are many', () => {
