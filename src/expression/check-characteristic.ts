@@ -1,6 +1,7 @@
 import { CATALOGUE, FIELDS } from './catalogue.ts';
 import { checkExpression } from './check.ts';
 import { finding } from './check/finding.ts';
+import { nearestName } from './check/near-name.ts';
 import type { Finding } from './check/finding.ts';
 import { encodeBytes } from './values/bytes.ts';
 
@@ -27,6 +28,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'cf.bot_management.ja4',
 ]);
 
+const MAP_NAMES = ['headers', 'cookies', 'uri.args', 'body.form'].map((map) => `http.request.${map}`);
 const MAPS = /^http\.request\.(headers|cookies|uri\.args|body\.form)\["((?:[^"\\]|\\.)+)"\]$/u;
 const LOOKUP =
   /^lookup_json_(?:string|integer)\(\s*http\.request\.(?:body\.raw|jwt\.claims\["[^"]+"\]\[0\])\s*(?:,\s*(?:"(?:[^"\\]|\\.)*"|\d+)\s*)+\)$/u;
@@ -72,9 +74,12 @@ export function checkCharacteristic(text: string): readonly Finding[] {
     const fix = { span, replacement: meant };
     return [finding('expression/characteristic', { message, span, hint: `use ${meant}`, fix })];
   }
+  const near = nearestForm(meant);
   const hint = CATALOGUE.fields.has(text)
     ? 'it is a field, but not known as a characteristic'
-    : 'characteristics are names such as ip.src, or http.request.headers["name"]';
+    : near === undefined
+      ? 'characteristics are names such as ip.src, or http.request.headers["name"]'
+      : `did you mean ${near}?`;
   return [finding('expression/characteristic', { message, span, hint })];
 }
 
@@ -100,6 +105,13 @@ function meantBy(text: string): string {
   const [, name = text, key] = /^([^["]*)\[["'](.*)["']\](?:\[(?:\d+|\*)\])?$/u.exec(text.trim()) ?? [];
   const field = name.trim().toLowerCase();
   return key === undefined ? field : `${field}["${field.endsWith('.headers') ? key.toLowerCase() : key}"]`;
+}
+
+/** The form that a mistyped one most likely means. */
+function nearestForm(text: string): string | undefined {
+  const [, name = '', item = ''] = /^([^[]*)(.*)$/su.exec(text) ?? [];
+  const near = nearestName(name, item === '' ? NAMES : MAP_NAMES);
+  return near === undefined ? undefined : meantBy(`${near}${item}`);
 }
 
 function oldName(text: string): readonly Finding[] {

@@ -202,6 +202,18 @@ describe('checkCharacteristic', () => {
   });
 
   test.each([
+    ['ip.scr', 'did you mean ip.src?'],
+    ['ip.src.contry', 'did you mean ip.src.country?'],
+    ['cf.colo_id', 'did you mean cf.colo.id?'],
+    ['http.request.header["X-Key"]', 'did you mean http.request.headers["x-key"]?'],
+    ['http.request.cookie["Session"][0]', 'did you mean http.request.cookies["Session"]?'],
+    ['ssl', 'it is a field, but not known as a characteristic'],
+    ['user', 'characteristics are names such as ip.src, or http.request.headers["name"]'],
+  ])('asks of %s: %s', (text, hint) => {
+    expect(checkCharacteristic(text)).toMatchObject([{ code: 'expression/characteristic', hint }]);
+  });
+
+  test.each([
     ['http.request.headers["x"][0]', 'http.request.headers["x"]'],
     ['http.request.headers["X-Api-Key"]', 'http.request.headers["x-api-key"]'],
     ["http.request.headers['X-Api-Key'][*]", 'http.request.headers["x-api-key"]'],
