@@ -1,5 +1,6 @@
 import type { ServiceError, ServiceErrorItem } from '../../api/service-error.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { objectOf, textOf, textsIn } from '../../model/json.ts';
 import type { Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { ServiceRefusal } from '../../model/outcome.ts';
@@ -44,22 +45,43 @@ function entryOf(item: ServiceErrorItem, write: Write): JsonObject | null {
 
 /**
  * The one rule that a message without a pointer is about: its expression stands there, as in
- * `'<expression>' is not a valid value for …`, or it uses the field that the plan does not have (api.md 1.6).
+ * `'<expression>' is not a valid value for …`, or it uses what the plan does not have (api.md 1.6).
  */
 function quoted(message: string, rules: readonly JsonObject[]): JsonObject | undefined {
-  const field = /use of field ([\w.]+) is not allowed/.exec(message)?.[1];
-  const found = rules.filter(
-    ({ expression }) =>
-      typeof expression === 'string' &&
-      expression !== '' &&
-      (message.includes(`'${expression}'`) || (field !== undefined && uses(expression, field))),
-  );
+  const lacking = lackingUse(message);
+  const found = rules.filter((rule) => {
+    const expression = textOf(rule['expression']);
+    return (expression !== '' && message.includes(`'${expression}'`)) || lacking?.(rule) === true;
+  });
   return found.length === 1 ? found[0] : undefined;
 }
 
-function uses(expression: string, field: string): boolean {
-  const at = expression.indexOf(field);
-  return at !== -1 && !/^[\w.]/.test(expression.slice(at + field.length));
+/** Whether a rule uses what a message says that the plan does not have; nothing for other messages. */
+function lackingUse(message: string): ((rule: JsonObject) => boolean) | undefined {
+  const [, what = ''] = /the use of (.+?) is not allowed/.exec(message) ?? [];
+  const [, field, action] = /^(?:field ([\w.]+)|the (\w+) action)$/.exec(what) ?? [];
+  if (field !== undefined) {
+    return (rule) => textsOf(rule).some((text) => uses(text, field));
+  }
+  if (action !== undefined) {
+    return (rule) => rule['action'] === action;
+  }
+  return what === 'operator Matches'
+    ? (rule) => textsOf(rule).some((text) => /\bmatches\b|~/.test(text.replaceAll(QUOTED, '')))
+    : undefined;
+}
+
+const QUOTED = /"(?:\\.|[^"\\])*"/gs;
+
+/** What a rule says in the rules language. */
+function textsOf({ expression, ratelimit }: JsonObject): readonly string[] {
+  const { counting_expression: counting, characteristics } = objectOf(ratelimit);
+  return [textOf(expression), textOf(counting), ...textsIn(characteristics)];
+}
+
+function uses(text: string, field: string): boolean {
+  const at = text.indexOf(field);
+  return at !== -1 && !/^[\w.]/.test(text.slice(at + field.length));
 }
 
 function ruleOf({ id, ref }: JsonObject, { step, live }: Written): Pick<ServiceRefusal, 'rule' | 'cause'> {

@@ -41,7 +41,7 @@ it('sends a rule that stays as it was read, with every field that this version d
   expect(withUntouchedRules(PUT, liveRuleset([KEPT]), 'by-id')).toBe(PUT);
 });
 
-it('leads errors of the service back to rules: by pointer, by quoted expression, by field, or not at all', () => {
+it('leads errors of the service back to rules: by pointer, by quoted expression, by what the plan lacks, or not at all', () => {
   const rules = ['a', 'b', 'c'].map((ref, index) =>
     desiredRule({
       ref,
@@ -52,6 +52,13 @@ it('leads errors of the service back to rules: by pointer, by quoted expression,
   const desired = desiredRuleset([
     ...rules,
     desiredRule({ ref: 'd', expression: 'http.request.body.raw contains "x"' }),
+    desiredRule({ ref: 'e', expression: 'http.host matches "~" or http.host eq "matches"' }),
+    desiredRule({ ref: 'f', expression: 'http.host eq "it matches"', action: 'log' }),
+    desiredRule({
+      ref: 'g',
+      expression: 'ssl',
+      ratelimit: { characteristics: ['cf.colo.id', 'lower(http.host)', 'http.request.headers["x"]'] },
+    }),
   ]);
   const { step } = planRuleset({
     scope: { kind: 'zone', id: id(9), name: 'x.example', accountId: id(8) },
@@ -78,6 +85,13 @@ it('leads errors of the service back to rules: by pointer, by quoted expression,
       { message: 'wrong', pointer: '/rules/1/expression', code: 20127 },
       { message: `'http.host eq "c.example"' is not a valid value for expression because it is not` },
       { message: 'not entitled: the use of field http.request.body.raw is not allowed' },
+      { message: 'not entitled: the use of operator Matches is not allowed, a Business plan is required' },
+      { message: 'not entitled: the use of the log action is not allowed, an Enterprise plan is required' },
+      {
+        message:
+          'not entitled: the use of field http.request.headers is not allowed, a higher plan is required',
+      },
+      { message: 'not entitled: the use of field http.host is not allowed' },
       { message: 'exceeded the maximum number of rules' },
     ],
   });
@@ -85,9 +99,14 @@ it('leads errors of the service back to rules: by pointer, by quoted expression,
     { rule: 'b', cause: { line: 11 }, pointer: '/rules/1/expression', code: 20127 },
     { rule: 'c', cause: { line: 12 } },
     { rule: 'd' },
+    { rule: 'e' },
+    { rule: 'f' },
+    { rule: 'g' },
+    { message: 'not entitled: the use of field http.host is not allowed' },
     { message: 'exceeded the maximum number of rules' },
   ]);
-  expect(refusalsOf(error, write, { step, live: null })[3]?.rule).toBeUndefined();
+  const last = refusalsOf(error, write, { step, live: null }).slice(-2);
+  expect(last.map(({ rule }) => rule)).toEqual([undefined, undefined]);
 });
 
 it('leads the error of a single operation, or about a rule that stays, back to the rule', () => {
