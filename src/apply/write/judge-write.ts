@@ -61,7 +61,7 @@ export async function judgeAnswer(
     return conflict(task, { history, ours: answer, now: answer });
   }
   return wrong.length === 0 && BigInt(answer.version) >= wanted
-    ? landed(task, expected, answer)
+    ? landed(expected, answer)
     : {
         kind: 'failed',
         code: 'apply/unexpected-result',
@@ -95,15 +95,11 @@ export async function findWrite(
   }
   return isShared(history)
     ? conflict(task, { history, ours: history.ours, now: live })
-    : landed(task, expected, live);
+    : landed(expected, live);
 }
 
-function landed({ before }: WriteTask, expected: Expectation, ruleset: LiveRuleset): Landed {
-  return {
-    kind: 'landed',
-    ruleset,
-    normalised: normalisedRules(expected, { before, actual: ruleset }),
-  };
+function landed(expected: Expectation, ruleset: LiveRuleset): Landed {
+  return { kind: 'landed', ruleset, normalised: normalisedRules(expected, ruleset) };
 }
 
 /** Whether versions since the base are of somebody else, or may be. */

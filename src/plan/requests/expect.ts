@@ -2,6 +2,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { FieldChange } from '../../model/change.ts';
 import { jsonEqual } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { canonicalContent } from '../../model/normalise.ts';
 import type { NormalisedRule } from '../../model/outcome.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { contentFromWire, contentToWire, identicalContent } from '../../model/rule-fields.ts';
@@ -159,25 +160,19 @@ export function deviations(expected: Expectation, actual: Expectation): readonly
 
 /**
  * Fields that the service keeps in another form than they were sent, in rules that do not deviate: what
- * `normalise` makes equal, expressions in other words, values that the service filled in. What it had filled in
- * `before` the write is left out.
+ * `normalise` makes equal, expressions in other words, values that the service chose. What it fills into every such rule is left out:
+ * that a skip is logged unless the file says otherwise is no news.
  */
-export function normalisedRules(
-  expected: Expectation,
-  { before, actual }: { readonly before: LiveRuleset | null; readonly actual: LiveRuleset },
-): readonly NormalisedRule[] {
+export function normalisedRules(expected: Expectation, actual: LiveRuleset): readonly NormalisedRule[] {
   const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
-  const earlier = new Map(before?.rules.map((rule) => [rule.id, rule]));
   return expected.rules.flatMap((rule): readonly NormalisedRule[] => {
     const live = byRef.get(rule.ref);
     if (live === undefined || identicalContent(rule.content, live.content)) {
       return [];
     }
-    const had = earlier.get(live.id);
-    const wire = had === undefined ? null : contentToWire(had.content);
+    const usual = canonicalContent(rule.content);
     const fields = fieldChanges(contentToWire(rule.content), contentToWire(live.content)).filter(
-      (field) =>
-        field.kind !== 'added' || wire === null || !jsonEqual(valueAt(wire, field.path), field.after),
+      (field) => field.kind !== 'added' || !jsonEqual(valueAt(usual, field.path), field.after),
     );
     return fields.length === 0 ? [] : [{ rule: rule.ref, fields }];
   });
