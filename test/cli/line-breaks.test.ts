@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { rulewright } from './in-process.ts';
 
-const CONVERT = ['firewall', 'convert', 'blog.example', '--order', 'priority'];
+const CONVERT = ['firewall', 'convert', 'blog.example', '--order', 'priority', '--emulator'];
 const BARE_LF = /(?<!\r)\n/u;
 
 /** A project of which each line ends with CR LF. */
@@ -19,8 +19,9 @@ async function crlfProject() {
     'zone: blog.example\r\nentrypoints:\r\n  http_request_transform:\r\n    rules: []\r\n',
   );
   return {
-    run: async (words: readonly string[]) => (await rulewright([...words, '--emulator'], { cwd })).code,
+    run: async (words: readonly string[]) => (await rulewright(words, { cwd })).code,
     read: (file: string) => readFile(join(cwd, file), 'utf8'),
+    write: (file: string, text: string) => writeFile(join(cwd, file), text),
   };
 }
 
@@ -31,12 +32,36 @@ test('a zone file that convert adds to keeps CR LF', async () => {
   expect(text).toContain('    rules: []\r\n');
   expect(text).toContain('- ref: firewall-rule-');
   expect(text).not.toMatch(BARE_LF);
-  expect(await run(['plan'])).toBe(0);
+  expect(await run(['plan', '--emulator'])).toBe(0);
+});
+
+test('a file that fmt and --fix change keeps CR LF', async () => {
+  const { run, read, write } = await crlfProject();
+  await write(
+    'zones/blog.yaml',
+    'zone: "blog.example"\r\nentrypoints:\r\n  http_request_firewall_custom:\r\n    rules:\r\n      - expression: |\r\n          ip.geoip.country eq "DE"\r\n          and ssl\r\n        action: block\r\n',
+  );
+  expect(await run(['validate', '--fix'])).toBe(0);
+  const fixed = await read('zones/blog.yaml');
+  expect(fixed).toContain('ip.src.country eq "DE"\r\n');
+  expect(fixed).not.toMatch(BARE_LF);
+  expect(await run(['fmt'])).toBe(0);
+  const formatted = await read('zones/blog.yaml');
+  expect(formatted).toContain('zone: blog.example\r\n');
+  expect(formatted).not.toMatch(BARE_LF);
+  expect(await run(['fmt', '--check'])).toBe(0);
+});
+
+test('a file that has both line breaks gets LF from fmt', async () => {
+  const { run, read, write } = await crlfProject();
+  await write('zones/blog.yaml', 'zone: blog.example\r\nentrypoints: {}\n');
+  expect(await run(['fmt'])).toBe(0);
+  expect(await read('zones/blog.yaml')).toBe('zone: blog.example\nentrypoints: {}\n');
 });
 
 test('a project file that import names new files in keeps CR LF', async () => {
   const { run, read } = await crlfProject();
-  expect(await run(['import', '--account', 'Example Shop'])).toBe(0);
+  expect(await run(['import', '--account', 'Example Shop', '--emulator'])).toBe(0);
   const text = await read('rulewright.yaml');
   expect(text).toContain('  - accounts/*.yaml\r\n');
   expect(text).not.toMatch(BARE_LF);

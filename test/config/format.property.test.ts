@@ -315,7 +315,15 @@ test('what files with packs, variables and labels want, and their comments, are 
       expect(wanted.errors).toEqual([]);
       expect(desired(after)).toEqual(wanted);
       expect(formatted(after)).toEqual(after);
+      expect(formatted(withCrlf(before))).toEqual(withCrlf(after));
     }),
     { numRuns: propertyRuns() },
   );
 });
+
+/** The same texts as another editor writes them. */
+function withCrlf(texts: Texts): Texts {
+  return Object.fromEntries(
+    Object.entries(texts).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]),
+  );
+}

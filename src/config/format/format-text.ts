@@ -3,6 +3,7 @@ import type { Document, YAMLMap } from 'yaml';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { jsonEqual } from '../../model/json.ts';
+import { withBreaksOf } from '../line-breaks.ts';
 import { sourceText } from '../source-text.ts';
 import type { SourceText } from '../source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
@@ -26,14 +27,15 @@ export type FormattedText =
 
 /**
  * A file of a project in our style: keys in their order, quotes only where they are needed, conditions in canonical form, long texts
- * folded. What it says, and every comment, stays; the result is read again to be sure of both. Formatting twice changes nothing.
+ * folded. What it says, every comment, and CR LF at the ends of all lines stay; the result is read again to be sure of the first two.
+ * Formatting twice changes nothing.
  */
 export function formatText(source: SourceText): FormattedText {
   const { document, diagnostics } = parseYaml(source);
   if (document === undefined) {
     return { kind: 'invalid', diagnostics };
   }
-  const text = settled(source.text);
+  const text = withBreaksOf(source.text, settled(source.text));
   if (text === source.text) {
     return { kind: 'formatted', text };
   }
