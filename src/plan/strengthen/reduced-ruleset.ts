@@ -36,7 +36,7 @@ export function reducedRuleset({ step, desired, live, accepted }: Reduction): De
   const declared = new Set(desired.rules.flatMap(({ ref, id }) => [ref, id]));
   // What may differ as a whole keeps its content; where it stands, the files say if they name it.
   const isOurs = (ref: string, id: string): boolean =>
-    owns(ownership, { ref, id }) && (!isIgnored(ignore, ref) || declared.has(ref) || declared.has(id));
+    owns(ownership, { ref }) && (!isIgnored(ignore, ref) || declared.has(ref) || declared.has(id));
   const list: Listed[] = (live?.rules ?? []).flatMap(({ ref, id, content }): readonly Listed[] => {
     const key = entryKey({ kind: 'live', id });
     const change = made.get(key);
