@@ -24,7 +24,7 @@ export interface CliContext {
   readonly lines: () => AsyncIterable<string>;
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
-  /** What waiting goes by; the clock of the machine unless given. */
+  /** What waiting and the days of the cache go by; the clock of the machine unless given. */
   readonly clock?: NonNullable<ServiceOptions['clock']> | undefined;
   /** Called before the first connection; nothing is done unless given. */
   readonly beforeConnecting?: NonNullable<ServiceOptions['beforeConnecting']> | undefined;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { isJsonArray } from '../../src/model/json.ts';
+import { createFakeClock } from '../fake-clock.ts';
 import { rulewright } from './in-process.ts';
 
 /** A request that a command sent. */
@@ -12,7 +13,7 @@ export interface SentRequest {
   readonly path: string;
 }
 
-/** An empty folder before a service of its own; `run` answers what a command, which has to succeed, sent. */
+/** An empty folder before a service of its own; `run` answers what a command, which has to succeed, sent by its clock. */
 export async function countedService() {
   const root = await mkdtemp(join(tmpdir(), 'rulewright-counted-'));
   onTestFinished(() => rm(root, { recursive: true }));
@@ -23,12 +24,13 @@ export async function countedService() {
     CLOUDFLARE_API_TOKEN: emulator.token,
     ORIGIN_SECRET: 'a-secret-of-4711',
   };
+  const clock = createFakeClock(Date.now());
   const run = async (argv: string): Promise<readonly SentRequest[]> => {
-    const ended = await rulewright(argv.split(' '), { cwd: root, env });
+    const ended = await rulewright(argv.split(' '), { cwd: root, env, clock });
     expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('error')]);
     return sentSince(emulator.controlUrl);
   };
-  return { root, emulator, env, run };
+  return { root, emulator, env, clock, run };
 }
 
 async function sentSince(controlUrl: string): Promise<readonly SentRequest[]> {

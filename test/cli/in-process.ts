@@ -15,7 +15,7 @@ export interface Setting {
   /** The texts that answer questions for one, in their order. */
   readonly typed?: readonly string[];
   readonly signal?: AbortSignal;
-  /** What waiting goes by. */
+  /** What waiting and the days of the cache go by. */
   readonly clock?: Clock;
   /** What comes on stdin. */
   readonly input?: string;

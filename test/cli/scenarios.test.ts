@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../src/api/clock.ts';
+import { createFakeClock } from '../fake-clock.ts';
 import { actInDashboard } from './dashboard.ts';
 import type { Ended } from './in-process.ts';
 import { rulewright } from './in-process.ts';
@@ -16,6 +18,9 @@ import { startService } from './scenario-service.ts';
 const FOLDER = new URL('scenarios/', import.meta.url);
 const UPDATE = process.env['RULEWRIGHT_UPDATE_SCENARIOS'] === '1';
 
+/** A day on which drift reads no zone of a scenario in full, whatever is cached. */
+const DAY = Date.UTC(2026, 0, 2);
+
 /** Sections that tell how a command ended and are always there. */
 const ALWAYS = ['exit', 'stdout', 'stderr'];
 
@@ -26,6 +31,7 @@ interface Stage {
   readonly cwd: string;
   readonly service: ScenarioService;
   readonly env: Record<string, string>;
+  readonly clock: Clock;
 }
 
 /** Text without what differs from run to run. */
@@ -49,6 +55,7 @@ async function runCommand(section: Section, stage: Stage): Promise<Ended> {
     {
       cwd: stage.cwd,
       env: stage.env,
+      clock: stage.clock,
       ...(answer === undefined ? {} : { answer }),
     },
   );
@@ -152,7 +159,7 @@ describe.concurrent('scenarios', () => {
     const service = await startService(sections);
     const env = { CLOUDFLARE_BASE_URL: service.baseUrl, CLOUDFLARE_API_TOKEN: service.token };
     try {
-      const played = await play(complete(sections), { cwd, service, env });
+      const played = await play(complete(sections), { cwd, service, env, clock: createFakeClock(DAY) });
       const actual = formatScenario({ title, sections: withoutEmpty(played) });
       if (UPDATE) {
         await writeFile(path, actual);

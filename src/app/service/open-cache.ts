@@ -1,4 +1,5 @@
 import type { Credentials } from '../../api/credentials.ts';
+import type { Clock } from '../../api/clock.ts';
 import { systemClock } from '../../api/clock.ts';
 import { cacheCipher } from '../../live/cache-cipher.ts';
 import { openCacheFiles } from '../../live/cache-files.ts';
@@ -18,13 +19,14 @@ export interface CacheChoice {
 /** Opens the part of a cache that one set of credentials can read. */
 export function openCache(
   { folder, sweepDays }: CacheChoice,
-  asked: { readonly service: string; readonly credentials: Credentials },
+  asked: { readonly service: string; readonly credentials: Credentials; readonly clock: Clock },
   report: Report,
 ): RulesetCache {
   const tell = (problem: string): void => report({ kind: 'cache', problem });
   const cipher = cacheCipher(asked.service, asked.credentials);
-  const files = openCacheFiles({ folder, cipher, clock: systemClock, tell });
-  return counted(versionCache({ files, clock: systemClock, sweepDays, tell }), report);
+  const { clock } = asked;
+  const files = openCacheFiles({ folder, cipher, clock, tell });
+  return counted(versionCache({ files, clock, sweepDays, tell }), report);
 }
 
 /** The same cache, which tells what it was asked for and whether it knew. */

@@ -116,7 +116,7 @@ function openCaches(
   started: Started,
   report: Report,
 ): Pick<Service<unknown>, 'cache' | 'close'> {
-  const { cache: choice, sensitive = [], missing = [] } = options;
+  const { cache: choice, clock = systemClock, sensitive = [], missing = [] } = options;
   const caches = new Map<string, RulesetCache>();
   return {
     cache(tokenEnv) {
@@ -128,13 +128,16 @@ function openCaches(
       const credentials = credentialsFor(options, started.credentials, tokenEnv);
       const known =
         caches.get(key) ??
-        redactingCache(openCache(choice, { service: started.identity, credentials }, report), sensitive);
+        redactingCache(
+          openCache(choice, { service: started.identity, credentials, clock }, report),
+          sensitive,
+        );
       caches.set(key, known);
       return known;
     },
     async close() {
       if (choice !== undefined && caches.size > 0) {
-        await tidyCache(choice.folder, systemClock);
+        await tidyCache(choice.folder, clock);
       }
     },
   };

@@ -35,7 +35,7 @@ export interface ServiceOptions {
   readonly bound?: RequestBound | undefined;
   /** What was read before may serve; none unless given, and never for the embedded service. */
   readonly cache?: CacheChoice | undefined;
-  /** What waiting goes by; the clock of the machine unless given. */
+  /** What waiting and the days of the cache go by; the clock of the machine unless given. */
   readonly clock?: Clock | undefined;
   /** Stops the run between requests. */
   readonly signal?: AbortSignal | undefined;
