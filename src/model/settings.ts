@@ -1,3 +1,4 @@
+import type { JsonValue } from './json.ts';
 import type { AllowableKind } from './plan.ts';
 
 /** A count, or a share of what there is. */
@@ -41,3 +42,12 @@ export const DEFAULT_SAFETY: Safety = {
   everyRequest: 'warn',
   allow: [],
 };
+
+/** A setting as the files have it: one that judges plans, one that says what is ours, or one that takes from the environment. */
+export interface GuardSetting {
+  readonly kind: 'safety' | 'ownership' | 'environment';
+  readonly value: JsonValue;
+}
+
+/** What guards depend on, by where it stands in the files. */
+export type GuardSettings = ReadonlyMap<string, GuardSetting>;

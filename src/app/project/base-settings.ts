@@ -5,10 +5,9 @@ import type { ReadSource } from '../../config/project/read-source.ts';
 import type { OutlinedProject } from '../../config/load-project.ts';
 import { sourceText } from '../../config/source-text.ts';
 import { RulewrightError } from '../../model/error.ts';
-import type { JsonValue } from '../../model/json.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { GuardFinding } from '../../model/plan.ts';
-import type { Safety } from '../../model/settings.ts';
+import type { GuardSetting, GuardSettings, Safety } from '../../model/settings.ts';
 import { DEFAULT_SAFETY } from '../../model/settings.ts';
 import { compareSettings } from '../../plan/guard/settings.ts';
 import type { RevisionFiles } from './revision-project.ts';
@@ -28,8 +27,8 @@ export async function guardsOfRevision(
   project: Pick<OutlinedProject, 'file' | 'all' | 'textOf'>,
   base: RevisionFiles,
 ): Promise<GuardBase> {
-  const before = new Map<string, JsonValue>();
-  const now = new Map<string, JsonValue>();
+  const before = new Map<string, GuardSetting>();
+  const now = new Map<string, GuardSetting>();
   let safety = DEFAULT_SAFETY;
   for (const path of project.all) {
     if (base.has(path)) {
@@ -45,7 +44,7 @@ export async function guardsOfRevision(
 }
 
 /** A file that cannot be read says nothing of guards; that the revision is not valid is told besides. */
-function settingsOf(read: ReadSource): ReturnType<typeof guardSettings> {
+function settingsOf(read: ReadSource): GuardSettings {
   return read.kind === 'read' ? guardSettings(read.source) : new Map();
 }
 

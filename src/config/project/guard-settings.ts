@@ -1,13 +1,11 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonObject, listOf } from '../../model/json.ts';
+import type { GuardSetting, GuardSettings } from '../../model/settings.ts';
 import type { SourceText } from '../source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 
-/**
- * What the guards of a project depend on, by where it stands: `safety`, `ownership`, `ignore`, and the rules
- * that say `adopt`; and what the files take from the environment: `env` and `token_env`. Taken from one of its files as it is, whether valid or not.
- */
-export function guardSettings(source: SourceText): ReadonlyMap<string, JsonValue> {
+/** What the guards of a project depend on, taken from one of its files as it is, whether valid or not. */
+export function guardSettings(source: SourceText): GuardSettings {
   const value = parseYaml(source).document?.value;
   return new Map(
     isJsonObject(value)
@@ -16,15 +14,15 @@ export function guardSettings(source: SourceText): ReadonlyMap<string, JsonValue
   );
 }
 
-type Setting = readonly [place: string, value: JsonValue];
+type Setting = readonly [place: string, setting: GuardSetting];
 
 function settingsOf(value: JsonObject): readonly Setting[] {
   const entryPoints = isJsonObject(value['entrypoints']) ? Object.entries(value['entrypoints']) : [];
   const rulesets = listOf(value['rulesets']).map((body, index) => [rulesetName(body, index), body] as const);
   return [
-    ...membersOf('safety', value['safety']),
-    ...membersOf('env', value['env']),
-    ...(value['token_env'] === undefined ? [] : [['token_env', value['token_env']] as const]),
+    ...membersOf('safety', value['safety'], 'safety'),
+    ...membersOf('env', value['env'], 'environment'),
+    ...settingAt('token_env', value['token_env'], 'environment'),
     ...levelSettings('', value),
     ...(value['pack'] === undefined ? [] : adopting('pack', value)),
     ...[...entryPoints, ...rulesets].flatMap(([name, body]) =>
@@ -34,28 +32,39 @@ function settingsOf(value: JsonObject): readonly Setting[] {
 }
 
 function levelSettings(prefix: string, body: JsonObject): readonly Setting[] {
-  const { ignore } = body;
   return [
-    ...membersOf(`${prefix}ownership`, body['ownership']),
-    ...(ignore === undefined ? [] : [[`${prefix}ignore`, ignore] as const]),
+    ...membersOf(`${prefix}ownership`, body['ownership'], 'ownership'),
+    ...settingAt(`${prefix}ignore`, body['ignore'], 'ownership'),
   ];
 }
 
-function membersOf(name: string, value: JsonValue | undefined): readonly Setting[] {
+function membersOf(
+  name: string,
+  value: JsonValue | undefined,
+  kind: GuardSetting['kind'],
+): readonly Setting[] {
   return isJsonObject(value)
-    ? Object.entries(value).map(([key, member]) => [`${name}.${key}`, member] as const)
+    ? Object.entries(value).flatMap(([key, member]) => settingAt(`${name}.${key}`, member, kind))
     : [];
+}
+
+function settingAt(
+  place: string,
+  value: JsonValue | undefined,
+  kind: GuardSetting['kind'],
+): readonly Setting[] {
+  return value === undefined ? [] : [[place, { kind, value }]];
 }
 
 function adopting(name: string, body: JsonObject): readonly Setting[] {
   const rules = listOf(body['rules']);
   return rules.flatMap((rule, index): readonly Setting[] => {
-    if (!isJsonObject(rule) || rule['adopt'] === undefined) {
+    if (!isJsonObject(rule)) {
       return [];
     }
     const { ref, id, adopt } = rule;
     const label = typeof ref === 'string' ? ref : typeof id === 'string' ? id : `number ${index + 1}`;
-    return [[`${name} rule ${label} adopt`, adopt]];
+    return settingAt(`${name} rule ${label} adopt`, adopt, 'ownership');
   });
 }
 

@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../src/model/json.ts';
+import { guardSettings } from '../../../src/config/project/guard-settings.ts';
+import { sourceText } from '../../../src/config/source-text.ts';
+import type { GuardSettings } from '../../../src/model/settings.ts';
 import { compareSettings } from '../../../src/plan/guard/settings.ts';
 
-const settings = (entries: Readonly<Record<string, JsonValue>>) => new Map(Object.entries(entries));
+/** The settings of files, as they are read. */
+const settings = (files: Readonly<Record<string, string>>): GuardSettings =>
+  new Map(Object.entries(files).flatMap(([path, text]) => [...guardSettings(sourceText(path, text))]));
 
 describe('compareSettings', () => {
   it('refuses every setting of guards that came, went or changed, by its place', () => {
     const found = compareSettings(
-      settings({ 'rulewright.yaml safety.max_deleted': '30%', 'zones/a.yaml ownership.rules': ['a-*'] }),
       settings({
-        'rulewright.yaml safety.max_deleted': '90%',
-        'zones/a.yaml http_ratelimit rule x adopt': true,
+        'rulewright.yaml': 'safety: { max_deleted: 30% }',
+        'zones/a.yaml': 'ownership: { rules: [a-*] }',
+      }),
+      settings({
+        'rulewright.yaml': 'safety: { max_deleted: 90% }',
+        'zones/a.yaml': 'entrypoints: { http_ratelimit: { rules: [{ ref: x, adopt: true }] } }',
       }),
     );
     expect(found.map(({ kind, effect }) => `${kind} ${effect}`)).toEqual(Array(3).fill('settings refuse'));
@@ -23,11 +30,10 @@ describe('compareSettings', () => {
 
   it('refuses what the files newly take from the environment', () => {
     const found = compareSettings(
-      settings({ 'rulewright.yaml env.stage': 'STAGE' }),
+      settings({ 'rulewright.yaml': 'env: { stage: STAGE }' }),
       settings({
-        'rulewright.yaml env.stage': 'STAGE',
-        'rulewright.yaml env.key': { from: 'AWS_SECRET_ACCESS_KEY', sensitive: true },
-        'zones/a.yaml token_env': 'OTHER_TOKEN',
+        'rulewright.yaml': 'env: { stage: STAGE, key: { from: AWS_SECRET_ACCESS_KEY, sensitive: true } }',
+        'zones/a.yaml': 'token_env: OTHER_TOKEN',
       }),
     );
     expect(found.map(({ message }) => message)).toEqual([
@@ -36,12 +42,22 @@ describe('compareSettings', () => {
     ]);
   });
 
+  it('takes each for what it is, whatever its name', () => {
+    const found = compareSettings(
+      settings({}),
+      settings({ a: 'env: { not-valid: X }\nrulesets: [{ name: b token_env, ignore: [] }]' }),
+    );
+    expect(found.map(({ message }) => message.split(':')[0])).toEqual([
+      'a b token_env ignore changes the guards',
+      'a env.not-valid changes what the files take from the environment',
+    ]);
+  });
+
   it('finds nothing where only the order of keys differs', () => {
-    const entry = { rule: 'a', reason: 'b', until: '2026-01-01' };
     expect(
       compareSettings(
-        settings({ 'a ignore': [entry] }),
-        settings({ 'a ignore': [{ until: '2026-01-01', reason: 'b', rule: 'a' }] }),
+        settings({ a: 'ignore: [{ rule: a, reason: b, until: "2026-01-01" }]' }),
+        settings({ a: 'ignore: [{ until: "2026-01-01", reason: b, rule: a }]' }),
       ),
     ).toEqual([]);
   });
