@@ -76,7 +76,7 @@ export interface RollbackEvent {
  * nothing is refused makes the writes, scopes side by side. The caller records the end of the run.
  */
 export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
-  const { scopes, strategy, concurrency, journal, report, signal } = run;
+  const { scopes, strategy, journal, report } = run;
   await journal.record({
     kind: 'run',
     plan: run.digest,
@@ -98,9 +98,12 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     }
   }
   const refused = refusedBefore(checked.preflight);
-  if (refused !== null) {
-    return endBefore(run, refused, checked.preflight);
-  }
+  return refused === null ? writeScopes(run, checked) : endBefore(run, refused, checked.preflight);
+}
+
+/** Makes the writes, scopes side by side, and puts them back after a failure if that is wanted. */
+async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResult): Promise<PlanOutcome> {
+  const { scopes, strategy, concurrency, journal, report, signal } = run;
   const limit = pLimit(concurrency);
   const running = scopes.map(({ plan, access, keep }) => ({
     plan,
@@ -108,7 +111,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
       scope: plan.scope,
       access,
       strategy,
-      untouched: checked.untouched,
+      untouched,
       journal,
       report,
       keep,
@@ -124,7 +127,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
         if (putBack && signal?.aborted !== true) {
           return notBegun(plan, report);
         }
-        const outcomes = await applyScope(withRoomFirst(plan, checked.preflight), scope);
+        const outcomes = await applyScope(withRoomFirst(plan, preflight), scope);
         putBack ||= run.onFailure === 'rollback' && hasFailed(outcomes);
         return outcomes;
       }),
@@ -141,7 +144,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
           begin: (rulesets) => report({ kind: 'rolling-back', rulesets }),
         })
       : null;
-  return { outcomes, preflight: checked.preflight, rollback };
+  return { outcomes, preflight, rollback };
 }
 
 /** What would only be put back is not written. */

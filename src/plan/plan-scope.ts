@@ -48,22 +48,23 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
     notes.push(...plan.notes);
     bases.push(baseRecord(scope, ruleset.address, slot));
   }
+  const failed = (error: PlanError): ScopePlan => ({ kind: 'failed', scope: desired.scope, error });
   if (unread.length > 0) {
-    return { kind: 'failed', scope: desired.scope, error: unreadError(unread) };
+    return failed(unreadError(unread));
   }
   if (unresolved.length > 0) {
-    return { kind: 'failed', scope: desired.scope, error: unresolvedError(unresolved, scope) };
+    return failed(unresolvedError(unresolved, scope));
   }
   if (claims.length > 0) {
-    return { kind: 'failed', scope: desired.scope, error: claimError(claims) };
+    return failed(claimError(claims));
   }
   const twins = steps.map(({ id }) => id).filter((id, index, all) => all.indexOf(id) !== index);
   if (twins.length > 0) {
-    return { kind: 'failed', scope: desired.scope, error: twinError(twins) };
+    return failed(twinError(twins));
   }
   const ordered = orderSteps(steps);
   if (ordered.kind === 'cycle') {
-    return { kind: 'failed', scope: desired.scope, error: cycleError(ordered.steps) };
+    return failed(cycleError(ordered.steps));
   }
   const checked = checkQuota(ordered.steps, live);
   return {
