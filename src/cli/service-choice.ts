@@ -36,6 +36,15 @@ export function selectionOf(
   };
 }
 
+/** The service of the project that flags and arguments select. Throws as `serviceOptions` does. */
+export function serviceOf(
+  context: CliContext,
+  flags: ServiceFlags & SelectionFlags & GuardFlags & PartFlags,
+  paths: readonly string[],
+): Promise<ServiceOptions> {
+  return serviceOptions(context, flags, selectionOf(context, flags, paths));
+}
+
 /** The service that flags and environment choose. Throws for an environment that makes no sense. */
 export async function serviceOptions(
   context: CliContext,

@@ -10,7 +10,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeErrorJson } from '../failure.ts';
 import { stderrLook, tell } from '../result.ts';
-import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { serviceOf } from '../service-choice.ts';
 import { UNCONFIRMED_EXIT, ask } from './ask.ts';
 import { journalChoice } from './unfinished.ts';
 
@@ -24,7 +24,7 @@ export async function bringBackFirst(
   paths: readonly string[],
 ): Promise<ExitCode | null> {
   const choice = await journalChoice(context, flags, paths);
-  const options = () => serviceOptions(context, flags, selectionOf(context, flags, paths));
+  const options = () => serviceOf(context, flags, paths);
   const taken = await readTakenAlong(choice, options);
   if (taken.length === 0) {
     return null;

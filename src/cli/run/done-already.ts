@@ -3,7 +3,7 @@ import type { Plan } from '../../model/plan.ts';
 import { countFailed, isIncomplete } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { serviceOf } from '../service-choice.ts';
 import type { ApplyRun } from './apply.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 
@@ -18,7 +18,7 @@ export async function endDone(run: ApplyRun, plan: Plan): Promise<ExitCode | nul
     return null;
   }
   const { isDone } = await import('../../app/planning/part-done.ts');
-  const options = await serviceOptions(context, flags, selectionOf(context, flags, paths));
+  const options = await serviceOf(context, flags, paths);
   if (!(await isDone(plan, options, () => undefined))) {
     return null;
   }

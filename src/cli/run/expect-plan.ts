@@ -15,7 +15,7 @@ import { countFailed } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { ApplyRun } from './apply.ts';
-import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { serviceOf } from '../service-choice.ts';
 import { readSavedPlan } from './saved-plan.ts';
 import { isNarrowed } from './whole-run.ts';
 import { writeOutcomes } from './write-outcomes.ts';
@@ -80,7 +80,7 @@ function nothingLeftText(unasked: readonly string[]): string {
 
 /** Whether live shows what a plan lacks of the reviewed one as done: then it is what an interrupted run left of it. */
 async function isRest({ context, flags, paths }: ApplyRun, part: Part): Promise<boolean> {
-  const options = await serviceOptions(context, flags, selectionOf(context, flags, paths));
+  const options = await serviceOf(context, flags, paths);
   const isDone = await isRestOf(part, options, () => undefined);
   if (isDone && flags.quiet !== true) {
     context.stderr.write(`${doneText(part.lacks.size, part.smaller.size)}; this is the rest.\n`);

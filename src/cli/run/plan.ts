@@ -18,7 +18,7 @@ import { startProgress } from '../progress.ts';
 import { planRenderings } from '../renderings.ts';
 import { prepareResultFiles, tell, writeResult } from '../result.ts';
 import { requireDigests } from '../../app/project/sensitive-values.ts';
-import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { selectionOf, serviceOf } from '../service-choice.ts';
 import { carryOutCommand } from './again-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { planReverse } from './plan-reverse.ts';
@@ -94,6 +94,6 @@ async function checkWrites(
   if (!changesAnything(plan)) {
     return null;
   }
-  const service = await serviceOptions(context, flags, selectionOf(context, flags, paths));
+  const service = await serviceOf(context, flags, paths);
   return startProgress(context, flags, (report) => preflightPlan({ plan, service, writes: 'auto' }, report));
 }

@@ -8,7 +8,7 @@ import type { ApplyFlags } from '../commands/apply.ts';
 import type { CliContext } from '../context.ts';
 import type { SelectionFlags } from '../flags.ts';
 import { stderrLook } from '../result.ts';
-import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { selectionOf, serviceOf } from '../service-choice.ts';
 import type { ApplyRun } from './apply.ts';
 import { isNarrowed } from './whole-run.ts';
 
@@ -30,7 +30,7 @@ export async function tellUnfinished(
   flags: ApplyFlags,
   paths: readonly string[],
 ): Promise<boolean> {
-  const service = await serviceOptions(context, flags, selectionOf(context, flags, paths));
+  const service = await serviceOf(context, flags, paths);
   const run = await unfinishedRun(await journalChoice(context, flags, paths), service, () => undefined);
   if (run !== null && flags.quiet !== true) {
     context.stderr.write(unfinishedText(run, stderrLook(context, flags)));

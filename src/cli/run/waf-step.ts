@@ -19,7 +19,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles, stderrLook, writeJson, writeResult } from '../result.ts';
-import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { selectionOf, serviceOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../../app/usage.ts';
 import type { Planned } from './plan-files.ts';
 import { interrupted, planFiles } from './plan-files.ts';
@@ -69,7 +69,7 @@ async function runStep(run: StepRun): Promise<ExitCode> {
     context.stderr.write(planText(plan, { ...stderrLook(context, flags), allowed: { kinds: [] } }));
     return EXIT.failed;
   }
-  const options = await serviceOptions(context, flags, selectionOf(context, flags, []));
+  const options = await serviceOf(context, flags, []);
   const prepared = await startProgress(context, flags, (report) =>
     prepareStep({ step, plan: scope }, options, report),
   );
@@ -183,7 +183,7 @@ async function confirm(run: StepRun, ready: Ready): Promise<ExitCode | null> {
 
 async function take(run: StepRun, { plan, scope, prepared }: Ready): Promise<ExitCode> {
   const { context, flags, step } = run;
-  const options = await serviceOptions(context, flags, selectionOf(context, flags, []));
+  const options = await serviceOf(context, flags, []);
   const place = await journalChoice(context, flags, []);
   const result = await startProgress(context, flags, (report) =>
     takeStep(
