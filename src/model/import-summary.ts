@@ -6,25 +6,29 @@ export interface LeftOut {
   readonly reason: string;
 }
 
+/** What an import makes of the files of one scope. */
+export interface ImportedFiles {
+  readonly kind: 'new' | 'changed' | 'unchanged';
+  readonly rulesets: number;
+  readonly rules: number;
+  readonly leftOut: readonly LeftOut[];
+  /** Live rulesets with rules that no file declares and that were not asked for, as the files would call them. */
+  readonly unmanaged: readonly string[];
+  /** What differs from live and stays as the files say it, with the reason. */
+  readonly kept: readonly string[];
+  /** Rules that are not live and go out of the files, each with the place where it stood. */
+  readonly removed: readonly string[];
+  /** Headers whose values look like secrets and stand in the files in clear, with their rules. */
+  readonly inClear: readonly string[];
+}
+
 /** What became of the files of one scope in an import. */
 export type ImportedScope =
-  | {
-      readonly kind: 'new' | 'changed' | 'unchanged';
+  | (ImportedFiles & {
       readonly scope: string;
       /** Files that were made or changed, by their paths from the project folder. */
       readonly files: readonly string[];
-      readonly rulesets: number;
-      readonly rules: number;
-      readonly leftOut: readonly LeftOut[];
-      /** Live rulesets with rules that no file declares and that were not asked for, as the files would call them. */
-      readonly unmanaged: readonly string[];
-      /** What differs from live and stays as the files say it, with the reason. */
-      readonly kept: readonly string[];
-      /** Rules of the files that are not live and went out of them, each with the place where it stood. */
-      readonly removed: readonly string[];
-      /** Headers whose values look like secrets and stand in the written files in clear, with their rules. */
-      readonly inClear: readonly string[];
-    }
+    })
   /** It could not be read or written; its files are as they were. */
   | {
       readonly kind: 'failed';

@@ -5,7 +5,7 @@ import { loadTexts } from '../../config/load-text.ts';
 import type { LoadedText } from '../../config/load-text.ts';
 import { sourceText } from '../../config/source-text.ts';
 import { RulewrightError } from '../../model/error.ts';
-import type { LeftOut } from '../../model/import-summary.ts';
+import type { ImportedFiles, LeftOut } from '../../model/import-summary.ts';
 import { objectsIn } from '../../model/json.ts';
 import { plainSecrets } from '../../model/plain-secrets.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -21,23 +21,11 @@ import type { Grain } from './follow.ts';
 import { updatedFiles } from './update.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
 
-/** What an import makes of a scope's files. */
-export interface ScopeFiles {
-  readonly kind: 'new' | 'changed' | 'unchanged';
+/** The files of a scope as an import makes them. */
+export interface ScopeFiles extends ImportedFiles {
   readonly label: string;
   /** The files that change, with their texts, by their paths from the project folder. */
   readonly texts: ReadonlyMap<string, string>;
-  readonly rulesets: number;
-  readonly rules: number;
-  readonly leftOut: readonly LeftOut[];
-  /** Live rulesets with rules that no file declares and that were not asked for, as the files would call them. */
-  readonly unmanaged: readonly string[];
-  /** What differs from live and stays as the files say it, with the reason. */
-  readonly kept: readonly string[];
-  /** Rules that are not live and go out of the files, each with the place where it stood. */
-  readonly removed: readonly string[];
-  /** Headers whose values look like secrets and stand in the files in clear, with their rules. */
-  readonly inClear: readonly string[];
 }
 
 /** What is known when the files of a scope are made. */
