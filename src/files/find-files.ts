@@ -108,14 +108,19 @@ export async function findFiles(search: Search): Promise<FoundFiles> {
   for (const link of links) {
     await follow(link);
   }
-  const name = (path: string): string => slashed(relative(cwd, path));
   return {
     files: [...files.values()].map(slashed),
-    unread: [...unread]
-      .map(([path, reason]) => ({ path: name(path), reason }))
-      .sort((a, b) => (a.path < b.path ? -1 : 1)),
-    outside: [...outside].map(name).sort(),
+    unread: [...unread].map(([path, reason]) => ({ path: named(cwd, path), reason })).sort(byPath),
+    outside: [...outside].map((link) => named(cwd, link)).sort(),
   };
+}
+
+function named(cwd: string, path: string): string {
+  return slashed(relative(cwd, path));
+}
+
+function byPath(one: UnreadPath, other: UnreadPath): number {
+  return one.path < other.path ? -1 : 1;
 }
 
 interface Listing {
