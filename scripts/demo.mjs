@@ -20,6 +20,8 @@ let ended = false;
 
 process.on('SIGINT', () => finish(130));
 process.on('SIGTERM', () => finish(143));
+// Whoever read it has gone, as in `npm run demo | head`.
+process.stdout.on('error', () => finish(0));
 
 try {
   await cp(join(root, 'examples/shop'), project, { recursive: true });

@@ -68,6 +68,11 @@ async function ciOf(context: CliContext, flags: InitFlags): Promise<CiSystem | n
 function tellNeeds(context: CliContext, flags: InitFlags, ci: CiSystem | null): void {
   if (ci !== null) {
     tell(context, flags, `CI needs ${ciNeeds(ci)}.`);
+    tell(
+      context,
+      flags,
+      'Nothing is released yet: until then name a commit instead of v0, and a package of your own (docs/gitops.md, “Before the first release”).',
+    );
   }
 }
 

@@ -38,7 +38,9 @@ function tell(problem: FillProblem, known: readonly string[]): Told {
       return {
         code: 'variable/undefined',
         message: `there is no variable \`${name}\` here`,
-        hint: didYouMean(name, known) ?? 'declare it under `vars`, or write `$${` for the text `${` itself',
+        hint:
+          didYouMean(name, known) ??
+          'declare it under `vars`, or under `env` if the environment has it; for the text `${` itself, write `$${`',
       };
     case 'malformed':
       return {

@@ -209,7 +209,7 @@ const VARIABLES: readonly Case[] = [
   [
     'a variable that is not declared, in a folded text',
     variables('', '>-\n          ssl and\n          http.host eq ▶${host}'),
-    [['variable/undefined', 'write `$${` for the text']],
+    [['variable/undefined', 'declare it under `vars`']],
   ],
   ['what is no variable', variables('', 'http.host eq "▶${a.b}"'), [['variable/malformed', 'write `$${`']]],
   [
