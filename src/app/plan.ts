@@ -10,6 +10,7 @@ import { isInShard, planOfShard } from '../plan/document/shard.ts';
 import { changedScopes } from './project/changed-since.ts';
 import type { Report } from './events.ts';
 import { createListCheck } from './planning/list-check.ts';
+import { findingsAbout } from './project/findings-about.ts';
 import { narrow, outline } from './project/load.ts';
 import { readLock } from './managed/managed-lock.ts';
 import { withService } from './service/open-service.ts';
@@ -35,14 +36,15 @@ export async function plan(
   report: Report,
 ): Promise<PlanResult> {
   const loaded = await outline(selection);
-  const { diagnostics, sources } = loaded;
+  const { sources } = loaded;
   if (loaded.kind === 'invalid') {
-    return { kind: 'invalid', diagnostics, sources };
+    return { kind: 'invalid', diagnostics: loaded.diagnostics, sources };
   }
   const { project } = loaded;
   const { shard, changedSince, settingsFrom } = selection;
   const since = beside(loaded, selection);
   const { whole, wanted } = await scopesOfRun(project.scopes, selection, { since, report });
+  const diagnostics = findingsAbout(wanted, project.scopes, loaded.diagnostics);
   const today = currentDay();
   const base = settingsFrom ?? changedSince;
   const states = base === undefined ? null : await since(base);

@@ -23,6 +23,8 @@ export interface ScopeOf<Ruleset> {
   readonly rulesets: readonly Ruleset[];
   /** By what runs can choose it; absent when the files say nothing. */
   readonly labels?: Labels;
+  /** The files that declare it, relative to the project folder; absent where none does. */
+  readonly files?: readonly string[];
   readonly cause: Cause;
 }
 

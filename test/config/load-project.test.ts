@@ -53,6 +53,7 @@ rulesets:
         tokenEnv: 'A_TOKEN',
         tokenCause: { file: 'zones/a.yaml', line: 2, column: 12 },
         rulesetOwnership: 'all',
+        files: ['zones/a.yaml'],
         cause: { file: 'zones/a.yaml', line: 1, column: 7 },
         rulesets: [
           {

@@ -67,6 +67,7 @@ export function desiredScope<Ruleset extends Addressed>(
     rulesetOwnership: complete ? (rulesetOwnership(group) ?? settings.ownership.rulesets) : 'declared',
     rulesets: files.flatMap(({ rulesets }) => rulesets).toSorted(compareRulesets),
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    files: files.map(({ path }) => path),
     cause: causeOf(files[0]?.where),
   };
 }

@@ -9,7 +9,7 @@ const ALL = { rules: { kind: 'all' }, rulesets: 'declared' } as const;
 
 /** What a scope wants, without where that is said. */
 function wanted(scopes: readonly DesiredScope[]): unknown {
-  const places = ['cause', 'tokenCause', 'where'];
+  const places = ['cause', 'files', 'tokenCause', 'where'];
   return JSON.parse(
     JSON.stringify(scopes, (key, value: unknown) => (places.includes(key) ? undefined : value)),
   );
