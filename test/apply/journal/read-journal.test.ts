@@ -85,6 +85,33 @@ describe('the last run of a journal', () => {
     ]);
   });
 
+  const LISTED = {
+    ...INTENT,
+    write: { kind: 'put-ruleset', id: id(3), description: null, rules: [{ id: id(4) }] },
+  };
+  const DESCRIBED = { ...LISTED, write: { ...LISTED.write, rules: null } };
+
+  it.each<[what: string, entries: readonly JournalEntry[], isFound: boolean]>([
+    ['of which nothing is known', [LISTED], true],
+    [
+      'that landed beside somebody else, also with more after it',
+      [LISTED, failed({ landed: true }), INTENT, LANDED],
+      true,
+    ],
+    ['that is in doubt', [LISTED, failed({ landed: false, inDoubt: true })], true],
+    ['that landed alone', [LISTED, LANDED], false],
+    ['that did nothing', [LISTED, failed({ landed: false })], false],
+    [
+      'that was sent by ids, refused, and landed whole',
+      [LISTED, failed({ landed: false }), LISTED, LANDED],
+      false,
+    ],
+    ['of no rules', [DESCRIBED], false],
+  ])('has a list that may have met what somebody else wrote: one %s', async (_what, entries, isFound) => {
+    const run = await readBack('one', [HEAD, ...entries]);
+    expect(run?.steps.map(({ list }) => list?.write?.kind)).toEqual([isFound ? 'put-ruleset' : undefined]);
+  });
+
   it('has a deletion that landed, where the ruleset was there before', async () => {
     const base = { kind: 'version', id: id(3), version: '7', lastUpdated: '2026-06-01T00:00:00Z' } as const;
     const head = { ...HEAD, steps: HEAD.steps.map((step) => ({ ...step, base, writes: 1 })) };
