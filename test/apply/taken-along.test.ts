@@ -86,9 +86,14 @@ async function strangerDeletes(ref: string): Promise<void> {
 /** An apply whose list takes along what a stranger adds, and that crashes after this kind of entry of its journal, and so many of them. */
 async function crash(after: 'intent' | 'failed', count = 1, stranger = ['stranger']): Promise<void> {
   const came = Array.from({ length: count - 1 }, () => PASS);
-  faults = [{ kind: 'meanwhile', act: () => strangerAdds(...stranger) }, ...came, REFUSED];
+  faults = [
+    { kind: 'meanwhile', act: () => strangerAdds(...stranger) },
+    ...came,
+    ...stranger.map(() => REFUSED),
+  ];
   const { code } = await run('apply', '--yes', '--quiet');
   expect(code).toBe(4);
+  faults = [];
   const path = join(folder, '.rulewright', 'journal.jsonl');
   const lines = (await readFile(path, 'utf8')).split('\n');
   let seen = 0;

@@ -1,5 +1,6 @@
 import { orElse } from '../../api/service-error.ts';
 import { errorFacts, knownError } from '../../model/error.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { LiveRuleName } from '../../model/live-difference.ts';
 import { identicalContent, ruleToWire } from '../../model/rule-fields.ts';
 import type { LiveRule } from '../../model/rule.ts';
@@ -32,19 +33,26 @@ export async function bringBack(task: WriteTask, conflict: Conflict): Promise<Wr
   let live = clash.now;
   let met = conflict;
   const back: LiveRuleName[] = [];
-  for (const { rule, write } of taken) {
+  const missing: Missing[] = [];
+  for (const [index, { rule, write }] of taken.entries()) {
     const sent = { ...task, write: write(live), before: live };
     const result = await performed(sent);
     met = { ...withOthersOf(met, result), effect: lastEffect(met.effect, effectOf(result)) };
     const after = await rulesetAfter(sent, result);
     const found = after?.rules.find((one) => one.ref === rule.ref && isBack(one, { rule, sent, result }));
-    if (after === null || found === undefined) {
-      return told(met, { back, missing: taken.slice(back.length), because: reasonOf(result) });
+    if (after === null) {
+      // Nobody answers: what is left would only wait for that as well.
+      missing.push(...taken.slice(index).map((one) => ({ ref: one.rule.ref, because: reasonOf(result) })));
+      break;
     }
     live = after;
-    back.push({ id: found.id, ref: rule.ref });
+    if (found === undefined) {
+      missing.push({ ref: rule.ref, because: reasonOf(result) });
+    } else {
+      back.push({ id: found.id, ref: rule.ref });
+    }
   }
-  return told(met, { back, missing: [], because: '' });
+  return told(met, back, missing);
 }
 
 /** The version that this run made last says how far it went. */
@@ -163,22 +171,23 @@ function reasonOf(result: WriteResult): string {
   return 'message' in result ? result.message : 'the run was interrupted';
 }
 
-interface Came {
-  readonly back: readonly LiveRuleName[];
-  readonly missing: readonly Taken[];
+/** A rule that is not back, and why. */
+interface Missing {
+  readonly ref: string;
   readonly because: string;
 }
 
-function told(conflict: Conflict, { back, missing, because }: Came): Conflict {
-  const names = (refs: readonly string[]): string => refs.join(', ');
+function told(conflict: Conflict, back: readonly LiveRuleName[], missing: readonly Missing[]): Conflict {
+  const names = (rules: readonly { readonly ref: string }[]): string =>
+    rules.map(({ ref }) => ref).join(', ');
   return {
     ...conflict,
     message: [
       conflict.message,
-      ...(back.length === 0 ? [] : [`brought back: ${names(back.map(({ ref }) => ref))}`]),
-      ...(missing.length === 0
-        ? []
-        : [`could not be brought back: ${names(missing.map(({ rule }) => rule.ref))}, since ${because}`]),
+      ...(back.length === 0 ? [] : [`brought back: ${names(back)}`]),
+      ...[...groupBy(missing, ({ because }) => because)].map(
+        ([because, rules]) => `could not be brought back: ${names(rules)}, since ${because}`,
+      ),
     ].join('; '),
     hint: missing.length === 0 ? GO_ON : conflict.hint,
     broughtBack: back,

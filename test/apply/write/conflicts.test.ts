@@ -320,6 +320,29 @@ describe('a write of somebody else between our look and our write', () => {
     });
   });
 
+  it('comes back also where another one before it cannot', async () => {
+    const refusal = {
+      kind: 'answer',
+      status: 403,
+      body: '{"success":false,"errors":[],"result":null}',
+    } as const;
+    const act = async (): Promise<void> => {
+      await strangerAdds();
+      const { id } = await live();
+      await addRule(
+        bench.client,
+        { scope, rulesetId: id },
+        { ref: 'second', action: 'log', expression: 'ssl' },
+      );
+    };
+    const [outcome] = await applyWith([{ kind: 'meanwhile', act }, refusal]);
+    expect(outcome).toMatchObject({
+      message: expect.stringMatching(/; brought back: second; could not be brought back: stranger, since /),
+      hint: expect.stringMatching(/^to bring back what was lost: /),
+      broughtBack: [{ id: await idOf('second'), ref: 'second' }],
+    });
+  });
+
   it('stays a rule that nobody named, which no ownership takes for ours', async () => {
     const named = { ...desiredRuleset([rule('x'), rule('a'), rule('b'), rule('c'), rule('y')]) };
     const desired = zone([{ ...named, ownership: { kind: 'patterns', patterns: ['*'] } }]);
