@@ -1,0 +1,125 @@
+import { addRule, deleteRule, updateRule, updateRuleset } from '../../api/ruleset-writes.ts';
+import type { WriteClient } from '../../../src/api/client.ts';
+import { getRuleset, listRulesets } from '../../../src/api/rulesets.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import { ruleToWire } from '../../../src/model/rule-fields.ts';
+import type { LiveRule } from '../../../src/model/rule.ts';
+import type { LiveRuleset } from '../../../src/model/ruleset.ts';
+import type { Scope } from '../../../src/model/scope.ts';
+
+/** What somebody else does in one of the rulesets; the last one replaces its whole list, as other tools do. */
+export const ACTS = ['add', 'add nameless', 'delete', 'patch', 'move', 'replace'] as const;
+
+/** One visit of somebody else. */
+export interface Visit {
+  readonly act: (typeof ACTS)[number];
+  /** Chooses ruleset, rule and place. */
+  readonly seed: number;
+}
+
+/** A rule of theirs as it should be live. */
+export interface Wish {
+  /** Undefined where they did not name it. */
+  readonly ref: string | undefined;
+  readonly action: string;
+}
+
+/** Others who write to the rulesets of a scope, to rules of theirs alone, and know what they want there. */
+export interface Strangers {
+  /** By the mark that each of their rules has in its expression. */
+  readonly wishes: ReadonlyMap<string, Wish>;
+  /** Marks of what they took away. */
+  readonly gone: ReadonlySet<string>;
+  visit(visit: Visit): Promise<void>;
+  rulesets(): Promise<readonly LiveRuleset[]>;
+}
+
+/** The mark of a rule of theirs; undefined for all others. */
+export function markOf({ content }: LiveRule): string | undefined {
+  return /"(mark\d+)\.theirs"/.exec(content.expression ?? '')?.[1];
+}
+
+/** Opens the strangers of a zone, who write to the entry points of some phases and to the custom ruleset Inner, past any proxy. */
+export function openStrangers(client: WriteClient, scope: Scope, phases: readonly string[]): Strangers {
+  const wishes = new Map<string, Wish>();
+  const gone = new Set<string>();
+  let count = 0;
+  const made = (phase: string, isNamed: boolean): JsonObject => {
+    count += 1;
+    const mark = `mark${count}`;
+    const ref = isNamed ? `theirs-${count}` : undefined;
+    wishes.set(mark, { ref, action: 'block' });
+    return {
+      ...(ref === undefined ? {} : { ref }),
+      action: 'block',
+      expression: `http.host eq "${mark}.theirs"`,
+      ...(phase === 'http_ratelimit' ? LIMIT : {}),
+    };
+  };
+  const rulesets = async (): Promise<readonly LiveRuleset[]> => {
+    const heads = (await listRulesets(client, scope)).filter(
+      ({ kind, phase, name }) => phases.includes(phase) && (kind === 'zone' || name === 'Inner'),
+    );
+    const found = await Promise.all(heads.map(({ id }) => getRuleset(client, scope, id)));
+    const nameOf = ({ phase, name }: LiveRuleset): string => `${phase}/${name}`;
+    return found.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
+  };
+  return {
+    wishes,
+    gone,
+    rulesets,
+    async visit({ act, seed }) {
+      const ruleset = pick(await rulesets(), seed);
+      if (ruleset === undefined) {
+        return;
+      }
+      const { id: rulesetId, phase, rules } = ruleset;
+      const place = seed % 4 === 0 ? { before: '' } : { after: pick(rules, seed >> 5)?.id ?? '' };
+      if (act === 'replace') {
+        const list = rules.map((rule): JsonObject => ({ id: rule.id, ...ruleToWire(rule) }));
+        const at = seed % (rules.length + 1);
+        await updateRuleset(client, scope, rulesetId, {
+          rules: list.toSpliced(at, 0, made(phase, seed % 2 === 0)),
+        });
+        return;
+      }
+      if (act === 'add' || act === 'add nameless') {
+        await addRule(
+          client,
+          { scope, rulesetId },
+          made(phase, act === 'add'),
+          rules.length === 0 ? undefined : place,
+        );
+        return;
+      }
+      const rule = pick(
+        rules.filter((one) => markOf(one) !== undefined),
+        seed >> 3,
+      );
+      const mark = rule === undefined ? undefined : markOf(rule);
+      if (rule === undefined || mark === undefined) {
+        return;
+      }
+      const at = { scope, rulesetId, ruleId: rule.id };
+      if (act === 'delete') {
+        wishes.delete(mark);
+        gone.add(mark);
+        await deleteRule(client, at);
+      } else if (act === 'patch') {
+        const action = rule.content.action === 'block' ? 'log' : 'block';
+        wishes.set(mark, { ref: wishes.get(mark)?.ref, action });
+        await updateRule(client, at, { ...ruleToWire(rule), action });
+      } else {
+        await updateRule(client, at, null, place.after === rule.id ? { before: '' } : place);
+      }
+    },
+  };
+}
+
+const LIMIT = {
+  ratelimit: { characteristics: ['ip.src', 'cf.colo.id'], period: 60, requests_per_period: 3 },
+};
+
+function pick<Item>(items: readonly Item[], seed: number): Item | undefined {
+  return items[seed % Math.max(1, items.length)];
+}
