@@ -75,6 +75,10 @@ export interface GuardFinding {
   /** The step it is about; absent when it is about the whole scope. */
   readonly step?: string | undefined;
   readonly rule?: string;
+  /** Of a rule the `ref` of which tells nothing. */
+  readonly description?: string;
+  /** What is found of the rule: the message without its place and name. */
+  readonly reason?: string;
   readonly message: string;
 }
 
@@ -155,6 +159,8 @@ export interface PlanNote {
   readonly step: string;
   readonly rule: string;
   readonly message: string;
+  /** The fields that it is about, JSON Pointers into the rule; of what is carried over. */
+  readonly fields?: readonly string[];
   readonly cause?: Cause | undefined;
 }
 

@@ -1,8 +1,12 @@
+import { describedName } from '../model/described-name.ts';
 import { groupBy } from '../model/group-by.ts';
 import { someNames } from '../model/some-names.ts';
+import type { RuleSaying } from './alike-rules.ts';
+import { groupRules, ruleNames } from './alike-rules.ts';
 import { counted } from './count.ts';
 import type { Scoped } from './own-ids.ts';
-import { withoutIds } from './own-ids.ts';
+import { shortIds, withoutIds } from './own-ids.ts';
+import type { Detail } from './theme.ts';
 
 /** What stands of a finding and of a note alike. */
 interface Finding {
@@ -11,21 +15,30 @@ interface Finding {
   readonly step?: string | undefined;
   readonly rule?: string;
   readonly message: string;
+  /** What is said of the rule, if that may be said of many at once. */
+  readonly reason?: string | undefined;
+  readonly description?: string | undefined;
   /** Where it is shown, if only what stands in one place may be told together. */
   readonly place?: string;
 }
 
 /** One thing that is said of a scope, maybe with its label in the text. */
-interface Said<T> extends Scoped {
+interface Said<T> {
   readonly item: T;
   /** Everything that is said, which has to be equal but for the label and the ids of the scope. */
   readonly texts: readonly (string | undefined)[];
+  /** Of a rule: its name, and what may be said of others of its ruleset as well. */
+  readonly rule?: (RuleSaying & { readonly name: string }) | undefined;
 }
 
-/** What is told once: of one scope as it is, or of many. */
+/** What is told once: of one scope and rule as it is, or of many. */
 export interface Alike<T> {
   /** What is said of the first of them. */
   readonly item: T;
+  /** The names of the rules, where it is told of many of a ruleset at once. */
+  readonly rules: readonly string[];
+  /** Whether each of these has something else said of it. */
+  readonly various: boolean;
   /** Labels of the scopes, where they are too many to tell each by itself. */
   readonly scopes: readonly string[];
 }
@@ -37,26 +50,60 @@ const FEW = 2;
 const NAMED = 3;
 
 /**
- * What is equal but for its scope and its ids, together. What is said of few scopes comes first, so that a surprise in
- * one of a hundred is not buried below what was to be expected of all.
+ * What is equal but for its rule in a ruleset, or for its scope and its ids, together. What is said of few scopes comes first, so
+ * that a surprise in one of a hundred is not buried below what was to be expected of all.
  */
-export function groupAlike<T>(said: readonly Said<T>[]): readonly Alike<T>[] {
-  const groups = groupBy(said, ({ scope, own, texts }) => {
+export function groupAlike<T extends Scoped>(all: readonly Said<T>[]): readonly Alike<T>[] {
+  const said = groupRules(all, ({ rule }) => rule).flatMap(({ members, various }) => {
+    const [first] = members;
+    return first === undefined
+      ? []
+      : members.length === 1
+        ? [told(first)]
+        : [toldOfRules(first, members, various)];
+  });
+  const groups = groupBy(said, ({ item: { scope, own }, texts }) => {
     const text = JSON.stringify([kindOf(scope ?? ''), ...texts.map((one) => withoutScope(one ?? '', scope))]);
     return own === undefined ? text : withoutIds(text, own);
   });
-  const many = [...groups.values()].filter((group) => group.length > FEW && group[0]?.scope !== undefined);
+  const many = [...groups.values()].filter(
+    (group) => group.length > FEW && group[0]?.item.scope !== undefined,
+  );
   const together = new Set(many.flat());
   return [
-    ...said.filter((one) => !together.has(one)).map(({ item }) => ({ item, scopes: [] })),
+    ...said.filter((one) => !together.has(one)),
     ...many
       .toSorted((a, b) => a.length - b.length)
       .flatMap((group) =>
         group[0] === undefined
           ? []
-          : [{ item: group[0].item, scopes: group.flatMap(({ scope }) => scope ?? []) }],
+          : [{ ...group[0], scopes: group.flatMap(({ item: { scope } }) => scope ?? []) }],
       ),
   ];
+}
+
+/** What is told once of a scope, with all that is said. */
+type Told<T> = Alike<T> & Pick<Said<T>, 'texts'>;
+
+function told<T>({ item, texts }: Said<T>): Told<T> {
+  return { item, texts, rules: [], various: false, scopes: [] };
+}
+
+function toldOfRules<T extends Scoped>(
+  { item, rule }: Said<T>,
+  members: readonly Said<T>[],
+  various: boolean,
+): Told<T> {
+  const rules = members.map((one) => one.rule?.name ?? '');
+  const own = new Map(members.flatMap((one) => [...(one.item.own ?? [])]));
+  const says = various ? members.map((one) => one.rule?.says) : [rule?.says];
+  return {
+    item: { ...item, own },
+    texts: [rule?.about, ...says, ...rules],
+    rules,
+    various,
+    scopes: [],
+  };
 }
 
 /** What is told of a scope, and the labels of others of which the same is told. */
@@ -85,25 +132,59 @@ export function groupScopes<T>(
     .map((one) => ({ scope: one[0], members: one[1], others: others.get(one) ?? [] }));
 }
 
-/** What guards found and notes warn of, together where it is equal but for the scope. */
-export function groupFindings<T extends Scoped & Finding>(findings: readonly T[]): readonly Alike<T>[] {
+/** What guards found and notes warn of, together where it is equal but for the rule or the scope. */
+export function groupFindings<T extends Scoped & Finding>(
+  findings: readonly T[],
+  detail: Detail = 'summed-up',
+): readonly Alike<T>[] {
   return groupAlike(
     findings.map((item) => ({
       item,
-      scope: item.scope,
-      own: item.own,
       texts: [item.kind, item.effect, item.step, item.rule, item.message, item.place],
+      rule: detail === 'each' ? undefined : saidOfRule(item),
     })),
   );
 }
 
+function saidOfRule(one: Scoped & Finding): Said<unknown>['rule'] {
+  const { kind, effect, scope, step, rule = '', reason, description = '', place } = one;
+  return reason === undefined || rule === ''
+    ? undefined
+    : {
+        name: describedName(rule, description),
+        about: JSON.stringify([kind, effect, scope, step, place]),
+        says: reason,
+      };
+}
+
 /** A text that is said of many scopes, taken from the first of them: `zone:…/http_ratelimit: …`. */
-export function alikeText(text: string, { item, scopes }: Alike<Scoped>): string {
+export function alikeText(text: string, { item, scopes }: Pick<Alike<Scoped>, 'item' | 'scopes'>): string {
   const [first] = scopes;
   const without = withoutScope(text, first);
   return first === undefined
     ? text
     : [...(item.own?.keys() ?? [])].reduce((rest, id) => rest.replaceAll(id, '…'), without);
+}
+
+/** What is found, of one rule or of many at once, in a text. */
+export function alikeMessage(alike: Alike<Scoped & Finding>): string {
+  const { step, reason = '', message } = alike.item;
+  return alike.rules.length === 0
+    ? alikeText(message, alike)
+    : `${alikeText(`${step}: `, alike)}${alikeReason(reason, alike)}: ${alikeNames(alike, (name) => name)}`;
+}
+
+/** What is said of many rules at once, without their names: `600 rules, each removes block`. */
+export function alikeReason(reason: string, alike: Alike<Scoped>): string {
+  const count = alike.rules.length;
+  return alike.various
+    ? `${count} more rules, each for a reason of its own`
+    : `${count} rules, each ${alikeText(reason, alike)}`;
+}
+
+/** The names of these rules, the first of many. */
+export function alikeNames(alike: Alike<Scoped>, show: (name: string) => string): string {
+  return ruleNames(alike.rules.map((name) => show(shortIds(alikeText(name, alike)))));
 }
 
 function withoutScope(text: string, scope: string | undefined): string {

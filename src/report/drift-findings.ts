@@ -1,3 +1,4 @@
+import { describedName } from '../model/described-name.ts';
 import type { Drift, DriftChange } from '../model/drift.ts';
 import { groupBy } from '../model/group-by.ts';
 import { scopeLabel } from '../model/scope.ts';
@@ -61,7 +62,7 @@ export function driftFindingsSummary({ plan, changes }: Drift): string | null {
   return parts.length === 0 ? null : `${parts.join(', ')}.`;
 }
 
-/** Together where it is equal but for the scope. */
+/** Together where it is equal but for the rule or the scope. */
 function groupFound(
   { plan, changes }: Drift,
   says: (change: DriftChange) => string | undefined,
@@ -81,9 +82,12 @@ function groupFound(
   return groupAlike(
     [...found.values()].flat().map((one) => ({
       item: { ...one, own: own.get(one) },
-      scope: one.scope,
-      own: own.get(one),
       texts: [one.step, one.rule, one.description, one.message],
+      rule: {
+        name: describedName(one.rule, one.description ?? ''),
+        about: `${one.scope} ${one.step}`,
+        says: one.message,
+      },
     })),
   );
 }

@@ -1,6 +1,10 @@
+import { groupBy } from '../model/group-by.ts';
 import { WARNING_NOTE_KINDS } from '../model/plan.ts';
 import type { Plan, PlannedScope, PlanNote, PlanNoteKind } from '../model/plan.ts';
 import { plannedScopes } from '../model/scope-plans.ts';
+import { someNames } from '../model/some-names.ts';
+import { groupRules, ruleNames } from './alike-rules.ts';
+import { counted } from './count.ts';
 import type { Scoped } from './own-ids.ts';
 import { saidOf } from './own-ids.ts';
 import type { Detail } from './theme.ts';
@@ -13,14 +17,53 @@ export function isWarning(kind: PlanNoteKind): boolean {
 }
 
 /**
- * The notes that are shown of a scope. That live spells an expression in another way is the same in every run, often in many
- * scopes: it is shown only where everything is, and counted elsewhere.
+ * The notes that are shown of a scope. That live spells an expression in another way is the same in every run, and so is a field of a
+ * rule that is not written and that this version does not know, often in all rules of many scopes: it is shown only where everything
+ * is, and counted elsewhere.
  */
-export function shownNotes(
-  { notes }: Pick<PlannedScope, 'notes'>,
-  detail: Detail = 'summed-up',
-): readonly PlanNote[] {
-  return detail === 'each' ? notes : notes.filter(({ kind }) => kind !== 'respelled');
+export function shownNotes(plan: PlannedScope, detail: Detail = 'summed-up'): readonly PlanNote[] {
+  const { notes } = plan;
+  if (detail === 'each' || !notes.some(({ kind }) => kind === 'respelled' || kind === 'carried')) {
+    return notes;
+  }
+  const written = new Set(
+    plan.steps.flatMap(({ id, changes }) =>
+      changes.flatMap((change) => (change.kind === 'patch' ? [ruleKey(id, change.ref)] : [])),
+    ),
+  );
+  return notes.filter(
+    ({ kind, step, rule }) =>
+      kind !== 'respelled' && (kind !== 'carried' || written.has(ruleKey(step, rule))),
+  );
+}
+
+function ruleKey(step: string, rule: string): string {
+  return JSON.stringify([step, rule]);
+}
+
+/** A note with the names of its rules where the same is said of many of a ruleset; of none or one they are `rule`. */
+export interface ToldNote {
+  readonly note: PlanNote;
+  readonly rules: readonly string[];
+}
+
+/** Notes, what is said of many rules of a ruleset once. */
+export function toldNotes(notes: readonly PlanNote[], detail: Detail = 'summed-up'): readonly ToldNote[] {
+  const groups = groupRules(notes, ({ kind, step, rule, message }) =>
+    rule === '' || detail === 'each' ? undefined : { about: `${kind} ${step}`, says: message },
+  );
+  return groups.flatMap(({ members: [note, ...more] }) =>
+    note === undefined
+      ? []
+      : [{ note, rules: more.length === 0 ? [] : [note, ...more].map(({ rule }) => rule) }],
+  );
+}
+
+/** The rules of a note by their names; empty where it is about a whole ruleset. */
+export function noteRules({ note, rules }: ToldNote, show: (name: string) => string): string {
+  return rules.length === 0
+    ? note.rule && show(note.rule)
+    : `${counted(rules.length, 'rule')}: ${ruleNames(rules.map(show))}`;
 }
 
 /** How many rules live spells in another way. */
@@ -29,6 +72,23 @@ export function countRespelled({ scopes }: Pick<Plan, 'scopes'>): number {
     (count, { notes }) => count + notes.filter(({ kind }) => kind === 'respelled').length,
     0,
   );
+}
+
+/** So many fields are named. */
+const NAMED = 3;
+
+/** Which fields rules keep that this version does not know, and how many rules; null where none. */
+export function carriedText({ scopes }: Pick<Plan, 'scopes'>): string | null {
+  const fields = plannedScopes(scopes).flatMap(({ notes }) =>
+    notes.flatMap(({ kind, fields: some = [] }) => (kind === 'carried' ? some : [])),
+  );
+  const counts = [...groupBy(fields, (field) => field)]
+    .map(([field, rules]) => ({ field, rules: rules.length }))
+    .toSorted((a, b) => b.rules - a.rules)
+    .map(({ field, rules }) => `${field} in ${counted(rules, 'rule')}`);
+  return counts.length === 0
+    ? null
+    : `Kept, though this version does not know it: ${someNames(counts, NAMED)}`;
 }
 
 /** The notes that warn: they need as much attention as what guards find. What is left out is no surprise, and is counted elsewhere. */

@@ -52,6 +52,11 @@ export function withoutIds(text: string, own: OwnIds): string {
   });
 }
 
+/** A text with the beginnings of the ids in it, for people who can look up the whole of them elsewhere. */
+export function shortIds(text: string): string {
+  return text.replaceAll(SERVICE_ID, (id) => `${id.slice(0, 8)}…`);
+}
+
 /** What is said of a scope, with its label and the ids in it that are the scope's own. */
 export function saidOf<T extends { readonly rule?: string; readonly message: string }>(
   plan: PlannedScope,

@@ -106,7 +106,13 @@ it('calls a rule that nobody named by its description', () => {
 
 it('shows no more than ten that weaken on top, as for a project that was never applied', () => {
   const drift = driftOf(
-    plan(scope([update(Array.from({ length: 12 }, (_, index) => add(`lost-${index}`)))])),
+    plan(
+      scope(
+        Array.from({ length: 12 }, (_, index) =>
+          update([add(`lost-${index}`)], { id: `zone:shop.example/p${index}` }),
+        ),
+      ),
+    ),
   );
   const text = wholeText(driftPieces(drift, LOOK));
   expect(text.match(/^ {2}! lost-/gm)).toHaveLength(10);

@@ -2413,7 +2413,7 @@ validate158.errors = vErrors;
 return errors === 0;
 }
 
-const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","scopes","emptied","unnamed","protected","weakened","every-request","quota","irreversible","settings","foreign","incomplete","referenced"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"}}};
+const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","scopes","emptied","unnamed","protected","weakened","every-request","quota","irreversible","settings","foreign","incomplete","referenced"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"reason":{"type":"string"},"message":{"type":"string"}}};
 
 function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2432,7 +2432,7 @@ if(data.message === undefined){
 errors++;
 }
 for(const key0 in data){
-if(!(((((key0 === "kind") || (key0 === "effect")) || (key0 === "step")) || (key0 === "rule")) || (key0 === "message"))){
+if(!(((((((key0 === "kind") || (key0 === "effect")) || (key0 === "step")) || (key0 === "rule")) || (key0 === "description")) || (key0 === "reason")) || (key0 === "message"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema14,data});
 errors++;
 }
@@ -2473,10 +2473,24 @@ if(typeof data3 !== "string"){
 errors++;
 }
 }
-if(data.message !== undefined){
-let data4 = data.message;
+if(data.description !== undefined){
+let data4 = data.description;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.message,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.description,data:data4});
+errors++;
+}
+}
+if(data.reason !== undefined){
+let data5 = data.reason;
+if(typeof data5 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.reason,data:data5});
+errors++;
+}
+}
+if(data.message !== undefined){
+let data6 = data.message;
+if(typeof data6 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.message,data:data6});
 errors++;
 }
 }
@@ -2564,7 +2578,7 @@ validate162.errors = vErrors;
 return errors === 0;
 }
 
-const schema38 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","kept","list-unchecked","shadowed","adopts-nothing","override-reset","override-unknown","override-lock","id-lost","left-out","list","not-compared"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"cause":{"$ref":"#/definitions/cause"}}};
+const schema38 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","kept","list-unchecked","shadowed","adopts-nothing","override-reset","override-unknown","override-lock","id-lost","left-out","list","not-compared"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"type":"string"}},"cause":{"$ref":"#/definitions/cause"}}};
 
 function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2639,7 +2653,7 @@ if(data.message === undefined){
 errors++;
 }
 for(const key0 in data){
-if(!(((((key0 === "kind") || (key0 === "step")) || (key0 === "rule")) || (key0 === "message")) || (key0 === "cause"))){
+if(!((((((key0 === "kind") || (key0 === "step")) || (key0 === "rule")) || (key0 === "message")) || (key0 === "fields")) || (key0 === "cause"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema38,data});
 errors++;
 }
@@ -2673,6 +2687,23 @@ if(data.message !== undefined){
 let data3 = data.message;
 if(typeof data3 !== "string"){
 (vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.message,data:data3});
+errors++;
+}
+}
+if(data.fields !== undefined){
+let data4 = data.fields;
+if(Array.isArray(data4)){
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+let data5 = data4[i0];
+if(typeof data5 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema38.properties.fields.items,data:data5});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema38.properties.fields,data:data4});
 errors++;
 }
 }

@@ -1,5 +1,5 @@
 import { descriptionOf, isWritten } from '../../model/change.ts';
-import { describedName } from '../../model/described-name.ts';
+import { describedName, isTelling } from '../../model/described-name.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { GuardFinding, Step } from '../../model/plan.ts';
 import { ruleCounts } from '../../model/rule-order.ts';
@@ -41,15 +41,21 @@ function emptied(step: Step, liveRules: number): readonly GuardFinding[] {
   return [{ kind: 'emptied', effect: 'refuse', step: step.id, message }];
 }
 
-/** Makes a finding about the rule of a change; `says` goes on from its name. */
-type Tell = (kind: GuardFinding['kind'], effect: GuardFinding['effect'], says: string) => GuardFinding;
+/** Makes a finding about the rule of a change; `reason` goes on from its name. */
+type Tell = (kind: GuardFinding['kind'], effect: GuardFinding['effect'], reason: string) => GuardFinding;
 
 function telling(step: Step, change: RuleChange): Tell {
-  return (kind, effect, says) => {
-    const name = describedName(change.ref, descriptionOf(change));
-    const message = `${step.id}: rule ${name} ${says}`;
-    return { kind, effect, step: step.id, rule: change.ref, message };
-  };
+  const { ref } = change;
+  const description = isTelling(ref) ? '' : descriptionOf(change);
+  return (kind, effect, reason) => ({
+    kind,
+    effect,
+    step: step.id,
+    rule: ref,
+    ...(description === '' ? {} : { description }),
+    reason,
+    message: `${step.id}: rule ${describedName(ref, description)} ${reason}`,
+  });
 }
 
 function changeFindings(change: RuleChange, step: Step, safety: Safety): readonly GuardFinding[] {

@@ -49,10 +49,10 @@ export function compareMatched(
       : keepIgnored(carried.content, live.content, entries);
   const comparison = compareContent(live.content, content);
   const adopts = ref !== live.ref;
-  const unknown = carried.paths.filter((path) => path !== '/ratelimit/mitigation_timeout');
-  if (unknown.length > 0) {
-    const message = `keeps what this version does not know: ${unknown.join(', ')}`;
-    options.notes.push({ kind: 'carried', rule: ref, message, cause: rule.cause });
+  const fields = carried.paths.filter((path) => path !== '/ratelimit/mitigation_timeout');
+  if (fields.length > 0) {
+    const message = `keeps what this version does not know: ${fields.join(', ')}`;
+    options.notes.push({ kind: 'carried', rule: ref, message, fields, cause: rule.cause });
   }
   if (paths.length > 0) {
     const reasons = [...new Set(entries.map(({ reason, until }) => `${reason}, until ${until}`))].join('; ');

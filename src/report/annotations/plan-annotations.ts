@@ -3,8 +3,9 @@ import type { Preflight } from '../../model/preflight.ts';
 import type { Cause } from '../../model/source.ts';
 import { failedScopes, plannedScopes } from '../../model/scope-plans.ts';
 import type { Alike } from '../alike-scopes.ts';
-import { alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
+import { alikeMessage, alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { untilOf, untilReviewed } from '../allowing.ts';
+import { counted } from '../count.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { warningNotes } from '../notes.ts';
 import type { Scoped } from '../own-ids.ts';
@@ -65,20 +66,20 @@ export function findingAnnotations(
     return { ...finding, where, place: JSON.stringify(where) };
   });
   return groupFindings(placed).map((alike): Annotation => {
-    const { kind, effect, rule, message, where } = alike.item;
-    const told = messageOf(message, alike);
+    const { kind, effect, rule, where } = alike.item;
+    const told = alikeMessage(alike) + scopesOf(alike);
+    const about = alike.rules.length === 0 ? rule : counted(alike.rules.length, 'rule');
     return {
       level: effect === 'refuse' ? 'error' : 'warning',
-      title: `${kind}${rule === undefined ? '' : `: ${rule}`}`,
+      title: `${kind}${about === undefined ? '' : `: ${about}`}`,
       message: effect === 'refuse' ? `${told}. ${untilOf(kind, refused)}` : told,
       ...where,
     };
   });
 }
 
-function messageOf(message: string, alike: Alike<Scoped>): string {
-  const { scopes } = alike;
-  return `${alikeText(message, alike)}${scopes.length === 0 ? '' : ` (${scopeNames(scopes, (name) => name)})`}`;
+function scopesOf({ scopes }: Alike<Scoped>): string {
+  return scopes.length === 0 ? '' : ` (${scopeNames(scopes, (name) => name)})`;
 }
 
 /** Where a rule of a step stands in the files; what is deleted stands nowhere, and its ruleset answers for it. */
@@ -97,7 +98,7 @@ function noteAnnotations(plan: Plan, folder: string): readonly Annotation[] {
     return {
       level: 'warning',
       title: rule === '' ? kind : `${kind}: ${rule}`,
-      message: messageOf(`${step}: ${message}`, alike),
+      message: alikeText(`${step}: ${message}`, alike) + scopesOf(alike),
       ...where,
     };
   });

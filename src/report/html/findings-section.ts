@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { alikeText, nameOf, scopeNames } from '../alike-scopes.ts';
+import { alikeMessage, nameOf, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import type { FindingGroup, ShownFinding } from './page-findings.ts';
 import type { PageModel } from './page-model.ts';
@@ -25,11 +25,11 @@ function group({ title, effect, shown, more }: FindingGroup): Part {
 }
 
 function item({ alike, anchor, places }: ShownFinding): Part {
-  const { kind, message: text } = alike.item;
+  const { kind } = alike.item;
   const [place] = places.values();
   const label = html`<b>${kind}</b>`;
   return html`<li id="${anchor}">
-    ${place === undefined ? label : html`<a href="#${place}">${label}</a>`} ${message(alikeText(text, alike))}
+    ${place === undefined ? label : html`<a href="#${place}">${label}</a>`} ${message(alikeMessage(alike))}
     ${alike.scopes.length === 0 ? '' : scopesOf(alike.scopes, places)}
   </li>`;
 }

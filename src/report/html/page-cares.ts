@@ -55,7 +55,7 @@ export function driftCares(drift: Drift): readonly CareGroup[] {
   return driftFindings(drift).map(({ kind, title, found }) => ({
     title,
     effect: 'warn',
-    cares: found.map(({ item, scopes }) => ({ item: asCare(item, kind), scopes })),
+    cares: found.map((alike) => ({ ...alike, item: asCare(alike.item, kind) })),
     most: MOST_DRIFT_SHOWN,
   }));
 }
@@ -65,16 +65,18 @@ function asCare(
   kind: DriftFindings['kind'],
 ): Care {
   const text = `${step}: rule ${describedName(rule, description)} ${message}`;
-  return { kind, effect: 'warn', step, rule, scope, own, message: text };
+  return { kind, effect: 'warn', step, rule, scope, own, reason: message, message: text };
 }
 
-function asFinding({ kind, step, rule, scope, own, message: text }: PlanNote & Scoped): Care {
-  return { kind, effect: 'warn', step, rule, scope, own, message: rule === '' ? text : `${rule}: ${text}` };
+function asFinding({ kind, step, rule, scope, own, message: reason }: PlanNote & Scoped): Care {
+  const message = rule === '' ? reason : `${rule}: ${reason}`;
+  return { kind, effect: 'warn', step, rule, scope, own, reason, message };
 }
 
-/** What is told once, of each of its scopes. */
-export function membersOf({ item, scopes }: Alike<Care>): readonly Care[] {
-  return scopes.length === 0 ? [item] : scopes.map((scope) => inScope(item, scope));
+/** What is told once, of each of its scopes; what is told of many rules is about their ruleset. */
+export function membersOf({ item, rules, scopes }: Alike<Care>): readonly Care[] {
+  const care = rules.length === 0 ? item : { ...item, rule: '' };
+  return scopes.length === 0 ? [care] : scopes.map((scope) => inScope(care, scope));
 }
 
 /** What is said of one scope, said of another one. */

@@ -4,16 +4,13 @@ import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import { causeText } from '../../model/source.ts';
 import { changeFields } from '../lines/rule.ts';
-import { namelessText } from '../nameless-rule.ts';
+import { beginning, namelessText } from '../nameless-rule.ts';
 import { KIND_WORDS, SYMBOLS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
 import { fieldList } from './field-list.ts';
 import type { ScopeModel } from './scope-model.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
-
-/** More of a description does not fit beside the name of a rule. */
-const LONGEST_ABOUT = 140;
 
 /** One change of a rule: what happens to which rule, and below it the fields, where there is room for them. */
 export function ruleItem(step: Step, change: RuleChange, model: ScopeModel): Part {
@@ -62,17 +59,13 @@ export function backTo(anchor: string, { found }: ScopeModel): Part | '' {
 
 /** What a rule is called: by its `ref`, or by its description where nobody gave it one. */
 export function nameOf(change: RuleChange): string {
-  return short(namelessText(change)) || change.ref;
-}
-
-function short(text: string): string {
-  return text.length > LONGEST_ABOUT ? `${text.slice(0, LONGEST_ABOUT)}…` : text;
+  return namelessText(change) || change.ref;
 }
 
 /** What a change of which the fields do not say it is about. */
 function aboutOf(change: RuleChange): string {
   return (change.kind === 'move' || change.kind === 'patch') && nameOf(change) === change.ref
-    ? short(descriptionOf(change))
+    ? beginning(descriptionOf(change))
     : '';
 }
 

@@ -3,7 +3,7 @@ import { changeKey } from '../../model/rule-order.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { PlanNote, Step } from '../../model/plan.ts';
 import { counted } from '../count.ts';
-import { isWarning, shownNotes } from '../notes.ts';
+import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
 import { stepOrigin } from '../step-origin.ts';
 import { ruleOrder } from '../rule-order.ts';
 import type { OrderedRule, RuleOrder } from '../rule-order.ts';
@@ -123,11 +123,12 @@ export function notesList(notes: readonly PlanNote[]): Part | null {
     ...notes.filter(({ kind }) => !isWarning(kind)),
   ];
   return html`<ul class="notes" aria-label="Notes">
-    ${sorted.map(
-      ({ kind, rule, message: text }) =>
-        html`<li class="${isWarning(kind) ? 'warns' : 'tells'}">
-          ${rule === '' ? '' : html`<b>${safe(rule)}</b> `}${message(text)}
-        </li>`,
-    )}
+    ${toldNotes(sorted).map((told) => {
+      const { kind, message: text } = told.note;
+      const about = noteRules(told, safe);
+      return html`<li class="${isWarning(kind) ? 'warns' : 'tells'}">
+        ${about === '' ? '' : html`<b>${about}</b> `}${message(text)}
+      </li>`;
+    })}
   </ul>`;
 }

@@ -1,7 +1,7 @@
 import type { AllowedKinds, GuardFinding, Plan } from '../../model/plan.ts';
 import { isAllowable, isAllowed } from '../../model/plan.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
-import { alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
+import { alikeMessage, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { escapeLines, escapeText } from '../escape.ts';
 import type { Line } from '../layout.ts';
@@ -10,12 +10,18 @@ import { BLANK, hanging, line, span } from '../layout.ts';
 import { warningNotes } from '../notes.ts';
 import type { Scoped } from '../own-ids.ts';
 import { saidOf } from '../own-ids.ts';
-import type { Style } from '../theme.ts';
+import type { Detail, Style } from '../theme.ts';
 
 /** What is allowed for this run: kinds of findings, and findings that the reviewed plan showed. */
 export interface Allowed {
   readonly kinds: AllowedKinds;
   readonly reviewed?: readonly GuardFinding[];
+}
+
+/** What is allowed for the run, if the plan is carried out now, and whether each finding is told by itself. */
+interface FindingLook {
+  readonly allowed?: Allowed | undefined;
+  readonly detail?: Detail | undefined;
 }
 
 /**
@@ -24,7 +30,7 @@ export interface Allowed {
  */
 export function findingLines(
   findings: readonly (GuardFinding & Scoped)[],
-  allowed?: Allowed,
+  { allowed, detail }: FindingLook,
 ): readonly Line[] {
   const passes = allows(allowed);
   const isReviewed = allows({ kinds: [], reviewed: allowed?.reviewed ?? [] });
@@ -33,22 +39,25 @@ export function findingLines(
   const stopping = refusing.filter((finding) => !passes(finding));
   return [
     ...refusedGroups(stopping, allowed === undefined ? untilReviewed() : untilAllowed()).flatMap((group) =>
-      section({ ...group, style: 'error' }),
+      section({ ...group, style: 'error', detail }),
     ),
     ...section({
       title: 'Allowed: the reviewed plan showed it',
       style: 'warning',
       findings: passing.filter(isReviewed),
+      detail,
     }),
     ...section({
       title: 'Allowed for this run',
       style: 'warning',
       findings: passing.filter((finding) => !isReviewed(finding)),
+      detail,
     }),
     ...section({
       title: 'Attention',
       style: 'warning',
       findings: findings.filter(({ effect }) => effect === 'warn'),
+      detail,
     }),
   ];
 }
@@ -56,21 +65,35 @@ export function findingLines(
 /**
  * The findings and the notes that warn once more in a line, for the end of a long plan; null where there are none.
  */
-export function findingsSummary(plan: Plan, allowed?: Allowed): string | null {
+export function findingsSummary(plan: Plan, { allowed, detail }: FindingLook): string | null {
   const passes = allows(allowed);
+  const stops = (finding: GuardFinding): boolean => finding.effect === 'refuse' && !passes(finding);
   const findings = findingsOf(plan);
-  const stopping = findings.filter((finding) => finding.effect === 'refuse' && !passes(finding));
-  const never = stopping.filter(({ kind }) => !isAllowable(kind)).length;
-  const refusing = stopping.length - never;
-  const others = findings.length - stopping.length;
+  const stopping = findings.filter(stops);
+  // As many as are seen above, and how many these are one by one.
+  const above = (verb: string, what: string, some: readonly (GuardFinding & Scoped)[]): readonly string[] => {
+    const seen = groupFindings(some, detail).length;
+    const all = seen === some.length ? '' : ` (${some.length} in all)`;
+    return seen === 0
+      ? []
+      : [`${counted(seen, 'finding')} above ${verb}${seen === 1 ? 's' : ''} ${what}${all}`];
+  };
   const parts = [
-    ...(never === 0 ? [] : [`${counted(never, 'finding')} above ${never === 1 ? 'stops' : 'stop'} apply`]),
-    ...(refusing === 0
-      ? []
-      : [`${counted(refusing, 'finding')} above ${refusing === 1 ? 'stops' : 'stop'} apply unless allowed`]),
-    ...(others === 0
-      ? []
-      : [`${counted(others, 'finding')} above ${others === 1 ? 'needs' : 'need'} attention`]),
+    ...above(
+      'stop',
+      'apply',
+      stopping.filter(({ kind }) => !isAllowable(kind)),
+    ),
+    ...above(
+      'stop',
+      'apply unless allowed',
+      stopping.filter(({ kind }) => isAllowable(kind)),
+    ),
+    ...above(
+      'need',
+      'attention',
+      findings.filter((finding) => !stops(finding)),
+    ),
     ...warningsInNotes(plan),
   ];
   return parts.length === 0 ? null : `${parts.join(', ')}.`;
@@ -98,19 +121,24 @@ export function findingsOf({
   return [...(findings ?? []), ...plannedScopes(scopes).flatMap((scope) => saidOf(scope, scope.findings))];
 }
 
-function section(group: {
+function section({
+  title,
+  style,
+  findings,
+  detail,
+}: {
   readonly title: string;
   readonly style: Style;
   readonly findings: readonly (GuardFinding & Scoped)[];
+  readonly detail: Detail | undefined;
 }): readonly Line[] {
-  const { title, style, findings } = group;
   return findings.length === 0
     ? []
     : [
         line(0, span(style, title), ':'),
-        ...groupFindings(findings).flatMap((alike) => {
+        ...groupFindings(findings, detail).flatMap((alike) => {
           const { item, scopes } = alike;
-          const [first = '', ...rest] = escapeLines(alikeText(item.message, alike));
+          const [first = '', ...rest] = escapeLines(alikeMessage(alike));
           return [
             hanging(2, 4, span(style, `! ${item.kind}`), `  ${first}`),
             ...rest.map((text) => line(6, text)),

@@ -21,21 +21,16 @@ export interface RuleLook extends FieldPlace {
 export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
   const { sign, style } = SYMBOLS[look.telling.kind][change.kind];
   const cause = change.kind === 'delete' ? undefined : change.cause;
+  const called = namelessText(change);
   const title = line(
     look.indent,
     span(style, `${sign} `),
-    span('strong', change.ref),
-    ...namelessTitle(change),
+    span('strong', called === '' ? change.ref : `“${called}”`),
+    ...(called === '' ? [] : [span('dim', `  ${change.ref}`)]),
     ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
   );
   const rows = [...changeFields(change, look), ...protectionRows(change, look.telling)];
   return [title, ...fieldLines(rows, { ...look, indent: look.indent + 4 })];
-}
-
-/** Of a rule that goes, the description stands below. */
-function namelessTitle(change: RuleChange): readonly Span[] {
-  const text = change.kind === 'delete' ? '' : namelessText(change);
-  return text === '' ? [] : [span('dim', `  "${text}"`)];
 }
 
 /** What differs in a change, field by field, its place included. */

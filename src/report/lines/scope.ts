@@ -1,15 +1,16 @@
-import type { PlanNote, PlannedScope } from '../../model/plan.ts';
+import type { PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
 import { ALIKE, alikeCount } from '../alike-plans.ts';
 import { counted } from '../count.ts';
 import type { FailedGroup } from '../failed-scopes.ts';
-import type { FieldPlace } from './field.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, hanging, line, span } from '../layout.ts';
 import { messageLines } from './message.ts';
-import { isWarning, shownNotes } from '../notes.ts';
+import type { ToldNote } from '../notes.ts';
+import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
 import { causeText } from '../../model/source.ts';
+import type { StepLook } from './step.ts';
 import { stepLines } from './step.ts';
 import type { Detail } from '../theme.ts';
 
@@ -17,13 +18,13 @@ import type { Detail } from '../theme.ts';
 export function scopeLines(
   plan: PlannedScope,
   others: readonly PlannedScope[],
-  { detail, ...place }: Omit<FieldPlace, 'indent'> & { readonly detail: Detail | undefined },
+  look: Omit<StepLook, 'indent'>,
 ): readonly Line[] {
   return [
     line(0, span('heading', `${plan.scope.kind} ${plan.scope.name}`), alikeCount(plan.scope.kind, others)),
     BLANK,
-    ...plan.steps.flatMap((step) => [...stepLines(step, { ...place, indent: 2 }), BLANK]),
-    ...noteLines(plan, detail),
+    ...plan.steps.flatMap((step) => [...stepLines(step, { ...look, indent: 2 }), BLANK]),
+    ...noteLines(plan, look.detail),
     ...alikeLines(others.map(({ scope }) => scope.name)),
   ];
 }
@@ -57,22 +58,24 @@ export function failedLines({ scopes, error }: FailedGroup, did = 'planned'): re
 }
 
 function noteLines(plan: PlannedScope, detail: Detail | undefined): readonly Line[] {
-  const notes = shownNotes(plan, detail);
+  const notes = toldNotes(shownNotes(plan, detail), detail);
   if (notes.length === 0) {
     return [];
   }
   return [line(2, 'Notes'), ...notes.flatMap((note) => oneNote(note, `${scopeLabel(plan.scope)}/`)), BLANK];
 }
 
-function oneNote({ kind, step, rule, message, cause }: PlanNote, prefix: string): readonly Line[] {
+function oneNote(told: ToldNote, prefix: string): readonly Line[] {
+  const { kind, step, message, cause } = told.note;
+  const about = noteRules(told, (name) => name);
   const place = step.startsWith(prefix) ? step.slice(prefix.length) : step;
   return [
     line(
       4,
       isWarning(kind) ? span('warning', '! ') : span('info', 'i '),
-      ...(rule === '' ? [] : [span('strong', rule), ' · ']),
+      ...(about === '' ? [] : [span('strong', about), ' · ']),
       place,
-      ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
+      ...(cause === undefined || told.rules.length > 0 ? [] : [span('dim', `  ${causeText(cause)}`)]),
     ),
     ...messageLines(8, message),
   ];

@@ -7,20 +7,27 @@ import type { Scope } from '../../model/scope.ts';
 import { failedScopes, plannedScopes } from '../../model/scope-plans.ts';
 import { refusedGroups, untilReviewed } from '../allowing.ts';
 import type { Alike } from '../alike-scopes.ts';
-import { alikeText, groupAlike, groupFindings, scopeNames } from '../alike-scopes.ts';
+import {
+  alikeNames,
+  alikeReason,
+  alikeText,
+  groupAlike,
+  groupFindings,
+  scopeNames,
+} from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import type { DriftFinding } from '../drift-findings.ts';
 import { MOST_DRIFT_SHOWN, driftFindings } from '../drift-findings.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { momentText } from '../moment.ts';
+import { namelessText } from '../nameless-rule.ts';
 import { warningNotes } from '../notes.ts';
 import type { Scoped } from '../own-ids.ts';
 import { saidOf } from '../own-ids.ts';
 import type { Block, BoxLevel } from './block.ts';
 import { code, prose, proseLines } from './escape-markdown.ts';
 import { nameRows } from './block.ts';
-import { nameless } from './rule-block.ts';
 import { causeLink } from './source-links.ts';
 import type { SourceLinks } from './source-links.ts';
 
@@ -81,7 +88,9 @@ function foundItem(alike: Alike<DriftFinding>): string {
     scopes,
   } = alike;
   return [
-    `${code(alikeText(describedName(rule, description), alike))}: ${prose(alikeText(message, alike))}`,
+    alike.rules.length === 0
+      ? `${code(alikeText(describedName(rule, description), alike))}: ${prose(alikeText(message, alike))}`
+      : rulesText(alike, message),
     code(alikeText(step, alike)),
     ...namesOf(scopes),
     ...(version === null || scopes.length > 0
@@ -127,12 +136,20 @@ export function box(
 
 /** Findings of guards, each thing once. */
 function findingItems(findings: readonly (GuardFinding & Scoped)[]): readonly string[] {
-  return groupFindings(findings).map((alike) =>
-    [
-      `**${alike.item.kind}**: ${proseLines(alikeText(alike.item.message, alike))}`,
+  return groupFindings(findings).map((alike) => {
+    const { kind, step = '', reason = '', message } = alike.item;
+    return [
+      alike.rules.length === 0
+        ? `**${kind}**: ${proseLines(alikeText(message, alike))}`
+        : `**${kind}** ${rulesText(alike, reason)} · ${code(alikeText(step, alike))}`,
       ...namesOf(alike.scopes),
-    ].join(' · '),
-  );
+    ].join(' · ');
+  });
+}
+
+/** What is told of many rules of a ruleset at once. */
+function rulesText(alike: Alike<Scoped>, reason: string): string {
+  return `${proseLines(alikeReason(reason, alike))}: ${alikeNames(alike, code)}`;
 }
 
 /** The scopes of what is told once for many. */
@@ -142,16 +159,21 @@ function namesOf(scopes: readonly string[]): readonly string[] {
 
 /** The notes that warn; in the details they stand among those of their scopes. */
 function warningItems(plan: Plan, links: SourceLinks): readonly string[] {
-  return groupFindings(warningNotes(plan)).map((alike) => {
+  const notes = warningNotes(plan).map((note) => ({ ...note, reason: note.message }));
+  return groupFindings(notes).map((alike) => {
     const {
       item: { kind, step, rule, message, cause },
+      rules,
       scopes,
     } = alike;
+    const about = rule === '' ? '' : `${code(alikeText(rule, alike))}: `;
     return [
-      `**${kind}**: ${rule === '' ? '' : `${code(alikeText(rule, alike))}: `}${proseLines(alikeText(message, alike))}`,
+      rules.length === 0
+        ? `**${kind}**: ${about}${proseLines(alikeText(message, alike))}`
+        : `**${kind}** ${rulesText(alike, message)}`,
       code(alikeText(step, alike)),
       ...namesOf(scopes),
-      ...(cause === undefined || scopes.length > 0 ? [] : [causeLink(cause, links)]),
+      ...(cause === undefined || rules.length + scopes.length > 0 ? [] : [causeLink(cause, links)]),
     ].join(' · ');
   });
 }
@@ -166,21 +188,21 @@ function weakeningItems(plan: Plan, links: SourceLinks): readonly string[] {
   const groups = groupAlike(
     weakening.map((item) => ({
       item,
-      scope: item.scope,
-      own: item.own,
-      texts: [item.kind, item.rule, item.called, item.message, item.step],
+      texts: [item.kind, item.rule, item.message, item.step],
+      rule: { name: item.rule, about: `${item.kind} ${item.step}`, says: item.message },
     })),
   );
   return groups.map((alike) => {
     const {
-      item: { kind, rule, called, message, step, link },
+      item: { kind, rule, message, step, link },
+      rules,
       scopes,
     } = alike;
     return [
-      `**${kind}** ${code(alikeText(rule, alike))}${called}: ${prose(alikeText(message, alike))}`,
+      `**${kind}** ${rules.length === 0 ? `${code(alikeText(rule, alike))}: ${prose(alikeText(message, alike))}` : rulesText(alike, message)}`,
       code(alikeText(step, alike)),
       ...namesOf(scopes),
-      ...(scopes.length > 0 ? [] : link),
+      ...(rules.length + scopes.length > 0 ? [] : link),
     ].join(' · ');
   });
 }
@@ -188,9 +210,8 @@ function weakeningItems(plan: Plan, links: SourceLinks): readonly string[] {
 /** A change that weakens protection. */
 interface Weakening {
   readonly kind: RuleChange['kind'];
+  /** As people know it. */
   readonly rule: string;
-  /** The description of a rule that nobody named. */
-  readonly called: string;
   readonly message: string;
   readonly step: string;
   readonly link: readonly string[];
@@ -205,7 +226,7 @@ function weakeningIn(
     const { kind, ref, protection } = change;
     const link = kind === 'delete' ? [] : [causeLink(change.cause, links)];
     return protection.kind === 'weakening'
-      ? [{ kind, rule: ref, called: nameless(change), message: protection.reason, step, link }]
+      ? [{ kind, rule: describedName(ref, namelessText(change)), message: protection.reason, step, link }]
       : [];
   });
 }

@@ -1,10 +1,11 @@
 import { changesAnything } from '../../model/scope-plans.ts';
 import type { Drift } from '../../model/drift.ts';
-import type { Plan, PlanNote, PlannedScope } from '../../model/plan.ts';
+import type { Plan, PlannedScope } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
-import { isWarning, shownNotes } from '../notes.ts';
+import type { ToldNote } from '../notes.ts';
+import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
 import { driftEnding, driftLowering, planLowering } from '../lowering.ts';
 import { inPieces, inTurn } from '../pieces.ts';
 import { driftSummary, planSummary } from '../summary.ts';
@@ -90,18 +91,16 @@ function notesFold(plan: PlannedScope, links: SourceLinks): readonly Block[] {
     ...(warnings === notes.length ? [] : [counted(notes.length - warnings, 'note')]),
   ];
   const prefix = `${scopeLabel(plan.scope)}/`;
-  return fold(counts.join(', '), list(notes.map((note) => noteItem(note, prefix, links))));
+  return fold(counts.join(', '), list(toldNotes(notes).map((note) => noteItem(note, prefix, links))));
 }
 
-function noteItem(
-  { kind, step, rule, message, cause }: PlanNote,
-  prefix: string,
-  links: SourceLinks,
-): string {
+function noteItem(told: ToldNote, prefix: string, links: SourceLinks): string {
+  const { kind, step, message, cause } = told.note;
+  const about = noteRules(told, code);
   const place = step.startsWith(prefix) ? step.slice(prefix.length) : step;
   return [
-    `${isWarning(kind) ? '⚠️ ' : ''}${rule === '' ? '' : `${code(rule)} in `}${code(place)}`,
-    ...(cause === undefined ? [] : [causeLink(cause, links)]),
+    `${isWarning(kind) ? '⚠️ ' : ''}${about === '' ? '' : `${about} in `}${code(place)}`,
+    ...(cause === undefined || told.rules.length > 0 ? [] : [causeLink(cause, links)]),
     proseLines(message),
   ].join(' · ');
 }

@@ -1,5 +1,6 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { FieldChange, RuleChange } from '../../model/change.ts';
+import { describedName } from '../../model/described-name.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { escapeText } from '../escape.ts';
 import type { FieldRow } from '../field-rows.ts';
@@ -47,7 +48,7 @@ export function ruleBlock(change: RuleChange, { kind, links, places, lowers, end
   return {
     kind: 'code',
     title: [
-      `**${KIND_WORDS[kind][change.kind]}** ${code(change.ref)}${nameless(change)}`,
+      `**${KIND_WORDS[kind][change.kind]}** ${code(describedName(change.ref, namelessText(change)))}`,
       ...(change.kind === 'delete' ? [] : [causeLink(change.cause, links)]),
       ...(ends === undefined ? [] : [`⚠️ live ${prose(ends)}`]),
       ...weakens(lowers, kind),
@@ -60,12 +61,6 @@ export function ruleBlock(change: RuleChange, { kind, links, places, lowers, end
 /** Fields from one form to the other, as lines of a difference. */
 export function fieldDifference(fields: readonly FieldChange[]): readonly string[] {
   return rowLines(changeRows(fields), { kind: 'plan', side: 'files' });
-}
-
-/** A rule that nobody named has its id for a name; its description says more. */
-export function nameless(change: RuleChange): string {
-  const text = namelessText(change);
-  return text === '' ? '' : ` ${code(text)}`;
 }
 
 function weakens(reason: string | undefined, kind: Telling['kind']): readonly string[] {

@@ -4,6 +4,7 @@ import type { Step, RulesetTarget } from '../../model/plan.ts';
 import { countsText } from '../count.ts';
 import { escapeText } from '../escape.ts';
 import { countReasons, endingWord, loweringWord } from '../lowering.ts';
+import { toldChanges } from '../many-moves.ts';
 import { momentText } from '../moment.ts';
 import { COUNT_WORDS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
@@ -18,6 +19,7 @@ import { causeLink } from './source-links.ts';
 export function stepFold(step: Step, telling: MarkdownTelling): Block {
   const { kind, links, lowering, ending } = telling;
   const places = step.operation === 'update';
+  const { changes, order } = toldChanges(step, { lowering, telling: kind });
   return {
     kind: 'fold',
     summary: [
@@ -32,7 +34,8 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
     body: [
       paragraph(baseText(step, telling)),
       ...descriptionBlocks(step, telling.kind),
-      ...step.changes.map((change) =>
+      ...(order === null ? [] : [paragraph(`${order}; ${code('--verbose')} in a terminal lists them`)]),
+      ...changes.map((change) =>
         ruleBlock(change, {
           kind,
           links,

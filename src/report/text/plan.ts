@@ -4,21 +4,23 @@ import type { Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
 import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
 import { alikePlans } from '../alike-plans.ts';
-import { alikeText, scopeNames } from '../alike-scopes.ts';
+import type { Alike } from '../alike-scopes.ts';
+import { alikeNames, alikeReason, alikeText, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
-import type { DriftFindings } from '../drift-findings.ts';
+import type { DriftFinding, DriftFindings } from '../drift-findings.ts';
 import { MOST_DRIFT_SHOWN, driftFindings, driftFindingsSummary } from '../drift-findings.ts';
 import type { Allowed } from '../lines/finding.ts';
 import { findingLines, findingsOf, findingsSummary } from '../lines/finding.ts';
 import { escapeText } from '../escape.ts';
 import { groupFailed } from '../failed-scopes.ts';
-import type { Line } from '../layout.ts';
+import type { Line, Span } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { failedLines, scopeLines } from '../lines/scope.ts';
-import { countRespelled } from '../notes.ts';
+import type { StepLook } from '../lines/step.ts';
+import { driftLowering, planLowering } from '../lowering.ts';
+import { carriedText, countRespelled } from '../notes.ts';
 import { inPieces, inTurn, wholeText } from '../pieces.ts';
 import { countFailed, driftSummary, planSummary } from '../summary.ts';
-import type { Telling } from '../telling.ts';
 import { DRIFT, PLAN } from '../telling.ts';
 import type { Look } from '../theme.ts';
 
@@ -41,11 +43,12 @@ export function planText(plan: Plan, look: PlanLook): string {
 export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
   const head = [
     ...(changesAnything(plan) ? [line(0, `Plan for ${plan.baseUrl}`), BLANK] : []),
-    ...findingLines(findingsOf(plan), look.allowed),
+    ...findingLines(findingsOf(plan), look),
   ];
-  const care = careLines(findingsSummary(plan, look.allowed));
+  const care = careLines(findingsSummary(plan, look));
   const end = [...closingLines(plan, planSummary(plan, look.against), look), ...care];
-  return inPieces(inTurn([layOut(head, look)], bodyTexts(plan, PLAN, look), [layOut(end, look)]));
+  const body = bodyTexts(plan, look, { telling: PLAN, lowering: planLowering });
+  return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
 }
 
 /** The findings at the top have scrolled away at the end of a long plan. */
@@ -65,24 +68,21 @@ export function driftPieces(drift: Drift, look: Look): Iterable<string> {
       ]
     : [];
   const end = [...closingLines(plan, driftSummary(plan), look), ...careLines(driftFindingsSummary(drift))];
-  return inPieces(inTurn([layOut(head, look)], bodyTexts(plan, DRIFT, look), [layOut(end, look)]));
+  const body = bodyTexts(plan, look, { telling: DRIFT, lowering: driftLowering(drift.changes) });
+  return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
 }
 
 /** What is found in drift stands on top, however long the rest is. */
 function foundLines({ title, found }: DriftFindings): readonly Line[] {
-  const more = found.slice(MOST_DRIFT_SHOWN).reduce((sum, { scopes }) => sum + (scopes.length || 1), 0);
+  const more = found
+    .slice(MOST_DRIFT_SHOWN)
+    .reduce((sum, { rules, scopes }) => sum + (rules.length || 1) * (scopes.length || 1), 0);
   return [
     line(0, span('warning', title), ':'),
     ...found
       .slice(0, MOST_DRIFT_SHOWN)
       .flatMap((alike) => [
-        hanging(
-          2,
-          4,
-          span('warning', '! '),
-          span('strong', alikeText(describedName(alike.item.rule, alike.item.description ?? ''), alike)),
-          ` in ${alikeText(alike.item.step, alike)}: ${alikeText(alike.item.message, alike)}`,
-        ),
+        hanging(2, 4, span('warning', '! '), ...foundSpans(alike)),
         ...(alike.scopes.length === 0 ? [] : [line(4, scopeNames(alike.scopes, escapeText))]),
       ]),
     ...(more > 0 ? [line(4, span('dim', `and ${more} more, below`))] : []),
@@ -90,8 +90,25 @@ function foundLines({ title, found }: DriftFindings): readonly Line[] {
   ];
 }
 
+function foundSpans(alike: Alike<DriftFinding>): readonly (Span | string)[] {
+  const { rule, description = '', step, message } = alike.item;
+  const place = ` in ${alikeText(step, alike)}`;
+  return alike.rules.length === 0
+    ? [
+        span('strong', alikeText(describedName(rule, description), alike)),
+        `${place}: ${alikeText(message, alike)}`,
+      ]
+    : [
+        `${alikeReason(message, alike)}${place}: `,
+        span(
+          'strong',
+          alikeNames(alike, (name) => name),
+        ),
+      ];
+}
+
 /** Scope by scope, so that the lines of one are in memory and not those of all. */
-function* bodyTexts(plan: Plan, telling: Telling, look: Look): Iterable<string> {
+function* bodyTexts(plan: Plan, look: Look, told: Pick<StepLook, 'telling' | 'lowering'>): Iterable<string> {
   const failed = groupFailed(failedScopes(plan.scopes));
   const shown = alikePlans(plan.scopes, look);
   for (const scope of plan.scopes) {
@@ -105,7 +122,7 @@ function* bodyTexts(plan: Plan, telling: Telling, look: Look): Iterable<string> 
     }
     const others = shown.get(scope);
     if (others !== undefined) {
-      yield layOut(scopeLines(scope, others, { width: look.width, telling, detail: look.detail }), look);
+      yield layOut(scopeLines(scope, others, { ...told, width: look.width, detail: look.detail }), look);
     }
   }
 }
@@ -114,6 +131,7 @@ function closingLines(plan: Plan, summary: string, { detail }: Look): readonly L
   const failed = countFailed(plan);
   const planned = plan.scopes.length - failed;
   const respelled = countRespelled(plan);
+  const carried = carriedText(plan);
   return [
     ...(planned === 0 && failed > 0 ? [] : [line(0, span('strong', summary))]),
     ...(failed === 0
@@ -136,6 +154,7 @@ function closingLines(plan: Plan, summary: string, { detail }: Look): readonly L
             ),
           ),
         ]),
+    ...(carried === null || detail === 'each' ? [] : [line(0, span('dim', `${carried}: see --verbose.`))]),
   ];
 }
 

@@ -26,7 +26,7 @@ export function retirementText(plan: RetirementPlan, look: Look & { readonly all
   const version = base.kind === 'version' ? `version ${base.version}` : 'no entry point';
   return layOut(
     [
-      ...findingLines(findings, look.allowed),
+      ...findingLines(findings, look),
       line(0, span('heading', scopeLabel(scope)), ` · ${phase} · ${version}`),
       ...(steps.length === 0 ? [] : [BLANK, line(0, span('strong', 'Goes, in this order'))]),
       ...steps.flatMap(stepLines),

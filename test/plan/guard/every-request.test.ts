@@ -51,6 +51,7 @@ describe('a rule that ends every request', () => {
         effect: 'refuse',
         step: 'zone:shop.example/http_request_firewall_custom',
         rule: 'r',
+        reason: 'now applies block to every request',
         message: 'zone:shop.example/http_request_firewall_custom: rule r now applies block to every request',
       },
     ]);

@@ -182,6 +182,7 @@ describe('guards', () => {
         effect: 'warn',
         step: 'zone:shop.example/http_request_firewall_custom',
         rule: 'b',
+        reason: 'removes block',
         message: 'zone:shop.example/http_request_firewall_custom: rule b removes block',
       },
     ]);

@@ -207,6 +207,7 @@ describe('a rule that is found again', () => {
         kind: 'carried',
         rule: 'newer',
         message: 'keeps what this version does not know: /action_parameters/shiny',
+        fields: ['/action_parameters/shiny'],
       },
     ]);
   });

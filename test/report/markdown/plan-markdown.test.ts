@@ -115,7 +115,7 @@ describe('a plan as Markdown', () => {
       message: 'other text',
     } as const;
     expect(planMarkdown(plan(scope([], { notes: [note] })), null)).toBe(planMarkdown(plan(scope([])), null));
-    expect(planMarkdown(plan(scope([], { notes: [{ ...note, kind: 'carried' }] })), null)).toContain(
+    expect(planMarkdown(plan(scope([], { notes: [{ ...note, kind: 'adoptable' }] })), null)).toContain(
       'other text',
     );
   });
@@ -149,7 +149,7 @@ describe('text that wants to break out', () => {
   const text = planMarkdown(
     plan(
       scope([update([add(EVIL, { content: { action: 'block', enabled: true, ...rule } })])], {
-        notes: [{ kind: 'carried', step: 'x', rule: EVIL, message: EVIL }],
+        notes: [{ kind: 'adoptable', step: 'x', rule: EVIL, message: EVIL }],
         findings: [{ kind: 'quota', effect: 'warn', message: EVIL }],
       }),
     ),

@@ -223,10 +223,10 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
       scope([update([move(unnamed, { description: 'From the dashboard' })])], {
         notes: [
           {
-            kind: 'carried',
+            kind: 'ignored',
             step: 'zone:shop.example/http_ratelimit',
             rule: 'limit',
-            message: 'keeps what this version does not know: /x',
+            message: 'differs from the file and stays as it is: /x',
             cause: { file: 'packs/limits.yaml', line: 4, column: 3, via: [cause(12)] },
           },
         ],
@@ -234,12 +234,12 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
     );
     expect(body(document)).toBe(`
   WAF custom rules · http_request_firewall_custom · version 7  zones/shop.yaml:8
-    > bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb  "From the dashboard"  zones/shop.yaml:30
+    > “From the dashboard”  bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb  zones/shop.yaml:30
         place  3 → 1, first
 
   Notes
     i limit · http_ratelimit  packs/limits.yaml:4 via zones/shop.yaml:12
-        keeps what this version does not know: /x
+        differs from the file and stays as it is: /x
 `);
   });
 

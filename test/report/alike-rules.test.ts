@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { driftOf } from '../../src/app/drift.ts';
+import type { RuleChange } from '../../src/model/change.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { groupRules } from '../../src/report/alike-rules.ts';
+import { planPage } from '../../src/report/html/plan-page.ts';
+import { wholeText } from '../../src/report/pieces.ts';
+import { driftPieces, planText } from '../../src/report/text/plan.ts';
+import type { Look } from '../../src/report/theme.ts';
+import { planMarkdown } from './markdown/whole.ts';
+import { add, content, plan, remove, scope, update } from './plan-builder.ts';
+
+const PHASE = 'http_request_firewall_custom';
+const STEP = `zone:shop.example/${PHASE}`;
+const LOOK: Look = { width: 200, colour: false };
+
+/** A zone in which rules go, each of which weakens by its reason. */
+function weakened(reasons: readonly string[], zone = 'shop.example') {
+  const step = `zone:${zone}/${PHASE}`;
+  const changes = reasons.map((reason, index): RuleChange =>
+    remove(`r${index + 1}`, { protection: { kind: 'weakening', reason } }),
+  );
+  return scope([update(changes, { id: step })], {
+    scope: { kind: 'zone', id: 'e'.repeat(32), name: zone, accountId: 'f'.repeat(32) },
+    findings: reasons.map((reason, index) => ({
+      kind: 'weakened',
+      effect: 'warn',
+      step,
+      rule: `r${index + 1}`,
+      reason,
+      message: `${step}: rule r${index + 1} ${reason}`,
+    })),
+  });
+}
+
+function times(count: number, reason = 'removes block'): readonly string[] {
+  return Array.from({ length: count }, () => reason);
+}
+
+/** What stands above the first scope. */
+function top(document: Plan, look = LOOK): readonly string[] {
+  return planText(document, look).split('\n\nzone ')[0]?.split('\n').slice(3) ?? [];
+}
+
+function last(document: Plan, look = LOOK): string | undefined {
+  return planText(document, look).trimEnd().split('\n').at(-1);
+}
+
+describe('the same of many rules of a ruleset', () => {
+  it('is told of five each by itself, and of more at once, with the first names', () => {
+    expect(top(plan(weakened(times(5))))).toHaveLength(5);
+    expect(top(plan(weakened(times(1000))))).toEqual([
+      `  ! weakened  ${STEP}: 1000 rules, each removes block: r1, r2, r3 and 997 more`,
+    ]);
+    expect(planMarkdown(plan(weakened(times(1000))), null)).toContain(
+      `> - **delete** 1000 rules, each removes block: \`r1\`, \`r2\`, \`r3\` and 997 more · \`${STEP}\`\n\n`,
+    );
+    expect(wholeText(planPage(plan(weakened(times(30)))))).toContain(`<a href="#p1"><b>weakened</b></a>`);
+  });
+
+  it('is counted by what is seen and by itself', () => {
+    expect(last(plan(weakened(times(5))))).toBe('5 findings above need attention.');
+    expect(last(plan(weakened(times(30))))).toBe('1 finding above needs attention (30 in all).');
+  });
+
+  it('is told of each where everything is', () => {
+    const verbose: Look = { ...LOOK, detail: 'each' };
+    expect(top(plan(weakened(times(30))), verbose)).toHaveLength(30);
+    expect(last(plan(weakened(times(30))), verbose)).toBe('30 findings above need attention.');
+  });
+
+  it('is told of many zones once', () => {
+    const zones = ['a', 'b', 'c', 'd'].map((zone) => weakened(times(30), `${zone}.example`));
+    expect(top(plan(...zones))).toEqual([
+      `  ! weakened  zone:…/${PHASE}: 30 rules, each removes block: r1, r2, r3 and 27 more`,
+      '      4 zones: a.example, b.example, c.example and 1 more',
+    ]);
+    expect(last(plan(...zones))).toBe('1 finding above needs attention (120 in all).');
+  });
+
+  it('leaves what is said of one rule where it stands', () => {
+    const reasons = [...times(3), 'adds a skip', ...times(3)];
+    expect(top(plan(weakened(reasons)))).toEqual([
+      `  ! weakened  ${STEP}: 6 rules, each removes block: r1, r2, r3 and 3 more`,
+      `  ! weakened  ${STEP}: rule r4 adds a skip`,
+    ]);
+  });
+
+  it('is bounded where each rule has a reason of its own', () => {
+    const reasons = Array.from({ length: 500 }, (_, index) => `comes before x${index}`);
+    const lines = top(plan(weakened(reasons)));
+    expect(lines).toHaveLength(11);
+    expect(lines.at(-1)).toBe(
+      `  ! weakened  ${STEP}: 490 more rules, each for a reason of its own: r11, r12, r13 and 487 more`,
+    );
+    expect(top(plan(weakened(reasons.slice(0, 20))))).toHaveLength(20);
+  });
+
+  it('is one on top of a drift report', () => {
+    const changes = Array.from({ length: 30 }, (_, index) => add(`r${index}`, { content: content() }));
+    const text = wholeText(driftPieces(driftOf(plan(scope([update(changes)]))), LOOK));
+    expect(text).toContain(`  ! 30 rules, each removes block in ${STEP}: r0, r1, r2 and 27 more\n\n`);
+  });
+
+  it('names rules by what they are described as, with the beginning of their ids', () => {
+    const id = (digit: number) => `${digit}`.repeat(32);
+    const changes = Array.from({ length: 6 }, (_, index) =>
+      remove(id(index), {
+        id: id(index),
+        before: content({ description: `Number ${index}` }),
+        protection: { kind: 'weakening', reason: 'removes block' },
+      }),
+    );
+    expect(planMarkdown(plan(scope([update(changes)])), null)).toContain(
+      '6 rules, each removes block: `“Number 0” (00000000…)`, `“Number 1” (11111111…)`, `“Number 2” (22222222…)` and 3 more',
+    );
+  });
+});
+
+it('keeps what is said of other rulesets, and of none, apart', () => {
+  const items = Array.from({ length: 24 }, (_, index) => index);
+  const groups = groupRules(items, (index) =>
+    index < 12 ? { about: index % 2 === 0 ? 'a' : 'b', says: 'x' } : undefined,
+  );
+  expect(groups.map(({ members }) => members.length)).toEqual([6, 6, ...items.slice(12).map(() => 1)]);
+  expect(groups.some(({ various }) => various)).toBe(false);
+});

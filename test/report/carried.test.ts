@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import type { PlanNote } from '../../src/model/plan.ts';
+import { planPage } from '../../src/report/html/plan-page.ts';
+import { wholeText } from '../../src/report/pieces.ts';
+import { planText } from '../../src/report/text/plan.ts';
+import type { Detail } from '../../src/report/theme.ts';
+import { planMarkdown } from './markdown/whole.ts';
+import { patch, plan, scope, update } from './plan-builder.ts';
+
+// A field that the service has had added is on every rule of every zone from one day to the next.
+
+const STEP = 'zone:shop.example/http_request_firewall_custom';
+const FIELD = '/future_field';
+
+function carried(rules: readonly string[], ...fields: readonly string[]): readonly PlanNote[] {
+  return rules.map((rule) => ({
+    kind: 'carried',
+    step: STEP,
+    rule,
+    message: `keeps what this version does not know: ${fields.join(', ')}`,
+    fields,
+  }));
+}
+
+function rules(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `r${index + 1}`);
+}
+
+function text(document: ReturnType<typeof plan>, detail: Detail = 'summed-up'): string {
+  return planText(document, { width: 120, colour: false, detail });
+}
+
+const QUIET = plan(
+  scope([], {
+    notes: [...carried(rules(30), FIELD), ...carried(['a', 'b'], FIELD, '/action_parameters/new')],
+  }),
+);
+
+it('is one line of a plan that writes none of the rules', () => {
+  expect(text(QUIET)).toBe(
+    [
+      'No changes. Live equals the files (0 rulesets in 1 scope).',
+      'Kept, though this version does not know it: /future_field in 32 rules, /action_parameters/new in 2 rules: see --verbose.',
+      '',
+    ].join('\n'),
+  );
+  expect(planMarkdown(QUIET, null)).toBe(planMarkdown(plan(scope([])), null));
+  expect(wholeText(planPage(QUIET))).not.toContain('future_field');
+});
+
+it('is told of each rule where everything is', () => {
+  const all = text(QUIET, 'each');
+  expect(all.match(/keeps what this version does not know/g)).toHaveLength(32);
+  expect(all).not.toContain('see --verbose');
+});
+
+it('is told of the rules that are written, of many at once', () => {
+  const written = (count: number) =>
+    plan(
+      scope([update(rules(count).map((rule) => patch(rule, { before: {}, after: { enabled: false } })))], {
+        notes: carried(rules(100), FIELD),
+      }),
+    );
+  expect(text(written(3)).match(/i r\d · /g)).toHaveLength(3);
+  const noted = /Notes\n([^]*?)\n\n/u.exec(text(written(30)))?.[1];
+  expect(noted).toBe(
+    [
+      '    i 30 rules: r1, r2, r3 and 27 more · http_request_firewall_custom',
+      '        keeps what this version does not know: /future_field',
+    ].join('\n'),
+  );
+  expect(planMarkdown(written(30), null)).toContain(
+    '- 30 rules: `r1`, `r2`, `r3` and 27 more in `http_request_firewall_custom` · keeps what this version',
+  );
+  expect(wholeText(planPage(written(30)))).toContain('<b>30 rules: r1, r2, r3 and 27 more</b>');
+});
