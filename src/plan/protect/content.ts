@@ -4,11 +4,12 @@ import { isKnownAction } from '../../model/known-action.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { RuleContent } from '../../model/rule.ts';
+import { bypassesCache, compareCaching, compareDestinations } from './delivery.ts';
 import { compareHeaders } from './headers.ts';
 import { compareExecutes } from './overrides.ts';
 import { compareRatelimits } from './ratelimits.ts';
 import { compareReach } from './reach.ts';
-import { armed, roleOf, strengthOf } from './role.ts';
+import { roleOf, strengthOf } from './role.ts';
 import { compareSettings } from './settings.ts';
 import { compareSkips } from './skips.ts';
 import type { Verdict } from './verdict.ts';
@@ -38,11 +39,17 @@ function judgePresence(content: RuleContent, { does, protecting, permitting }: P
   const { action } = content;
   switch (roleOf(content)) {
     case 'protects':
-      return protecting(`${does} ${action}`);
+      return protecting(
+        `${does} ${bypassesCache(content.action_parameters ?? {}) ? 'a cache bypass' : action}`,
+      );
     case 'permits':
       return permitting(action === 'skip' ? `${does} a skip` : `${does} ${action} that lowers protection`);
     case 'both':
-      return weaker(`${does} ${action}, whose effect on protection is not known`);
+      return weaker(
+        action === 'route'
+          ? `${does} a route to another host`
+          : `${does} ${action}, whose effect on protection is not known`,
+      );
     default:
       return SAME;
   }
@@ -141,11 +148,9 @@ function compareParameters(before: RuleContent, after: RuleContent): Verdict {
     case 'rewrite':
       return compareHeaders(old, now);
     case 'set_cache_settings':
-      return armed(old) === armed(now)
-        ? SAME
-        : armed(now)
-          ? stronger('cache deception armor on')
-          : weaker('cache deception armor off');
+      return compareCaching(old, now);
+    case 'route':
+      return compareDestinations(old, now);
     default:
       // How a block or an error looks, where a redirect goes: nothing that lets a request past protection.
       return roleOf(before) === 'both' ? weaker('parameters whose effect is not known differ') : SAME;

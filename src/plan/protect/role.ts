@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
+import { armed, bypassesCache, destinationOf } from './delivery.ts';
 import { headerEffects } from './headers.ts';
 import { settingEffects } from './settings.ts';
 
@@ -14,7 +13,6 @@ export type Role = 'protects' | 'permits' | 'both' | 'none';
 const TRAFFIC: ReadonlySet<string> = new Set([
   'log',
   'redirect',
-  'route',
   'serve_error',
   'compress_response',
   'log_custom_field',
@@ -41,16 +39,12 @@ export function roleOf(content: RuleContent): Role {
     case 'rewrite':
       return joined(headerEffects(parameters));
     case 'set_cache_settings':
-      return armed(parameters) ? 'protects' : 'none';
+      return armed(parameters) || bypassesCache(parameters) ? 'protects' : 'none';
+    case 'route':
+      return destinationOf(parameters) === undefined ? 'none' : 'both';
     default:
       return 'both';
   }
-}
-
-/** Whether cached answers are checked against what they are asked as (`cache_deception_armor`). */
-export function armed(parameters: JsonObject): boolean {
-  const key = parameters['cache_key'];
-  return isJsonObject(key) && key['cache_deception_armor'] === true;
 }
 
 function joined(effects: { readonly raises: boolean; readonly lowers: boolean }): Role {

@@ -58,6 +58,10 @@ const redirect = (): RuleContent =>
   content({ action: 'redirect', action_parameters: { from_value: { target_url: { value: '/x' } } } });
 const armor = (cache_deception_armor: boolean): RuleContent =>
   content({ action: 'set_cache_settings', action_parameters: { cache_key: { cache_deception_armor } } });
+const caching = (cache: boolean, expression = 'http.host eq "a.example"'): RuleContent =>
+  content({ action: 'set_cache_settings', expression, action_parameters: { cache } });
+const route = (action_parameters: RuleContent['action_parameters'] = {}): RuleContent =>
+  content({ action: 'route', action_parameters });
 const off = (rule: RuleContent): RuleContent => ({ ...rule, enabled: false });
 const SWITCHES = [
   'bic',
@@ -261,6 +265,21 @@ export const WEAKENING: readonly Case[] = [
   ],
   ['cache deception armor off', armor(true), armor(false)],
   ['a cache rule with armor removed', armor(true), null],
+  ['what was kept out of the cache comes into it', caching(false), caching(true)],
+  ['a rule that keeps pages out of the cache removed', caching(false), null],
+  ['fewer pages kept out of the cache', caching(false, 'ssl'), caching(false, 'ssl and cf.client.bot')],
+  [
+    'requests sent to another host',
+    route({ origin: { host: 'a.example' } }),
+    route({ origin: { host: 'b.example' } }),
+  ],
+  ['requests sent to a host', null, route({ host_header: 'b.example' })],
+  ['requests no more sent to a host', route({ sni: { value: 'b.example' } }), null],
+  [
+    'more requests sent to a host',
+    { ...route({ origin: { host: 'b.example' } }), expression: 'ssl' },
+    { ...route({ origin: { host: 'b.example' } }), expression: 'true' },
+  ],
   [
     'another version of a managed ruleset',
     run(),
@@ -316,6 +335,20 @@ export const NOT_WEAKENING: readonly Told[] = [
     'neutral',
   ],
   ['a block added', null, block(), 'strengthening'],
+  ['pages kept out of the cache', null, caching(false), 'strengthening'],
+  ['pages that come into the cache', null, caching(true), 'neutral'],
+  [
+    'another port of the origin',
+    route({ origin: { port: 8443 } }),
+    route({ origin: { port: 9443 } }),
+    'neutral',
+  ],
+  [
+    'the same host at another port',
+    route({ origin: { host: 'a.example', port: 8443 } }),
+    route({ origin: { host: 'a.example', port: 9443 } }),
+    'neutral',
+  ],
   ['a disabled block added', null, off(block()), 'neutral'],
   ['a block enabled', off(block()), block(), 'strengthening'],
   ['a disabled block removed', off(block()), null, 'neutral'],
@@ -524,12 +557,6 @@ export const NOT_WEAKENING: readonly Told[] = [
     'a redirect added',
     null,
     content({ action: 'redirect', action_parameters: { from_value: { target_url: { value: '/x' } } } }),
-    'neutral',
-  ],
-  [
-    'an origin changed',
-    content({ action: 'route', action_parameters: { host_header: 'a' } }),
-    content({ action: 'route', action_parameters: { host_header: 'b' } }),
     'neutral',
   ],
   [
