@@ -8,6 +8,16 @@ const ZONE = (rules: string, phase = 'http_request_firewall_custom'): string =>
 
 const YAML: readonly Case[] = [
   [
+    'a text of its own lines that stands no further right than its key',
+    ZONE('      - expression: |\n        ▶ssl and\n        http.host eq "a"\n        action: block\n'),
+    [['yaml/syntax', 'a text over several lines stands further right than its key']],
+  ],
+  [
+    'a comma that is missing in braces',
+    ZONE('      - {ref: ▶a expression: ssl, action: block}\n'),
+    [['yaml/syntax', 'a comma is missing in front of the second key']],
+  ],
+  [
     'a text with a comma in brackets, which begins with a quotation mark behind it',
     ZONE('      - {ref: a, action: block, expression: starts_with(http.request.uri.path, "/x"▶)}\n'),
     [['yaml/syntax', 'a comma or a bracket ends a text']],
@@ -206,6 +216,49 @@ const YAML: readonly Case[] = [
 ];
 
 const SCHEMA: readonly Case[] = [
+  [
+    'rules directly under a phase',
+    'zone: a.example\nentrypoints:\n  ▶http_ratelimit:\n    - ref: a\n',
+    [['schema/wrong-type', 'write `rules:` above the list']],
+  ],
+  [
+    'rules of no phase',
+    'zone: a.example\n▶rules:\n  - ref: a\n',
+    [['schema/unknown-key', 'rules belong to a phase under `entrypoints`']],
+  ],
+  [
+    'a mistyped use of a pack',
+    ZONE('      - ▶uses: bots\n'),
+    [['schema/unknown-key', 'did you mean `use`?']],
+  ],
+  [
+    'a parameter of an action beside it',
+    ZONE('      - expression: ssl\n        action: block\n        ▶response: {status_code: 403}\n'),
+    [['schema/unknown-key', 'it belongs under `action_parameters`']],
+  ],
+  [
+    'a text as a rule',
+    ZONE('      - ▶block all\n'),
+    [['schema/wrong-type', 'a rule has keys, such as `expression` and `action`']],
+  ],
+  [
+    'a text where keys belong',
+    'zone: a.example\nownership: ▶"shop-*"\nentrypoints: {}\n',
+    [['schema/wrong-type', 'keys here are `rules` and `rulesets`']],
+  ],
+  [
+    'a time with its unit',
+    ZONE(
+      '      - expression: ssl\n        action: block\n        ratelimit: {characteristics: [ip.src, cf.colo.id], period: ▶1m, requests_per_period: 5}\n',
+      'http_ratelimit',
+    ),
+    [['schema/wrong-type', 'it counts seconds: write 60']],
+  ],
+  [
+    'a name of a variable with a dash',
+    'zone: a.example\nvars: {▶my-var: 1}\nentrypoints: {}\n',
+    [['schema/wrong-form', 'the key `my-var` has the wrong form']],
+  ],
   [
     'a text with a comma in brackets',
     ZONE('      - {ref: a, action: block, expression: lower(http.host▶, ▶http.referer)}\n'),
@@ -883,6 +936,8 @@ const HINTS: readonly Case[] = (
     ],
     ['a bare name that begins with hex digits', 'http.host eq ab.▶example.com', 'quotes: "ab.example.com"'],
     ['bare names in a set', 'http.host in {▶a.example b.example}', 'put text in quotes: "a.example"'],
+    ['square brackets around a set', 'http.host in ▶["a" "b"]', 'a set is written in braces, with spaces'],
+    ['parentheses around a set', 'ip.src in ▶(192.0.2.1)', 'a set is written in braces, with spaces'],
     ['a bare pattern', 'http.host matches ▶x+', 'put text in quotes: "x+"'],
     ['a mistyped operator', 'http.host ▶contans "a"', 'did you mean contains?'],
     ['a mistyped operator behind a call', 'lower(http.host) ▶matchs "a"', 'did you mean matches?'],

@@ -21,7 +21,7 @@ export function usualSeverity(code: string): Severity | undefined {
 
 /** A hint for a code that does not exist. */
 export function codeHint(code: string): string {
-  return didYouMean(code, [...USUAL.keys()]) ?? 'every code is in square brackets after its finding';
+  return didYouMean(code, [...USUAL.keys()]) ?? 'a finding tells its code behind its severity';
 }
 
 /** What `lint` of a project file says. */

@@ -58,7 +58,10 @@ function describePattern(error: SchemaError): ErrorText {
   const name = error.propertyName;
   return {
     code: 'schema/wrong-form',
-    message: `${name === undefined ? nameOf(error) : `the key \`${name}\``} is ${show(name ?? error.value)}, which has the wrong form`,
+    message:
+      name === undefined
+        ? `${nameOf(error)} is ${show(error.value)}, which has the wrong form`
+        : `the key \`${name}\` has the wrong form`,
     hint: slugHint(name ?? error.value) ?? (typeof said === 'string' ? said : undefined),
     key: name,
   };

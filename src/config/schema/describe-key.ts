@@ -36,7 +36,8 @@ const TORN_TEXT = /[()"'$ ]/u;
 
 /** The key that an unknown one most likely means: one that is missing before one that is there. */
 export function meantKey(error: SchemaError): string | undefined {
-  const known = knownKeys(error);
+  // Composing takes `use` out of rules, so that no schema of a rule has it.
+  const known = [...knownKeys(error), ...(isRule(error) ? ['use'] : [])];
   const missing = known.filter((name) => !isJsonObject(error.value) || !Object.hasOwn(error.value, name));
   const key = param(error, 'additionalProperty');
   return nearName(key, missing) ?? nearName(key, known);
@@ -106,8 +107,14 @@ function specialHint(error: SchemaError, key: string): string | undefined {
   if (error.path.length === 0 && phaseFacts(key) !== undefined) {
     return 'phases belong under `entrypoints`';
   }
+  if (error.path.length === 0 && key === 'rules' && knownKeys(error).includes('entrypoints')) {
+    return 'rules belong to a phase under `entrypoints`';
+  }
   if (isRule(error) && READ_ONLY_RULE_FIELDS.some((field) => field === key)) {
     return 'only the service writes this field; remove it';
+  }
+  if (isRule(error) && [...KNOWN_ACTION_PARAMETERS.values()].some((keys) => keys.has(key))) {
+    return 'it belongs under `action_parameters`';
   }
   if (isRule(error) && key === 'priority') {
     return 'rules run in the order of the list: move the rule to its place, and remove this';
@@ -154,11 +161,11 @@ function place(error: SchemaError): string {
   return error.path.at(-2) === 'rules' ? 'in this rule' : `in this item of \`${error.path.at(-2) ?? ''}\``;
 }
 
-function knownKeys(error: SchemaError): readonly string[] {
+export function knownKeys(error: SchemaError): readonly string[] {
   const properties = error.schema['properties'];
   return isJsonObject(properties) ? Object.keys(properties) : [];
 }
 
-function listKeys(known: readonly string[]): string | undefined {
+export function listKeys(known: readonly string[]): string | undefined {
   return known.length === 0 ? undefined : `keys here are ${oneOfThese(known, 'and')}`;
 }

@@ -1,4 +1,5 @@
 import { phaseFacts } from '../../model/phase.ts';
+import { knownKeys, listKeys } from './describe-key.ts';
 import type { ErrorText } from './describe-error.ts';
 import { allowedBy, isIndex, nameOf } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
@@ -77,7 +78,8 @@ export function describeType(error: SchemaError): ErrorText {
   };
 }
 
-function typeHint({ value, path, schema }: SchemaError, wanted: readonly string[]): string | undefined {
+function typeHint(error: SchemaError, wanted: readonly string[]): string | undefined {
+  const { value, path, schema } = error;
   const { properties } = schema;
   if (path.at(-2) === 'vars' && isJsonObject(value)) {
     return 'a variable is one value or a list; what the environment gives, or is `sensitive`, stands under `env` of rulewright.yaml';
@@ -89,6 +91,9 @@ function typeHint({ value, path, schema }: SchemaError, wanted: readonly string[
       : path.at(-1) === 'expression'
         ? 'write one condition, with `and` and `or` between its parts'
         : 'a text that begins with `[` or `{` needs quotes';
+  }
+  if (wanted.includes('object') && isJsonArray(value) && path.length === 2 && path[0] === 'entrypoints') {
+    return 'write `rules:` above the list, and the list below it';
   }
   if (wanted.includes('object') && isJsonArray(value)) {
     return 'keys of a mapping have no `- ` before them';
@@ -103,7 +108,30 @@ function typeHint({ value, path, schema }: SchemaError, wanted: readonly string[
   if (wanted.includes('object') && isJsonObject(properties) && Object.hasOwn(properties, 'value')) {
     return 'write it as `{value: …}`, or `{expression: …}` for what an expression computes';
   }
-  return undefined;
+  if (wanted.includes('object')) {
+    return path.at(-2) === 'rules'
+      ? 'a rule has keys, such as `expression` and `action`, each on a line of its own'
+      : listKeys(knownKeys(error));
+  }
+  return wanted.includes('integer') && SECONDS.has(path.at(-1) ?? '') ? secondsHint(value) : undefined;
+}
+
+/** Keys of times, all in seconds. */
+const SECONDS: ReadonlySet<string> = new Set(['period', 'mitigation_timeout', 'default']);
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+]);
+
+/** `1h` of other tools. */
+function secondsHint(value: JsonValue): string | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(typeof value === 'string' ? value : '') ?? [];
+  return count === undefined
+    ? undefined
+    : `it counts seconds: write ${Number(count) * (UNITS.get(unit) ?? 1)}`;
 }
 
 function typeName(value: JsonValue): string {

@@ -43,7 +43,11 @@ function withoutMistyped(errors: readonly SchemaError[]): readonly SchemaError[]
       .filter(({ keyword }) => keyword === 'additionalProperties')
       .map((error) => pathKey([...error.path, meantKey(error) ?? ''])),
   );
-  return errors.filter((error) => !wantedKeys(error).some((key) => meant.has(pathKey([...error.path, key]))));
+  const isMeant = (error: SchemaError, key: string): boolean => meant.has(pathKey([...error.path, key]));
+  // A rule that uses a pack needs no key of its own.
+  return errors.filter(
+    (error) => !wantedKeys(error).some((key) => isMeant(error, key) || isMeant(error, 'use')),
+  );
 }
 
 /** The keys that an error calls missing, all or one of them. */

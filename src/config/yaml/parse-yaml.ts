@@ -123,7 +123,11 @@ function emptyFile(source: SourceText): ParsedYaml {
 const SYNTAX_HINTS: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'indent with spaces; YAML does not allow tabs there'],
   ['BAD_INDENT', 'keys of one mapping, and items of one list, begin in the same column'],
-  ['MULTILINE_IMPLICIT_KEY', 'is a `:` or a quotation mark missing in the line above?'],
+  [
+    'MULTILINE_IMPLICIT_KEY',
+    'a text over several lines stands further right than its key; else, is a `:` or a quotation mark missing in the line above?',
+  ],
+  ['BLOCK_IN_FLOW', 'inside of `{ }` and `[ ]` a comma is missing in front of the second key'],
   ['MISSING_CHAR', 'a quotation mark or bracket is not closed, or a `:` is missing'],
   ['BAD_ALIAS', 'a text that begins with `*` or `&` needs quotes'],
   [

@@ -93,6 +93,9 @@ function setHint(text: string, at: number): string | undefined {
   if (name !== '') {
     return `a list of the account is written \`in $${name}\`, a variable \`in \${${name}}\`, a set \`in {…}\``;
   }
+  if (/^[[(]/u.test(text.slice(at, at + 1))) {
+    return 'a set is written in braces, with spaces between its items: `in {… …}`';
+  }
   const value = upTo(text, at, /^(?:"[^"]*"|[^\s"(){}]+)/u);
   return value === '' ? undefined : `a set is written in braces: \`in {${value}}\``;
 }
