@@ -23,7 +23,7 @@ export interface Issue {
  * What came of a write. `gone`: there is nothing at this place any more. `unknown`: no answer, or 5xx; it may have been done, and
  * only reading tells. Every other failure is thrown.
  */
-export type Written =
+export type WriteResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -32,9 +32,9 @@ export type Written =
 export interface Thread {
   /** All of them, whatever pages they come in. */
   list(): Promise<readonly Comment[]>;
-  create(body: string): Promise<Written>;
-  update(id: number, body: string): Promise<Written>;
-  remove(id: number): Promise<Written>;
+  create(body: string): Promise<WriteResult>;
+  update(id: number, body: string): Promise<WriteResult>;
+  remove(id: number): Promise<WriteResult>;
 }
 
 /** What an issue is to be. */
@@ -50,9 +50,9 @@ export interface Issues {
   /** Open ones with any label or none: people take labels away. By this account only, where the forge can tell. */
   listOpen(): Promise<readonly Issue[]>;
   /** Puts the label back, beside those that are there. */
-  label(number: number): Promise<Written>;
-  create(text: IssueText): Promise<Written>;
-  update(number: number, change: Partial<IssueText> & { readonly open?: boolean }): Promise<Written>;
+  label(number: number): Promise<WriteResult>;
+  create(text: IssueText): Promise<WriteResult>;
+  update(number: number, change: Partial<IssueText> & { readonly open?: boolean }): Promise<WriteResult>;
   thread(number: number): Thread;
 }
 

@@ -1,7 +1,7 @@
 import { RulewrightError } from '../model/error.ts';
 import type { Marker, Topic } from './marker.ts';
 import { isAbout, isNewer, readMarker } from './marker.ts';
-import type { Comment, ForgeClock, Thread, Written } from './port.ts';
+import type { Comment, ForgeClock, Thread, WriteResult } from './port.ts';
 
 /** What the comments about a topic are to be. */
 export interface WantedComments {
@@ -125,7 +125,7 @@ async function carryOut(thread: Thread, writes: readonly CommentWrite[]): Promis
   return null;
 }
 
-function send(thread: Thread, write: CommentWrite): Promise<Written> {
+function send(thread: Thread, write: CommentWrite): Promise<WriteResult> {
   switch (write.kind) {
     case 'create':
       return thread.create(write.body);

@@ -3,7 +3,7 @@ import type { IssueChange, IssueStep, WantedIssue } from './issue-step.ts';
 import { firstBody, nextStep, oursAmong } from './issue-step.ts';
 import type { Marker } from './marker.ts';
 import { readMarker, withMarker } from './marker.ts';
-import type { ForgeClock, Issue, IssueText, Issues, Written } from './port.ts';
+import type { ForgeClock, Issue, IssueText, Issues, WriteResult } from './port.ts';
 import { commentsAbout, settleComments } from './settle-comments.ts';
 
 /** What came of it; the address is null where there is no issue. */
@@ -119,7 +119,7 @@ async function carryOut(
   step: Exclude<IssueStep, { readonly kind: 'nothing' | 'superseded' }>,
   wanted: WantedIssue,
   clock: ForgeClock,
-): Promise<Written> {
+): Promise<WriteResult> {
   const there = step.kind === 'update' ? readMarker(step.issue.body) : null;
   const text: IssueText = { title: wanted.title, body: firstBody(wanted.bodies, wanted.marker, there) };
   switch (step.kind) {

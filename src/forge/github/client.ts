@@ -2,15 +2,15 @@ import { Octokit } from '@octokit/rest';
 import type { RequestInit } from 'undici';
 import { fetch } from 'undici';
 import type { ForgeConnection } from '../connection.ts';
-import { createPatience } from '../patience.ts';
-import type { Patience } from '../patience.ts';
+import { createRetryPolicy } from '../retry-policy.ts';
+import type { RetryPolicy } from '../retry-policy.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { at } from '../shape.ts';
 import { through } from '../connection.ts';
 
 /** GitHub's interface: requests by route, answers as they come. */
 export interface GithubClient {
-  readonly patience: Patience;
+  readonly retry: RetryPolicy;
   /** One request. Throws `RequestFailure`. */
   send(route: string, parameters?: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** One query of the GraphQL interface, and throws as `send`. */
@@ -51,7 +51,7 @@ export function openGithub(connection: ForgeConnection): GithubClient {
     }
   };
   return {
-    patience: createPatience(connection),
+    retry: createRetryPolicy(connection),
     send,
     // Of the enterprise kind it stands beside version 3 of the REST interface, not below it.
     query: (text) => send(`POST ${apiUrl.replace(/\/v3$/, '')}/graphql`, { query: text }),

@@ -24,7 +24,7 @@ export function githubForge(connection: ForgeConnection, repository: string): Fo
     thread,
     issues: (label) => labelledIssues(client, { here, label, author, thread }),
     pullRequest: async (number) => {
-      const found = await client.patience.read(() =>
+      const found = await client.retry.read(() =>
         client.send('GET /repos/{owner}/{repo}/pulls/{pull_number}', { ...here, pull_number: number }),
       );
       const headSha = textAt(found, 'head', 'sha');
@@ -35,7 +35,7 @@ export function githubForge(connection: ForgeConnection, repository: string): Fo
       return { headSha, fork: head === null || head !== textAt(found, 'base', 'repo', 'full_name') };
     },
     pullRequestOf: async (sha) => {
-      const found = await client.patience.read(() =>
+      const found = await client.retry.read(() =>
         client.pages('GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls', { ...here, commit_sha: sha }),
       );
       const merged = found.find((one) => textAt(one, 'merge_commit_sha') === sha) ?? found[0];
@@ -57,7 +57,7 @@ interface Place {
 
 /** The token of an app, such as that of a workflow, may not ask for its user; as a viewer it has a name all the same. */
 async function readAuthor(client: GithubClient): Promise<Author> {
-  const user = await client.patience.read(async () => {
+  const user = await client.retry.read(async () => {
     try {
       return await client.send('GET /user');
     } catch (error) {
@@ -69,12 +69,7 @@ async function readAuthor(client: GithubClient): Promise<Author> {
   });
   const login =
     user === null
-      ? textAt(
-          await client.patience.read(() => client.query('{ viewer { login } }')),
-          'data',
-          'viewer',
-          'login',
-        )
+      ? textAt(await client.retry.read(() => client.query('{ viewer { login } }')), 'data', 'viewer', 'login')
       : textAt(user, 'login');
   if (login === null) {
     throw badAnswer('it does not say which account the token belongs to');
@@ -90,11 +85,11 @@ function issueThread(
   client: GithubClient,
   { here, number, author }: Place & { readonly number: number },
 ): Thread {
-  const { patience } = client;
+  const { retry } = client;
   const one = '/repos/{owner}/{repo}/issues/comments/{comment_id}';
   return {
     list: async () => {
-      const found = await patience.read(() =>
+      const found = await retry.read(() =>
         client.pages('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
           ...here,
           issue_number: number,
@@ -108,16 +103,15 @@ function issueThread(
       }));
     },
     create: (body) =>
-      patience.make(() =>
+      retry.create(() =>
         client.send('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
           ...here,
           issue_number: number,
           body,
         }),
       ),
-    update: (id, body) =>
-      patience.write(() => client.send(`PATCH ${one}`, { ...here, comment_id: id, body })),
-    remove: (id) => patience.write(() => client.send(`DELETE ${one}`, { ...here, comment_id: id })),
+    update: (id, body) => retry.write(() => client.send(`PATCH ${one}`, { ...here, comment_id: id, body })),
+    remove: (id) => retry.write(() => client.send(`DELETE ${one}`, { ...here, comment_id: id })),
   };
 }
 
@@ -125,10 +119,10 @@ function labelledIssues(
   client: GithubClient,
   { here, label, author, thread }: Place & { readonly label: string; readonly thread: Issues['thread'] },
 ): Issues {
-  const { patience } = client;
+  const { retry } = client;
   const route = '/repos/{owner}/{repo}/issues';
   const list = async (query: Readonly<Record<string, string>>): Promise<readonly Issue[]> => {
-    const found = await patience.read(() =>
+    const found = await retry.read(() =>
       client.pages(`GET ${route}`, { ...here, ...query, direction: 'asc' }),
     );
     const me = await author();
@@ -154,7 +148,7 @@ function labelledIssues(
       return list({ state: 'open', ...(me.kind === 'user' ? { creator: me.login } : {}) });
     },
     label: (number) =>
-      patience.write(() =>
+      retry.write(() =>
         client.send(`POST ${route}/{issue_number}/labels`, {
           ...here,
           issue_number: number,
@@ -162,10 +156,9 @@ function labelledIssues(
         }),
       ),
     // GitHub makes a label that does not exist yet.
-    create: (text) =>
-      patience.make(() => client.send(`POST ${route}`, { ...here, ...text, labels: [label] })),
+    create: (text) => retry.create(() => client.send(`POST ${route}`, { ...here, ...text, labels: [label] })),
     update: (number, { open, ...text }) =>
-      patience.write(() =>
+      retry.write(() =>
         client.send(`PATCH ${route}/{issue_number}`, {
           ...here,
           issue_number: number,

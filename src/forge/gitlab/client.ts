@@ -1,14 +1,14 @@
 import { request } from 'undici';
 import { headerMap } from '../../model/headers.ts';
 import type { ForgeConnection } from '../connection.ts';
-import type { Patience } from '../patience.ts';
-import { createPatience } from '../patience.ts';
+import type { RetryPolicy } from '../retry-policy.ts';
+import { createRetryPolicy } from '../retry-policy.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { through } from '../connection.ts';
 
 /** GitLab's interface. */
 export interface GitlabClient {
-  readonly patience: Patience;
+  readonly retry: RetryPolicy;
   /** One request below the base URL. Throws `RequestFailure`. */
   send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown>;
   /** All pages of a list. */
@@ -23,7 +23,7 @@ const MOST_PAGES = 1000;
 export function openGitlab(connection: ForgeConnection): GitlabClient {
   const exchange = exchangeOver(connection);
   return {
-    patience: createPatience(connection),
+    retry: createRetryPolicy(connection),
     send: async (method, path, body) => (await exchange(method, path, body)).value,
     pages: async (path) => {
       const all: unknown[] = [];

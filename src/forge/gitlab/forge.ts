@@ -14,15 +14,15 @@ const { badAnswer, numberOf } = answersOf('GitLab', 'CI_API_V4_URL');
 /** The notes and issues of a project on GitLab, which is given by its number. */
 export function gitlabForge(connection: ForgeConnection, project: string): Forge {
   const client = openGitlab(connection);
-  const { patience } = client;
+  const { retry } = client;
   const base = `/projects/${encodeURIComponent(project)}`;
-  const author = once(async () => numberAt(await patience.read(() => client.send('GET', '/user')), 'id'));
+  const author = once(async () => numberAt(await retry.read(() => client.send('GET', '/user')), 'id'));
   const thread = (path: string): Thread => notes(client, `${base}${path}/notes`, author);
   return {
     limit: LIMIT,
     thread: (number) => thread(`/merge_requests/${number}`),
     pullRequest: async (number) => {
-      const found = await patience.read(() => client.send('GET', `${base}/merge_requests/${number}`));
+      const found = await retry.read(() => client.send('GET', `${base}/merge_requests/${number}`));
       const headSha = textAt(found, 'sha');
       if (headSha === null) {
         throw badAnswer(`merge request ${number}`);
@@ -33,7 +33,7 @@ export function gitlabForge(connection: ForgeConnection, project: string): Forge
       };
     },
     pullRequestOf: async (sha) => {
-      const found = await patience.read(() =>
+      const found = await retry.read(() =>
         client.pages(`${base}/repository/commits/${encodeURIComponent(sha)}/merge_requests`),
       );
       return numberAt(found.find((one) => textAt(one, 'state') === 'merged') ?? found[0], 'iid');
@@ -53,11 +53,11 @@ interface Place {
 }
 
 function labelledIssues(client: GitlabClient, { path, label, author }: Place): Omit<Issues, 'thread'> {
-  const { patience } = client;
+  const { retry } = client;
   const list = async (query: Readonly<Record<string, string>>): Promise<readonly Issue[]> => {
     const me = await author();
     const asked = new URLSearchParams({ ...query, scope: 'all', order_by: 'created_at', sort: 'asc' });
-    const found = await patience.read(() => client.pages(`${path}?${asked.toString()}`));
+    const found = await retry.read(() => client.pages(`${path}?${asked.toString()}`));
     return found.map((entry): Issue => ({
       number: numberOf(entry, 'iid'),
       title: textAt(entry, 'title') ?? '',
@@ -74,11 +74,11 @@ function labelledIssues(client: GitlabClient, { path, label, author }: Place): O
       const me = await author();
       return list({ state: 'opened', ...(me === null ? {} : { author_id: String(me) }) });
     },
-    label: (number) => patience.write(() => client.send('PUT', `${path}/${number}`, { add_labels: label })),
+    label: (number) => retry.write(() => client.send('PUT', `${path}/${number}`, { add_labels: label })),
     create: ({ title, body }) =>
-      patience.make(() => client.send('POST', path, { title, description: body, labels: label })),
+      retry.create(() => client.send('POST', path, { title, description: body, labels: label })),
     update: (number, { title, body, open }) =>
-      patience.write(() =>
+      retry.write(() =>
         client.send('PUT', `${path}/${number}`, {
           title,
           description: body,
@@ -93,10 +93,10 @@ function isMine(me: number | null, entry: unknown): boolean {
 }
 
 function notes(client: GitlabClient, path: string, author: Place['author']): Thread {
-  const { patience } = client;
+  const { retry } = client;
   return {
     list: async () => {
-      const found = await patience.read(() => client.pages(`${path}?sort=asc&order_by=created_at`));
+      const found = await retry.read(() => client.pages(`${path}?sort=asc&order_by=created_at`));
       const me = await author();
       return found
         .filter((entry) => at(entry, 'system') !== true)
@@ -106,8 +106,8 @@ function notes(client: GitlabClient, path: string, author: Place['author']): Thr
           mine: isMine(me, entry),
         }));
     },
-    create: (body) => patience.make(() => client.send('POST', path, { body })),
-    update: (id, body) => patience.write(() => client.send('PUT', `${path}/${id}`, { body })),
-    remove: (id) => patience.write(() => client.send('DELETE', `${path}/${id}`)),
+    create: (body) => retry.create(() => client.send('POST', path, { body })),
+    update: (id, body) => retry.write(() => client.send('PUT', `${path}/${id}`, { body })),
+    remove: (id) => retry.write(() => client.send('DELETE', `${path}/${id}`)),
   };
 }

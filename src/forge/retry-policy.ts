@@ -1,41 +1,41 @@
 import { RulewrightError } from '../model/error.ts';
 import type { ForgeConnection } from './connection.ts';
-import type { Written } from './port.ts';
+import type { WriteResult } from './port.ts';
 import { RequestFailure } from './request-failure.ts';
 
-/** How requests to a forge wait and are repeated. */
-export interface Patience {
-  /** Sends a read again after 5xx, broken connections and limits. */
+/** Repeats requests to a forge that failed, after the wait that the forge asks for. */
+export interface RetryPolicy {
+  /** Retries after 5xx, connection errors and rate limits. */
   read<T>(send: () => Promise<T>): Promise<T>;
-  /** Sends a write again only when a limit refused it; says when its outcome is not known, and when its object is gone. */
-  write(send: () => Promise<unknown>): Promise<Written>;
-  /** The same for a write that makes something: there is no object that could be gone. */
-  make(send: () => Promise<unknown>): Promise<Exclude<Written, { readonly kind: 'gone' }>>;
+  /** Retries only what a rate limit refused. Says when the outcome is not known, and when the object does not exist any more. */
+  write(send: () => Promise<unknown>): Promise<WriteResult>;
+  /** The same for a request that creates an object. */
+  create(send: () => Promise<unknown>): Promise<Exclude<WriteResult, { readonly kind: 'gone' }>>;
 }
 
-/** What patience needs to know of the way to a forge. */
-type PatienceOptions = Pick<ForgeConnection, 'clock' | 'signal' | 'onWait' | 'tokenName'>;
+/** What the policy needs of a connection. */
+type RetryOptions = Pick<ForgeConnection, 'clock' | 'signal' | 'onWait' | 'tokenName'>;
 
-const MOST_ATTEMPTS = 5;
-/** The secondary limit of GitHub without `retry-after` asks for a minute at least. */
+const MAX_ATTEMPTS = 5;
+/** GitHub asks to wait at least a minute after a secondary rate limit without `retry-after`. */
 const SECONDARY_WAIT_MS = 60_000;
-/** A job that waits longer than this had better fail. */
-const LONGEST_WAIT_MS = 15 * 60_000;
+/** The run fails where the forge asks for a longer wait. */
+const MAX_WAIT_MS = 15 * 60_000;
 
-/** Waits as forges ask for: `retry-after`, `x-ratelimit-reset`, `ratelimit-reset`; else twice as long each time. */
-export function createPatience(options: PatienceOptions): Patience {
-  const attempt = async <T>(send: () => Promise<T>, repeatable: boolean): Promise<T> => {
+/** Waits as `retry-after`, `x-ratelimit-reset` or `ratelimit-reset` say; without them the wait doubles with each attempt. */
+export function createRetryPolicy(options: RetryOptions): RetryPolicy {
+  const attempt = async <T>(send: () => Promise<T>, isRetryable: boolean): Promise<T> => {
     for (let number = 1; ; number += 1) {
       try {
         return await send();
       } catch (error) {
         const wait =
-          error instanceof RequestFailure ? waitAfter(error, { number, repeatable }, options) : null;
-        if (wait === null || number === MOST_ATTEMPTS) {
+          error instanceof RequestFailure ? waitAfter(error, { number, isRetryable }, options) : null;
+        if (wait === null || number === MAX_ATTEMPTS) {
           throw error;
         }
-        if (wait > LONGEST_WAIT_MS) {
-          throw tooLong(wait, error);
+        if (wait > MAX_WAIT_MS) {
+          throw waitTooLong(wait, error);
         }
         if (wait >= 5000) {
           options.onWait(wait, error instanceof Error ? error.message : '');
@@ -47,7 +47,7 @@ export function createPatience(options: PatienceOptions): Patience {
   const explain = (error: unknown): never => {
     throw explained(error, options.tokenName);
   };
-  const make: Patience['make'] = async (send) => {
+  const create: RetryPolicy['create'] = async (send) => {
     try {
       await attempt(send, false);
       return { kind: 'done' };
@@ -61,8 +61,10 @@ export function createPatience(options: PatienceOptions): Patience {
   return {
     read: (send) => attempt(send, true).catch(explain),
     write: (send) =>
-      make(send).catch((error: unknown): Written => (isGone(error) ? { kind: 'gone' } : explain(error))),
-    make: (send) => make(send).catch(explain),
+      create(send).catch((error: unknown): WriteResult =>
+        isGone(error) ? { kind: 'gone' } : explain(error),
+      ),
+    create: (send) => create(send).catch(explain),
   };
 }
 
@@ -70,30 +72,31 @@ function isGone(error: unknown): boolean {
   return error instanceof RequestFailure && (error.status === 404 || error.status === 410);
 }
 
-/** How long to wait before the request is sent again; null when it is not. */
+/** Milliseconds until the next attempt; null when there is none. */
 function waitAfter(
   failure: RequestFailure,
-  { number, repeatable }: { readonly number: number; readonly repeatable: boolean },
-  { clock }: PatienceOptions,
+  { number, isRetryable }: { readonly number: number; readonly isRetryable: boolean },
+  { clock }: RetryOptions,
 ): number | null {
   const { status, headers, message } = failure;
-  const asked = Number(headers.get('retry-after') ?? Number.NaN) * 1000;
-  const secondary = /secondary rate limit|abuse detection/i.test(message);
-  const spent = headers.get('x-ratelimit-remaining') === '0' || headers.get('ratelimit-remaining') === '0';
-  if (status === 429 || (status === 403 && (secondary || spent || !Number.isNaN(asked)))) {
-    if (!Number.isNaN(asked)) {
-      return Math.max(asked, 0);
+  const retryAfter = Number(headers.get('retry-after') ?? Number.NaN) * 1000;
+  const isSecondary = /secondary rate limit|abuse detection/i.test(message);
+  const isExhausted =
+    headers.get('x-ratelimit-remaining') === '0' || headers.get('ratelimit-remaining') === '0';
+  if (status === 429 || (status === 403 && (isSecondary || isExhausted || !Number.isNaN(retryAfter)))) {
+    if (!Number.isNaN(retryAfter)) {
+      return Math.max(retryAfter, 0);
     }
     const reset =
       Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset') ?? Number.NaN) * 1000;
-    return spent && !Number.isNaN(reset)
+    return isExhausted && !Number.isNaN(reset)
       ? Math.max(reset - clock.now(), 0) + 1000
       : SECONDARY_WAIT_MS * 2 ** (number - 1);
   }
-  return repeatable && (status === null || status >= 500) ? 1000 * 2 ** (number - 1) : null;
+  return isRetryable && (status === null || status >= 500) ? 1000 * 2 ** (number - 1) : null;
 }
 
-function tooLong(wait: number, cause: unknown): RulewrightError {
+function waitTooLong(wait: number, cause: unknown): RulewrightError {
   return new RulewrightError(`the forge asks to wait ${Math.ceil(wait / 60_000)} minutes`, {
     code: 'forge/rate-limited',
     fault: 'remote',
@@ -102,7 +105,7 @@ function tooLong(wait: number, cause: unknown): RulewrightError {
   });
 }
 
-/** A failure that stays, with what can be done about it. */
+/** The error that is reported when no attempt succeeded, with what can be done about it. */
 function explained(error: unknown, tokenName: string): unknown {
   if (!(error instanceof RequestFailure)) {
     return error;
