@@ -2,7 +2,7 @@ import type { ReadClient } from '../api/client.ts';
 import { listRulesets } from '../api/rulesets.ts';
 import type { ServiceError } from '../api/service-error.ts';
 import { isForbidden, orElse } from '../api/service-error.ts';
-import { askedOnce } from './asked-once.ts';
+import { memoise } from '../model/memoise.ts';
 
 /** What an account's list of rulesets says about ownership: the ids in it are the account's, not a zone's. */
 export type AccountList =
@@ -14,7 +14,7 @@ export type AccountLists = (accountId: string) => Promise<AccountList>;
 
 /** A reader of account lists over one client. Rejects for every failure but 403. */
 export function createAccountLists(client: ReadClient): AccountLists {
-  return askedOnce((accountId) => readAccountList(client, accountId));
+  return memoise((accountId) => readAccountList(client, accountId));
 }
 
 function readAccountList(client: ReadClient, accountId: string): Promise<AccountList> {

@@ -3,7 +3,7 @@ import type { List, ListItem } from '../api/lists.ts';
 import { listListItems, listLists } from '../api/lists.ts';
 import type { ServiceError } from '../api/service-error.ts';
 import { isForbidden, isServiceError } from '../api/service-error.ts';
-import { askedOnce } from './asked-once.ts';
+import { memoise } from '../model/memoise.ts';
 
 /** The lists of an account, or why they are not known: above all a token that may not read them. */
 type ListsReading =
@@ -15,9 +15,7 @@ type ReadLists = (client: ReadClient, accountId: string) => Promise<ListsReading
 
 /** A reader of lists that remembers what it has read. Rejects for what is no answer of the service, as an interruption. */
 export function createReadLists(): ReadLists {
-  const readerOf = askedOnce((client: ReadClient) =>
-    askedOnce((accountId: string) => read(client, accountId)),
-  );
+  const readerOf = memoise((client: ReadClient) => memoise((accountId: string) => read(client, accountId)));
   return (client, accountId) => readerOf(client)(accountId);
 }
 

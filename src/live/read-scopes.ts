@@ -1,5 +1,5 @@
 import { createAccountLists } from './account-lists.ts';
-import { askedOnce } from './asked-once.ts';
+import { memoise } from '../model/memoise.ts';
 import type { ScopeReading } from './read-scope.ts';
 import { readScope } from './read-scope.ts';
 import { resolveScopes } from './resolve-scopes.ts';
@@ -138,7 +138,7 @@ function readerOf<Desired extends DeclaredScope>(
   found: Found<Desired>,
   { clientFor, cacheFor = () => NO_CACHE, admit = () => null }: ReadScopesOptions<Desired>,
 ): (desired: Desired) => Promise<ScopeReading<Desired>> {
-  const listsOf = askedOnce(createAccountLists);
+  const listsOf = memoise(createAccountLists);
   return async (desired) => {
     try {
       const scope = found.get(desired) ?? asError(new TypeError('a scope was not looked up'));

@@ -3,7 +3,7 @@ import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { at, listAt, numberAt, textAt } from '../shape.ts';
 import type { ForgeConnection } from '../connection.ts';
-import { once } from '../once.ts';
+import { memoise } from '../../model/memoise.ts';
 import type { GithubClient } from './client.ts';
 import { openGithub } from './client.ts';
 
@@ -17,7 +17,7 @@ export function githubForge(connection: ForgeConnection, repository: string): Fo
   const client = openGithub(connection);
   const [owner = '', repo = ''] = repository.split('/');
   const here = { owner, repo };
-  const author = once(() => readAuthor(client));
+  const author = memoise(() => readAuthor(client));
   const thread = (number: number): Thread => issueThread(client, { here, number, author });
   return {
     limit: LIMIT,

@@ -1,6 +1,6 @@
 import { answersOf } from '../answers.ts';
 import type { ForgeConnection } from '../connection.ts';
-import { once } from '../once.ts';
+import { memoise } from '../../model/memoise.ts';
 import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
 import { at, listAt, numberAt, textAt } from '../shape.ts';
 import type { GitlabClient } from './client.ts';
@@ -16,7 +16,7 @@ export function gitlabForge(connection: ForgeConnection, project: string): Forge
   const client = openGitlab(connection);
   const { retry } = client;
   const base = `/projects/${encodeURIComponent(project)}`;
-  const author = once(async () => numberAt(await retry.read(() => client.send('GET', '/user')), 'id'));
+  const author = memoise(async () => numberAt(await retry.read(() => client.send('GET', '/user')), 'id'));
   const thread = (path: string): Thread => notes(client, `${base}${path}/notes`, author);
   return {
     limit: LIMIT,

@@ -1,0 +1,9 @@
+/** A function that computes the value of each key once; without a key, one value. */
+export function memoise<Value, Key = void>(compute: (key: Key) => Value): (key: Key) => Value {
+  const values = new Map<Key, { readonly value: Value }>();
+  return (key) => {
+    const known = values.get(key) ?? { value: compute(key) };
+    values.set(key, known);
+    return known.value;
+  };
+}
