@@ -4,8 +4,8 @@ import { splitBlocks } from '../report/markdown/split-blocks.ts';
 import type { Marker } from './marker.ts';
 import { markerText } from './marker.ts';
 
-/** A text of ours before it is cut to the forge's limit. Titles and footer are finished Markdown. */
-export interface Letter {
+/** A message to post, before it is split to the forge's limit. Title and footer are finished Markdown. */
+export interface Message {
   readonly marker: Marker;
   readonly title: string;
   /** Said on top of the first part; null for nothing. */
@@ -17,9 +17,9 @@ export interface Letter {
 /** Room for title, notice, footer and marker. */
 const RESERVED = 4000;
 
-/** The letter as bodies of comments, each within the limit and numbered when there are several. */
-export function commentParts(letter: Letter, limit: number): readonly string[] {
-  const { marker, title, notice, blocks, footer } = letter;
+/** Splits a message into comment bodies within the limit; several are numbered. */
+export function commentParts(message: Message, limit: number): readonly string[] {
+  const { marker, title, notice, blocks, footer } = message;
   const parts = splitBlocks(blocks, limit - RESERVED);
   const count = Math.max(1, parts.length);
   return Array.from({ length: count }, (_, index) => {

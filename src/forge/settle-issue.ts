@@ -72,7 +72,7 @@ export async function settleIssue(
 }
 
 /** Keeps in the issue what the webhook has heard of, so that the next run does not tell it again. */
-export async function markTold(
+export async function markNotified(
   issues: Issues,
   { issue }: Unreported,
   { marker }: WantedIssue,

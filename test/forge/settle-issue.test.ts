@@ -4,7 +4,7 @@ import type { Marker } from '../../src/forge/marker.ts';
 import { markerText, readMarker } from '../../src/forge/marker.ts';
 import type { WantedIssue } from '../../src/forge/issue-step.ts';
 import type { SettledIssue } from '../../src/forge/settle-issue.ts';
-import { markTold, settleIssue } from '../../src/forge/settle-issue.ts';
+import { markNotified, settleIssue } from '../../src/forge/settle-issue.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import type { Fault, GithubStandIn, KeptIssue } from './github-stand-in.ts';
 import { REPOSITORY, startGithub } from './github-stand-in.ts';
@@ -276,7 +276,7 @@ describe('what the webhook has heard of', () => {
     const { unreported } = await settle(wanted('drifted'));
     expect(unreported).toMatchObject({ change: 'opened', issue: { number: 3 } });
     if (unreported !== null) {
-      await markTold(ours, unreported, wanted('drifted'));
+      await markNotified(ours, unreported, wanted('drifted'));
     }
     expect(shown(github)).toEqual(['#4 open d: Drift, body', '#3 open d (told d): Drift, body']);
     expect(await settle(wanted('drifted', { at: 3 }))).toMatchObject({ change: 'none', unreported: null });
@@ -288,12 +288,12 @@ describe('what the webhook has heard of', () => {
     await settle(wanted('drifted', { at: 3, state: 'e' }));
     expect(unreported).not.toBeNull();
     if (unreported !== null) {
-      await markTold(ours, unreported, wanted('drifted'));
+      await markNotified(ours, unreported, wanted('drifted'));
     }
     expect(shown(github)).toEqual(['#3 open e: Drift, body']);
     github.issues.length = 0;
     if (unreported !== null) {
-      await markTold(ours, unreported, wanted('drifted'));
+      await markNotified(ours, unreported, wanted('drifted'));
     }
     expect(shown(github)).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { proxyFor } from '../../model/proxy.ts';
 export interface ForgeContext {
   readonly env: Environment;
   readonly signal: AbortSignal;
-  /** Told before a long wait. */
+  /** Called before a long wait. */
   readonly onWait: (ms: number, reason: string) => void;
 }
 

@@ -1,12 +1,12 @@
 import { changesAnything } from '../../model/scope-plans.ts';
 import { systemClock } from '../../api/clock.ts';
 import { commentParts } from '../../forge/comment-parts.ts';
-import { footer, issueTitle, letterOf, titleOf } from '../../forge/letter.ts';
+import { footer, issueTitle, messageOf, titleOf } from '../../forge/message.ts';
 import type { Marker } from '../../forge/marker.ts';
 import { markerText } from '../../forge/marker.ts';
 import type { ForgeRun } from '../../forge/run.ts';
 import type { IssueChange, WantedIssue } from '../../forge/issue-step.ts';
-import { markTold, settleIssue } from '../../forge/settle-issue.ts';
+import { markNotified, settleIssue } from '../../forge/settle-issue.ts';
 import type { WebhookShape } from '../../forge/webhook.ts';
 import { sendWebhook } from '../../forge/send-webhook.ts';
 import { webhookBody } from '../../forge/webhook.ts';
@@ -23,7 +23,7 @@ import { repositoryFolder } from '../project/repository-folder.ts';
 import type { Report } from './result-document.ts';
 import { readReport } from './result-document.ts';
 import type { Selection } from '../project/selection.ts';
-import { toldOf } from './told.ts';
+import { renderReport } from './render-report.ts';
 
 /** Which drift report becomes an issue, and who else hears of it. */
 export interface PostDriftOptions extends ForgeContext {
@@ -79,7 +79,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
     };
     const proxy = proxyFor(url, options.env);
     await sendWebhook(url, webhookBody(news, options.webhook), { clock: systemClock, proxy });
-    await markTold(issues, unreported, wanted);
+    await markNotified(issues, unreported, wanted);
   }
   return {
     kind: 'drift-issue',
@@ -103,7 +103,7 @@ function wantedIssue({ run, name, folder, report, drift: { plan }, limit }: Foun
   const drifted = changesAnything(plan);
   const unsure = countFailed(plan) > 0 || lacksShards(plan) || plan.shard !== undefined;
   const finding = drifted ? 'drifted' : unsure ? 'unknown' : 'clean';
-  const told = toldOf(report, linksOf(run, folder));
+  const rendered = renderReport(report, linksOf(run, folder));
   const marker: Marker = {
     subject: 'drift',
     name,
@@ -117,12 +117,12 @@ function wantedIssue({ run, name, folder, report, drift: { plan }, limit }: Foun
     marker,
     finding,
     title: issueTitle('Drift: live differs from the files', name),
-    bodies: commentParts(letterOf(told, run, { marker, headSha: null }), limit),
+    bodies: commentParts(messageOf(rendered, run, { marker, headSha: null }), limit),
     news: [
       markerText({ ...marker, subject: 'news' }),
       `${titleOf(said, name)} ${driftSummary(plan)}`,
       '',
-      footer(told.digest, run, run.sha),
+      footer(rendered.digest, run, run.sha),
     ].join('\n'),
   };
 }

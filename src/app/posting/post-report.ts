@@ -1,6 +1,6 @@
 import { systemClock } from '../../api/clock.ts';
 import { commentParts, withNotice } from '../../forge/comment-parts.ts';
-import { letterOf, pendingNotice, wholeText } from '../../forge/letter.ts';
+import { messageOf, pendingNotice, wholeText } from '../../forge/message.ts';
 import type { Marker } from '../../forge/marker.ts';
 import type { Forge } from '../../forge/port.ts';
 import type { ForgeRun } from '../../forge/run.ts';
@@ -13,7 +13,7 @@ import type { Report } from './result-document.ts';
 import { readReport } from './result-document.ts';
 import type { Selection } from '../project/selection.ts';
 import { appendStepSummary } from './step-summary.ts';
-import { toldOf } from './told.ts';
+import { renderReport } from './render-report.ts';
 import { writeOutput } from '../project/write-output.ts';
 
 /** Which result goes where. */
@@ -22,7 +22,7 @@ export interface PostOptions extends ForgeContext {
   /** Path of the result; null only says that what is posted is outdated. */
   readonly file: string | null;
   readonly selection: Selection;
-  /** Which command made the file; told by the result itself, unless that command failed before it had one. */
+  /** Which command made the file; the result itself says it, unless that command failed before it had one. */
   readonly subject?: 'plan' | 'apply' | undefined;
   /** The project's name in comments; its folder in the repository unless given. */
   readonly name?: string | undefined;
@@ -54,17 +54,17 @@ export async function postReport(options: PostOptions): Promise<Posted> {
   }
   const report = await readReport(options.file);
   const subject = subjectOf(report, options.subject);
-  const told = toldOf(report, linksOf(run, folder), subject);
+  const rendered = renderReport(report, linksOf(run, folder), subject);
   if (options.artifact !== undefined) {
     await writeOutput(
       { cwd: options.selection.cwd, path: options.artifact, config: options.selection.config },
-      wholeText(told, name),
+      wholeText(rendered, name),
     );
   }
   const keep = async (reason: string): Promise<Posted> => ({
     kind: 'not-posted',
     reason,
-    summary: await appendStepSummary(told, name, options.env),
+    summary: await appendStepSummary(rendered, name, options.env),
   });
   if (run.foreign) {
     return keep(FORK);
@@ -81,13 +81,13 @@ export async function postReport(options: PostOptions): Promise<Posted> {
   if (subject === 'plan' && (await look()).fork) {
     return keep(FORK);
   }
-  const marker: Marker = { subject, name, sha: run.sha, run: run.run, at, state: told.digest ?? '' };
+  const marker: Marker = { subject, name, sha: run.sha, run: run.run, at, state: rendered.digest ?? '' };
   const settled = await settleComments(
     forge.thread(number),
     async () => {
       const headSha = subject === 'plan' ? (await look()).headSha : null;
-      const letter = letterOf(told, run, { marker, headSha });
-      return { marker, headSha, bodies: commentParts(letter, forge.limit) };
+      const message = messageOf(rendered, run, { marker, headSha });
+      return { marker, headSha, bodies: commentParts(message, forge.limit) };
     },
     systemClock,
   );

@@ -1,7 +1,7 @@
 import { appendFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Told } from '../../forge/letter.ts';
-import { titleOf } from '../../forge/letter.ts';
+import type { RenderedReport } from '../../forge/message.ts';
+import { titleOf } from '../../forge/message.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { Block } from '../../report/markdown/block.ts';
 import { blocksText } from '../../report/markdown/block.ts';
@@ -11,7 +11,7 @@ import { sourceLinks } from './forge-run.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
 import { readReport } from './result-document.ts';
 import type { Selection } from '../project/selection.ts';
-import { toldOf } from './told.ts';
+import { renderReport } from './render-report.ts';
 
 /** Bytes of a step's summary; GitHub shows none at all of a longer one. */
 const LIMIT = 1024 * 1024;
@@ -29,22 +29,26 @@ export interface SummaryOptions {
 /** Shows a result of another command in the summary of the step; false where the run has none. */
 export async function summarise({ env, file, selection, name }: SummaryOptions): Promise<boolean> {
   const folder = await repositoryFolder(selection);
-  const told = toldOf(await readReport(file), await sourceLinks(env, selection));
-  return appendStepSummary(told, name ?? folder, env);
+  const rendered = renderReport(await readReport(file), await sourceLinks(env, selection));
+  return appendStepSummary(rendered, name ?? folder, env);
 }
 
 /** Appends a result to the summary of the step; false where the run has none. What does not fit is named, not shown. */
-export async function appendStepSummary(told: Told, name: string, env: Environment): Promise<boolean> {
+export async function appendStepSummary(
+  rendered: RenderedReport,
+  name: string,
+  env: Environment,
+): Promise<boolean> {
   const path = env['GITHUB_STEP_SUMMARY'];
   if (path === undefined || path === '') {
     return false;
   }
-  await appendFile(path, summaryText(told, name, LIMIT - (await sizeOf(path))));
+  await appendFile(path, summaryText(rendered, name, LIMIT - (await sizeOf(path))));
   return true;
 }
 
 /** A result within so many bytes. */
-export function summaryText({ title, blocks }: Told, name: string, room: number): string {
+export function summaryText({ title, blocks }: RenderedReport, name: string, room: number): string {
   const parts = splitBlocks(blocks, Math.max(room - RESERVED, 0), bytes);
   const [first = [], ...rest] = parts;
   const cut: readonly Block[] =

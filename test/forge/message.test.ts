@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { issueTitle } from '../../src/forge/letter.ts';
+import { issueTitle } from '../../src/forge/message.ts';
 
 it('names the project in the title of an issue, in one line and within what forges take', () => {
   expect(issueTitle('Drift', '')).toBe('Drift');

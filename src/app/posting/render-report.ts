@@ -1,4 +1,4 @@
-import type { Told } from '../../forge/letter.ts';
+import type { RenderedReport } from '../../forge/message.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { box } from '../../report/markdown/attention.ts';
 import { diagnosticBlocks } from '../../report/markdown/diagnostics-markdown.ts';
@@ -10,8 +10,12 @@ import type { SourceLinks } from '../../report/markdown/source-links.ts';
 import { driftOf } from '../drift.ts';
 import type { Report } from './result-document.ts';
 
-/** What is told of a result of another command; `subject` says which, where it failed before it had one of its own. */
-export function toldOf(report: Report, links: SourceLinks, subject: 'plan' | 'apply' = 'plan'): Told {
+/** Renders a result for a comment, an issue or a step summary; `subject` is the command where it failed before it had a result of its own. */
+export function renderReport(
+  report: Report,
+  links: SourceLinks,
+  subject: 'plan' | 'apply' = 'plan',
+): RenderedReport {
   const title = `Rulewright ${subject}`;
   switch (report.kind) {
     case 'plan':

@@ -2,13 +2,13 @@ import { escapeText } from '../report/escape.ts';
 import type { Block } from '../report/markdown/block.ts';
 import { blocksText } from '../report/markdown/block.ts';
 import { code, htmlCode } from '../report/markdown/escape-markdown.ts';
-import type { Letter } from './comment-parts.ts';
+import type { Message } from './comment-parts.ts';
 import { noticeText } from './comment-parts.ts';
 import type { Marker } from './marker.ts';
 import type { ForgeRun } from './run.ts';
 
-/** What is told of a result: its blocks, and the digest of the plan that it is about. */
-export interface Told {
+/** A result as Markdown blocks, with the digest of the plan that it is about. */
+export interface RenderedReport {
   /** `Rulewright plan`, without the project. */
   readonly title: string;
   readonly blocks: readonly Block[];
@@ -32,28 +32,32 @@ export function issueTitle(title: string, name: string): string {
 }
 
 /** The whole result as one Markdown document. */
-export function wholeText({ title, blocks }: Told, name: string): string {
+export function wholeText({ title, blocks }: RenderedReport, name: string): string {
   return `${blocksText([{ kind: 'text', text: `### ${titleOf(title, name)}` }, ...blocks])}\n`;
 }
 
-/** A result as a letter, with a notice when the pull request has moved on meanwhile. */
-export function letterOf(told: Told, run: ForgeRun, { marker, headSha }: Addressed): Letter {
+/** The message that shows a result, with a notice where the pull request has a newer commit. */
+export function messageOf(
+  report: RenderedReport,
+  run: ForgeRun,
+  { marker, headSha }: MessageContext,
+): Message {
   const outdated = headSha !== null && headSha !== marker.sha;
   return {
     marker,
-    title: titleOf(told.title, marker.name),
+    title: titleOf(report.title, marker.name),
     notice: outdated
       ? noticeText(
           `**Outdated.** This was made for ${commit(marker.sha)}; the pull request is at ${commit(headSha)}.`,
         )
       : null,
-    blocks: told.blocks,
-    footer: footer(told.digest, run, marker.sha),
+    blocks: report.blocks,
+    footer: footer(report.digest, run, marker.sha),
   };
 }
 
-/** Which result, and the commit that the pull request has now. */
-interface Addressed {
+/** The marker of the message, and the current head commit of the pull request. */
+interface MessageContext {
   readonly marker: Marker;
   readonly headSha: string | null;
 }
