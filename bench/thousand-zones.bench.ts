@@ -7,7 +7,7 @@ import type { ReadClient } from '../src/api/client.ts';
 import type { Clock } from '../src/api/clock.ts';
 import type { Dispatch } from '../src/api/dispatch.ts';
 import { readEnvelope } from '../src/api/envelope.ts';
-import { withBudget } from '../src/api/pace.ts';
+import { withRateLimit } from '../src/api/rate-limiter.ts';
 import { requestTarget } from '../src/api/request.ts';
 import { getEntrypoint, getRuleset } from '../src/api/rulesets.ts';
 import type { CacheFiles } from '../src/live/cache-files.ts';
@@ -136,7 +136,7 @@ function open(world: World, clock: Clock): Virtual {
     return { kind: 'answered', status: said['success'] === false ? 404 : 200, headers: new Map(), text };
   };
   const budget = createBudget({ clock });
-  const paced = withBudget(memory, { budget, clock, maxWaitMs: 330_000, report: () => undefined });
+  const paced = withRateLimit(memory, { budget, clock, maxWaitMs: 330_000, report: () => undefined });
   const places = pLimit(IN_FLIGHT);
   const get: ReadClient['get'] = async (path, more) => {
     const request = { method: 'GET', path, ...more } as const;

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
-import { brokenBy } from './broken.ts';
+import { transportFailure } from './transport-errors.ts';
 import type { WireResult } from './dispatch.ts';
 
 /** The largest answer is a ruleset of 1,000 rules at some kilobytes each; far above that something is wrong. */
@@ -18,12 +18,17 @@ export function bodyText(chunks: readonly Buffer[], encoding: string | undefined
     return decoded(bytes);
   }
   if (codings.length > 1 || codings[0] !== ACCEPTED_ENCODING) {
-    return { kind: 'broken', reason: 'not-asked-for', sent: true, detail: `Content-Encoding: ${encoding}` };
+    return {
+      kind: 'broken',
+      reason: 'unsupported-encoding',
+      sent: true,
+      detail: `Content-Encoding: ${encoding}`,
+    };
   }
   try {
     return decoded(gunzipSync(bytes, { maxOutputLength: MOST_BYTES }));
   } catch (error) {
-    return brokenBy(error);
+    return transportFailure(error);
   }
 }
 

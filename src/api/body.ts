@@ -1,4 +1,4 @@
-import type { AnswerMessage, ResultInfo } from './answer.ts';
+import type { ResponseMessage, ResultInfo } from './response.ts';
 import type { ServiceErrorItem } from './service-error.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonObject, isNestedDeeper, listOf, parsedJson } from '../model/json.ts';
@@ -14,12 +14,12 @@ export type Body =
       readonly success: JsonValue | undefined;
       readonly result: unknown;
       readonly errors: readonly ServiceErrorItem[];
-      readonly messages: readonly AnswerMessage[];
+      readonly messages: readonly ResponseMessage[];
       readonly resultInfo: ResultInfo | null;
     };
 
 /** Levels of an answer; what the service documents has fewer than twenty. */
-export const DEEPEST_ANSWER = 100;
+export const MAX_RESPONSE_DEPTH = 100;
 
 /** Reads a body as the envelope of api.md 1.2, or says what else it is. Texts come back masked. */
 export function readBody(text: string, mask: (text: string) => string): Body {
@@ -27,7 +27,7 @@ export function readBody(text: string, mask: (text: string) => string): Body {
     return { kind: 'empty' };
   }
   const value = parsedJson(text);
-  if (isNestedDeeper(value, DEEPEST_ANSWER)) {
+  if (isNestedDeeper(value, MAX_RESPONSE_DEPTH)) {
     return { kind: 'too-deep' };
   }
   if (!isJsonObject(value) || !('success' in value || 'errors' in value)) {
@@ -44,7 +44,7 @@ export function readBody(text: string, mask: (text: string) => string): Body {
   };
 }
 
-function messagesOf(value: JsonValue, mask: (text: string) => string): readonly AnswerMessage[] {
+function messagesOf(value: JsonValue, mask: (text: string) => string): readonly ResponseMessage[] {
   const item = isJsonObject(value) ? value : { message: value };
   const message = item['message'];
   const code = item['code'];

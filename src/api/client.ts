@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { ServiceResponse } from './response.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { createConnection } from './connection.ts';
 import { ABSENT_RULE_ID } from './paths.ts';
@@ -17,24 +17,24 @@ export interface GetOptions {
 /** What can read, and nothing else. Every method rejects with a `ServiceError`. */
 export interface ReadClient {
   readonly baseUrl: string;
-  get(path: string, options?: GetOptions): Promise<Answer>;
+  get(path: string, options?: GetOptions): Promise<ServiceResponse>;
 }
 
 /** What can also write. */
 export interface WriteClient extends ReadClient {
-  send(request: WriteRequest): Promise<Answer>;
+  send(request: WriteRequest): Promise<ServiceResponse>;
 }
 
 /** What can have the service check a write (api.md 2.4), and can neither read nor write. */
 export interface DryRunClient {
   readonly baseUrl: string;
   /** Sends the request with `dry_run=true`. Rejects as a bug a request with `dry_run` or `waf_migration` of its own. */
-  check(request: WriteRequest): Promise<Answer>;
+  check(request: WriteRequest): Promise<ServiceResponse>;
   /**
    * Deletes a rule that cannot exist (`ABSENT_RULE_ID`) with this text for `dry_run`, to learn whether
    * the service knows the parameter. Rejects any other path as a bug.
    */
-  probe(path: string, dryRun: 'true' | 'invalid'): Promise<Answer>;
+  probe(path: string, dryRun: 'true' | 'invalid'): Promise<ServiceResponse>;
 }
 
 /** Something with connections; closing waits for what is under way. */
@@ -65,7 +65,10 @@ export function dryRunOf(client: WriteClient): DryRunClient {
   return dryRunOver(client.baseUrl, (request) => client.send(request));
 }
 
-function dryRunOver(baseUrl: string, send: (request: WriteRequest) => Promise<Answer>): DryRunClient {
+function dryRunOver(
+  baseUrl: string,
+  send: (request: WriteRequest) => Promise<ServiceResponse>,
+): DryRunClient {
   return {
     baseUrl,
     check: async (request) => {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
-import type { Answer } from './answer.ts';
+import type { ServiceResponse } from './response.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { RequestBudget } from './budget.ts';
 import type { Clock } from './clock.ts';
@@ -10,7 +10,7 @@ import { credentialHeaders, maskCredentials } from './credentials.ts';
 import { withDeprecations } from './deprecated.ts';
 import type { WireRequest } from './dispatch.ts';
 import { readEnvelope } from './envelope.ts';
-import { withBudget } from './pace.ts';
+import { withRateLimit } from './rate-limiter.ts';
 import type { ServiceRequest } from './request.ts';
 import { repeatability, requestTarget } from './request.ts';
 import { withRetry } from './retry.ts';
@@ -56,7 +56,7 @@ export interface ConnectionOptions {
 /** The way to the service that all clients share. */
 export interface Connection {
   readonly baseUrl: string;
-  readonly request: (request: ServiceRequest) => Promise<Answer>;
+  readonly request: (request: ServiceRequest) => Promise<ServiceResponse>;
   readonly close: () => Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const waiting = { clock, report, maxWaitMs, signal: interrupt };
   const guarded = withSensitive(transport.dispatch, options.sensitive ?? []);
   const traced = withTrace(guarded, { clock, report });
-  const paced = withBudget(withDeprecations(traced, report), { ...waiting, budget });
+  const paced = withRateLimit(withDeprecations(traced, report), { ...waiting, budget });
   const limit = pLimit(concurrency);
   const send = withRetry((request) => limit(() => paced(request)), { ...waiting, random });
 

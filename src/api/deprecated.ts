@@ -5,12 +5,12 @@ import { retiredRoute } from '../model/retired/retired-routes.ts';
 
 /** Reports the first call of each route that the service retires; the call goes on. */
 export function withDeprecations(dispatch: Dispatch, report: (event: TraceEvent) => void): Dispatch {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (request) => {
     const [path = ''] = request.target.split('?', 1);
     const found = retiredRoute(request.method, path);
-    if (found !== undefined && !told.has(`${request.method} ${found.route.path}`)) {
-      told.add(`${request.method} ${found.route.path}`);
+    if (found !== undefined && !reported.has(`${request.method} ${found.route.path}`)) {
+      reported.add(`${request.method} ${found.route.path}`);
       const { row, route } = found;
       report({ kind: 'deprecated', ...traced(request), deprecation: row.id, route: route.path });
     }

@@ -15,21 +15,21 @@ export interface WireRequest {
   readonly insist: boolean;
 }
 
-/** Why no whole answer came. */
-export type BreakReason =
+/** Why there is no complete response. */
+export type FailureReason =
   | 'unreachable'
   | 'unresolved'
   | 'proxy'
   | 'tls'
   | 'timeout'
   | 'lost'
-  | 'garbled'
-  | 'not-asked-for'
+  | 'corrupt-body'
+  | 'unsupported-encoding'
   | 'too-large'
   | 'foreign-reference'
   | 'aborted';
 
-/** What came of an attempt. */
+/** The result of one attempt. */
 export type WireResult =
   | {
       readonly kind: 'answered';
@@ -40,12 +40,12 @@ export type WireResult =
     }
   | {
       readonly kind: 'broken';
-      readonly reason: BreakReason;
+      readonly reason: FailureReason;
       /** False only when it is certain that no byte of the request reached the service. */
       readonly sent: boolean;
-      /** The system's word for it, such as `ECONNREFUSED`; of a proxy the status that it answered with. */
+      /** The error code, such as `ECONNREFUSED`; for `proxy` the status of its response. */
       readonly detail: string;
     };
 
-/** Sends a request once. Everything between us and the wire is a function from one of these to another. */
+/** Sends a request once. Middleware (trace, rate limit, retry) is a function from one `Dispatch` to another. */
 export type Dispatch = (request: WireRequest) => Promise<WireResult>;

@@ -9,14 +9,14 @@ import { ABSENT_RULE_ID, rulePath } from './paths.ts';
  * when the service has written after all: a dry run that comes back with a result was none.
  */
 export async function dryRun(client: DryRunClient, request: WriteRequest): Promise<void> {
-  const answer = await client.check(request);
-  if (answer.result !== null) {
+  const response = await client.check(request);
+  if (response.result !== null) {
     throw new ServiceError(
-      `${answer.request.method} ${answer.request.path} was to be a dry run, but the service answered with a result: it has written`,
+      `${response.request.method} ${response.request.path} was to be a dry run, but the service answered with a result: it has written`,
       {
-        ...answer.request,
+        ...response.request,
         code: 'dry-run-wrote',
-        status: answer.status,
+        status: response.status,
         errors: [],
         effect: 'unknown',
         hint: 'the service does not know dry runs: look at what it holds now, and continue with --preflight off',

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { ServiceResponse } from './response.ts';
 import { readBody } from './body.ts';
 import { brokenError, refusedError } from './failure.ts';
 import type { ServiceRequest } from './request.ts';
@@ -15,7 +15,7 @@ export interface Exchange extends Attempted {
  * The answer of a request that succeeded: a 2xx with `success: true` (codes say nothing, api.md 1.1), or
  * an empty 2xx. Throws a `ServiceError` for everything else.
  */
-export function readEnvelope(request: ServiceRequest, exchange: Exchange): Answer {
+export function readEnvelope(request: ServiceRequest, exchange: Exchange): ServiceResponse {
   const { result, attempts, mask } = exchange;
   const rayId = result.kind === 'answered' ? (result.headers.get('cf-ray') ?? null) : null;
   const facts = {

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { headerMap } from '../model/headers.ts';
 import { bodyText } from './body-text.ts';
-import { brokenBy } from './broken.ts';
+import { transportFailure } from './transport-errors.ts';
 import type { WireResult } from './dispatch.ts';
 
 /** Ends an exchange that is under way. */
@@ -76,7 +76,7 @@ export function exchange(
         settle(typeof text === 'string' ? { kind: 'answered', ...head, text } : text);
       },
       onResponseError: (_controller, error) => {
-        settle(broken ?? brokenBy(error));
+        settle(broken ?? transportFailure(error));
       },
     });
   });

@@ -1,8 +1,8 @@
-import type { RequestFacts } from './answer.ts';
-import { CHANGED_ON_THE_WAY } from './answer.ts';
-import type { BreakReason, WireResult } from './dispatch.ts';
+import type { RequestFacts } from './response.ts';
+import { ALTERED_IN_TRANSIT } from './response.ts';
+import type { FailureReason, WireResult } from './dispatch.ts';
 import type { Body } from './body.ts';
-import { DEEPEST_ANSWER } from './body.ts';
+import { MAX_RESPONSE_DEPTH } from './body.ts';
 import type { CredentialTrouble } from './credential-trouble.ts';
 import { credentialTrouble } from './credential-trouble.ts';
 import { permissionHint } from './permission.ts';
@@ -11,13 +11,13 @@ import type { ServiceErrorCode, ServiceErrorItem } from './service-error.ts';
 import { ServiceError } from './service-error.ts';
 import { assertNever } from '../model/assert-never.ts';
 
-interface BreakText {
+interface FailureText {
   readonly code: ServiceErrorCode;
   readonly says: (host: string) => string;
   readonly hint: string;
 }
 
-const BREAKS: Readonly<Record<BreakReason, BreakText>> = {
+const FAILURES: Readonly<Record<FailureReason, FailureText>> = {
   unreachable: {
     code: 'api/unreachable',
     says: (host) => `no connection to ${host}`,
@@ -48,15 +48,15 @@ const BREAKS: Readonly<Record<BreakReason, BreakText>> = {
     says: (host) => `the connection to ${host} ended before the answer did`,
     hint: 'try again later',
   },
-  garbled: {
+  'corrupt-body': {
     code: 'api/not-json',
     says: (host) => `the answer of ${host} cannot be unpacked`,
-    hint: CHANGED_ON_THE_WAY,
+    hint: ALTERED_IN_TRANSIT,
   },
-  'not-asked-for': {
+  'unsupported-encoding': {
     code: 'api/not-json',
     says: (host) => `the answer of ${host} is compressed in a way that was not asked for`,
-    hint: CHANGED_ON_THE_WAY,
+    hint: ALTERED_IN_TRANSIT,
   },
   'too-large': {
     code: 'api/not-json',
@@ -71,7 +71,7 @@ const BREAKS: Readonly<Record<BreakReason, BreakText>> = {
   aborted: { code: 'api/aborted', says: () => 'stopped', hint: 'run it again when you are ready' },
 };
 
-/** The error of a request to which no whole answer came. */
+/** The error of a request without a complete response. */
 export function brokenError(
   request: ServiceRequest,
   about: {
@@ -81,7 +81,7 @@ export function brokenError(
   },
 ): ServiceError {
   const { facts, result, host } = about;
-  const { code, says, hint } = BREAKS[result.reason];
+  const { code, says, hint } = FAILURES[result.reason];
   const effect = request.method === 'GET' || !result.sent ? 'none' : 'unknown';
   return new ServiceError(
     `${subject(facts)}: ${says(host)} (${result.detail})${uncertainty(effect, request)}`,
@@ -152,7 +152,7 @@ const BY_STATUS: ReadonlyMap<number, ServiceErrorCode> = new Map([
   [429, 'api/rate-limited'],
 ]);
 
-const LOGIN_PAGE = 'is the base URL that of the service, without a proxy or login page in between?';
+const NOT_THE_SERVICE = 'is the base URL that of the service, without a proxy or login page in between?';
 
 const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
   'api/not-found': 'check the id; what the token cannot see is not found either',
@@ -160,8 +160,8 @@ const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
     'somebody else is using the same request limit: wait five minutes, or leave them more of it with --budget 0.5',
   'api/server-error': 'the problem is at the service, or in between: try again later',
   'api/redirected': 'redirects are not followed, because they would get the credentials: check the base URL',
-  'api/not-json': LOGIN_PAGE,
-  'api/unexpected-answer': LOGIN_PAGE,
+  'api/not-json': NOT_THE_SERVICE,
+  'api/unexpected-answer': NOT_THE_SERVICE,
 };
 
 /** What to do about credentials that are not taken. The value's variable is named, never the value. */
@@ -231,7 +231,7 @@ function described(body: Body, errors: readonly ServiceErrorItem[]): string {
     case 'other':
       return ` with a body that is not an answer of the service: ${JSON.stringify(excerpt(body.text))}`;
     case 'too-deep':
-      return `, but its answer is nested deeper than ${DEEPEST_ANSWER} levels`;
+      return `, but its answer is nested deeper than ${MAX_RESPONSE_DEPTH} levels`;
     case 'envelope':
       return errors.length === 0 ? ' without a reason' : ` ${errors.map(itemText).join('; ')}`;
     default:

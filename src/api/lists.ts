@@ -1,4 +1,4 @@
-import { accept } from './answer.ts';
+import { decodeResult } from './response.ts';
 import type { ReadClient } from './client.ts';
 import { readByCursor } from './pages.ts';
 import { listItemsPath, listsPath } from './paths.ts';
@@ -10,7 +10,7 @@ const decodeLists = decodeAll(decodeList);
 
 /** All lists of an account (api.md 9.8). */
 export async function listLists(client: ReadClient, accountId: string): Promise<readonly List[]> {
-  return accept(await client.get(listsPath(accountId)), decodeLists);
+  return decodeResult(await client.get(listsPath(accountId)), decodeLists);
 }
 
 /** All items of a list. */

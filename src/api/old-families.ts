@@ -1,4 +1,4 @@
-import { accept } from './answer.ts';
+import { decodeResult } from './response.ts';
 import type { ReadClient, WriteClient } from './client.ts';
 import { readByPage } from './pages.ts';
 import type { ZoneFamily } from './paths.ts';
@@ -59,7 +59,7 @@ function oldFamily<Item>(family: ZoneFamily, decode: (members: Members) => Item)
     list: (client, zoneId) =>
       readByPage(client, zoneFamilyPath(zoneId, family), { perPage: 100, decode: decodeAll(decode) }),
     get: async (client, zoneId, objectId) =>
-      accept(await client.get(zoneObjectPath(zoneId, family, objectId)), decodeOne(decode)),
+      decodeResult(await client.get(zoneObjectPath(zoneId, family, objectId)), decodeOne(decode)),
     remove: async (client, zoneId, objectId, body) => {
       const path = zoneObjectPath(zoneId, family, objectId);
       await client.send({ method: 'DELETE', path, ...(body === undefined ? {} : { body }) });

@@ -1,4 +1,4 @@
-import { accept } from './answer.ts';
+import { decodeResult } from './response.ts';
 import type { ReadClient } from './client.ts';
 import { zoneFamilyPath } from './paths.ts';
 import type { Members } from './shape.ts';
@@ -24,7 +24,7 @@ export interface PageRule {
 
 /** All page rules of a zone; they come in one answer, without pages (api.md 1.3). */
 export async function listPageRules(client: ReadClient, zoneId: string): Promise<readonly PageRule[]> {
-  return accept(await client.get(zoneFamilyPath(zoneId, 'pagerules')), decodeAll(decodePageRule));
+  return decodeResult(await client.get(zoneFamilyPath(zoneId, 'pagerules')), decodeAll(decodePageRule));
 }
 
 function decodePageRule(rule: Members): PageRule {

@@ -1,4 +1,4 @@
-import { accept, unexpectedAnswer } from './answer.ts';
+import { decodeResult, unexpectedResponse } from './response.ts';
 import type { GetOptions, ReadClient } from './client.ts';
 
 /** No list of the service is that long: 100,000 zones, 10,000 rulesets. What goes on is refused. */
@@ -16,18 +16,18 @@ export async function readByCursor<Item>(
   const seen = new Set<string>();
   let cursor: string | undefined;
   for (;;) {
-    const answer = await client.get(path, {
+    const response = await client.get(path, {
       ...rest,
       query: { ...query, per_page: perPage, ...(cursor === undefined ? {} : { cursor }) },
     });
-    items.push(...accept(answer, decode));
-    cursor = answer.resultInfo?.after;
+    items.push(...decodeResult(response, decode));
+    cursor = response.resultInfo?.after;
     if (cursor === undefined) {
       return items;
     }
     if (seen.has(cursor) || seen.size >= MOST_CURSORS) {
-      throw unexpectedAnswer(
-        answer,
+      throw unexpectedResponse(
+        response,
         'its list does not end: the cursor of the next page comes again and again',
       );
     }
@@ -61,12 +61,12 @@ export async function readPage<Item>(
   options: PageOptions<Item>,
 ): Promise<Page<Item>> {
   const { perPage, decode, query, ...rest } = options;
-  const answer = await client.get(path, { ...rest, query: { ...query, per_page: perPage, page: number } });
-  const items = accept(answer, decode);
+  const response = await client.get(path, { ...rest, query: { ...query, per_page: perPage, page: number } });
+  const items = decodeResult(response, decode);
   if (number > MOST_PAGES) {
-    throw unexpectedAnswer(answer, `its list has more than ${MOST_PAGES} pages`);
+    throw unexpectedResponse(response, `its list has more than ${MOST_PAGES} pages`);
   }
-  const { totalPages, totalCount, perPage: given = perPage } = answer.resultInfo ?? {};
+  const { totalPages, totalCount, perPage: given = perPage } = response.resultInfo ?? {};
   const counted =
     totalCount === undefined ? 1 : Math.ceil(totalCount / Math.max(1, Math.min(given, perPage)));
   const lastPage = items.length === 0 ? number : Math.max(totalPages ?? 1, counted);

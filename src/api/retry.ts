@@ -1,19 +1,19 @@
-import { askedWait, pauseAfter } from './asked-wait.ts';
+import { retryAfter, pauseAfter } from './retry-after.ts';
 import type { Clock } from './clock.ts';
 import type { Dispatch, WireRequest, WireResult } from './dispatch.ts';
 import type { TraceEvent } from './trace.ts';
 import { traced } from './trace.ts';
 import { assertNever } from '../model/assert-never.ts';
 
-/** What came of all attempts of one request. */
+/** The result of all attempts of one request. */
 export interface Attempted {
   readonly result: WireResult;
   readonly attempts: number;
-  /** How long the service asked to wait when that is longer than we wait; milliseconds. */
+  /** Milliseconds that the service asked to wait, where that is more than `maxWaitMs`. */
   readonly tooLong?: number;
 }
 
-/** How the retry waits. */
+/** How retries wait. */
 export interface RetryOptions {
   readonly clock: Clock;
   readonly random: () => number;
@@ -27,7 +27,7 @@ const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 30_000;
 
 /**
- * Sends again by what the request is. A read: after 429, 5xx and broken connections. A write: only when it is
+ * Retries by the kind of the request. A read: after 429, 5xx and broken connections. A write: only when it is
  * certain that it did nothing, which is 429 (refused before it was looked at) and a connection that was
  * never made. A migration: never. Up to 4 attempts.
  */
@@ -54,7 +54,7 @@ export function withRetry(
         reason: reasonOf(result),
         ms: wait,
       });
-      // After a 429 the budget lets nobody start before that, this one included.
+      // After a 429 the rate limiter delays all requests, this one included.
       const isLimited = result.kind === 'answered' && result.status === 429;
       const stopped = isLimited
         ? null
@@ -66,21 +66,21 @@ export function withRetry(
   };
 }
 
-/** Milliseconds before the next attempt; `null` for a result that another attempt cannot better. */
+/** Milliseconds until the next attempt; `null` for a result that is not transient. */
 function waitAfter(result: WireResult, attempt: number, options: RetryOptions): number | null {
-  if (!isPassing(result)) {
+  if (!isTransient(result)) {
     return null;
   }
   const now = options.clock.now();
   if (result.kind === 'answered' && result.status === 429) {
     return pauseAfter(result, attempt, now);
   }
-  const grown = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
-  const own = Math.round(grown * (0.5 + options.random() / 2));
-  return (result.kind === 'answered' && askedWait(result.headers, now)) || own;
+  const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
+  const withJitter = Math.round(backoff * (0.5 + options.random() / 2));
+  return (result.kind === 'answered' && retryAfter(result.headers, now)) || withJitter;
 }
 
-function isPassing(result: WireResult): boolean {
+function isTransient(result: WireResult): boolean {
   if (result.kind === 'answered') {
     return result.status === 429 || result.status >= 500;
   }
@@ -88,7 +88,7 @@ function isPassing(result: WireResult): boolean {
     result.reason === 'unreachable' ||
     result.reason === 'timeout' ||
     result.reason === 'lost' ||
-    result.reason === 'garbled' ||
+    result.reason === 'corrupt-body' ||
     (result.reason === 'proxy' && !result.detail.startsWith('4')) ||
     result.detail === 'EAI_AGAIN'
   );
@@ -118,7 +118,7 @@ function sleep(ms: number, clock: Clock, signal: AbortSignal | undefined): Promi
   }, signal);
 }
 
-/** A wait that is stopped becomes a result: whatever went before had no effect, or we would not wait. */
+/** An aborted wait becomes a result: the attempt before it had no effect, or there would be no wait. */
 async function stoppable<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-import { accept } from './answer.ts';
+import { decodeResult } from './response.ts';
 import type { GetOptions, ReadClient } from './client.ts';
 import { decodeRuleset, decodeRulesetHeads } from './decode-ruleset.ts';
 import { readByCursor } from './pages.ts';
@@ -22,7 +22,7 @@ export async function getRuleset(
   id: string,
   options: Pick<GetOptions, 'phase'> = {},
 ): Promise<LiveRuleset> {
-  return accept(await client.get(rulesetPath(scope, id), options), decodeRuleset);
+  return decodeResult(await client.get(rulesetPath(scope, id), options), decodeRuleset);
 }
 
 /** The entry point of a phase; `null` is proof that there is none (404 with code 10003). */
@@ -31,9 +31,9 @@ export function getEntrypoint(
   scope: ScopeAddress,
   phase: string,
 ): Promise<LiveRuleset | null> {
-  const answer = client.get(entrypointPath(scope, phase), { phase });
+  const response = client.get(entrypointPath(scope, phase), { phase });
   return orElse(
-    answer.then((given) => accept(given, decodeRuleset)),
+    response.then((given) => decodeResult(given, decodeRuleset)),
     () => null,
     isMissingEntrypoint,
   );
@@ -45,7 +45,7 @@ export async function listVersions(
   scope: ScopeAddress,
   id: string,
 ): Promise<readonly LiveRulesetHead[]> {
-  return accept(await client.get(`${rulesetPath(scope, id)}/versions`), decodeRulesetHeads);
+  return decodeResult(await client.get(`${rulesetPath(scope, id)}/versions`), decodeRulesetHeads);
 }
 
 /** A ruleset as it was at a version. */
@@ -55,5 +55,5 @@ export async function getVersion(
   id: string,
   version: string,
 ): Promise<LiveRuleset> {
-  return accept(await client.get(versionPath(scope, id, version)), decodeRuleset);
+  return decodeResult(await client.get(versionPath(scope, id, version)), decodeRuleset);
 }

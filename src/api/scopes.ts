@@ -1,4 +1,4 @@
-import { accept } from './answer.ts';
+import { decodeResult } from './response.ts';
 import type { ReadClient } from './client.ts';
 import type { Page } from './pages.ts';
 import { readByPage, readPage } from './pages.ts';
@@ -28,12 +28,12 @@ export function pageOfScopes(client: ReadClient, kind: ScopeKind, number: number
 
 /** One zone by id. */
 export async function getZone(client: ReadClient, id: string): Promise<Scope> {
-  return accept(await client.get(zonePath(id)), decodeOne(decodeZone));
+  return decodeResult(await client.get(zonePath(id)), decodeOne(decodeZone));
 }
 
 /** The account that holds a zone: who may read the zone may know its name. A service that does not say it has the id for it. */
 export async function accountOfZone(client: ReadClient, zone: Scope['id']): Promise<Scope> {
-  return accept(await client.get(zonePath(zone)), decodeOne(decodeAccountOf));
+  return decodeResult(await client.get(zonePath(zone)), decodeOne(decodeAccountOf));
 }
 
 function decodeAccountOf(zone: Members): Scope {

@@ -1,4 +1,4 @@
-import { DEEPEST_ANSWER } from './body.ts';
+import { MAX_RESPONSE_DEPTH } from './body.ts';
 import { RulewrightError } from '../model/error.ts';
 import { isJsonArray, isJsonObject, isNestedDeeper, parsedJson } from '../model/json.ts';
 import type { JsonValue } from '../model/json.ts';
@@ -65,7 +65,7 @@ function unknownReference(reference: string): RulewrightError {
 function masked(text: string, values: readonly SensitiveValue[]): string | null {
   const answer = parsedJson(text);
   // What is nested too deep for us is not shown, and refused.
-  const isPlain = answer === undefined || isNestedDeeper(answer, DEEPEST_ANSWER);
+  const isPlain = answer === undefined || isNestedDeeper(answer, MAX_RESPONSE_DEPTH);
   const spelt = isPlain ? text : JSON.stringify(answer);
   if (referencesIn(spelt).length > 0) {
     return null;

@@ -8,7 +8,7 @@ export interface Place {
   readonly pointer: string;
 }
 
-/** The error for an answer that is not as expected; `accept` gives it its request. */
+/** The error for an answer that is not as expected; `decodeResult` gives it its request. */
 export function unexpected(pointer: string, problem: string): RulewrightError {
   return new RulewrightError(`${pointer === '' ? 'the result' : pointer} ${problem}`, {
     code: 'api/unexpected-answer',

@@ -1,4 +1,4 @@
-import { accept } from './answer.ts';
+import { decodeResult } from './response.ts';
 import type { ReadClient } from './client.ts';
 import type { Members } from './shape.ts';
 import { decodeOne, optionalText, textMember } from './shape.ts';
@@ -15,7 +15,7 @@ export interface TokenFacts {
 
 /** Checks the API token; a token that the service does not know is an `api/unauthorized` error. */
 export async function verifyToken(client: ReadClient): Promise<TokenFacts> {
-  return accept(await client.get('/user/tokens/verify'), decodeOne(decodeToken));
+  return decodeResult(await client.get('/user/tokens/verify'), decodeOne(decodeToken));
 }
 
 function decodeToken(token: Members): TokenFacts {

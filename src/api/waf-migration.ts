@@ -3,7 +3,7 @@ import type { Query, WriteRequest } from './request.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { WafStatus } from '../model/waf-migration.ts';
 import { MANAGED_PHASE } from '../model/waf-migration.ts';
-import { accept } from './answer.ts';
+import { decodeResult } from './response.ts';
 import type { ReadClient, WriteClient } from './client.ts';
 import { decodeRuleset } from './decode-ruleset.ts';
 import type { Members } from './shape.ts';
@@ -52,8 +52,8 @@ interface MigrationCheck {
 
 /** Asks whether a zone can be migrated (specification 4.3). */
 export async function checkWafMigration(client: ReadClient, zoneId: string): Promise<MigrationCheck> {
-  const answer = await client.get(wafMigrationPath(zoneId, 'check'), { query: PHASE_TWO });
-  return accept(answer, decodeOne(decodeCheck));
+  const response = await client.get(wafMigrationPath(zoneId, 'check'), { query: PHASE_TWO });
+  return decodeResult(response, decodeOne(decodeCheck));
 }
 
 /** The configuration that the service generates from a zone's old WAF (specification 3.3, 4.3). */
@@ -61,13 +61,13 @@ export async function getWafMigrationConfiguration(
   client: ReadClient,
   zoneId: string,
 ): Promise<MigrationConfiguration> {
-  const answer = await client.get(wafMigrationPath(zoneId, 'config'), { query: PHASE_TWO });
-  return accept(answer, decodeOne(decodeConfiguration));
+  const response = await client.get(wafMigrationPath(zoneId, 'config'), { query: PHASE_TWO });
+  return decodeResult(response, decodeOne(decodeConfiguration));
 }
 
 /** What is switched on in a zone, and how far its migration is (specification 4.3). */
 export async function getWafMigrationStatus(client: ReadClient, zoneId: string): Promise<WafStatus> {
-  return accept(await client.get(wafMigrationPath(zoneId, 'status')), decodeOne(decodeStatus));
+  return decodeResult(await client.get(wafMigrationPath(zoneId, 'status')), decodeOne(decodeStatus));
 }
 
 function decodeCheck(check: Members): MigrationCheck {
@@ -100,5 +100,5 @@ export async function migrateWaf(
   zoneId: string,
   write: MigrationWrite,
 ): Promise<LiveRuleset> {
-  return accept(await client.send(migrateWafRequest(zoneId, write)), decodeRuleset);
+  return decodeResult(await client.send(migrateWafRequest(zoneId, write)), decodeRuleset);
 }

@@ -1,4 +1,4 @@
-import { accept } from '../../src/api/answer.ts';
+import { decodeResult } from '../../src/api/response.ts';
 import type { WriteClient } from '../../src/api/client.ts';
 import { decodeRuleset } from '../../src/api/decode-ruleset.ts';
 import { entrypointPath } from '../../src/api/paths.ts';
@@ -28,7 +28,7 @@ export async function createRuleset(
   scope: ScopeAddress,
   body: CreateRuleset,
 ): Promise<LiveRuleset> {
-  return accept(await client.send(createRulesetRequest(scope, body)), decodeRuleset);
+  return decodeResult(await client.send(createRulesetRequest(scope, body)), decodeRuleset);
 }
 
 /** Changes a ruleset's description, or replaces its list of rules, or both. */
@@ -38,7 +38,7 @@ export async function updateRuleset(
   id: string,
   body: UpdateRuleset,
 ): Promise<LiveRuleset> {
-  return accept(await client.send(updateRulesetRequest(scope, id, body)), decodeRuleset);
+  return decodeResult(await client.send(updateRulesetRequest(scope, id, body)), decodeRuleset);
 }
 
 /** As `updateRuleset`, for the entry point of a phase; makes it when it is missing. */
@@ -49,7 +49,7 @@ export async function updateEntrypoint(
   body: UpdateRuleset,
 ): Promise<LiveRuleset> {
   const request = { method: 'PUT', path: entrypointPath(scope, phase), body, phase } as const;
-  return accept(await client.send(request), decodeRuleset);
+  return decodeResult(await client.send(request), decodeRuleset);
 }
 
 /** Deletes a ruleset and all its versions; refused while a rule executes it (api.md 6.2). */
@@ -74,7 +74,7 @@ export async function addRule(
   rule: JsonObject,
   position?: Position,
 ): Promise<LiveRuleset> {
-  return accept(await client.send(addRuleRequest(at, rule, position)), decodeRuleset);
+  return decodeResult(await client.send(addRuleRequest(at, rule, position)), decodeRuleset);
 }
 
 /** Replaces a rule by its complete new definition, moves it, or both; `null` only moves it. */
@@ -84,11 +84,11 @@ export async function updateRule(
   rule: JsonObject | null,
   position?: Position,
 ): Promise<LiveRuleset> {
-  return accept(await client.send(updateRuleRequest(at, rule, position)), decodeRuleset);
+  return decodeResult(await client.send(updateRuleRequest(at, rule, position)), decodeRuleset);
 }
 
 /** Deletes a rule; `null` when the service answers with an empty body (api.md 2.1 row 12). */
 export async function deleteRule(client: WriteClient, at: RuleAt): Promise<LiveRuleset | null> {
   const answer = await client.send(deleteRuleRequest(at));
-  return answer.result === null ? null : accept(answer, decodeRuleset);
+  return answer.result === null ? null : decodeResult(answer, decodeRuleset);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../src/api/answer.ts';
+import type { ServiceResponse } from '../../src/api/response.ts';
 import { dryRunOf } from '../../src/api/client.ts';
 import type { ScopeAddress } from '../../src/api/paths.ts';
 import { dryRun, probeDryRun } from '../../src/api/dry-run.ts';
@@ -290,7 +290,7 @@ describe('a client for dry runs', () => {
   test('sends no dry_run of somebody else, and no migration', async () => {
     const server = await answering(null);
     const { client } = openDryRunner(server.baseUrl);
-    const attempts: (() => Promise<Answer>)[] = [
+    const attempts: (() => Promise<ServiceResponse>)[] = [
       () => client.check({ method: 'PUT', path: '/a', query: { dry_run: 'false' } }),
       () => client.check({ method: 'PUT', path: '/a', query: { waf_migration: 'validation' } }),
       () => client.check({ method: 'PUT', path: '/a?dry_run=false' }),

@@ -1,4 +1,4 @@
-import { accept } from '../../api/answer.ts';
+import { decodeResult } from '../../api/response.ts';
 import type { DryRunClient, WriteClient } from '../../api/client.ts';
 import { decodeRuleset } from '../../api/decode-ruleset.ts';
 import { dryRun } from '../../api/dry-run.ts';
@@ -27,7 +27,7 @@ export async function sendWrite(
   const answer = await client.send(writeRequest(place, write, before));
   // A deleted rule may leave an empty body (api.md 2.1 row 12).
   const isEmpty = write.kind === 'delete-rule' && answer.result === null;
-  return write.kind === 'delete-ruleset' || isEmpty ? null : accept(answer, decodeRuleset);
+  return write.kind === 'delete-ruleset' || isEmpty ? null : decodeResult(answer, decodeRuleset);
 }
 
 /** Has the service check one write. Rejects as `dryRun` does. */

@@ -1,4 +1,4 @@
-import { pauseAfter } from './asked-wait.ts';
+import { pauseAfter } from './retry-after.ts';
 import type { RequestBudget } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -6,15 +6,15 @@ import type { TraceEvent } from './trace.ts';
 import { traced } from './trace.ts';
 
 /**
- * Lets each attempt wait for its turn, and makes all others wait when the service says so. That happens
- * here, before the next one gets the place of this one, and not only in the retry of the one that was refused.
+ * Delays each attempt as the request budget demands, and pauses all of them after a 429. The pause is set before the
+ * next request takes the free slot; only in the retry it would come too late.
  */
-export function withBudget(
+export function withRateLimit(
   dispatch: Dispatch,
   options: {
     readonly budget: RequestBudget;
     readonly clock: Clock;
-    /** A longer pause is not waited for: those who ask then fail with the service's answer. */
+    /** No pause is set for a longer wait: requests then fail with the response of the service. */
     readonly maxWaitMs: number;
     readonly report: (event: TraceEvent) => void;
     readonly signal?: AbortSignal | undefined;

@@ -1,0 +1,75 @@
+import { ServiceError } from './service-error.ts';
+import { RulewrightError } from '../model/error.ts';
+
+/** The facts of a request that messages show. */
+export interface RequestFacts {
+  readonly method: string;
+  /** Path with query, below the base URL. */
+  readonly path: string;
+  /** How many times it was sent, or tried to. */
+  readonly attempts: number;
+  /** The id of the exchange (`cf-ray`), where there is one. */
+  readonly rayId: string | null;
+}
+
+/** Pagination of a list (api.md 1.3); absent members were not sent. */
+export interface ResultInfo {
+  /** Where the next page of a cursor list starts. */
+  readonly after?: string;
+  readonly page?: number;
+  readonly perPage?: number;
+  readonly count?: number;
+  readonly totalCount?: number;
+  readonly totalPages?: number;
+}
+
+/** A message of the service beside a result. */
+export interface ResponseMessage {
+  readonly code?: number;
+  readonly message: string;
+}
+
+/** A successful response. */
+export interface ServiceResponse {
+  readonly status: number;
+  /** `null` for an empty body (204) and for dry runs. */
+  readonly result: unknown;
+  readonly resultInfo?: ResultInfo;
+  readonly messages: readonly ResponseMessage[];
+  readonly request: RequestFacts;
+}
+
+/**
+ * The decoded result of a response. What the decoder refuses becomes a `ServiceError` of the request
+ * (`api/unexpected-answer`); the effect of a write is unknown then, because the service accepted it.
+ */
+export function decodeResult<Result>(response: ServiceResponse, decode: (result: unknown) => Result): Result {
+  try {
+    return decode(response.result);
+  } catch (error) {
+    if (error instanceof RulewrightError && error.code === 'api/unexpected-answer') {
+      throw unexpectedResponse(response, error.message);
+    }
+    throw error;
+  }
+}
+
+/** The hint for a response that is not as the service sends them. */
+export const ALTERED_IN_TRANSIT =
+  'is the base URL that of the service, and does nothing in between change answers?';
+
+/** The error for a successful response with an unusable result. */
+export function unexpectedResponse(response: ServiceResponse, problem: string): ServiceError {
+  const { method, path } = response.request;
+  return new ServiceError(
+    `${method} ${path} succeeded (${response.status}), but its answer cannot be used: ${problem}`,
+    {
+      ...response.request,
+      code: 'api/unexpected-answer',
+      status: response.status,
+      errors: [],
+      effect: method === 'GET' ? 'none' : 'unknown',
+      hint: ALTERED_IN_TRANSIT,
+    },
+  );
+}
