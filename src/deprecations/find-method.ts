@@ -17,10 +17,10 @@ export interface FoundMethod {
 const NAMES = ROUTE_METHODS.join('|');
 
 /** `GET /path`, as in access logs, HTTP files and prose. */
-const DIRECTLY = new RegExp(String.raw`\b(${NAMES})\s+\S*$`, 'u');
+const METHOD_BEFORE_PATH = new RegExp(String.raw`\b(${NAMES})\s+\S*$`, 'u');
 
-/** A method as curl, libraries, and JSON of recorders say it. */
-const SAID = new RegExp(
+/** A method in the syntax of curl, of client libraries, and of recorded JSON. */
+const METHOD_MENTIONS = new RegExp(
   [
     String.raw`(?:-X\s*|--request[ =])["']?(${NAMES})\b`,
     String.raw`\bmethod["']?\s*[:=]>?\s*["'\x60](${NAMES})["'\x60]`,
@@ -32,11 +32,11 @@ const SAID = new RegExp(
 );
 
 const CURL = /\b(?:curl|wget)\b/u;
-const SENDS = /\s(?:-d|--data(?:-\w+)?|--json|-F|--form)[\s=]/u;
+const CURL_DATA_FLAG = /\s(?:-d|--data(?:-\w+)?|--json|-F|--form)[\s=]/u;
 
 /** The method of a request, where the text around its path tells; null where it does not. */
 export function findMethod({ before, after }: Surroundings): FoundMethod | null {
-  const directly = methodNamed(DIRECTLY.exec(before)?.[1]);
+  const directly = methodNamed(METHOD_BEFORE_PATH.exec(before)?.[1]);
   if (directly !== null) {
     return { method: directly, certain: true };
   }
@@ -44,8 +44,8 @@ export function findMethod({ before, after }: Surroundings): FoundMethod | null 
   if (command !== null) {
     return { method: methodOfCommand(command), certain: false };
   }
-  const behind = [...after.matchAll(SAID)][0];
-  const ahead = [...before.matchAll(SAID)].at(-1);
+  const behind = [...after.matchAll(METHOD_MENTIONS)][0];
+  const ahead = [...before.matchAll(METHOD_MENTIONS)].at(-1);
   const toBehind = behind?.index ?? Infinity;
   const toAhead = ahead === undefined ? Infinity : before.length - ahead.index - ahead[0].length;
   const nearest = toAhead <= toBehind ? ahead : behind;
@@ -74,8 +74,8 @@ function commandAround(before: string, after: string): string | null {
 }
 
 function methodOfCommand(command: string): RouteMethod {
-  const said = [...command.matchAll(SAID)][0]?.slice(1).find((group) => group !== undefined);
-  return methodNamed(said) ?? (SENDS.test(command) ? 'POST' : 'GET');
+  const said = [...command.matchAll(METHOD_MENTIONS)][0]?.slice(1).find((group) => group !== undefined);
+  return methodNamed(said) ?? (CURL_DATA_FLAG.test(command) ? 'POST' : 'GET');
 }
 
 /** The method of a name in any case; null where it is none. */

@@ -2,7 +2,7 @@ import type { RouteMethod } from '../model/retired/deprecation.ts';
 import { methodNamed } from './find-method.ts';
 
 /** A line that opens the operations of a path in an OpenAPI document: `/path:` in YAML, `"/path": {` in JSON. */
-const OPENS = /^(\s*)(["']?)\/[^"']*\2\s*:\s*\{?\s*$/u;
+const PATH_ITEM = /^(\s*)(["']?)\/[^"']*\2\s*:\s*\{?\s*$/u;
 const OPERATION = /^(\s*)(["']?)(get|post|put|patch|delete)\2\s*:/u;
 
 /** Reads the operations below a path, line by line. */
@@ -13,7 +13,7 @@ export interface OperationBlock {
 
 /** The block that a line opens; null for a line that opens none. */
 export function openOperations(line: string): OperationBlock | null {
-  const opened = OPENS.exec(line);
+  const opened = PATH_ITEM.exec(line);
   if (opened === null) {
     return null;
   }

@@ -14,7 +14,7 @@ export interface FoundRequest {
   readonly where: SourceSpan;
 }
 
-/** Who hears what is found. */
+/** Callbacks for what is found. */
 export interface RequestListener {
   /** Any route of the registry, also one that only carries retired fields. */
   readonly route: (match: RouteMatch, line: number) => void;
@@ -30,9 +30,9 @@ export interface FileLine {
   readonly offset: number;
 }
 
-/** Reads a text line by line; `worthALook: false` for a line that certainly holds no path. */
+/** Reads a text line by line; `mayHavePath: false` for a line that certainly has no path. */
 export interface RequestReader {
-  line(line: FileLine, worthALook: boolean): void;
+  line(line: FileLine, mayHavePath: boolean): void;
   end(): void;
 }
 
@@ -41,7 +41,7 @@ const LINES_BEFORE = 12;
 const LINES_BEHIND = 6;
 
 /** Of a long line, such as a recording on one line, this much counts as near. */
-const NEAR = 2000;
+const MAX_NEARBY = 2000;
 
 /** A path, and the retired routes that it may be a request of. */
 interface RetiredPath {
@@ -64,7 +64,7 @@ export function readRequests(listener: RequestListener): RequestReader {
 
   const settle = (): void => {
     if (pending !== null) {
-      tellPending(listener, pending);
+      reportPending(listener, pending);
       pending = null;
     }
   };
@@ -77,7 +77,7 @@ export function readRequests(listener: RequestListener): RequestReader {
         listener.route(match, number);
       }
       if (pending !== null) {
-        pending.after += text.slice(from, path.start).slice(0, NEAR);
+        pending.after += text.slice(from, path.start).slice(0, MAX_NEARBY);
         settle();
       }
       const retired = matches.filter((match) => match.retired);
@@ -86,7 +86,7 @@ export function readRequests(listener: RequestListener): RequestReader {
       if (block !== null) {
         operations.begin(block, { where, matches: retired });
       } else if (retired.length > 0) {
-        const before = [...recent, text.slice(from, path.start)].join('\n').slice(-NEAR);
+        const before = [...recent, text.slice(from, path.start)].join('\n').slice(-MAX_NEARBY);
         pending = { where, matches: retired, before, after: '', left: LINES_BEHIND };
       }
       from = path.end;
@@ -96,18 +96,18 @@ export function readRequests(listener: RequestListener): RequestReader {
   };
 
   return {
-    line(line, worthALook) {
+    line(line, mayHavePath) {
       const { text } = line;
       operations.line(line);
-      const from = worthALook ? readPaths(line) : 0;
+      const from = mayHavePath ? readPaths(line) : 0;
       if (pending !== null) {
-        pending.after += `${text.slice(from, from + NEAR)}\n`;
+        pending.after += `${text.slice(from, from + MAX_NEARBY)}\n`;
         pending.left -= 1;
         if (pending.left <= 0) {
           settle();
         }
       }
-      recent = [...recent, text.slice(Math.max(from, text.length - NEAR))].slice(-LINES_BEFORE);
+      recent = [...recent, text.slice(Math.max(from, text.length - MAX_NEARBY))].slice(-LINES_BEFORE);
     },
     end() {
       settle();
@@ -116,10 +116,10 @@ export function readRequests(listener: RequestListener): RequestReader {
   };
 }
 
-/** Tells of a path with the method that stands near it; a method that is surely that of another route rules this one out. */
-function tellPending(listener: RequestListener, pending: Pending): void {
+/** Reports a path with the method near it; a method that certainly belongs to another route rules this one out. */
+function reportPending(listener: RequestListener, pending: Pending): void {
   const found = findMethod(pending);
-  tell(listener, pending, ({ route }) =>
+  report(listener, pending, ({ route }) =>
     found === null || route.methods.includes(found.method)
       ? (found?.method ?? null)
       : found.certain
@@ -133,7 +133,7 @@ function readOperations(listener: RequestListener) {
   let open: { readonly block: OperationBlock; readonly path: RetiredPath; named: boolean } | null = null;
   const end = (): void => {
     if (open !== null && !open.named) {
-      tell(listener, open.path, () => null);
+      report(listener, open.path, () => null);
     }
     open = null;
   };
@@ -152,14 +152,14 @@ function readOperations(listener: RequestListener) {
         const start = text.length - text.trimStart().length;
         const where = spanOf(line, [start, text.trimEnd().length]);
         const { matches } = open.path;
-        tell(listener, { matches, where }, ({ route }) => (route.methods.includes(said) ? said : 'other'));
+        report(listener, { matches, where }, ({ route }) => (route.methods.includes(said) ? said : 'other'));
       }
     },
     end,
   };
 }
 
-function tell(
+function report(
   listener: RequestListener,
   { matches, where }: RetiredPath,
   methodOf: (match: RouteMatch) => RouteMethod | null | 'other',

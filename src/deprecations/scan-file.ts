@@ -2,8 +2,8 @@ import type { DeprecationUse, FileUses, UseSign } from '../model/retired/depreca
 import type { RouteMatch } from './match-route.ts';
 import type { FileLine } from './requests-in.ts';
 import { readRequests, spanOf } from './requests-in.ts';
-import type { Company } from './signs.ts';
-import { SIGNS } from './signs.ts';
+import type { RequiredContext } from './signatures.ts';
+import { SIGNATURES } from './signatures.ts';
 
 /** Reads a file line by line. */
 export interface FileScan {
@@ -13,20 +13,20 @@ export interface FileScan {
   end(): FileUses;
 }
 
-/** Lines between a sign and its company. */
-const NEAR = 30;
+/** Lines between a match and its context. */
+const MAX_DISTANCE = 30;
 
-/** Uses of one kind in one file that are told with their places: a log of a million requests repeats itself. */
-const PLACES_OF_A_KIND = 20;
+/** Uses of one kind in one file that are reported with their places: a log of a million requests repeats itself. */
+const MAX_PLACES_PER_KIND = 20;
 
-/** Uses of one kind whose company is still to be seen. */
-const WAITING_OF_A_KIND = 1000;
+/** Uses of one kind that are kept until the end of the file shows whether their context is there. */
+const MAX_PENDING_PER_KIND = 1000;
 
-/** A line without one of these holds no path of the registry. */
-const ROOTS = /zones|accounts|organizations|radar|\buser\//u;
+/** Prefilter: a line without one of these has no path of the registry. */
+const PATH_ROOTS = /zones|accounts|organizations|radar|\buser\//u;
 
-/** A line without one of these holds no sign, and nothing that gives company to one. */
-const SIGN_WORDS = new RegExp(
+/** Prefilter: a line without one of these matches no signature, and is no context of one. */
+const SIGNATURE_WORDS = new RegExp(
   [
     'cloudflare|dns_records|set_config|firewall|filters|waf|rate_?limits?',
     '_ns_by_default|default_nameservers|cname_flattening|zone_name|locked|error_chain|notification_email',
@@ -38,43 +38,43 @@ const SIGN_WORDS = new RegExp(
 
 interface Candidate {
   readonly use: DeprecationUse;
-  readonly company: Company;
+  readonly context: RequiredContext;
 }
 
 /**
  * Looks for uses of what the service retires in the text of a file, whatever its kind: requests by their
- * paths, fields, Terraform blocks, calls of libraries, parameters of rules. What other services could mean as
- * well counts only in the company of a word of this one.
+ * paths, fields, Terraform blocks, calls of libraries, parameters of rules. What could belong to another
+ * service as well counts only with its required context.
  */
 export function scanFile(file: string): FileScan {
   const candidates: Candidate[] = [];
   const counts = new Map<string, number>();
-  const seen = createSightings();
+  const contexts = createContextIndex();
   let number = 0;
-  const add = (use: DeprecationUse, company: Company): void => {
-    const kind = `${kindOf(use)} ${company.kind}`;
+  const add = (use: DeprecationUse, context: RequiredContext): void => {
+    const kind = `${kindOf(use)} ${context.kind}`;
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    if (count <= (company.kind === 'none' ? PLACES_OF_A_KIND : WAITING_OF_A_KIND)) {
-      candidates.push({ use, company });
+    if (count <= (context.kind === 'none' ? MAX_PLACES_PER_KIND : MAX_PENDING_PER_KIND)) {
+      candidates.push({ use, context });
     }
   };
   const requests = readRequests({
-    route: seen.route,
+    route: contexts.route,
     request: ({ match, method, where }) => {
       const sign: UseSign = { kind: 'route', method, path: match.route.path };
       add({ deprecation: match.row.id, sign, where }, { kind: match.common ? 'service' : 'none' });
     },
   });
-  const readSigns = (line: FileLine): void => {
+  const readSignatures = (line: FileLine): void => {
     const { text } = line;
-    for (const { deprecation, kind, pattern, company } of SIGNS) {
+    for (const { deprecation, kind, pattern, context } of SIGNATURES) {
       for (const match of text.matchAll(pattern)) {
         const used = match[1] ?? match[0];
         const name = used.replaceAll(/^["'.\s]+|[({\s=:"']+$/gu, '');
         const start = match.index + match[0].indexOf(name);
         const where = spanOf(line, [start, start + name.length]);
-        add({ deprecation, sign: { kind, name }, where }, company);
+        add({ deprecation, sign: { kind, name }, where }, context);
       }
     }
   };
@@ -82,31 +82,31 @@ export function scanFile(file: string): FileScan {
     line(text, offset = 0) {
       number += offset === 0 ? 1 : 0;
       const line = { file, text, number, offset };
-      requests.line(line, ROOTS.test(text));
-      if (SIGN_WORDS.test(text)) {
-        seen.line(text, number);
-        readSigns(line);
+      requests.line(line, PATH_ROOTS.test(text));
+      if (SIGNATURE_WORDS.test(text)) {
+        contexts.line(text, number);
+        readSignatures(line);
       }
     },
     end() {
       requests.end();
-      return told(
-        candidates.filter(({ use, company }) => seen.keeps(use, company)),
+      return limited(
+        candidates.filter(({ use, context }) => contexts.isMet(use, context)),
         counts,
       );
     },
   };
 }
 
-/** What was seen in a file that gives company to a sign. */
-function createSightings(): {
+/** The lines of a file that can be the context of a match. */
+function createContextIndex(): {
   readonly route: (match: RouteMatch, line: number) => void;
   readonly line: (text: string, number: number) => void;
-  readonly keeps: (use: DeprecationUse, company: Company) => boolean;
+  readonly isMet: (use: DeprecationUse, context: RequiredContext) => boolean;
 } {
   const words = new Map<string, RegExp>(
-    SIGNS.flatMap(({ company }) =>
-      company.kind === 'near' && company.words !== null ? [[company.words.source, company.words]] : [],
+    SIGNATURES.flatMap(({ context }) =>
+      context.kind === 'near' && context.words !== null ? [[context.words.source, context.words]] : [],
     ),
   );
   const lines = new Map<string, number[]>();
@@ -117,7 +117,7 @@ function createSightings(): {
     lines.set(key, known);
   };
   const isNear = (key: string, line: number): boolean =>
-    lines.get(key)?.some((other) => Math.abs(other - line) <= NEAR) === true;
+    lines.get(key)?.some((other) => Math.abs(other - line) <= MAX_DISTANCE) === true;
   return {
     route: ({ row }, line) => {
       note(`route ${row.id}`, line);
@@ -130,8 +130,8 @@ function createSightings(): {
         }
       }
     },
-    keeps: ({ deprecation, where }, company) => {
-      switch (company.kind) {
+    isMet: ({ deprecation, where }, context) => {
+      switch (context.kind) {
         case 'none':
           return true;
         case 'service':
@@ -139,21 +139,21 @@ function createSightings(): {
         case 'near':
           return (
             isNear(`route ${deprecation}`, where.start.line) ||
-            (company.words !== null && isNear(company.words.source, where.start.line))
+            (context.words !== null && isNear(context.words.source, where.start.line))
           );
         default:
-          return company satisfies never;
+          return context satisfies never;
       }
     },
   };
 }
 
-/** The first places of each kind, in the order of the file, one use a place; and how many there are beyond. */
-function told(candidates: readonly Candidate[], counts: ReadonlyMap<string, number>): FileUses {
+/** The first uses of each kind, one for each place, in the order of the file; and how many more there are. */
+function limited(candidates: readonly Candidate[], counts: ReadonlyMap<string, number>): FileUses {
   const places = new Set<string>();
   const perKind = new Map<string, number>();
   let more = [...counts].reduce(
-    (sum, [kind, count]) => sum + (kind.endsWith(' none') ? Math.max(0, count - PLACES_OF_A_KIND) : 0),
+    (sum, [kind, count]) => sum + (kind.endsWith(' none') ? Math.max(0, count - MAX_PLACES_PER_KIND) : 0),
     0,
   );
   const uses = candidates.flatMap(({ use }): readonly DeprecationUse[] => {
@@ -166,8 +166,8 @@ function told(candidates: readonly Candidate[], counts: ReadonlyMap<string, numb
     const kind = kindOf(use);
     const count = (perKind.get(kind) ?? 0) + 1;
     perKind.set(kind, count);
-    more += count > PLACES_OF_A_KIND ? 1 : 0;
-    return count > PLACES_OF_A_KIND ? [] : [use];
+    more += count > MAX_PLACES_PER_KIND ? 1 : 0;
+    return count > MAX_PLACES_PER_KIND ? [] : [use];
   });
   return {
     uses: uses.toSorted(

@@ -1,7 +1,7 @@
 import type { RouteMethod } from './deprecation.ts';
 import type { SourceSpan } from '../source.ts';
 
-/** What gives a use away: a request, a field of one, a Terraform block, a call of a vendor's library, a parameter of a rule. */
+/** What was matched: a request, a field of one, a Terraform block, a call of a vendor's library, a parameter of a rule. */
 export type UseSign =
   | { readonly kind: 'route'; readonly method: RouteMethod | null; readonly path: string }
   | { readonly kind: 'field'; readonly name: string }

@@ -1,31 +1,31 @@
 import type { UseSign } from '../model/retired/deprecation-use.ts';
 import { DEPRECATED_PARAMETERS } from '../model/retired/deprecated-parameters.ts';
 
-/** What has to stand near a sign for it to count. */
-export type Company =
-  /** Nothing: the word belongs to this service alone. */
+/** What a file must contain beside a match for it to count. */
+export type RequiredContext =
+  /** Nothing: the pattern is specific to this service. */
   | { readonly kind: 'none' }
   /** The file names the service somewhere. */
   | { readonly kind: 'service' }
-  /** A route of the sign's row, or one of these words, some lines away at most. */
+  /** A route of the same deprecation, or one of these words, within some lines. */
   | { readonly kind: 'near'; readonly words: RegExp | null };
 
-/** A text that gives a use away; its first group, else all of it, is what was used. */
-export interface Sign {
+/** A pattern of a deprecated use; the first group, or the whole match, is the name of what is used. */
+export interface Signature {
   readonly deprecation: string;
   readonly kind: Exclude<UseSign['kind'], 'route'>;
   readonly pattern: RegExp;
-  readonly company: Company;
+  readonly context: RequiredContext;
 }
 
-const NONE: Company = { kind: 'none' };
-const SERVICE: Company = { kind: 'service' };
-const near = (words: RegExp | null = null): Company => ({ kind: 'near', words });
+const NONE: RequiredContext = { kind: 'none' };
+const SERVICE: RequiredContext = { kind: 'service' };
+const near = (words: RegExp | null = null): RequiredContext => ({ kind: 'near', words });
 
 const CLIENT = String.raw`\b(?:client|cf|cloudflare|api)(?:\(\))?\.(?:zones\.)?`;
 const VERB = String.raw`(?:list|new|create|get|update|edit|delete|put|post|patch|bulk\w*)\b`;
 
-const FIELDS: readonly Sign[] = [
+const FIELDS: readonly Signature[] = [
   field('account-nameservers', /\buse_account_custom_ns_by_default\b/gu, NONE),
   field('account-nameservers', /\bdefault_nameservers\b/gu, near()),
   field('cname-flattening', /\bcname_flattening\b/gu, near(/cloudflare_zone_settings?(?:_override)?\b/u)),
@@ -49,7 +49,7 @@ const FIELDS: readonly Sign[] = [
   ),
 ];
 
-const TERRAFORM: readonly Sign[] = [
+const TERRAFORM: readonly Signature[] = [
   terraform('firewall-rules', /\b(cloudflare_(?:firewall_rule|filter))\b(?!s)/gu),
   terraform('old-waf', /\b(cloudflare_waf_(?:package|group|rule|override)s?)\b/gu),
   terraform('old-rate-limits', /\b(cloudflare_rate_limit)\b/gu),
@@ -63,7 +63,7 @@ const TERRAFORM: readonly Sign[] = [
   setting('security-level', 'security_level'),
 ];
 
-const CALLS: readonly Sign[] = [
+const CALLS: readonly Signature[] = [
   call('firewall-rules', String.raw`${CLIENT}(?:firewall\.rules|filters)\.${VERB}`),
   call('old-waf', String.raw`${CLIENT}firewall\.waf\.(?:packages|overrides)\b`),
   call('old-rate-limits', String.raw`${CLIENT}rate_?limits\.${VERB}`),
@@ -71,8 +71,8 @@ const CALLS: readonly Sign[] = [
   call('old-waf', String.raw`\b(?:Create|Update|Delete|List)?WAF(?:Package|Group|Rule|Override)s?\(`),
 ];
 
-/** Parameters of rules that do nothing any more, near the action that takes them. */
-const PARAMETERS: readonly Sign[] = DEPRECATED_PARAMETERS.flatMap((row): Sign[] =>
+/** Rule parameters without effect, near their action. */
+const PARAMETERS: readonly Signature[] = DEPRECATED_PARAMETERS.flatMap((row): Signature[] =>
   row.deprecation === null
     ? []
     : [
@@ -85,32 +85,32 @@ const PARAMETERS: readonly Sign[] = DEPRECATED_PARAMETERS.flatMap((row): Sign[] 
             }`,
             'gu',
           ),
-          company: near(new RegExp(String.raw`\b${row.action}\b`, 'u')),
+          context: near(new RegExp(String.raw`\b${row.action}\b`, 'u')),
         },
       ],
 );
 
-/** Everything beside the routes that gives a use away. */
-export const SIGNS: readonly Sign[] = [...FIELDS, ...TERRAFORM, ...CALLS, ...PARAMETERS];
+/** The signatures of all deprecated uses except routes. */
+export const SIGNATURES: readonly Signature[] = [...FIELDS, ...TERRAFORM, ...CALLS, ...PARAMETERS];
 
-function field(deprecation: string, pattern: RegExp, company: Company): Sign {
-  return { deprecation, kind: 'field', pattern, company };
+function field(deprecation: string, pattern: RegExp, context: RequiredContext): Signature {
+  return { deprecation, kind: 'field', pattern, context };
 }
 
-function terraform(deprecation: string, pattern: RegExp): Sign {
-  return { deprecation, kind: 'terraform', pattern, company: NONE };
+function terraform(deprecation: string, pattern: RegExp): Signature {
+  return { deprecation, kind: 'terraform', pattern, context: NONE };
 }
 
 /** A zone setting in Terraform: an attribute or a block of one resource, the id of another. */
-function setting(deprecation: string, name: string): Sign {
+function setting(deprecation: string, name: string): Signature {
   return {
     deprecation,
     kind: 'terraform',
     pattern: new RegExp(String.raw`^\s*(?:setting_id\s*=\s*"${name}"|${name}\s*[={])`, 'gu'),
-    company: near(/cloudflare_zone_settings?(?:_override)?\b/u),
+    context: near(/cloudflare_zone_settings?(?:_override)?\b/u),
   };
 }
 
-function call(deprecation: string, pattern: string): Sign {
-  return { deprecation, kind: 'call', pattern: new RegExp(pattern, 'giu'), company: SERVICE };
+function call(deprecation: string, pattern: string): Signature {
+  return { deprecation, kind: 'call', pattern: new RegExp(pattern, 'giu'), context: SERVICE };
 }
