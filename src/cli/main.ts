@@ -4,7 +4,7 @@ import { isatty } from 'node:tty';
 import { requestKind } from '../app/service/request-kind.ts';
 import { endWithOutput } from './broken-output.ts';
 import type { CliContext } from './context.ts';
-import { endNow } from './endings.ts';
+import { runExitHooks } from './exit-hooks.ts';
 import { EXIT } from './exit-code.ts';
 import { compileParserOnce } from './http-parser.ts';
 import { linesOf } from './input-lines.ts';
@@ -73,7 +73,7 @@ const context: CliContext = {
 };
 
 for (const stream of [process.stdout, process.stderr]) {
-  endWithOutput(stream, (code) => endNow(context, code));
+  endWithOutput(stream, (code) => runExitHooks(context, code));
 }
 
 observe(context, (event) => {

@@ -2,13 +2,13 @@ import { createMetrics } from '../app/service/run-metrics.ts';
 import { checkOutput, writeOutput } from '../app/project/write-output.ts';
 import { escapeText } from '../report/escape.ts';
 import type { CliContext } from './context.ts';
-import { whenEnded } from './endings.ts';
+import { addExitHook } from './exit-hooks.ts';
 import type { ExitCode } from './exit-code.ts';
 import { reportFailure } from './failure.ts';
 import type { AnyFlags } from './flags.ts';
 import { observe } from './observers.ts';
 
-/** A run of a command that somebody measures. */
+/** A run of a command with its observers. */
 export interface ObservedRun {
   readonly command: string;
   readonly flags: AnyFlags;
@@ -16,14 +16,14 @@ export interface ObservedRun {
   readonly work: () => Promise<ExitCode>;
 }
 
-/** Runs a command under the eyes of what measures it: spans, and the metrics that `--metrics` asks for. */
+/** Runs a command with its observers: spans, and the metrics that `--metrics` asks for. */
 export async function runObserved(context: CliContext, run: ObservedRun): Promise<ExitCode> {
   const { startSpans } = await import('./spans.ts');
   const spans = await startSpans(run.command);
   if (spans !== null) {
     observe(context, spans.observe);
   }
-  const end = whenEnded(context, (code) => Promise.resolve(spans?.end(code)));
+  const end = addExitHook(context, (code) => Promise.resolve(spans?.end(code)));
   const code = await (run.flags.metrics === undefined
     ? run.work()
     : measured(context, run, run.flags.metrics));
@@ -31,7 +31,7 @@ export async function runObserved(context: CliContext, run: ObservedRun): Promis
   return code;
 }
 
-/** Writes the metrics however the run ends; that they cannot be written is told, and does not change how it ended. */
+/** Writes the metrics however the run ends; a failure to write them is reported and does not change the exit code. */
 async function measured(
   context: CliContext,
   { command, flags, work }: ObservedRun,
@@ -45,7 +45,7 @@ async function measured(
   }
   const metrics = createMetrics({ command, version: context.version() });
   observe(context, metrics.observe);
-  const end = whenEnded(context, async (code) => {
+  const end = addExitHook(context, async (code) => {
     try {
       await writeOutput(target, metrics.text(code));
     } catch (error) {
