@@ -6,6 +6,12 @@ export interface LeftOut {
   readonly reason: string;
 }
 
+/** A field of rules that this version does not know, and how many rules have it. */
+export interface UnknownField {
+  readonly field: string;
+  readonly rules: number;
+}
+
 /** What an import makes of the files of one scope. */
 export interface ImportedFiles {
   readonly kind: 'new' | 'changed' | 'unchanged';
@@ -20,6 +26,8 @@ export interface ImportedFiles {
   readonly removed: readonly string[];
   /** Headers whose values look like secrets and stand in the files in clear, with their rules. */
   readonly inClear: readonly string[];
+  /** What rules have live that no file can say. */
+  readonly unknown: readonly UnknownField[];
 }
 
 /** What became of the files of one scope in an import. */

@@ -1,13 +1,12 @@
-import { groupBy } from '../model/group-by.ts';
 import { WARNING_NOTE_KINDS } from '../model/plan.ts';
 import type { Plan, PlannedScope, PlanNote, PlanNoteKind } from '../model/plan.ts';
 import { plannedScopes } from '../model/scope-plans.ts';
-import { someNames } from '../model/some-names.ts';
 import { groupRules, ruleNames } from './alike-rules.ts';
 import { counted } from './count.ts';
 import type { Scoped } from './own-ids.ts';
 import { saidOf } from './own-ids.ts';
 import type { Detail } from './theme.ts';
+import { unknownFieldsText } from './unknown-fields.ts';
 
 const WARNINGS: ReadonlySet<PlanNoteKind> = new Set(WARNING_NOTE_KINDS);
 
@@ -74,21 +73,12 @@ export function countRespelled({ scopes }: Pick<Plan, 'scopes'>): number {
   );
 }
 
-/** So many fields are named. */
-const NAMED = 3;
-
-/** Which fields rules keep that this version does not know, and how many rules; null where none. */
+/** Which fields rules keep that this version does not know, and in how many rules; null where none. */
 export function carriedText({ scopes }: Pick<Plan, 'scopes'>): string | null {
   const fields = plannedScopes(scopes).flatMap(({ notes }) =>
     notes.flatMap(({ kind, fields: some = [] }) => (kind === 'carried' ? some : [])),
   );
-  const counts = [...groupBy(fields, (field) => field)]
-    .map(([field, rules]) => ({ field, rules: rules.length }))
-    .toSorted((a, b) => b.rules - a.rules)
-    .map(({ field, rules }) => `${field} in ${counted(rules, 'rule')}`);
-  return counts.length === 0
-    ? null
-    : `Kept, though this version does not know it: ${someNames(counts, NAMED)}`;
+  return unknownFieldsText(fields.map((field) => ({ field, rules: 1 })));
 }
 
 /** The notes that warn: they need as much attention as what guards find. What is left out is no surprise, and is counted elsewhere. */

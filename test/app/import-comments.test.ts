@@ -141,6 +141,40 @@ test('what is said of a field that only live has follows it', async () => {
   expect(gone.second).toBe(gone.edited.replace(`      ${about('new_field: 1')}`, ''));
 });
 
+test('a field that many rules have is in no comment, and counted', async () => {
+  const rules = (count: number) =>
+    world([
+      liveRuleset(
+        Array.from({ length: count }, (_, index) =>
+          liveRule(index + 1, {
+            ref: `r${index + 1}`,
+            extra: { new_field: index, ...(index === 0 ? { other: true } : {}) },
+            action: 'block',
+            action_parameters: { new_thing: 1 },
+          }),
+        ),
+      ),
+    ]);
+  const comments = (text: string | undefined) => (text ?? '').match(/# (?:live also|not known).*$/gmu);
+  expect(comments(await imported(rules(5)))).toHaveLength(5 + 1 + 5);
+  const six = await imported(rules(6));
+  expect(comments(six)).toEqual([
+    '# live also has a field that this version does not know, and that stays as it is: other: true',
+  ]);
+  expect(six).toContain('extra_parameters:');
+});
+
+test('comments of before about a field that many rules have now stay, and follow it', async () => {
+  const few = await imported(world([customRules({ new_field: 1 })]));
+  const more = Array.from({ length: 6 }, (_, index) =>
+    liveRule(index + 3, { ref: `more-${index}`, extra: { new_field: 1 }, action: 'log' }),
+  );
+  const [first, second] = customRules({ new_field: 2 }).rules;
+  const many = [first, second, ...more].flatMap((rule) => rule ?? []);
+  const after = await imported(world([liveRuleset(many)]), few);
+  expect(after?.match(/stays as it is: .*$/gmu)).toEqual(['stays as it is: new_field: 2']);
+});
+
 test('what is said of a parameter goes with it', async () => {
   const { edited, second } = await again(
     world([

@@ -4,6 +4,7 @@ import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { loadTexts } from '../../config/load-text.ts';
 import type { LoadedText } from '../../config/load-text.ts';
 import { sourceText } from '../../config/source-text.ts';
+import { unknownFields } from '../../config/write/common-notes.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { ImportedFiles, LeftOut } from '../../model/import-summary.ts';
 import { objectsIn } from '../../model/json.ts';
@@ -63,6 +64,7 @@ export async function importedFiles(
       declared.includes(one) || one.ids.length === 0 ? [] : [addressKey(one.address)],
     ),
     inClear: declared.flatMap(secretsInClear),
+    unknown: unknownFields(declared.flatMap(({ allNotes }) => allNotes)),
   };
   if (home.kind === 'project' && desired !== undefined) {
     const scopeFiles = home.scopeFiles.get(scopeLabel(desired.scope)) ?? [];

@@ -195,7 +195,7 @@ function writtenRule(written: DeclaredLive | undefined, id: string) {
   const rule = rulesOf(written)[index];
   return {
     value: objectOf(rule),
-    notes: notesAt(written, index),
+    notes: notesAt(written?.notes ?? [], index),
     renamed: isRenamed(rule),
   };
 }
@@ -205,18 +205,18 @@ function isRenamed(rule: JsonValue | undefined): boolean {
   return objectOf(rule)['adopt'] === true;
 }
 
-/** The comments that the import would give a rule of a ruleset; undefined when none of its rules is called so. */
+/** All that is to be said of a rule of a ruleset, however many have the same; undefined when none of its rules is called so. */
 export function notesOf(written: DeclaredLive, ref: string): readonly FileNote[] | undefined {
   const index = rulesOf(written).findIndex((rule) => isJsonObject(rule) && rule['ref'] === ref);
-  return index === -1 ? undefined : notesAt(written, index);
+  return index === -1 ? undefined : notesAt(written.allNotes, index);
 }
 
 function rulesOf(written: DeclaredLive | undefined): readonly JsonValue[] {
   return isJsonArray(written?.value['rules']) ? written.value['rules'] : [];
 }
 
-function notesAt(written: DeclaredLive | undefined, index: number): readonly FileNote[] {
-  return (written?.notes ?? []).flatMap((one) =>
+function notesAt(notes: readonly FileNote[], index: number): readonly FileNote[] {
+  return notes.flatMap((one) =>
     one.path[0] === 'rules' && one.path[1] === index ? [{ ...one, path: one.path.slice(2) }] : [],
   );
 }

@@ -2,6 +2,7 @@ import type { Settings } from '../../config/project/settings.ts';
 import { loadTexts } from '../../config/load-text.ts';
 import type { ProjectAround } from '../../config/load-text.ts';
 import { sourceText } from '../../config/source-text.ts';
+import { withoutCommon } from '../../config/write/common-notes.ts';
 import { leftOutFoot } from '../../config/write/left-out.ts';
 import { newName } from '../../config/write/rule-document.ts';
 import { rulesetDocument, under } from '../../config/write/ruleset-yaml.ts';
@@ -34,6 +35,8 @@ export interface DeclaredLive {
   readonly address: RulesetAddress;
   readonly value: JsonObject;
   readonly notes: readonly FileNote[];
+  /** With those that a file does not get because too many rules would have them. */
+  readonly allNotes: readonly FileNote[];
   /** Ids of the live rules, in the order of those in `value`. */
   readonly ids: readonly string[];
 }
@@ -89,7 +92,11 @@ export function declareLive(
       ),
     );
   }
-  return { declared, leftOut };
+  const told = new Set(withoutCommon(declared.flatMap(({ notes }) => notes)));
+  return {
+    declared: declared.map((one) => ({ ...one, notes: one.notes.filter((note) => told.has(note)) })),
+    leftOut,
+  };
 }
 
 function named({ kind, phase, name }: LiveRulesetHead, reason: string): LeftOut {
@@ -141,7 +148,7 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
     ...written.notes,
     ...managedNotes(rules, context.managed, whole.catalogue),
   ];
-  return { address, value, notes, ids: rules.map(({ id }) => id) };
+  return { address, value, notes, allNotes: notes, ids: rules.map(({ id }) => id) };
 }
 
 function newPhase({ kind, phase }: RulesetAddress): readonly FileNote[] {

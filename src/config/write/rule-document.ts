@@ -19,9 +19,19 @@ import type { FileNote } from './scope-text.ts';
 /** How the comment about a field begins that only live has. */
 export const LIVE_ONLY = 'live also has a field that this version does not know, and that stays as it is: ';
 
+/** The field that such a comment is about; undefined of any other. */
+export function unknownField(text: string): string | undefined {
+  return text.startsWith(LIVE_ONLY) ? text.slice(LIVE_ONLY.length).split(': ', 1)[0] : undefined;
+}
+
 const AS_RETURNED = 'is as the service returns it; it may refuse to have it written so';
 
 const UNCHECKED = 'not known to this version, and not checked';
+
+/** Whether a comment is the one about parameters that are not known. */
+export function isUnchecked(text: string): boolean {
+  return text === UNCHECKED;
+}
 
 /** Whether a line is a comment of ours about the parameter below it, which means nothing without that. */
 export function isAboutParameter(line: string): boolean {

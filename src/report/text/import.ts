@@ -5,6 +5,7 @@ import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { hintLines, messageLines } from '../lines/message.ts';
 import type { Line } from '../layout.ts';
 import type { Look } from '../theme.ts';
+import { unknownFieldsText } from '../unknown-fields.ts';
 
 /** Scopes of which there is nothing more to say are told one by one up to `most` of a kind; of more, only the `first`. */
 const TOLD = {
@@ -44,6 +45,7 @@ export function importText(summary: ImportSummary, look: Look): string {
         `: ${counted(written.length, 'file')} written, ${counted(requests, 'request')}.`,
       ),
       ...unmanagedLines(done),
+      ...unknownLines(done),
       ...(done.some(({ kept }) => kept.length > 0)
         ? [line(0, 'Some differences stay: rulewright plan shows them.')]
         : []),
@@ -52,6 +54,11 @@ export function importText(summary: ImportSummary, look: Look): string {
     ],
     look,
   );
+}
+
+function unknownLines(done: readonly DoneScope[]): readonly Line[] {
+  const text = unknownFieldsText(done.flatMap(({ unknown }) => unknown));
+  return text === null ? [] : [line(0, `${text}.`)];
 }
 
 const REMOVED =

@@ -1,0 +1,26 @@
+import { groupBy } from '../../model/group-by.ts';
+import type { UnknownField } from '../../model/import-summary.ts';
+import { isUnchecked, unknownField } from './rule-document.ts';
+import type { FileNote } from './scope-text.ts';
+
+/** So many rules of a scope have a comment about the same; what more of them have is nothing special, and a comment at each is noise. */
+const MOST = 5;
+
+/** The notes of a scope without those that too many of its rules would have. */
+export function withoutCommon(notes: readonly FileNote[]): readonly FileNote[] {
+  const groups = groupBy(notes, aboutOf);
+  return notes.filter((note) => {
+    const about = aboutOf(note);
+    return about === undefined || (groups.get(about)?.length ?? 0) <= MOST;
+  });
+}
+
+function aboutOf({ text }: FileNote): string | undefined {
+  return isUnchecked(text) ? text : unknownField(text);
+}
+
+/** The fields of rules that no file has, since this version does not know them. */
+export function unknownFields(notes: readonly FileNote[]): readonly UnknownField[] {
+  const fields = notes.flatMap(({ text }) => unknownField(text) ?? []);
+  return [...groupBy(fields, (field) => field)].map(([field, rules]) => ({ field, rules: rules.length }));
+}

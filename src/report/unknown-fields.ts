@@ -1,0 +1,18 @@
+import { groupBy } from '../model/group-by.ts';
+import type { UnknownField } from '../model/import-summary.ts';
+import { someNames } from '../model/some-names.ts';
+import { counted } from './count.ts';
+
+/** So many fields are named. */
+const NAMED = 3;
+
+/** Which fields stay as they are live, and in how many rules; null where none: a new one is on every rule from one day to the next. */
+export function unknownFieldsText(found: readonly UnknownField[]): string | null {
+  const counts = [...groupBy(found, ({ field }) => field)]
+    .map(([field, some]) => ({ field, rules: some.reduce((sum, { rules }) => sum + rules, 0) }))
+    .toSorted((a, b) => b.rules - a.rules)
+    .map(({ field, rules }) => `${field} in ${counted(rules, 'rule')}`);
+  return counts.length === 0
+    ? null
+    : `Kept, though this version does not know it: ${someNames(counts, NAMED)}`;
+}
