@@ -7,6 +7,8 @@ export interface PlanDifference {
   readonly place: string;
   /** `ref` of the rule, where the difference is in one. */
   readonly rule?: string;
+  /** Of a rule the `ref` of which tells nothing. */
+  readonly description?: string;
   readonly message: string;
   /** Fields of the rule that the two plans would leave different; `before` is the reviewed plan's value. */
   readonly fields?: readonly FieldChange[];

@@ -1,4 +1,6 @@
 import type { RuleChange } from '../../model/change.ts';
+import { descriptionOf } from '../../model/change.ts';
+import { isTelling } from '../../model/described-name.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
@@ -108,7 +110,7 @@ function compareSteps(reviewed: Step, fresh: Step): readonly PlanDifference[] {
     reviewed: reviewed.changes,
     fresh: fresh.changes,
     key: (change) => (change.kind === 'add' ? `add ${change.ref}` : `live ${change.id}`),
-    only: (kind, change) => [{ kind, place, rule: change.ref, message: `the rule is ${RULE[change.kind]}` }],
+    only: (kind, change) => [onlyChange(kind, place, change)],
     compare: (old, now) => compareChanges(place, old, now),
   });
   const rest = Object.keys(before)
@@ -118,6 +120,23 @@ function compareSteps(reviewed: Step, fresh: Step): readonly PlanDifference[] {
     .concat(Object.keys(after).filter((key) => !Object.hasOwn(before, key)));
   const told = [...changes, ...rest.map((key) => different(WHOLE[key] ?? `${key} differs`))];
   return told.length > 0 ? told : [different('the same changes are in another order')];
+}
+
+/** A change that one of the plans makes alone: the other one leaves the rule as it is live. */
+function onlyChange(kind: 'only-reviewed' | 'only-fresh', place: string, change: RuleChange): PlanDifference {
+  const message = `the rule is ${RULE[change.kind]}`;
+  if (change.kind !== 'patch') {
+    return { kind, place, ...ruleOf(change), message };
+  }
+  const [live, made] = [canonicalContent(change.before), canonicalContent(change.content)];
+  const fields = kind === 'only-fresh' ? fieldChanges(live, made) : fieldChanges(made, live);
+  return { kind, place, ...ruleOf(change), message, ...(fields.length === 0 ? {} : { fields }) };
+}
+
+/** The rule of a change as people know it. */
+function ruleOf(change: RuleChange): Pick<PlanDifference, 'rule' | 'description'> {
+  const description = isTelling(change.ref) ? '' : descriptionOf(change);
+  return { rule: change.ref, ...(description === '' ? {} : { description }) };
 }
 
 const RULE: Readonly<Record<RuleChange['kind'], string>> = {
@@ -140,10 +159,10 @@ function compareChanges(place: string, reviewed: RuleChange, fresh: RuleChange):
   if (canonicalJson(changeEffect(reviewed)) === canonicalJson(changeEffect(fresh))) {
     return [];
   }
-  const rule = fresh.ref;
+  const rule = ruleOf(fresh);
   if (reviewed.kind !== fresh.kind) {
     const message = `the rule was to be ${RULE[reviewed.kind]}, and is ${RULE[fresh.kind]} now`;
-    return [{ kind: 'different', place, rule, message }];
+    return [{ kind: 'different', place, ...rule, message }];
   }
   const fields =
     'content' in reviewed && 'content' in fresh
@@ -151,5 +170,5 @@ function compareChanges(place: string, reviewed: RuleChange, fresh: RuleChange):
       : [];
   const message =
     fields.length === 0 ? 'the ref that the rule gets differs' : 'the rule becomes something else';
-  return [{ kind: 'different', place, rule, message, ...(fields.length === 0 ? {} : { fields }) }];
+  return [{ kind: 'different', place, ...rule, message, ...(fields.length === 0 ? {} : { fields }) }];
 }

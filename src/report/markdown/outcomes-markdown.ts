@@ -2,6 +2,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { LiveDifference } from '../../model/live-difference.ts';
 import type { Outcome, Rollback } from '../../model/outcome.ts';
 import { isAchieved } from '../../model/outcome.ts';
+import { describedName } from '../../model/described-name.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { PlanNote } from '../../model/plan.ts';
 import { alikeDifferences } from '../alike-differences.ts';
@@ -80,8 +81,9 @@ function differenceBlocks(differences: readonly PlanDifference[]): readonly Bloc
   ]);
 }
 
-function differenceBlock({ kind, rule, message, fields = [] }: PlanDifference): Block {
-  const title = `**${SIDES[kind]}**${rule === undefined ? '' : ` ${code(rule)}`}: ${proseLines(message)}`;
+function differenceBlock({ kind, rule, description = '', message, fields = [] }: PlanDifference): Block {
+  const about = rule === undefined ? '' : ` ${code(describedName(rule, description))}`;
+  const title = `**${SIDES[kind]}**${about}: ${proseLines(message)}`;
   return fields.length === 0
     ? paragraph(title)
     : { kind: 'code', title, language: 'diff', lines: fieldDifference(fields) };

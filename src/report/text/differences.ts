@@ -1,3 +1,4 @@
+import { describedName } from '../../model/described-name.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { AlikeDifferences } from '../alike-differences.ts';
 import { alikeDifferences } from '../alike-differences.ts';
@@ -55,13 +56,18 @@ export function planDifferenceLines(
 }
 
 function differenceLines(
-  { kind, rule, message, fields }: PlanDifference,
+  { kind, rule, description = '', message, fields }: PlanDifference,
   { width }: Pick<Look, 'width'>,
 ): readonly Line[] {
   const [sign, style] = SIGNS[kind];
   const [first = '', ...rest] = escapeLines(message);
   return [
-    line(2, span(style, `${sign} `), ...(rule === undefined ? [] : [span('strong', rule), '  ']), first),
+    line(
+      2,
+      span(style, `${sign} `),
+      ...(rule === undefined ? [] : [span('strong', describedName(rule, description)), '  ']),
+      first,
+    ),
     ...rest.map((text) => line(6, text)),
     ...fieldLines(changeRows(fields ?? []), { indent: 6, width, telling: TWO_PLANS }),
   ];

@@ -47,10 +47,41 @@ describe('comparePlans', () => {
     );
   });
 
+  it('names a rule that nobody named by its description, and tells what one plan alone makes of it', () => {
+    const one = liveRule(4, { ref: id(4), description: 'Old feed' });
+    const other = liveRule(5, { ref: 'other' });
+    const both = (action: string) =>
+      planOf(
+        scopeOf(
+          desiredRuleset([
+            desiredRule({ ref: id(4), description: 'Old feed', action }),
+            desiredRule({ ref: 'other', action: 'log' }),
+          ]),
+          liveRuleset([one, other]),
+        ),
+      );
+    expect(comparePlans(both('block'), both('log'))).toEqual([
+      {
+        kind: 'only-fresh',
+        place: PLACE,
+        rule: id(4),
+        description: 'Old feed',
+        message: 'the rule is changed',
+        fields: [{ kind: 'changed', path: '/action', before: 'block', after: 'log' }],
+      },
+    ]);
+  });
+
   it('names rules that change in one plan only, and how they differ in both', () => {
     const reviewed = rules(desiredRule({ ref: 'a', action: 'log' }), b, c);
     expect(comparePlans(reviewed, rules(a, b))).toEqual([
-      { kind: 'only-reviewed', place: PLACE, rule: 'a', message: 'the rule is changed' },
+      {
+        kind: 'only-reviewed',
+        place: PLACE,
+        rule: 'a',
+        message: 'the rule is changed',
+        fields: [{ kind: 'changed', path: '/action', before: 'log', after: 'block' }],
+      },
       { kind: 'only-fresh', place: PLACE, rule: 'c', message: 'the rule is deleted' },
       { kind: 'different', place: PLACE, message: 'the rules end in another order' },
     ]);
