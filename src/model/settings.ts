@@ -43,9 +43,9 @@ export const DEFAULT_SAFETY: Safety = {
   allow: [],
 };
 
-/** A setting as the files have it: one that judges plans, one that says what is ours, or one that takes from the environment. */
+/** A setting as the files have it: one that judges plans, says what is ours, lets a rule take over another, or takes from the environment. */
 export interface GuardSetting {
-  readonly kind: 'safety' | 'ownership' | 'environment';
+  readonly kind: 'safety' | 'ownership' | 'adopt' | 'environment';
   readonly value: JsonValue;
 }
 

@@ -64,7 +64,7 @@ function adopting(name: string, body: JsonObject): readonly Setting[] {
     }
     const { ref, id, adopt } = rule;
     const label = typeof ref === 'string' ? ref : typeof id === 'string' ? id : `number ${index + 1}`;
-    return settingAt(`${name} rule ${label} adopt`, adopt, 'ownership');
+    return settingAt(`${name} rule ${label} adopt`, adopt, 'adopt');
   });
 }
 

@@ -1,26 +1,34 @@
+import { groupBy } from '../../model/group-by.ts';
 import { canonicalJson } from '../../model/json.ts';
 import type { GuardFinding } from '../../model/plan.ts';
 import type { GuardSetting, GuardSettings } from '../../model/settings.ts';
+import { someNames } from '../../model/some-names.ts';
+
+/** The most places that a finding names. */
+const MOST_NAMED = 20;
 
 /**
- * A finding for each setting of the guards that differs from the base revision's, in the order of their
- * places. All count as weakening: whoever may loosen a guard may pass it.
+ * The settings of the guards that differ from the base revision's, in the order of their places; those that change alike are one
+ * finding. All count as weakening, since whoever may loosen a guard may pass it; but a rule that says `adopt` no more takes
+ * nothing over.
  */
 export function compareSettings(base: GuardSettings, now: GuardSettings): readonly GuardFinding[] {
   const all = [...new Map([...base, ...now])].sort(([one], [other]) => (one < other ? -1 : 1));
-  return all.flatMap(([place, { kind }]): readonly GuardFinding[] => {
-    const before = textOf(base.get(place));
-    const after = textOf(now.get(place));
-    const { what, consequence } = WORDS[kind];
-    return before === after
-      ? []
-      : [
-          {
-            kind: 'settings',
-            effect: 'refuse',
-            message: `${place} changes ${what}: ${before} → ${after}; ${consequence}`,
-          },
-        ];
+  const changed = all.flatMap(([place, { kind }]) => {
+    const [before, after] = [textOf(base.get(place)), textOf(now.get(place))];
+    const isSpent = kind === 'adopt' && (after === NOT_SET || after === 'false');
+    return before === after || isSpent ? [] : [{ place, kind, text: `${before} → ${after}` }];
+  });
+  const alike = groupBy(changed, ({ kind, text }) => `${kind} ${text}`);
+  return [...alike.values()].flatMap((group): readonly GuardFinding[] => {
+    const [first] = group;
+    if (first === undefined) {
+      return [];
+    }
+    const places = group.map(({ place }) => place);
+    const { what, consequence } = WORDS[first.kind];
+    const says = `${someNames(places, MOST_NAMED)} ${places.length === 1 ? 'changes' : 'change'} ${what}`;
+    return [{ kind: 'settings', effect: 'refuse', message: `${says}: ${first.text}; ${consequence}` }];
   });
 }
 
@@ -28,12 +36,15 @@ export function compareSettings(base: GuardSettings, now: GuardSettings): readon
 const WORDS = {
   safety: { what: 'the guards', consequence: 'the base still judges this plan' },
   ownership: { what: 'the guards', consequence: 'the steps of this plan are made with it' },
+  adopt: { what: 'the guards', consequence: 'the steps of this plan are made with it' },
   environment: {
     what: 'what the files take from the environment',
     consequence: 'the steps of this plan are made with it',
   },
 } as const;
 
+const NOT_SET = '(not set)';
+
 function textOf(setting: GuardSetting | undefined): string {
-  return setting === undefined ? '(not set)' : canonicalJson(setting.value);
+  return setting === undefined ? NOT_SET : canonicalJson(setting.value);
 }

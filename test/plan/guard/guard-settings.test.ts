@@ -53,6 +53,34 @@ describe('compareSettings', () => {
     ]);
   });
 
+  it('tells once what changes alike, with the places and the number of others', () => {
+    const adopting = (count: number) => {
+      const rules = Array.from({ length: count }, (_, index) => `{ ref: r${index}, adopt: true }`);
+      return settings({
+        'zones/a.yaml': `entrypoints: { http_ratelimit: { rules: [${rules.join(', ')}] } }`,
+      });
+    };
+    const messages = (count: number) =>
+      compareSettings(settings({}), adopting(count)).map((one) => one.message);
+    expect(messages(2)).toEqual([
+      'zones/a.yaml http_ratelimit rule r0 adopt, zones/a.yaml http_ratelimit rule r1 adopt change the guards: (not set) → true; the steps of this plan are made with it',
+    ]);
+    expect(messages(400)).toEqual([
+      expect.stringContaining(' and 380 more change the guards: (not set) → true'),
+    ]);
+  });
+
+  it('finds nothing where a rule says adopt no more', () => {
+    const rule = (says: string) =>
+      settings({ 'zones/a.yaml': `entrypoints: { http_ratelimit: { rules: [{ ref: x${says} }] } }` });
+    const found = (before: string, now: string) => compareSettings(rule(before), rule(now)).length;
+    expect(found(', adopt: true', '')).toBe(0);
+    expect(found(', adopt: true', ', adopt: false')).toBe(0);
+    expect(found('', ', adopt: false')).toBe(0);
+    expect(found(', adopt: false', ', adopt: true')).toBe(1);
+    expect(found(', adopt: true', ", adopt: '${var}'")).toBe(1);
+  });
+
   it('finds nothing where only the order of keys differs', () => {
     expect(
       compareSettings(
