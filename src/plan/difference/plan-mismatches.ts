@@ -14,7 +14,7 @@ import { judgeRemoved } from '../protect/content.ts';
 import { judgeNew, judgePatched } from '../protect/place.ts';
 import type { Moves, Standing } from '../protect/passed.ts';
 import { createMoves } from '../protect/passed.ts';
-import { renamedIn } from '../protect/recreated.ts';
+import { recreatedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { SAME } from '../protect/verdict.ts';
 
@@ -27,8 +27,10 @@ export function planMismatches(step: Step, live: LiveRuleset | null): readonly s
   const rules = live?.rules ?? [];
   const told = untrueOrder(step, rules);
   const before = { rules, at: new Map(rules.map(({ id }, index) => [id, index])) };
-  const after = afterwards(standingsOf(step, rules), step);
-  const names = renamedIn(step);
+  const twins = recreatedIn(step.changes);
+  const again = new Set<RuleChange>([...twins].flat());
+  const twinOf = new Map([...twins].map(([{ ref }, { id }]) => [ref, id]));
+  const after = afterwards(standingsOf(step, rules, twinOf), step, twinOf);
   const isHiding = hasReferences(step);
   return [
     ...(isDescriptionUntrue(step, live) ? ['its description'] : []),
@@ -37,7 +39,7 @@ export function planMismatches(step: Step, live: LiveRuleset | null): readonly s
       mismatchesOf(change, before, {
         ...after,
         phase: step.target.phase,
-        isRenamed: names.has(change),
+        isAgain: again.has(change),
         isHiding,
       }).map((part) => `rule ${change.ref}: ${part}`),
     ),
@@ -84,18 +86,22 @@ function newPlace(change: RuleChange): Place | null {
   return change.kind === 'delete' ? null : change.kind === 'move' ? change.move.to : change.place;
 }
 
-/** The rules that live before and after, in their new sequence, as planning sees them. */
-function standingsOf(step: Step, live: readonly LiveRule[]): readonly Standing[] {
+/** The id of the rule that is there again under a new `ref`, by that. */
+type Twins = ReadonlyMap<string, string>;
+
+/** The rules that live before and after, also under another name, in their new sequence, as planning sees them. */
+function standingsOf(step: Step, live: readonly LiveRule[], twinOf: Twins): readonly Standing[] {
   const changes = changesById(step.changes);
   const at = new Map(live.map((rule, index) => [rule.id, { rule, index }]));
   return orderAfter(step).flatMap((entry): readonly Standing[] => {
-    const found = entry.kind === 'live' ? at.get(entry.id) : undefined;
-    if (entry.kind === 'new' || found === undefined) {
+    const id = entry.kind === 'live' ? entry.id : (twinOf.get(entry.ref) ?? '');
+    const found = at.get(id);
+    if (found === undefined) {
       return [];
     }
-    const change = changes.get(entry.id);
+    const change = changes.get(id);
     const content = change?.kind === 'patch' ? change.content : found.rule.content;
-    const { ref } = change ?? found.rule;
+    const { ref } = entry.kind === 'new' ? entry : (change ?? found.rule);
     return [{ ref, live: found.index, content, before: found.rule.content }];
   });
 }
@@ -113,8 +119,8 @@ interface After {
   /** Of each new rule, how many that live stand before it. */
   readonly ahead: ReadonlyMap<string, number>;
   readonly moves: Moves;
-  /** Whether the rule only gets another `ref`, which weakens nothing. */
-  readonly isRenamed: boolean;
+  /** Whether the rule goes and is there again under another `ref`: only its place matters. */
+  readonly isAgain: boolean;
   /** Whether a sensitive value comes anywhere in the ruleset: a rule that goes may hide the one of before. */
   readonly isHiding: boolean;
   readonly phase: string;
@@ -123,15 +129,15 @@ interface After {
 function afterwards(
   standings: readonly Standing[],
   step: Step,
-): Omit<After, 'isRenamed' | 'isHiding' | 'phase'> {
+  twinOf: Twins,
+): Omit<After, 'isAgain' | 'isHiding' | 'phase'> {
   const ahead = new Map<string, number>();
   let passed = 0;
   for (const entry of orderAfter(step)) {
-    if (entry.kind === 'live') {
-      passed += 1;
-    } else if (!ahead.has(entry.ref)) {
+    if (entry.kind === 'new' && !ahead.has(entry.ref)) {
       ahead.set(entry.ref, passed);
     }
+    passed += entry.kind === 'live' || twinOf.has(entry.ref) ? 1 : 0;
   }
   const placeOf = new Map(standings.map(({ live }, index) => [live, index] as const).reverse());
   return { standings, placeOf, ahead, moves: createMoves(standings) };
@@ -144,9 +150,10 @@ function mismatchesOf(
 ): readonly string[] {
   if (change.kind === 'add') {
     const ahead = after.ahead.get(change.ref) ?? 0;
-    return after.isRenamed
-      ? []
-      : hiddenWeakening(change, judgeNew(change.content, after.standings.slice(ahead)));
+    return hiddenWeakening(
+      change,
+      after.isAgain ? after.moves.forth(ahead) : judgeNew(change.content, after.standings.slice(ahead)),
+    );
   }
   const index = indexes.get(change.id) ?? -1;
   const rule = live[index];
@@ -161,7 +168,7 @@ function mismatchesOf(
         ...(change.ref === rule.ref ? [] : ['/ref']),
         ...(after.isHiding ? hiddenUntruths : contentUntruths)(change.before, rule.content),
         ...placeUntruths(change.place, from),
-        ...(after.isRenamed ? [] : hiddenWeakening(change, judgeRemoved(rule.content))),
+        ...(after.isAgain ? [] : hiddenWeakening(change, judgeRemoved(rule.content))),
       ];
     case 'move':
       return [

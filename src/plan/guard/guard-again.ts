@@ -4,7 +4,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import type { Safety } from '../../model/settings.ts';
 import { someNames } from '../../model/some-names.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
-import { renamedIn } from '../protect/recreated.ts';
+import { recreatedIn } from '../protect/recreated.ts';
 import { protectionOf } from '../protect/verdict.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
@@ -50,9 +50,10 @@ function incomplete(scopes: readonly ScopePlan[]): readonly GuardFinding[] {
 }
 
 function judgedAgain(step: Step): Step {
-  const names = renamedIn(step);
+  // Of a rule that is there again only its place matters, and that is told as the place of one that moves.
+  const again = new Set<RuleChange>([...recreatedIn(step.changes)].flat());
   const changes = step.changes.map((change) =>
-    names.has(change) ? change : changeAgain(change, step.target.phase),
+    again.has(change) ? change : changeAgain(change, step.target.phase),
   );
   return { ...step, changes };
 }

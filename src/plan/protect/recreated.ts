@@ -1,85 +1,90 @@
 import type { AddRule, DeleteRule, RuleChange } from '../../model/change.ts';
-import { canonicalJson } from '../../model/json.ts';
+import { canonicalJson, omit } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { Step } from '../../model/plan.ts';
-import { orderAfter } from '../../model/rule-order.ts';
+import { orderAfter, orderBefore } from '../../model/rule-order.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
 /**
- * The rules that go and come again under another `ref`, with what takes their place: of a rule that stays under a new
- * name nothing is lost but its id. Each rule counts once, copies in the order of the list.
+ * Which new rules take the place of one that goes: they say the same, but for the description. Of a rule that stays under a new name
+ * nothing is lost but its id, so it counts neither as removed nor as added, but as one that may have moved. Each rule counts once,
+ * copies in the order of their lists; numbers are indices into these.
  */
-function pairRecreated(changes: readonly RuleChange[]): ReadonlyMap<DeleteRule, AddRule> {
-  const free = new Map<string, AddRule[]>();
-  for (const change of changes) {
-    if (change.kind === 'add') {
-      const text = textOf(change.content);
-      const same = free.get(text) ?? [];
-      free.set(text, same);
-      same.push(change);
-    }
+export function pairRecreated(
+  made: readonly RuleContent[],
+  gone: readonly RuleContent[],
+): ReadonlyMap<number, number> {
+  const pairs = new Map<number, number>();
+  if (made.length === 0 || gone.length === 0) {
+    return pairs;
   }
+  const free = new Map<string, number[]>();
+  gone.forEach((content, index) => {
+    const text = textOf(content);
+    const same = free.get(text) ?? [];
+    free.set(text, same);
+    same.push(index);
+  });
+  made.forEach((content, index) => {
+    const twin = free.get(textOf(content))?.shift();
+    if (twin !== undefined) {
+      pairs.set(index, twin);
+    }
+  });
+  return pairs;
+}
+
+/** As `pairRecreated`, of the changes of a step. */
+export function recreatedIn(changes: readonly RuleChange[]): ReadonlyMap<AddRule, DeleteRule> {
+  const made = changes.filter((change) => change.kind === 'add');
+  const gone = changes.filter((change) => change.kind === 'delete');
+  const pairs = pairRecreated(
+    made.map(({ content }) => content),
+    gone.map(({ before }) => before),
+  );
   return new Map(
-    changes.flatMap((change) => {
-      const twin = change.kind === 'delete' ? free.get(textOf(change.before))?.shift() : undefined;
-      return change.kind === 'delete' && twin !== undefined ? [[change, twin] as const] : [];
+    made.flatMap((add, index) => {
+      const twin = gone[pairs.get(index) ?? -1];
+      return twin === undefined ? [] : [[add, twin] as const];
     }),
   );
 }
 
 /**
- * Changes that do no more than give a rule another `ref`: it goes, and comes again as it was. They count neither as removed nor
- * as added, but only where nothing else happens to what stays: as soon as a rule moves, changes or is really new, which rule ends
- * up in front of which depends on many at once, and there are none. `order` is the final list.
+ * The changes that do no more than give a rule another name: it is there again where it was, as seen from those that stay and from the
+ * others that are there again. What moves tells itself what it passes.
  */
-export function renamed(
-  changes: readonly RuleChange[],
-  order: readonly { readonly kind: 'live' | 'new' }[],
-): ReadonlySet<RuleChange> {
-  const added = changes.filter(isNew).length;
-  // What costs nothing is asked first: most changes are others.
-  if (added === 0 || changes.some(({ kind }) => kind === 'patch' || kind === 'move')) {
-    return NONE;
-  }
-  const pairs = pairRecreated(changes);
-  const again = new Map([...pairs].map(([gone, made]) => [made.place.index - 1, gone]));
-  const isAllPaired = added === pairs.size && order.filter(isNew).length === pairs.size;
-  return isAllPaired && isInLiveOrder(changes, order, again) ? new Set([...pairs].flat()) : NONE;
-}
-
-const NONE: ReadonlySet<RuleChange> = new Set();
-
-/** As `renamed`, of a step of a plan. */
 export function renamedIn(step: Step): ReadonlySet<RuleChange> {
-  return renamed(step.changes, orderAfter(step));
-}
-
-/** Whether rules that stay, and rules that are there again (by their new place), follow each other as they did. */
-function isInLiveOrder(
-  changes: readonly RuleChange[],
-  order: readonly { readonly kind: 'live' | 'new' }[],
-  again: ReadonlyMap<number, DeleteRule>,
-): boolean {
-  const gone = new Set(changes.flatMap((change) => (change.kind === 'delete' ? [change.place.index] : [])));
-  let staying = 0;
-  let last = 0;
-  return order.every(({ kind }, index) => {
-    if (kind === 'live') {
-      do {
-        staying += 1;
-      } while (gone.has(staying));
-    }
-    const place = kind === 'live' ? staying : (again.get(index)?.place.index ?? 0);
-    const follows = place > last;
-    last = place;
-    return follows;
+  const pairs = recreatedIn(step.changes);
+  if (pairs.size === 0) {
+    return new Set();
+  }
+  const places = new Map(orderBefore(step).map((id, index) => [id, index]));
+  const moved = new Set(
+    step.changes.flatMap((change) => ('move' in change && change.move !== undefined ? [change.id] : [])),
+  );
+  const byRef = new Map([...pairs].map(([add, twin]) => [add.ref, { add, twin }]));
+  const standing = orderAfter(step).flatMap((entry) => {
+    const pair = entry.kind === 'new' ? byRef.get(entry.ref) : undefined;
+    const id = entry.kind === 'live' ? entry.id : pair?.twin.id;
+    const place = id === undefined || moved.has(id) ? undefined : places.get(id);
+    return place === undefined ? [] : [{ place, pair }];
   });
-}
-
-function isNew({ kind }: { readonly kind: RuleChange['kind'] | 'live' | 'new' }): boolean {
-  return kind === 'add' || kind === 'new';
+  const following: number[] = [];
+  standing.reduceRight((least, { place }, index) => {
+    following[index] = least;
+    return Math.min(least, place);
+  }, Number.POSITIVE_INFINITY);
+  const names = new Set<RuleChange>();
+  standing.reduce((last, { place, pair }, index) => {
+    if (pair !== undefined && last < place && place < (following[index] ?? 0)) {
+      names.add(pair.add).add(pair.twin);
+    }
+    return Math.max(last, place);
+  }, -1);
+  return names;
 }
 
 function textOf(content: RuleContent): string {
-  return canonicalJson(canonicalContent(content));
+  return canonicalJson(omit(canonicalContent(content), ['description']));
 }

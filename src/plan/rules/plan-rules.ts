@@ -6,14 +6,14 @@ import { arrange } from './arrange.ts';
 import type { RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
 import { pairRules } from './pair-rules.ts';
-import { renamed } from '../protect/recreated.ts';
+import { pairRecreated } from '../protect/recreated.ts';
+import type { Verdict } from '../protect/verdict.ts';
 import { protectionOf, SAME } from '../protect/verdict.ts';
 import type { Arranged, Arrangement } from './arrange.ts';
 import { changeOf, finalContent, isPatched, STAYS } from './matched-rule.ts';
 import type { PairedRules } from './pair-rules.ts';
 import { judgeRemoved } from '../protect/content.ts';
 import { judgeNew } from '../protect/place.ts';
-import type { Behind } from '../protect/place.ts';
 import type { Standing } from '../protect/passed.ts';
 import { createMoves } from '../protect/passed.ts';
 import { endsEvaluation, frontNotes, shadowNotes } from './shadowed.ts';
@@ -42,11 +42,8 @@ export function planRules(
   const arrangement = arrange(paired.roles, paired.liveOf, options.place);
   const { changes, notes } = ruleChanges(paired, arrangement, options.address.phase);
   const { order, moved } = arrangement;
-  const names = renamed(changes, order);
   return {
-    changes: changes.map((change) =>
-      names.has(change) ? { ...change, protection: protectionOf(SAME) } : change,
-    ),
+    changes,
     staying: order.flatMap((entry) =>
       entry.kind === 'live' && !moved.has(entry.live) ? (live[entry.live]?.id ?? []) : [],
     ),
@@ -64,11 +61,15 @@ interface RuleChanges {
 /** What leads from the live rules to the final order: changes in that order, deletions last in live order. */
 function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: string): RuleChanges {
   const { desired, live, matchOf, roles } = rules;
-  const standings = standingsOf(rules, order);
+  const twins = twinsOf(rules, order);
+  const standings = standingsOf(rules, order, twins);
   const moves = createMoves(standings);
   const placeAt = (index: number): Place => {
     const before = order[index - 1];
-    return { index: index + 1, after: before === undefined ? null : refOf(before, rules) };
+    return {
+      index: index + 1,
+      after: before === undefined ? null : refOf(before, rules),
+    };
   };
   const changes: RuleChange[] = [];
   const notes: RuleNote[] = [];
@@ -81,7 +82,10 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: s
       const rule = desired[entry.wanted];
       if (rule !== undefined) {
         notes.push(...shadowNote(rule, ending));
-        changes.push(addition(rule, placeAt(index), standings.slice(ahead)));
+        const isAgain = twins.has(entry.wanted);
+        const verdict = isAgain ? moves.forth(ahead) : judgeNew(rule.content, standings.slice(ahead));
+        changes.push(addition(rule, placeAt(index), verdict));
+        ahead += isAgain ? 1 : 0;
       }
       continue;
     }
@@ -105,39 +109,84 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: s
     }
     ahead += 1;
   }
+  const again = new Set(twins.values());
   const gone = live.flatMap((rule, index) =>
-    roles[index] === 'gone' ? [deletion(rule, placeIn(live, index))] : [],
+    roles[index] === 'gone'
+      ? [deletion(rule, placeIn(live, index), again.has(index) ? SAME : judgeRemoved(rule.content))]
+      : [],
   );
-  return { changes: [...changes, ...gone], notes: [...notes, ...frontNotes(standings)] };
+  const stayed = standings.filter((standing) => !again.has(standing.live));
+  return {
+    changes: [...changes, ...gone],
+    notes: [...notes, ...frontNotes(stayed)],
+  };
 }
 
-/** The live rules that are there in the end, in the final order. */
-function standingsOf(
-  { live, matchOf }: PairedRules,
+/** New rules that take the place of a live one that goes and says the same. */
+function twinsOf(
+  { desired, live, roles }: PairedRules,
   order: readonly Arranged[],
+): ReadonlyMap<number, number> {
+  const made = order.flatMap((entry) => (entry.kind === 'new' ? [entry.wanted] : []));
+  const gone = [...live.keys()].filter((index) => roles[index] === 'gone');
+  const pairs = pairRecreated(
+    made.flatMap((index) => desired[index]?.content ?? []),
+    gone.flatMap((index) => live[index]?.content ?? []),
+  );
+  return new Map(
+    [...pairs].flatMap(([one, other]) => {
+      const [wanted, twin] = [made[one], gone[other]];
+      return wanted === undefined || twin === undefined ? [] : [[wanted, twin] as const];
+    }),
+  );
+}
+
+/** The live rules that are there in the end, or there again, in the final order. */
+function standingsOf(
+  { desired, live, matchOf }: PairedRules,
+  order: readonly Arranged[],
+  twins: ReadonlyMap<number, number>,
 ): readonly (Standing & Fronted)[] {
   const standings: (Standing & Fronted)[] = [];
   for (const entry of order) {
-    const rule = entry.kind === 'live' ? live[entry.live] : undefined;
-    if (entry.kind === 'live' && rule !== undefined) {
-      const match = matchOf[entry.live];
+    const at = entry.kind === 'live' ? entry.live : twins.get(entry.wanted);
+    const rule = at === undefined ? undefined : live[at];
+    if (at !== undefined && rule !== undefined) {
+      const match = matchOf[at];
+      const named = entry.kind === 'new' ? desired[entry.wanted] : match?.rule;
       const content = match === undefined ? rule.content : finalContent(match);
-      const ref = match?.rule.ref ?? rule.ref;
-      standings.push({ ref, live: entry.live, content, before: rule.content, cause: match?.rule.cause });
+      standings.push({
+        ref: named?.ref ?? rule.ref,
+        live: at,
+        content,
+        before: rule.content,
+        cause: named?.cause,
+      });
     }
   }
   return standings;
 }
 
-function addition(rule: NamedRule, place: Place, behind: readonly Behind[]): AddRule {
-  const { ref, content, cause } = rule;
-  const protection = protectionOf(judgeNew(content, behind));
-  return { kind: 'add', ref, content, place, protection, cause };
+function addition({ ref, content, cause }: NamedRule, place: Place, verdict: Verdict): AddRule {
+  return {
+    kind: 'add',
+    ref,
+    content,
+    place,
+    protection: protectionOf(verdict),
+    cause,
+  };
 }
 
-function deletion({ id, ref, content }: LiveRule, place: Place): DeleteRule {
-  const protection = protectionOf(judgeRemoved(content));
-  return { kind: 'delete', id, ref, before: content, place, protection };
+function deletion({ id, ref, content }: LiveRule, place: Place, verdict: Verdict): DeleteRule {
+  return {
+    kind: 'delete',
+    id,
+    ref,
+    before: content,
+    place,
+    protection: protectionOf(verdict),
+  };
 }
 
 /** The name that a rule has in the end. */

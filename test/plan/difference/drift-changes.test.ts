@@ -35,15 +35,38 @@ it('judges each change by what live has become, weakening first', () => {
   });
 });
 
-it('takes a rule that live has under another ref for neither missing nor more', () => {
+describe('a rule that live has under another ref', () => {
   const neutral = { protection: { kind: 'neutral' } } as const;
-  const changes = [add('new-name', neutral), remove('old-name', neutral)];
-  const step = update(changes);
-  const found = driftChanges(plan(scope([step])));
-  expect(found.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual([
-    'new-name neutral',
-    'old-name neutral',
-  ]);
+  const first = { ...neutral, place: { index: 1, after: null } };
+  const driftOf = (...changes: readonly RuleChange[]) =>
+    driftChanges(plan(scope([update(changes, { staying: ['d'.repeat(32)] })]))).map(
+      ({ rule, severity }) => `${rule} ${severity}`,
+    );
+
+  it('is neither missing nor more', () => {
+    expect(driftOf(add('new-name', first), remove('old-name', first))).toEqual([
+      'new-name neutral',
+      'old-name neutral',
+    ]);
+  });
+
+  it('is so beside rules that move over it, and not where it stands elsewhere itself', () => {
+    const second = { ...neutral, place: { index: 2, after: 'one' } };
+    expect(driftOf(add('new-name', second), remove('old-name', first))).toEqual([
+      'new-name weakening',
+      'old-name strengthening',
+    ]);
+    const [from, to] = [
+      { index: 3, after: 'two' },
+      { index: 1, after: null },
+    ];
+    const passing = move('passing', { ...neutral, move: { from, to } });
+    expect(driftOf(passing, add('new-name', second), remove('old-name', first))).toEqual([
+      'passing neutral',
+      'new-name neutral',
+      'old-name neutral',
+    ]);
+  });
 });
 
 describe('what ends every request', () => {

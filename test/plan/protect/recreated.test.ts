@@ -65,37 +65,36 @@ describe('a rule under a new ref', () => {
           ],
         ),
       ),
-    ).toContain('delete block-a: weakening');
+    ).toContain('add block-b: weakening');
     const log = { ...BLOCK, action: 'log' };
     expect(kinds(protection([['block-a', BLOCK]], [['block-b', log]]))).toContain(
       'delete block-a: weakening',
     );
   });
 
-  it('counts as removed and added where rules with new refs stand in another sequence, or something else changes', () => {
-    const sk: Partial<RuleContent> = { ...SKIP, expression: 'ip.src eq 192.0.2.1' };
+  it('weakens where rules with new refs stand in another sequence, or behind a new skip', () => {
     const log = { action: 'log', expression: 'ssl' };
     const two = [
       ['a', BLOCK],
-      ['sk', sk],
+      ['sk', SKIP],
     ] as const;
     const hidden = [
       protection(two, [
-        ['sk2', sk],
+        ['sk2', SKIP],
         ['a2', BLOCK],
       ]),
       protection(
         [['log', log], ...two],
         [
           ['log', log],
-          ['sk2', sk],
+          ['sk2', SKIP],
           ['a2', BLOCK],
         ],
       ),
       protection(
         [...two, ['a1', BLOCK]],
         [
-          ['sk2', sk],
+          ['sk2', SKIP],
           ['a2', BLOCK],
           ['a3', BLOCK],
         ],
@@ -103,36 +102,11 @@ describe('a rule under a new ref', () => {
       protection(
         [['a', BLOCK]],
         [
-          ['sk2', sk],
+          ['sk2', SKIP],
           ['a2', BLOCK],
         ],
       ),
     ];
-    // Beside a rule that changes, or moves.
-    hidden.push(
-      protection(
-        [
-          ['a', BLOCK],
-          ['log', log],
-        ],
-        [
-          ['a2', BLOCK],
-          ['log', { ...log, expression: 'not ssl' }],
-        ],
-      ),
-      protection(
-        [
-          ['a', BLOCK],
-          ['log', log],
-          ['more', log],
-        ],
-        [
-          ['a2', BLOCK],
-          ['more', log],
-          ['log', log],
-        ],
-      ),
-    );
     for (const changes of hidden) {
       expect(kinds(changes).filter((one) => one.endsWith('weakening'))).not.toEqual([]);
     }
@@ -144,11 +118,51 @@ describe('a rule under a new ref', () => {
           [
             ['log', log],
             ['a2', BLOCK],
-            ['sk', sk],
+            ['sk', SKIP],
           ],
         ),
       ),
     ).toEqual(['add a2: neutral', 'delete a: neutral', 'delete gone: neutral']);
+  });
+
+  it('is no more than a name beside whatever else changes, also with another description', () => {
+    const log = { action: 'log', expression: 'ssl' };
+    const live = [
+      ['a', { ...BLOCK, description: 'old' }],
+      ['log', log],
+      ['more', log],
+    ] as const;
+    const a2 = ['a2', { ...BLOCK, description: 'new' }] as const;
+    const edited = ['log', { ...log, expression: 'not ssl' }] as const;
+    const names = ['add a2: neutral', 'delete a: neutral'];
+    for (const wanted of [
+      [a2, edited, live[2]],
+      [a2, live[2], live[1]],
+      [a2, live[1], live[2], ['fresh', { action: 'block', expression: 'cf.client.bot' }]],
+    ] as const) {
+      const found = kinds(protection(live, wanted));
+      expect(found).toHaveLength(3);
+      expect(found).toEqual(expect.arrayContaining(names));
+    }
+  });
+
+  it('lets a rule that moves in front of it tell what it passes', () => {
+    const log = { action: 'log', expression: 'ssl' };
+    const changes = protection(
+      [
+        ['one', log],
+        ['two', log],
+        ['a', BLOCK],
+        ['sk', SKIP],
+      ],
+      [
+        ['sk', SKIP],
+        ['one', log],
+        ['two', log],
+        ['a2', BLOCK],
+      ],
+    );
+    expect(kinds(changes)).toContain('move sk: weakening');
   });
 
   it('takes the place of one rule only', () => {
