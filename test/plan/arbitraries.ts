@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { DesiredRule, LiveRule, RuleContent } from '../../src/model/rule.ts';
+import { isNamed } from '../../src/model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
 import { desiredRuleset, CAUSE, id, liveRuleset } from './build.ts';
 
@@ -47,7 +48,7 @@ export function liveRules(maxLength: number): fc.Arbitrary<readonly LiveRule[]> 
   );
 }
 
-/** How a person edits a list: keep, change, drop, add, and put into another order. */
+/** How a person edits a list: keep, change, drop, add, give a name to what has none, and put into another order. */
 export function edits(
   live: readonly LiveRule[],
   owned: (rule: LiveRule) => boolean,
@@ -65,6 +66,19 @@ export function edits(
           arbitrary: contents.map((content) => ({ ref: rule.ref, adopt: false, cause: CAUSE, content })),
         },
         { weight: 1, arbitrary: fc.constant(null) },
+        ...(isNamed(rule)
+          ? []
+          : [
+              {
+                weight: 3,
+                arbitrary: fc.constant({
+                  ref: `ours-named-${Number.parseInt(rule.id, 16)}`,
+                  adopt: false,
+                  cause: CAUSE,
+                  content: rule.content,
+                }),
+              },
+            ]),
       ),
     );
   const added = fc

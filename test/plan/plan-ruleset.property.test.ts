@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ignored } from '../../src/model/ignored.ts';
+import { canonicalJson } from '../../src/model/json.ts';
 import { canonicalContent } from '../../src/model/normalise.ts';
 import type { Step } from '../../src/model/plan.ts';
+import type { LiveRule } from '../../src/model/rule.ts';
+import { isNamed } from '../../src/model/rule.ts';
 import { orderAfter, orderBefore } from '../../src/model/rule-order.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
 import { deviations, expectAfter } from '../../src/plan/requests/expect.ts';
@@ -136,6 +139,22 @@ describe('a plan of one ruleset', () => {
     );
   });
 
+  it('never lets a rule that nobody named go while one that says the same comes', () => {
+    fc.assert(
+      fc.property(rulesetCases(8), ({ live, desired }) => {
+        const after = run(live, desired, 'auto').rules;
+        const textOf = (rule: LiveRule) => canonicalJson(canonicalContent(rule.content));
+        const old = new Set(live.rules.map((rule) => rule.id));
+        const now = new Set(after.map((rule) => rule.id));
+        const came = new Set(after.filter((rule) => !old.has(rule.id)).map(textOf));
+        for (const rule of live.rules.filter((one) => !isNamed(one) && !now.has(one.id))) {
+          expect(came).not.toContain(textOf(rule));
+        }
+      }),
+      runs,
+    );
+  });
+
   it.each(STRATEGIES)('leaves rules that are not ours as they are, in their order (%s)', (strategy) => {
     fc.assert(
       fc.property(rulesetCases(8), ({ live, desired }) => {
@@ -220,18 +239,33 @@ describe('a plan of one ruleset', () => {
   });
 });
 
-/** By trying every set of rules that stay where they are; every rule here has a `ref`, which alone matches. */
+/** By trying every set of rules that stay where they are; every rule here has a `ref`, which matches, or names what is nameless. */
 function fewestOperations(live: LiveRuleset, desired: DesiredRuleset): number {
   const position = new Map(live.rules.map((rule, index) => [rule.ref, index]));
+  const wanted = new Set(desired.rules.map((rule) => rule.ref));
+  const gone = live.rules.filter((rule) => owns(desired.ownership, rule) && !wanted.has(rule.ref));
+  const named = new Set<LiveRule>();
+  for (const { ref = '', content } of desired.rules.filter((rule) => !position.has(rule.ref ?? ''))) {
+    const found = gone.find(
+      (rule) =>
+        !named.has(rule) &&
+        !isNamed(rule) &&
+        canonicalJson(canonicalContent(rule.content)) === canonicalJson(canonicalContent(content)),
+    );
+    if (found !== undefined) {
+      named.add(found);
+      position.set(ref, live.rules.indexOf(found));
+    }
+  }
   const matched = desired.rules.filter((rule) => position.has(rule.ref ?? ''));
   const added = desired.rules.length - matched.length;
-  const wanted = new Set(desired.rules.map((rule) => rule.ref));
-  const deleted = live.rules.filter((rule) => owns(desired.ownership, rule) && !wanted.has(rule.ref)).length;
+  const deleted = gone.length - named.size;
   const list = matched.map((rule) => {
     const at = position.get(rule.ref ?? '') ?? -1;
     const same =
+      live.rules[at]?.ref === rule.ref &&
       JSON.stringify(canonicalContent(rule.content)) ===
-      JSON.stringify(canonicalContent(live.rules[at]?.content ?? rule.content));
+        JSON.stringify(canonicalContent(live.rules[at]?.content ?? rule.content));
     return { at, same };
   });
   const patched = list.filter((rule) => !rule.same).length;

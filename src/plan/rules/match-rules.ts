@@ -2,8 +2,11 @@ import { groupBy } from '../../model/group-by.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
+import { carryOver } from './carry.ts';
+import { compareContent } from './compare-rules.ts';
 import type { RefusedClaim } from './pair-rules.ts';
 import type { NamedRule } from './name-rules.ts';
+import { isNameless } from './name-rules.ts';
 
 /** A desired rule together with the live rule that it describes. */
 export interface Pair {
@@ -35,17 +38,26 @@ type Key = (rule: { readonly ref: string; readonly content: RuleContent }) => st
  * What rules without a chosen name are recognised by, surest first. Equal content is interchangeable, so
  * copies pair in order. A made-up `ref` comes after it: it stands for the content that a rule once had.
  */
-const KEYS: readonly { readonly key: Key; readonly copies: 'in-order' | 'ambiguous' }[] = [
-  { key: (rule) => canonicalJson(canonicalContent(rule.content)), copies: 'in-order' },
+const KEYS: readonly {
+  readonly key: Key;
+  readonly copies: 'in-order' | 'ambiguous';
+}[] = [
+  {
+    key: (rule) => canonicalJson(canonicalContent(rule.content)),
+    copies: 'in-order',
+  },
   { key: (rule) => rule.ref, copies: 'ambiguous' },
   { key: (rule) => rule.content.description || undefined, copies: 'ambiguous' },
-  { key: (rule) => rule.content.expression.trim() || undefined, copies: 'ambiguous' },
+  {
+    key: (rule) => rule.content.expression.trim() || undefined,
+    copies: 'ambiguous',
+  },
 ];
 
 /**
  * Matches desired rules with live ones: by the `ref` of the file; by `id` where the file carries one; then,
  * for rules that the file gave no `ref` or that may adopt, by identical content, made-up `ref`, description,
- * expression.
+ * expression. A `ref` that is new names the live rule of ours that says the same and that nobody has named.
  * A rule of others is matched only by a rule that says `adopt: true`, or by its anchor. O(n).
  */
 export function matchRules(
@@ -129,22 +141,56 @@ function problemOf(
   if (!adopt && anchor !== true && ours[at] !== true) {
     return 'not-ours';
   }
-  return adopt || madeUp === true || ref === live[at]?.ref ? undefined : 'other-ref';
+  const found = live[at];
+  const mayName =
+    adopt || madeUp === true || (found !== undefined && (ref === found.ref || isNameless(found)));
+  return mayName ? undefined : 'other-ref';
 }
+
+/** Rules that are recognised by what they say: which of the files, and which live ones those may be. */
+interface Seeking {
+  readonly isOne: (rule: NamedRule) => boolean;
+  readonly mayBe: (live: LiveRule, isOurs: boolean) => boolean;
+  /** Whether enough is enough, or only what says the same. */
+  readonly recognises: (rule: NamedRule, live: LiveRule) => boolean;
+}
+
+const SEEKING: readonly Seeking[] = [
+  {
+    isOne: ({ adopt, madeUp }) => !adopt && madeUp === true,
+    mayBe: (_, isOurs) => isOurs,
+    recognises: () => true,
+  },
+  { isOne: ({ adopt }) => adopt, mayBe: () => true, recognises: () => true },
+  // A new `ref` names what nobody has named. A rule of a version comes back as it was, and takes nothing over.
+  {
+    isOne: ({ adopt, madeUp, exact }) => !adopt && madeUp !== true && exact !== true,
+    mayBe: (live, isOurs) => isOurs && isNameless(live),
+    recognises: ({ content }, live) =>
+      compareContent(live.content, carryOver(content, live.content).content).kind !== 'different',
+  },
+];
 
 /** Takes the pairs of what says the same, or enough of it. Only what may be matched takes part, so that what may not never stands in a pair's way. */
 function takeByLikeness(search: Search, ignores: MatchOptions['ignores']): void {
   const { desired, live, ours, openDesired, openLive } = search;
   const guessable = live.map((rule) => !ignores(rule));
   for (const key of KEYS) {
-    for (const adopt of [false, true]) {
+    for (const { isOne, mayBe, recognises } of SEEKING) {
       const wanted = [...openDesired].filter((index) => {
         const rule = desired[index];
-        return rule !== undefined && rule.adopt === adopt && (adopt || rule.madeUp === true);
+        return rule !== undefined && isOne(rule);
       });
-      const free = [...openLive].filter((at) => guessable[at] === true && (adopt || ours[at] === true));
-      const part = { desired, live, openDesired: wanted, openLive: free };
-      pairAlike(part, key).forEach((pair) => take(search, pair));
+      const free = [...openLive].filter((at) => {
+        const rule = live[at];
+        return rule !== undefined && guessable[at] === true && mayBe(rule, ours[at] === true);
+      });
+      for (const pair of pairAlike({ desired, live, openDesired: wanted, openLive: free }, key)) {
+        const [rule, found] = [desired[pair.desired], live[pair.live]];
+        if (rule !== undefined && found !== undefined && recognises(rule, found)) {
+          take(search, pair);
+        }
+      }
     }
   }
 }

@@ -52,6 +52,12 @@ describe('a claim to a live rule', () => {
     ]);
     expect(plan([desiredRule({ id: id(1), action: 'log' })], [theirs]).problems).toEqual([]);
   });
+
+  it('that nobody has named needs none, whatever the rule says', () => {
+    const { problems, step } = plan([desiredRule({ ref: 'new', id: id(1), action: 'log' })], [liveRule(1)]);
+    expect(problems).toEqual([]);
+    expect(step?.changes).toMatchObject([{ kind: 'patch', adopts: id(1), ref: 'new', id: id(1) }]);
+  });
 });
 
 it('says nothing of a new rule that stands behind one of ours', () => {

@@ -90,6 +90,71 @@ describe('matchRules', () => {
     });
   });
 
+  it('gives a name to a live rule that nobody named, as soon as the file has one', () => {
+    const [made] = nameRules([desiredRule()]);
+    for (const ref of [undefined, made?.ref]) {
+      const live = [liveRule(1, ref === undefined ? {} : { ref })];
+      expect(match([desiredRule({ ref: 'new' })], live)).toEqual({ pairs: [[0, 0]], adoptable: [] });
+      // Another rule is another rule, and one that a file calls by its ref is taken.
+      expect(match([desiredRule({ ref: 'new', action: 'log' })], live).pairs).toEqual([]);
+      const taken = desiredRule({ ref: live[0]?.ref ?? '' });
+      expect(match([desiredRule({ ref: 'new' }), taken], live).pairs).toEqual([[1, 0]]);
+      expect(match([desiredRule({ ref: 'new' }), desiredRule()], live).pairs).toEqual([[1, 0]]);
+    }
+  });
+
+  it('names copies in their order', () => {
+    const live = [liveRule(1), liveRule(2, { ref: 'chosen' }), liveRule(3)];
+    const desired = ['a', 'b', 'c'].map((ref) => desiredRule({ ref }));
+    expect(match(desired, live)).toEqual({
+      pairs: [
+        [0, 0],
+        [1, 2],
+      ],
+      adoptable: [[2, 1]],
+    });
+  });
+
+  it('names a rule of the same meaning, with what only live says of it', () => {
+    const limit = { ratelimit: { period: 60 } };
+    const live = [
+      liveRule(1, { expression: '(ssl)', description: 'spelled otherwise' }),
+      liveRule(2, {
+        expression: 'http.host eq "a.example"',
+        ratelimit: { period: 60, mitigation_timeout: 60 },
+      }),
+    ];
+    const desired = [
+      desiredRule({ ref: 'limit', expression: 'http.host eq "a.example"', ...limit }),
+      desiredRule({ ref: 'ssl', expression: 'ssl', description: 'spelled otherwise' }),
+    ];
+    expect(match(desired, live).pairs).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
+    const longer = { ratelimit: { period: 60, mitigation_timeout: 600 } };
+    expect(
+      match([desiredRule({ ref: 'limit', expression: 'http.host eq "a.example"', ...longer })], live).pairs,
+    ).toEqual([]);
+  });
+
+  it('names what says the same before a nameless rule is found by less', () => {
+    const live = [
+      liveRule(1, { description: 'bots' }),
+      liveRule(2, { description: 'bots', expression: 'ssl' }),
+    ];
+    const edited = desiredRule({ description: 'bots', expression: 'not ssl' });
+    expect(match([desiredRule({ ref: 'a', description: 'bots' }), edited], live).pairs).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+  });
+
+  it('names neither a rule of others nor one that may differ as a whole', () => {
+    expect(match([desiredRule({ ref: 'ours-a' })], [liveRule(1)], patterns('ours-*')).pairs).toEqual([]);
+    expect(match([desiredRule({ ref: 'a' })], [liveRule(1)], ALL, () => true).pairs).toEqual([]);
+  });
+
   it('gives a live rule to the nameless one that says the same before one that would rename it', () => {
     const live = [liveRule(1, { ref: 'old' })];
     expect(match([desiredRule({ ref: 'new', adopt: true }), desiredRule()], live).pairs).toEqual([[1, 0]]);
