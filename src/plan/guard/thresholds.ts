@@ -1,6 +1,8 @@
+import type { PatchRule } from '../../model/change.ts';
 import type { GuardFinding, Step } from '../../model/plan.ts';
 import { ruleCounts } from '../../model/rule-order.ts';
 import type { Safety, Threshold } from '../../model/settings.ts';
+import { isNameless } from '../rules/name-rules.ts';
 
 /** How many live rules there are, and how many of them go or change, in a ruleset, a scope or a run. */
 export interface RuleCounts {
@@ -15,14 +17,22 @@ export interface Tally extends RuleCounts {
   readonly step?: string | undefined;
 }
 
-/** The live rules of a step's ruleset, and how many of them go or change. A rule in another place may do something else. */
+/**
+ * The live rules of a step's ruleset, and how many of them go or change. A rule in another place may do something else; one that only
+ * gets its first name does what it did.
+ */
 export function countRules(step: Step): RuleCounts {
   let [deleted, changed] = [0, 0];
-  for (const { kind } of step.changes) {
+  for (const change of step.changes) {
+    const { kind } = change;
     deleted += kind === 'delete' ? 1 : 0;
-    changed += kind === 'patch' || kind === 'move' ? 1 : 0;
+    changed += kind === 'move' || (kind === 'patch' && !isNaming(change)) ? 1 : 0;
   }
   return { live: ruleCounts(step).before, deleted, changed };
+}
+
+function isNaming({ id, adopts, fields, move }: PatchRule): boolean {
+  return adopts !== undefined && isNameless({ id, ref: adopts }) && fields.length === 0 && move === undefined;
 }
 
 /** The counts of several rulesets or scopes together. */

@@ -32,6 +32,20 @@ describe('guards', () => {
     expect(kinds(guarded(kept(live.slice(3)), live))).toEqual([]);
   });
 
+  it('does not count rules that only get their first name, and those that get another one', () => {
+    const live = Array.from({ length: 20 }, (_, index) => liveRule(index + 1, { action: 'log' }));
+    const renamed = (rules: readonly LiveRule[]) =>
+      kept(rules).map((rule, index) => ({ ...rule, ref: `new-${index}`, adopt: true }));
+    expect(kinds(guarded(renamed(live), live))).toEqual([]);
+    expect(kinds(guarded(renamed(named(20)), named(20)))).toEqual(['changed']);
+    const edited = renamed(live).map((rule, index) => ({
+      ...rule,
+      id: id(index + 1),
+      content: { ...rule.content, description: 'edited' },
+    }));
+    expect(kinds(guarded(edited, live))).toEqual(['changed']);
+  });
+
   it('refuses to delete more than the share, with numbers and the way to allow it', () => {
     const live = named(10);
     const plan = guarded(kept(live.slice(4)), live);
