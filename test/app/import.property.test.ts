@@ -11,7 +11,9 @@ import { stepsLeft } from '../../src/app/import/scope.ts';
 import { entriesOf } from '../../src/app/import/entries.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
+import { isNamed } from '../../src/model/rule.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
+import { planScope } from '../../src/plan/plan-scope.ts';
 import { liveRules } from '../plan/arbitraries.ts';
 import { id, liveRule, liveRuleset } from '../plan/build.ts';
 import { propertyRuns } from '../property-runs.ts';
@@ -148,6 +150,7 @@ const states: fc.Arbitrary<WholeScope> = fc
 async function importInto(
   home: Exclude<ImportHome, { kind: 'invalid' }>,
   whole: WholeScope,
+  nameRules = false,
 ): Promise<ScopeFiles> {
   const declared = home.kind === 'project' ? home.project.scopes[0] : undefined;
   const wanted = {
@@ -160,7 +163,7 @@ async function importInto(
     home,
     wanted,
     names: new Map([[id(6), 'A rule\u0007 #6']]),
-    nameRules: false,
+    nameRules,
     unmanaged: true,
   });
 }
@@ -254,6 +257,30 @@ describe('import', () => {
         });
       }),
       runs,
+    );
+  });
+
+  it('gives names that a plan gives to the live rules, and that change nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(states, async (whole) => {
+        const text = (await importInto(nothing, whole, true)).texts.get(FILE) ?? '';
+        const changes = projectWith(FILE, text).project.scopes.flatMap((one) => {
+          const entries = entriesOf(whole, one.rulesets);
+          const plan = planScope(one, { scope: whole.scope, entries, catalogue: whole.catalogue });
+          return plan.kind === 'failed' ? [] : plan.steps.flatMap((step) => step.changes);
+        });
+        const nameless = whole.rulesets.flatMap((one) => one.rules.filter((rule) => !isNamed(rule)));
+        const named = changes.map((change) =>
+          change.kind === 'patch' && change.fields.length === 0 && change.move === undefined
+            ? change.adopts
+            : change,
+        );
+        expect(named.sort()).toEqual(nameless.map(({ ref }) => ref).sort());
+        // The files of before follow, and nothing else in them.
+        const plain = (await importInto(nothing, whole)).texts.get(FILE) ?? '';
+        expect((await importInto(projectWith(FILE, plain), whole, true)).texts.get(FILE) ?? plain).toBe(text);
+      }),
+      { numRuns: Math.ceil(propertyRuns() / 4) },
     );
   });
 

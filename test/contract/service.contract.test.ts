@@ -169,6 +169,25 @@ describe('writes', { timeout: PATIENCE }, () => {
     expect(made.rules.map(({ id }) => id)).not.toContain(idOf(after, 'd'));
   });
 
+  // Who gives a rule a name would have it deleted and made anew, under another id.
+  test('a rule that is written by its id under another ref keeps its id (api.md 6.1, assumed)', async () => {
+    const made = await entryPoint('a', 'b', 'c');
+    const at = { scope: zone.scope, rulesetId: made.id, ruleId: idOf(made, 'a') };
+    const renamed = await updateRule(zone.client, at, rule('renamed'));
+    const { ref: _ref, ...again } = rule('b', { id: idOf(made, 'b') });
+    const after = await put(made.id, [
+      { id: at.ruleId },
+      { ...again, ref: `${zone.mark}-named` },
+      { id: idOf(made, 'c') },
+    ]);
+    expect([names(renamed), names(after)]).toEqual([
+      ['renamed', 'b', 'c'],
+      ['renamed', 'named', 'c'],
+    ]);
+    const ids = made.rules.map(({ id }) => id);
+    expect([renamed, after].map(({ rules }) => rules.map(({ id }) => id))).toEqual([ids, ids]);
+  });
+
   // A rule that somebody deleted meanwhile would come back without its definition, or the rest be written without it.
   test('a PUT with an id that no rule has is refused whole (api.md 6.1, assumed)', async () => {
     const made = await entryPoint('a');

@@ -512,6 +512,36 @@ describe('planScope', () => {
     });
   });
 
+  it('notes once a ruleset which rules have taken over what they were to', () => {
+    const notes = (...rules: readonly ReturnType<typeof desiredRule>[]) =>
+      planned(
+        planScope(
+          wanted([desiredRuleset(rules)]),
+          found([
+            {
+              address: ENTRY,
+              slot: {
+                kind: 'present',
+                ruleset: liveRuleset([liveRule(7, { ref: 'a' }), liveRule(8, { ref: 'b' })]),
+              },
+            },
+          ]),
+        ),
+      ).notes.map(({ kind, rule, message }) => `${kind} ${rule}: ${message}`);
+    const [a, b] = [
+      desiredRule({ ref: 'a', id: id(7), adopt: true }),
+      desiredRule({ ref: 'b', adopt: true }),
+    ];
+    expect(notes(a, b)).toEqual([
+      'adoptable a: bears its ref live: adopt: true and id have done their work and can go, also on 1 more of this ruleset',
+    ]);
+    expect(notes(desiredRule({ ref: 'a', id: id(7) }), b)).toEqual([
+      'adoptable b: bears its ref live: adopt: true has done its work and can go',
+    ]);
+    // What is still to be taken over is no such rule.
+    expect(notes(desiredRule({ ref: 'new', id: id(7), adopt: true }), desiredRule({ ref: 'b' }))).toEqual([]);
+  });
+
   it('warns of a rule that is to be a live one and is none', () => {
     const content = { expression: 'http.host eq "a"' };
     const live = [liveRule(7, { ref: 'theirs', expression: 'http.host eq "b"' })];

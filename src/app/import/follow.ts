@@ -5,6 +5,7 @@ import type { WholeScope } from '../../live/read-whole-scope.ts';
 import type { LeftOut } from '../../model/import-summary.ts';
 import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
+import type { LiveRule } from '../../model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { followLive } from '../../plan/difference/follow-live.ts';
@@ -61,7 +62,9 @@ export function updateRuleset(
   const scope = { ...context.desired, rulesets: [desired], rulesetOwnership: 'declared' } as const;
   const written = context.declared.find(({ address }) => addressKey(address) === addressKey(desired.address));
   const isSame = stepsLeft(scope, entries, whole) === undefined;
-  if (isSame && !(nameRules && rulesOf(written).some(isRenamed))) {
+  const slot = entries[0]?.slot;
+  const rules = slot?.kind === 'present' ? slot.ruleset.rules : [];
+  if (isSame && !(nameRules && rules.some((rule) => writtenRule(written, rule).renamed))) {
     return { kind: 'same' };
   }
   if (desired.presence === 'absent') {
@@ -73,11 +76,10 @@ export function updateRuleset(
     .find(({ where }) => formatPlace(where) === formatPlace(desired.cause));
   if (declared === undefined) {
     const names = rulesLeft(scope, entries, whole);
-    const rules = names.length === 0 ? '' : ` in ${someNames(names, MOST_NAMED)}`;
-    const advice = isSame ? ': name its rules there' : `, and live differs${rules}: change it there`;
+    const differing = names.length === 0 ? '' : ` in ${someNames(names, MOST_NAMED)}`;
+    const advice = isSame ? ': name its rules there' : `, and live differs${differing}: change it there`;
     return { kind: 'kept', reason: `${causeText(desired.cause)} declares it for several scopes${advice}` };
   }
-  const slot = entries[0]?.slot;
   if (slot?.kind !== 'present') {
     return desired.address.kind === 'custom'
       ? { kind: 'edit', edit: { kind: 'remove', ruleset: declared }, told: [] }
@@ -173,7 +175,7 @@ function itemOf(
   },
 ): ItemEdit {
   const { declared, written, index, grain } = about;
-  const { value: wanted, notes, renamed } = writtenRule(written, follow.live.id);
+  const { value: wanted, notes, renamed } = writtenRule(written, follow.live);
   if (follow.kind === 'insert') {
     return { kind: 'insert', wanted, notes };
   }
@@ -190,19 +192,15 @@ function itemOf(
 const UNCHANGED = { fields: new Set<string>(), paths: [], secret: new Set<string>() };
 
 /** A live rule as the import would write it. */
-function writtenRule(written: DeclaredLive | undefined, id: string) {
+function writtenRule(written: DeclaredLive | undefined, { id, ref }: LiveRule) {
   const index = written?.ids.indexOf(id) ?? -1;
-  const rule = rulesOf(written)[index];
+  const value = objectOf(rulesOf(written)[index]);
   return {
-    value: objectOf(rule),
+    value,
     notes: notesAt(written?.notes ?? [], index),
-    renamed: isRenamed(rule),
+    /** Whether its ref is only proposed. */
+    renamed: value['ref'] !== undefined && value['ref'] !== ref,
   };
-}
-
-/** Whether a rule as the import would write it has a ref that is only proposed. */
-function isRenamed(rule: JsonValue | undefined): boolean {
-  return objectOf(rule)['adopt'] === true;
 }
 
 /** All that is to be said of a rule of a ruleset, however many have the same; undefined when none of its rules is called so. */

@@ -14,7 +14,7 @@ import type { LeftOut } from '../../model/import-summary.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { phaseFacts, phaseOrder, WRITTEN_ELSEWHERE } from '../../model/phase.ts';
 import { addressKey, addressOfRuleset } from '../../model/ruleset.ts';
-import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
+import type { DesiredRuleset, LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { DesiredScope, LiveEntry } from '../../model/state.ts';
@@ -79,7 +79,8 @@ export function declareLive(
     if (fault !== undefined) {
       leftOut.push(named(ruleset, fault));
     } else if (context.nameRules) {
-      declared.push({ ...one, value: proposeRefs(one.value, ruleset.rules) });
+      const { ignore = [] } = knownRuleset(one.address, context) ?? context.settings;
+      declared.push({ ...one, value: proposeRefs(one.value, ruleset.rules, ignore) });
     } else {
       declared.push(one);
     }
@@ -122,8 +123,8 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
     return 'several custom rulesets of this phase have this name, or one with the same slug';
   }
   const address = addressOfRuleset(ruleset);
-  const { settings, desired } = context;
-  const known = desired?.rulesets.find((one) => addressKey(one.address) === addressKey(address));
+  const { settings } = context;
+  const known = knownRuleset(address, context);
   const ownership = known?.ownership ?? settings.ownership.rules;
   const ours = ruleset.rules.filter((rule) => owns(ownership, rule));
   if (ours.length === 0 && known === undefined && ownership.kind === 'patterns') {
@@ -149,6 +150,11 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
     ...managedNotes(rules, context.managed, whole.catalogue),
   ];
   return { address, value, notes, allNotes: notes, ids: rules.map(({ id }) => id) };
+}
+
+/** What the files declare of a ruleset already. */
+function knownRuleset(address: RulesetAddress, { desired }: ImportContext): DesiredRuleset | undefined {
+  return desired?.rulesets.find((one) => addressKey(one.address) === addressKey(address));
 }
 
 function newPhase({ kind, phase }: RulesetAddress): readonly FileNote[] {

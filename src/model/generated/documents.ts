@@ -77,7 +77,7 @@ export type Rule = (
    */
   readonly id?: string;
   /**
-   * Allows this rule to take over a live rule that has another `ref`; its id may change.
+   * Allows this rule to take over a live rule of others, or one that somebody gave another `ref`; its id may change.
    */
   readonly adopt?: boolean;
   /**

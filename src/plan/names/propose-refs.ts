@@ -1,19 +1,27 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonObject, listOf, objectOf, omit } from '../../model/json.ts';
+import { isJsonObject, listOf, objectOf } from '../../model/json.ts';
+import type { Ignored } from '../../model/ignored.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import { isNamed } from '../../model/rule.ts';
 import { slug } from '../../model/slug.ts';
+import { isIgnored } from '../rules/ignore.ts';
 import { splitReference } from './resolve-targets.ts';
 
 /** Longer names are cut at a word. */
 const LONGEST = 48;
 
 /**
- * A declared ruleset whose rules that nobody named get a readable `ref`, with `id` and `adopt: true`, so that a plan shows just the
- * changes of `ref`. The names come from the descriptions, else from what is executed, else from the actions, and are unique.
+ * A declared ruleset whose rules that nobody named get a readable `ref`. They say what is live, so a plan names the live ones and does no
+ * more; those that the files let differ as a whole are recognised by their `ref` alone, and keep it. The names come from the
+ * descriptions, else from what is executed, else from the actions, and are unique.
  */
-export function proposeRefs(ruleset: JsonObject, live: readonly LiveRule[]): JsonObject {
-  const unnamed = new Map(live.filter((rule) => !isNamed(rule)).map((rule) => [rule.ref, rule]));
+export function proposeRefs(
+  ruleset: JsonObject,
+  live: readonly LiveRule[],
+  ignore: readonly Ignored[],
+): JsonObject {
+  const nameless = live.filter((rule) => !isNamed(rule) && !isIgnored(ignore, rule.ref));
+  const unnamed = new Map(nameless.map((rule) => [rule.ref, rule]));
   const taken = new Set(live.map(({ ref }) => ref));
   const rules = listOf(ruleset['rules']);
   return { ...ruleset, rules: rules.map((rule) => rename(rule, unnamed, taken)) };
@@ -24,7 +32,7 @@ function rename(rule: JsonValue, unnamed: ReadonlyMap<string, LiveRule>, taken: 
   if (found === undefined || !isJsonObject(rule)) {
     return rule;
   }
-  return { ref: freeName(nameFor(found, rule), taken), id: found.id, adopt: true, ...omit(rule, ['ref']) };
+  return { ...rule, ref: freeName(nameFor(found, rule), taken) };
 }
 
 function nameFor({ content }: LiveRule, declared: JsonObject): string {

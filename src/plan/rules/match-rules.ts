@@ -151,32 +151,36 @@ function problemOf(
 interface Seeking {
   readonly isOne: (rule: NamedRule) => boolean;
   readonly mayBe: (live: LiveRule, isOurs: boolean) => boolean;
-  /** Whether enough is enough, or only what says the same. */
-  readonly recognises: (rule: NamedRule, live: LiveRule) => boolean;
+  /** Whether it is not enough to be alike: then there is no guess, and of rules that say the same each is as good. */
+  readonly mustSaySame: boolean;
 }
 
 const SEEKING: readonly Seeking[] = [
   {
     isOne: ({ adopt, madeUp }) => !adopt && madeUp === true,
     mayBe: (_, isOurs) => isOurs,
-    recognises: () => true,
+    mustSaySame: false,
   },
-  { isOne: ({ adopt }) => adopt, mayBe: () => true, recognises: () => true },
+  { isOne: ({ adopt }) => adopt, mayBe: () => true, mustSaySame: false },
   // A new `ref` names what nobody has named. A rule of a version comes back as it was, and takes nothing over.
   {
     isOne: ({ adopt, madeUp, exact }) => !adopt && madeUp !== true && exact !== true,
     mayBe: (live, isOurs) => isOurs && isNameless(live),
-    recognises: ({ content }, live) =>
-      compareContent(live.content, carryOver(content, live.content).content).kind !== 'different',
+    mustSaySame: true,
   },
 ];
+
+/** Whether the rule of the files says what is live, but for the spelling, once it is completed with what only live says. */
+function saysTheSame({ content }: NamedRule, live: LiveRule): boolean {
+  return compareContent(live.content, carryOver(content, live.content).content).kind !== 'different';
+}
 
 /** Takes the pairs of what says the same, or enough of it. Only what may be matched takes part, so that what may not never stands in a pair's way. */
 function takeByLikeness(search: Search, ignores: MatchOptions['ignores']): void {
   const { desired, live, ours, openDesired, openLive } = search;
   const guessable = live.map((rule) => !ignores(rule));
   for (const key of KEYS) {
-    for (const { isOne, mayBe, recognises } of SEEKING) {
+    for (const { isOne, mayBe, mustSaySame } of SEEKING) {
       const wanted = [...openDesired].filter((index) => {
         const rule = desired[index];
         return rule !== undefined && isOne(rule);
@@ -185,12 +189,9 @@ function takeByLikeness(search: Search, ignores: MatchOptions['ignores']): void 
         const rule = live[at];
         return rule !== undefined && guessable[at] === true && mayBe(rule, ours[at] === true);
       });
-      for (const pair of pairAlike({ desired, live, openDesired: wanted, openLive: free }, key)) {
-        const [rule, found] = [desired[pair.desired], live[pair.live]];
-        if (rule !== undefined && found !== undefined && recognises(rule, found)) {
-          take(search, pair);
-        }
-      }
+      const part = { desired, live, openDesired: wanted, openLive: free };
+      const alike = mustSaySame ? pairSame(part, key) : pairAlike(part, key);
+      alike.forEach((pair) => take(search, pair));
     }
   }
 }
@@ -245,6 +246,28 @@ function pairAlike(
     });
   }
   return pairs;
+}
+
+/** Of what is alike, the pairs that say the same, copies in order. */
+function pairSame(
+  { desired, live, openDesired, openLive }: Open,
+  { key }: (typeof KEYS)[number],
+): readonly Pair[] {
+  const right = groupBy(openLive, (at) => textOf(live[at], key));
+  const taken = new Set<number>();
+  return [...openDesired].flatMap((index): readonly Pair[] => {
+    const rule = desired[index];
+    const text = textOf(rule, key);
+    const same = (text === undefined ? [] : (right.get(text) ?? [])).find((at) => {
+      const found = live[at];
+      return !taken.has(at) && rule !== undefined && found !== undefined && saysTheSame(rule, found);
+    });
+    if (same === undefined) {
+      return [];
+    }
+    taken.add(same);
+    return [{ desired: index, live: same }];
+  });
 }
 
 function textOf(rule: NamedRule | LiveRule | undefined, key: Key): string | undefined {

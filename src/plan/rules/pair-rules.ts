@@ -53,6 +53,11 @@ export function pairRules(
   for (const pair of adoptable) {
     notes.push(adoptableNote(desired[pair.desired], live[pair.live]));
   }
+  const spent = pairs.flatMap((pair) => {
+    const rule = desired[pair.desired];
+    return rule?.adopt === true && rule.exact !== true && rule.ref === live[pair.live]?.ref ? [rule] : [];
+  });
+  notes.push(...spentNote(spent));
   const claimed = new Set(refused.map((claim) => claim.desired));
   desired.forEach((rule, index) => {
     if (liveOf[index] === undefined && !claimed.has(index)) {
@@ -95,6 +100,18 @@ function adoptableNote(rule: NamedRule | undefined, live: LiveRule | undefined):
     message,
     cause: rule?.cause,
   };
+}
+
+/** That rules have taken over what they were to, told once a ruleset. */
+function spentNote([first, ...rest]: readonly NamedRule[]): readonly RuleNote[] {
+  if (first === undefined) {
+    return [];
+  }
+  const told =
+    first.id === undefined ? 'adopt: true has done its work' : 'adopt: true and id have done their work';
+  const others = rest.length === 0 ? '' : `, also on ${rest.length} more of this ruleset`;
+  const message = `bears its ref live: ${told} and can go${others}`;
+  return [{ kind: 'adoptable', rule: first.ref, message, cause: first.cause }];
 }
 
 /** That a rule which is to be a live one will be a new one. */

@@ -32,8 +32,10 @@ export function differingInPlace(
       rule === undefined ||
       found === undefined ||
       rule.madeUp === true ||
+      // Of one that has taken over what it was to, there is something to say.
+      rule.adopt ||
       rule.ref !== found.ref ||
-      !(rule.adopt || owns(ownership, found))
+      !owns(ownership, found)
     ) {
       return undefined;
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { proposeRefs } from '../../../src/plan/names/propose-refs.ts';
-import { id, liveRule } from '../build.ts';
+import { CAUSE, id, liveRule } from '../build.ts';
 
 test('names come from descriptions, from what is executed, from actions, and no two are the same', () => {
   const live = [
@@ -20,13 +20,19 @@ test('names come from descriptions, from what is executed, from actions, and no 
     const action_parameters = parameters.get(index + 1);
     return { ref, action: content.action, ...(action_parameters === undefined ? {} : { action_parameters }) };
   });
-  const named = proposeRefs({ rules }, live)['rules'];
+  const named = proposeRefs({ rules }, live, [])['rules'];
   expect(named).toMatchObject([
-    { ref: 'admin-office-only', id: id(1), adopt: true },
-    { ref: 'cloudflare-managed-ruleset', adopt: true },
+    { ref: 'admin-office-only' },
+    { ref: 'cloudflare-managed-ruleset' },
     { ref: 'execute' },
     { ref: 'block' },
     { ref: 'block-3' },
     { ref: 'block-2' },
   ]);
+});
+
+test('a rule that may differ as a whole keeps its ref, by which alone it is recognised', () => {
+  const rules = [{ ref: id(1), action: 'block' }];
+  const ignore = [{ rule: '0*', reason: 'trial', until: '2030-01-01', cause: CAUSE }];
+  expect(proposeRefs({ rules }, [liveRule(1)], ignore)['rules']).toEqual(rules);
 });

@@ -132,6 +132,15 @@ describe('matchRules', () => {
       [1, 0],
       [0, 1],
     ]);
+    // As the service adds to each of them: those that are alike are told apart by what they say.
+    const added = [1, 2].map((number) =>
+      liveRule(number, { enabled: number === 1, extra: { new_field: number } }),
+    );
+    const alike = [desiredRule({ ref: 'off', enabled: false }), desiredRule({ ref: 'on' })];
+    expect(match(alike, added).pairs).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
     const longer = { ratelimit: { period: 60, mitigation_timeout: 600 } };
     expect(
       match([desiredRule({ ref: 'limit', expression: 'http.host eq "a.example"', ...longer })], live).pairs,
