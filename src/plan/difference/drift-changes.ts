@@ -6,7 +6,7 @@ import { isId, scopeLabel } from '../../model/scope.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
 import { comesToEndEveryRequest } from '../protect/every-request.ts';
-import { renamedIn } from '../protect/recreated.ts';
+import { recreatedIn, renamedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { SAME, protectionOf, stronger, together, weaker } from '../protect/verdict.ts';
 
@@ -21,9 +21,13 @@ const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']
 export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[] {
   const changes = plannedScopes(plan.scopes).flatMap(({ scope, steps }) =>
     steps.flatMap((step) => {
-      const names = renamedIn(step);
+      const [names, again] = [renamedIn(step), new Set<RuleChange>([...recreatedIn(step.changes)].flat())];
       return step.changes.map((change) =>
-        driftOf(change, step, { scope: scopeLabel(scope), isRenamed: names.has(change) }),
+        driftOf(change, step, {
+          scope: scopeLabel(scope),
+          isRenamed: names.has(change),
+          isAgain: again.has(change),
+        }),
       );
     }),
   );
@@ -34,15 +38,22 @@ function rankOf({ severity, everyRequest }: DriftChange): number {
   return severity === 'weakening' ? 0 : everyRequest !== undefined ? 1 : severity === 'neutral' ? 2 : 3;
 }
 
+interface Known {
+  readonly scope: string;
+  /** Whether the rule is there under another ref, and so neither missing nor more. */
+  readonly isAgain: boolean;
+  /** Whether it is, and where it was. */
+  readonly isRenamed: boolean;
+}
+
 function driftOf(
   change: RuleChange,
   { id, base, target }: Step,
-  { scope, isRenamed }: { readonly scope: string; readonly isRenamed: boolean },
+  { scope, isRenamed, isAgain }: Known,
 ): DriftChange {
-  // A rule that is there under another ref is neither missing nor more.
   const description = descriptionOf(change);
   const protection = protectionOf(isRenamed ? SAME : backwards(change, target.phase));
-  const everyRequest = isRenamed ? undefined : endsLive(change);
+  const everyRequest = isAgain ? undefined : endsLive(change);
   return {
     scope,
     step: id,

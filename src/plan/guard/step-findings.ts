@@ -5,6 +5,7 @@ import type { GuardFinding, Step } from '../../model/plan.ts';
 import { ruleCounts } from '../../model/rule-order.ts';
 import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';
+import { isNameless } from '../rules/name-rules.ts';
 import { matchesAny } from '../rules/ownership.ts';
 import { comesToEndEveryRequest } from '../protect/every-request.ts';
 
@@ -84,8 +85,11 @@ function unnamed({ cause }: Step): string {
 
 const VERBS = { patch: 'changed', move: 'moved', delete: 'deleted' } as const;
 
-/** By its name, or the one that it had. */
+/** By its name, or the one that it had; what gets its first name was nobody's to protect. */
 function isProtected(change: RuleChange, { protect }: Safety): boolean {
-  const refs = change.kind === 'patch' ? [change.ref, change.adopts ?? change.ref] : [change.ref];
-  return refs.some((ref) => matchesAny(protect, ref));
+  if (change.kind !== 'patch' || change.adopts === undefined) {
+    return matchesAny(protect, change.ref);
+  }
+  const { id, ref, adopts } = change;
+  return matchesAny(protect, adopts) || (matchesAny(protect, ref) && !isNameless({ id, ref: adopts }));
 }

@@ -184,6 +184,9 @@ describe('guards', () => {
     const taken = [desiredRule({ ref: 'ours', id: id(1), adopt: true, action: 'log' })];
     expect(kinds(guarded(taken, live, { protect: ['keep'] }))).toEqual(['protected']);
     expect(kinds(guarded(taken, live, { protect: ['ours'] }))).toEqual(['protected']);
+    const nameless = [liveRule(1, { action: 'log' })];
+    expect(kinds(guarded(taken, nameless, { protect: ['ours'] }))).toEqual([]);
+    expect(kinds(guarded(taken, nameless, { protect: ['0*'] }))).toEqual(['protected']);
   });
 
   it('warns of weaker protection, or refuses it where the files say so', () => {
