@@ -1,6 +1,6 @@
 import { descriptionOf, isWritten } from '../../model/change.ts';
 import { describedName, isTelling } from '../../model/described-name.ts';
-import type { RuleChange } from '../../model/change.ts';
+import type { AddRule, DeleteRule, RuleChange } from '../../model/change.ts';
 import type { GuardFinding, Step } from '../../model/plan.ts';
 import { ruleCounts } from '../../model/rule-order.ts';
 import { isNamed } from '../../model/rule.ts';
@@ -8,16 +8,18 @@ import type { Safety } from '../../model/settings.ts';
 import { isNameless } from '../rules/name-rules.ts';
 import { matchesAny } from '../rules/ownership.ts';
 import { comesToEndEveryRequest } from '../protect/every-request.ts';
+import { recreatedIn } from '../protect/recreated.ts';
 
 /**
  * What is found at any size: what cannot be undone, emptying a ruleset, deleting rules that nobody named, touching protected rules,
  * weakening protection, ending every request.
  */
 export function checkStep(step: Step, liveRules: number, safety: Safety): readonly GuardFinding[] {
+  const again = recreatedIn(step.changes);
   return [
     ...irreversible(step),
     ...emptied(step, liveRules),
-    ...step.changes.flatMap((change) => changeFindings(change, step, safety)),
+    ...step.changes.flatMap((change) => changeFindings(change, { step, safety, again })),
   ];
 }
 
@@ -59,11 +61,18 @@ function telling(step: Step, change: RuleChange): Tell {
   });
 }
 
-function changeFindings(change: RuleChange, step: Step, safety: Safety): readonly GuardFinding[] {
+/** What the findings of a change go by; `again`: the rules that were there under another `ref`. */
+interface Around {
+  readonly step: Step;
+  readonly safety: Safety;
+  readonly again: ReadonlyMap<AddRule, DeleteRule>;
+}
+
+function changeFindings(change: RuleChange, { step, safety, again }: Around): readonly GuardFinding[] {
   const tell = telling(step, change);
-  const ends = isWritten(change)
-    ? comesToEndEveryRequest(change.kind === 'patch' ? change.before : null, change.content)
-    : undefined;
+  const before =
+    change.kind === 'add' ? again.get(change)?.before : change.kind === 'patch' ? change.before : undefined;
+  const ends = isWritten(change) ? comesToEndEveryRequest(before ?? null, change.content) : undefined;
   return [
     ...(change.kind !== 'delete' || isNamed(change) ? [] : [tell('unnamed', 'refuse', unnamed(step))]),
     ...(change.kind === 'add' || !isProtected(change, safety)

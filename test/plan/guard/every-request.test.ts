@@ -39,6 +39,13 @@ describe('a rule that ends every request', () => {
     expect(found({ before, after })).toEqual([warning]);
   });
 
+  it('is not warned of where it only comes to be under another ref', () => {
+    const live = liveRuleset([{ ...liveRule(1, { ref: 'old' }), content: all }]);
+    const rule = { ref: 'new', adopt: false, content: { ...all, description: 'new' }, cause: CAUSE };
+    const { findings } = guardScope(planOne(desiredRuleset([rule]), live), DEFAULT_SAFETY, '2026-06-01');
+    expect(findings).toEqual([]);
+  });
+
   it('is warned of where a custom ruleset is made for it', () => {
     const address = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Shared' } as const;
     expect(found({ before: null, after: all, address })).toEqual([warning]);
