@@ -103,18 +103,18 @@ rulesets:
     ];
     const settings = sources.flatMap((source) => [...guardSettings(source)]);
     expect(Object.fromEntries(settings)).toEqual({
-      'rulewright.yaml safety.min_rules': 3,
-      'rulewright.yaml safety.protect': ['a'],
-      'rulewright.yaml ownership.rules': 'all',
-      'rulewright.yaml env.stage': 'STAGE',
-      'zones/a.yaml token_env': 'SHOP_TOKEN',
-      'zones/a.yaml ownership.rulesets': 'all',
-      'zones/a.yaml http_ratelimit ignore': [{ rule: 'x' }],
-      'zones/a.yaml http_ratelimit rule r adopt': true,
-      'zones/a.yaml http_ratelimit rule i adopt': false,
-      'zones/a.yaml http_ratelimit rule number 3 adopt': true,
-      'zones/a.yaml Login ownership.rules': ['l-*'],
-      'zones/a.yaml Login rule l adopt': true,
+      'rulewright.yaml safety.min_rules': { kind: 'safety', value: 3 },
+      'rulewright.yaml safety.protect': { kind: 'safety', value: ['a'] },
+      'rulewright.yaml ownership.rules': { kind: 'ownership', value: 'all' },
+      'rulewright.yaml env.stage': { kind: 'environment', value: 'STAGE' },
+      'zones/a.yaml token_env': { kind: 'environment', value: 'SHOP_TOKEN' },
+      'zones/a.yaml ownership.rulesets': { kind: 'ownership', value: 'all' },
+      'zones/a.yaml http_ratelimit ignore': { kind: 'ownership', value: [{ rule: 'x' }] },
+      'zones/a.yaml http_ratelimit rule r adopt': { kind: 'adopt', value: true },
+      'zones/a.yaml http_ratelimit rule i adopt': { kind: 'adopt', value: false },
+      'zones/a.yaml http_ratelimit rule number 3 adopt': { kind: 'adopt', value: true },
+      'zones/a.yaml Login ownership.rules': { kind: 'ownership', value: ['l-*'] },
+      'zones/a.yaml Login rule l adopt': { kind: 'adopt', value: true },
     });
   });
 });
