@@ -5,6 +5,8 @@ import type { TextChange } from './plan.ts';
 export interface LiveRuleName {
   readonly id: string;
   readonly ref: string;
+  /** Of a rule the `ref` of which tells nothing. */
+  readonly description?: string;
 }
 
 /** A live rule whose content differs between two versions. */

@@ -7,6 +7,7 @@ import type { LiveRule } from '../../model/rule.ts';
 import { isNamed } from '../../model/rule.ts';
 import { baseOf } from '../../model/ruleset.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
+import { liveRuleName } from '../../plan/difference/live-difference.ts';
 import type { Anchor, Write } from '../../plan/requests/writes.ts';
 import { lookUp } from '../base/look-up.ts';
 import { GO_ON } from './conflict.ts';
@@ -49,7 +50,7 @@ export async function bringBack(task: WriteTask, conflict: Conflict): Promise<Wr
     if (found === undefined) {
       missing.push({ ref: rule.ref, because: reasonOf(result) });
     } else {
-      back.push({ id: found.id, ref: rule.ref });
+      back.push(liveRuleName(found));
     }
   }
   return told(met, back, missing);

@@ -7,7 +7,7 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { ExpectedRule } from '../../plan/requests/expect.ts';
 import { deviations, expectAfter } from '../../plan/requests/expect.ts';
-import { liveDifference } from '../../plan/difference/live-difference.ts';
+import { liveDifference, liveRuleName } from '../../plan/difference/live-difference.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 
 /** The versions from the base of a write to what is live. */
@@ -146,7 +146,7 @@ function undoneBy(
       ({ id, ref }) => !isSameRule(kept.get(id) ?? again.get(ref), made.get(id)),
     ),
     ...difference.removed.filter(({ id }) => kept.has(id)),
-  ].map(({ id, ref }) => ({ id, ref }));
+  ].map(liveRuleName);
 }
 
 /** Whether two rules have one name and one content, whatever their ids. */

@@ -1,5 +1,6 @@
 import { isReplaced } from '../../model/change.ts';
 import type { ChangedLiveRule, LiveDifference, LiveRuleName } from '../../model/live-difference.ts';
+import { isTelling } from '../../model/described-name.ts';
 import type { Step } from '../../model/plan.ts';
 import { orderBefore } from '../../model/rule-order.ts';
 import type { LiveRule } from '../../model/rule.ts';
@@ -25,7 +26,7 @@ export function liveDifference(before: LiveRuleset | null, after: LiveRuleset | 
     changed: right.flatMap((rule): readonly ChangedLiveRule[] => {
       const same = old.get(rule.id);
       const fields = same === undefined ? [] : wireChanges(same, rule);
-      return fields.length === 0 ? [] : [{ id: rule.id, ref: rule.ref, fields }];
+      return fields.length === 0 ? [] : [{ ...liveRuleName(rule), fields }];
     }),
     moved: movedRules(left, right),
     ...(description[0] === description[1] || before === null || after === null
@@ -50,7 +51,7 @@ export function differenceFromStep(step: Step, after: LiveRuleset | null): LiveD
     }
     const ref = change.kind === 'patch' ? (change.adopts ?? change.ref) : change.ref;
     const fields = wireChanges({ id: change.id, ref, content: change.before }, rule);
-    return fields.length === 0 ? [] : [{ id: rule.id, ref: rule.ref, fields }];
+    return fields.length === 0 ? [] : [{ ...liveRuleName(rule), fields }];
   });
   return {
     from: step.base.kind === 'version' ? step.base.version : null,
@@ -74,19 +75,22 @@ function liveNames(step: Step): readonly LiveRuleName[] {
 }
 
 function namesThatDiffer(
-  before: readonly LiveRuleName[],
-  after: readonly LiveRuleName[],
+  before: readonly (LiveRuleName | LiveRule)[],
+  after: readonly LiveRule[],
 ): Pick<LiveDifference, 'added' | 'removed'> {
   const old = new Set(before.map((rule) => rule.id));
   const now = new Set(after.map((rule) => rule.id));
   return {
-    added: after.filter((rule) => !old.has(rule.id)).map(nameOf),
-    removed: before.filter((rule) => !now.has(rule.id)).map(nameOf),
+    added: after.filter((rule) => !old.has(rule.id)).map(liveRuleName),
+    removed: before.filter((rule) => !now.has(rule.id)).map(liveRuleName),
   };
 }
 
-function nameOf({ id, ref }: LiveRuleName): LiveRuleName {
-  return { id, ref };
+/** A rule by its names, and by its description where these tell nothing. */
+export function liveRuleName(rule: LiveRuleName | LiveRule): LiveRuleName {
+  const { id, ref } = rule;
+  const description = 'content' in rule ? rule.content.description : (rule.description ?? '');
+  return isTelling(ref) || description === '' ? { id, ref } : { id, ref, description };
 }
 
 function wireChanges(before: LiveRule, after: LiveRule): ChangedLiveRule['fields'] {
@@ -97,7 +101,7 @@ function movedRules(before: readonly LiveRule[], after: readonly LiveRule[]): re
   const place = new Map(before.map((rule, index) => [rule.id, index]));
   const stayed = after.filter((rule) => place.has(rule.id));
   const chain = heaviestIncreasing(stayed.map((rule) => ({ position: place.get(rule.id) ?? 0, weight: 1 })));
-  return stayed.filter((_rule, index) => !chain.has(index)).map(nameOf);
+  return stayed.filter((_rule, index) => !chain.has(index)).map(liveRuleName);
 }
 
 /** Counts what changed between two versions of a ruleset. A rule that changed and moved counts in both. */

@@ -1,12 +1,12 @@
 import type { FieldChange } from '../../model/change.ts';
 import { jsonEqual } from '../../model/json.ts';
-import type { LiveDifference } from '../../model/live-difference.ts';
+import type { LiveDifference, LiveRuleName } from '../../model/live-difference.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import { valueAt } from '../rules/compare-rules.ts';
-import { hasReferences, hide } from './hide-text.ts';
+import { hasReferences, hide, hideText } from './hide-text.ts';
 
 /**
  * What happened to a step, with no text where the step puts a sensitive value: what was live meanwhile may be the value of before, or
@@ -26,6 +26,8 @@ export function hideInOutcome(outcome: Outcome, step: Step): Outcome {
         others: outcome.others.map((other) => ({
           ...other,
           difference: hideInDifference(other.difference, models),
+          lost: hideNames(other.lost, models),
+          ...(other.atRisk === undefined ? {} : { atRisk: hideNames(other.atRisk, models) }),
         })),
       }
     : outcome;
@@ -45,12 +47,26 @@ function modelsOf({ changes }: Step): Models {
 function hideInDifference(difference: LiveDifference, models: Models): LiveDifference {
   return {
     ...difference,
-    changed: difference.changed.flatMap((rule) => {
+    added: hideNames(difference.added, models),
+    removed: hideNames(difference.removed, models),
+    moved: hideNames(difference.moved, models),
+    changed: hideNames(difference.changed, models).flatMap((rule) => {
       const model = models.get(rule.id);
       const fields = model === undefined ? rule.fields : hideInFields(rule.fields, model);
       return fields.length === 0 && rule.fields.length > 0 ? [] : [{ ...rule, fields }];
     }),
   };
+}
+
+/** A description may hold the value of before as well. */
+function hideNames<Name extends LiveRuleName>(names: readonly Name[], models: Models): readonly Name[] {
+  return names.map((name) => {
+    const { id, description } = name;
+    const model = models.get(id);
+    return model === undefined || description === undefined
+      ? name
+      : { ...name, description: hideText(description, model.description, 'all') };
+  });
 }
 
 /** A field that would only show that one hidden text became another one goes. */

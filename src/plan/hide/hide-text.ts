@@ -42,7 +42,8 @@ export function hasReferences(value: unknown): boolean {
   return referencesIn(JSON.stringify(value)).length > 0;
 }
 
-function hideText(text: string, model: string, how: Hiding): string {
+/** The same of a text and the text that is its model. */
+export function hideText(text: string, model: string, how: Hiding): string {
   const [reference] = referencesIn(model);
   if (reference === undefined || text === model) {
     return text;

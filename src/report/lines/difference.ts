@@ -1,4 +1,5 @@
 import { momentText } from '../moment.ts';
+import { describedName } from '../../model/described-name.ts';
 import type { FieldChange } from '../../model/change.ts';
 import type { ForeignWrite, LiveDifference, LiveRuleName } from '../../model/live-difference.ts';
 import { fieldLines } from './field.ts';
@@ -12,13 +13,15 @@ import { inlineValue } from '../value.ts';
 export function differenceLines(difference: LiveDifference, indent: number, width: number): readonly Line[] {
   const { add, patch, move, delete: gone } = SYMBOLS.plan;
   const named = (sign: typeof add, rules: readonly LiveRuleName[], what: string): readonly Line[] =>
-    rules.map(({ ref }) => line(indent, span(sign.style, `${sign.sign} `), span('strong', ref), `  ${what}`));
+    rules.map((rule) =>
+      line(indent, span(sign.style, `${sign.sign} `), span('strong', nameOf(rule)), `  ${what}`),
+    );
   const { description } = difference;
   return [
     ...named(add, difference.added, 'added live'),
     ...named(gone, difference.removed, 'removed live'),
     ...difference.changed.flatMap((rule) => [
-      line(indent, span(patch.style, `${patch.sign} `), span('strong', rule.ref), '  changed live'),
+      line(indent, span(patch.style, `${patch.sign} `), span('strong', nameOf(rule)), '  changed live'),
       ...fieldsOf(rule.fields, indent + 4, width),
     ]),
     ...named(move, difference.moved, 'moved live'),
@@ -52,16 +55,20 @@ export function foreignLines(
     ),
     ...differenceLines(other.difference, indent + 2, width),
     ...other.lost.map((rule) =>
-      line(indent + 2, span('error', 'undone by this write: '), span('strong', rule.ref)),
+      line(indent + 2, span('error', 'undone by this write: '), span('strong', nameOf(rule))),
     ),
     ...(other.atRisk ?? []).map((rule) =>
-      line(indent + 2, span('warning', 'undone if our write still lands: '), span('strong', rule.ref)),
+      line(indent + 2, span('warning', 'undone if our write still lands: '), span('strong', nameOf(rule))),
     ),
   ]);
   const back = broughtBack.map((rule) =>
-    line(indent, span('good', 'brought back: '), span('strong', rule.ref), span('dim', `  ${rule.id}`)),
+    line(indent, span('good', 'brought back: '), span('strong', nameOf(rule)), span('dim', `  ${rule.id}`)),
   );
   return [...versions, ...back];
+}
+
+function nameOf({ ref, description = '' }: LiveRuleName): string {
+  return describedName(ref, description);
 }
 
 /** What an outcome says of the work of others. */

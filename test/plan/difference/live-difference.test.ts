@@ -60,6 +60,12 @@ describe('liveDifference', () => {
   });
 });
 
+it('names a rule that nobody named by its description as well', () => {
+  const emergency = liveRule(4, { ref: id(4), description: 'on-call emergency' });
+  const { added } = liveDifference(liveRuleset([]), liveRuleset([emergency]));
+  expect(added).toEqual([{ id: id(4), ref: id(4), description: 'on-call emergency' }]);
+});
+
 describe('differenceFromStep', () => {
   const cases = rulesetCases(8).chain(({ live, desired }) =>
     fc.record({ live: fc.constant(live), desired: fc.constant(desired), after: edited(live) }),

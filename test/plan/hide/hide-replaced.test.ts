@@ -128,17 +128,17 @@ describe('a text that a sensitive value takes the place of', () => {
 
   test('is hidden in what was live meanwhile', () => {
     const path = '/action_parameters/headers/X~1Auth/value';
+    const name = { id: ID, ref: ID, description: `Says ${OLD}` };
     const difference = {
       from: '1',
       to: '2',
       added: [],
-      removed: [],
-      moved: [],
+      removed: [name],
+      moved: [name],
       complete: true,
       changed: [
         {
-          id: ID,
-          ref: 'say',
+          ...name,
           fields: [
             { kind: 'changed', path, before: OLD, after: 'somebody-elses' },
             { kind: 'changed', path: '/description', before: 'Says something', after: `Says ${OLD}` },
@@ -149,7 +149,11 @@ describe('a text that a sensitive value takes the place of', () => {
     const common = { step: 'x', message: '', hint: '', writes: 0 };
     const outcomes: readonly Outcome[] = [
       { ...common, kind: 'refused', code: 'apply/stale', difference },
-      { ...common, kind: 'conflict', others: [{ version: '2', lastUpdated: '', difference, lost: [] }] },
+      {
+        ...common,
+        kind: 'conflict',
+        others: [{ version: '2', lastUpdated: '', difference, lost: [name], atRisk: [name] }],
+      },
     ];
     for (const outcome of outcomes) {
       const shown = JSON.stringify(hideInOutcome(outcome, stepWith(patch('x', REFERENCE))));

@@ -158,7 +158,10 @@ it('names what an unanswered write would undo', () => {
   const difference = {
     from: '5',
     to: '6',
-    added: [{ id: '1', ref: 'theirs' }],
+    added: [
+      { id: '1', ref: 'theirs' },
+      { id: '2'.repeat(32), ref: '2'.repeat(32), description: 'on-call emergency' },
+    ],
     removed: [],
     changed: [],
     moved: [],
@@ -183,6 +186,7 @@ it('names what an unanswered write would undo', () => {
   };
   const report = { outcomes: [outcome], dryRun: false };
   expect(outcomesText(report, LOOK)).toContain('undone if our write still lands: theirs');
+  expect(outcomesText(report, LOOK)).toContain('+ “on-call emergency” (22222222');
 });
 
 describe('a run over many scopes that stopped', () => {
