@@ -253,20 +253,17 @@ function pairSame(
   { desired, live, openDesired, openLive }: Open,
   { key }: (typeof KEYS)[number],
 ): readonly Pair[] {
-  const right = groupBy(openLive, (at) => textOf(live[at], key));
-  const taken = new Set<number>();
+  const groups = groupBy(openLive, (at) => textOf(live[at], key));
+  const free = new Map([...groups].map(([text, same]) => [text, [...same]]));
   return [...openDesired].flatMap((index): readonly Pair[] => {
     const rule = desired[index];
     const text = textOf(rule, key);
-    const same = (text === undefined ? [] : (right.get(text) ?? [])).find((at) => {
-      const found = live[at];
-      return !taken.has(at) && rule !== undefined && found !== undefined && saysTheSame(rule, found);
+    const left = text === undefined ? [] : (free.get(text) ?? []);
+    const at = left.findIndex((other) => {
+      const found = live[other];
+      return rule !== undefined && found !== undefined && saysTheSame(rule, found);
     });
-    if (same === undefined) {
-      return [];
-    }
-    taken.add(same);
-    return [{ desired: index, live: same }];
+    return at === -1 ? [] : left.splice(at, 1).map((same) => ({ desired: index, live: same }));
   });
 }
 
