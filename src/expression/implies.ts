@@ -1,12 +1,12 @@
-import type { Condition, Tree } from './ast.ts';
-import { constantOf } from './constant.ts';
+import type { Tree } from './ast.ts';
+import { isAlways } from './imply/always.ts';
 import { demandApart, demandsOf } from './imply/apart.ts';
+import type { Claim } from './imply/claim.ts';
+import { isConstant, partsOf, unfold } from './imply/claim.ts';
 import { testExcludes, testImplies } from './imply/single-test.ts';
 import { meaningOf } from './equal/meaning.ts';
 import type { Numbering, Sense } from './equal/numbering.ts';
-import { DUAL, newNumbering, OPPOSITE } from './equal/numbering.ts';
-import { parseExpression } from './parse.ts';
-import { ungroup } from './ungroup.ts';
+import { newNumbering } from './equal/numbering.ts';
 
 /**
  * Whether every request that satisfies `one` provably satisfies `other`. False says only that there is no
@@ -22,14 +22,12 @@ export function excludes(one: Tree, other: Tree): boolean {
   return demandApart(demandsOf(one), demandsOf(other)) || decide(one, other, 'negated');
 }
 
-/** Whether provably every request satisfies it. */
+/**
+ * Whether provably every request satisfies it. Unlike the others this goes by facts about the fields of requests too (`imply/facts.ts`),
+ * for whoever asks warns of such a condition: a fact that did not hold would be an alarm too many and never one too few.
+ */
 export function isAlwaysTrue(tree: Tree): boolean {
-  // What demands a value of a field is not true of requests with another value.
-  if (demandsOf(tree).length > 0) {
-    return false;
-  }
-  const all = parseExpression('true');
-  return all.ok && implies(all.tree, tree);
+  return tree.mode === 'filter' && isAlways({ condition: tree.root, sense: 'as is' });
 }
 
 /** Steps after which a proof is given up; real rules take a few hundred. */
@@ -46,12 +44,6 @@ function decide(one: Tree, other: Tree, sense: Sense): boolean {
 interface Search {
   readonly numbering: Numbering;
   steps: number;
-}
-
-/** A condition that is meant as it stands, or negated. */
-interface Claim {
-  readonly condition: Condition;
-  readonly sense: Sense;
 }
 
 function prove(search: Search, given: Claim, wanted: Claim): boolean {
@@ -87,28 +79,9 @@ function proveSingle({ numbering }: Search, one: Claim, other: Claim): boolean {
   return other.sense === 'negated' && testImplies(numbering, other.condition, one.condition);
 }
 
-/** Without parentheses and `not`. */
-function unfold({ condition, sense }: Claim): Claim {
-  const inner = ungroup(condition);
-  return inner.kind === 'not'
-    ? unfold({ condition: inner.item, sense: OPPOSITE[sense] })
-    : { condition: inner, sense };
-}
-
-/** The operands of `and` or `or`, also by De Morgan. */
-function partsOf({ condition, sense }: Claim, kind: 'and' | 'or'): readonly Claim[] | undefined {
-  const written = sense === 'as is' ? kind : DUAL[kind];
-  return condition.kind === written ? condition.items.map((item) => ({ condition: item, sense })) : undefined;
-}
-
 function isSame(search: Search, one: Claim, other: Claim): boolean {
   return (
     one.sense === other.sense &&
     meaningOf(search.numbering, one.condition) === meaningOf(search.numbering, other.condition)
   );
-}
-
-/** Whether a claim is the constant `true` or `false`. */
-function isConstant({ condition, sense }: Claim, value: boolean): boolean {
-  return constantOf(condition) === (sense === 'as is' ? value : !value);
 }

@@ -1,5 +1,6 @@
 import type { Condition, Operand } from '../ast.ts';
 import { membershipOf } from '../equal/members.ts';
+import { literalOfPattern } from '../regex/compile.ts';
 import { lowerAscii, upperAscii } from '../values/ascii.ts';
 import type { WildcardCase } from '../values/wildcard.ts';
 import { compileWildcard, parseWildcard } from '../values/wildcard.ts';
@@ -15,15 +16,35 @@ export interface TextTest {
 }
 
 /** Literal runs with any bytes between them, compared with or without case. */
-interface TextPattern {
+export interface TextPattern {
   readonly runs: readonly string[];
   readonly letters: WildcardCase;
 }
+
+/** What every text fits. */
+export const ANY_TEXT: TextPattern = { runs: ['', ''], letters: 'exact' };
 
 /** A condition as a test of one text; undefined where it is none. */
 export function textTestOf(condition: Condition): TextTest | undefined {
   const test = writtenTest(condition);
   return test === undefined ? undefined : withoutCaseCalls(test);
+}
+
+/**
+ * The same of a regular expression that is a literal with or without anchors. Reading one takes longer than all else here, so this is
+ * for who asks once of each condition.
+ */
+export function regexTestOf(condition: Condition): TextTest | undefined {
+  if (condition.kind !== 'comparison' || condition.elementwise || condition.operator !== 'matches') {
+    return undefined;
+  }
+  const literal = literalOfPattern(condition.right.pattern);
+  if (literal === undefined) {
+    return undefined;
+  }
+  const { text, fromStart, toEnd } = literal;
+  const runs = [...(fromStart ? [] : ['']), text, ...(toEnd ? [] : [''])];
+  return withoutCaseCalls({ operand: condition.left, patterns: [exact(runs)] });
 }
 
 function writtenTest(condition: Condition): TextTest | undefined {

@@ -2,7 +2,8 @@ import { RE2JS } from 're2js';
 import { decodeBytes } from '../values/bytes.ts';
 import { emitPattern } from './emit.ts';
 import type { Captures } from './emit.ts';
-import { compileLiteral } from './literal.ts';
+import { compileLiteral, literalOf } from './literal.ts';
+import type { AnchoredLiteral } from './literal.ts';
 import type { Meaning } from './meaning.ts';
 import { compilePrefilter } from './prefilter.ts';
 import { readPattern } from './read.ts';
@@ -56,6 +57,12 @@ export function compileRegex(pattern: string): CompiledRegex {
   const { re } = compiled;
   const mayMatch = compilePrefilter(understood.meaning);
   return { ok: true, matches: (subject) => mayMatch(subject) && re.test(subject) };
+}
+
+/** The literal that a pattern (a binary string) looks for; undefined for a pattern that says more, or that we cannot give a meaning. */
+export function literalOfPattern(pattern: string): AnchoredLiteral | undefined {
+  const understood = understand(pattern);
+  return understood.ok ? literalOf(understood.meaning) : undefined;
 }
 
 /** Compiles a pattern (a binary string) to a search that tells what each group matched; otherwise like `compileRegex`. */

@@ -1,12 +1,18 @@
 import { intern } from '../values/intern.ts';
 import type { Meaning } from './meaning.ts';
 
+/** A literal with or without anchors, as most patterns in rules are. */
+export interface AnchoredLiteral {
+  readonly text: string;
+  readonly fromStart: boolean;
+  readonly toEnd: boolean;
+}
+
 /**
- * A predicate of plain string searches for a pattern that is a literal with or without anchors, as most patterns in rules are;
- * undefined for any other. What may match nothing at an open end of a pattern does not change whether it matches, and is left out:
- * `^/api/.*` is a prefix.
+ * The literal that a pattern is; undefined for any other pattern. What may match nothing at an open end of a pattern does not change
+ * whether it matches, and is left out: `^/api/.*` is a prefix.
  */
-export function compileLiteral(meaning: Meaning): ((subject: string) => boolean) | undefined {
+export function literalOf(meaning: Meaning): AnchoredLiteral | undefined {
   const parts = flatten(meaning);
   while (isOptional(parts.at(-1))) {
     parts.pop();
@@ -17,21 +23,27 @@ export function compileLiteral(meaning: Meaning): ((subject: string) => boolean)
   const fromStart = isLook(parts[0], 'start');
   const toEnd = isLook(parts.at(-1), 'end');
   const middle = parts.slice(fromStart ? 1 : 0, toEnd ? -1 : parts.length);
-  let written = '';
+  let text = '';
   for (const part of middle) {
     if (part.kind !== 'bytes') {
       return undefined;
     }
-    written += part.text;
+    text += part.text;
   }
-  const text = intern(written);
-  if (fromStart && toEnd) {
-    return (subject) => subject === text;
+  return { text, fromStart, toEnd };
+}
+
+/** A predicate of plain string searches for a pattern that is a literal; undefined for any other. */
+export function compileLiteral(meaning: Meaning): ((subject: string) => boolean) | undefined {
+  const literal = literalOf(meaning);
+  if (literal === undefined) {
+    return undefined;
   }
-  if (fromStart) {
-    return (subject) => subject.startsWith(text);
+  const text = intern(literal.text);
+  if (literal.fromStart) {
+    return literal.toEnd ? (subject) => subject === text : (subject) => subject.startsWith(text);
   }
-  return toEnd ? (subject) => subject.endsWith(text) : (subject) => subject.includes(text);
+  return literal.toEnd ? (subject) => subject.endsWith(text) : (subject) => subject.includes(text);
 }
 
 /** The parts of a meaning that must match one after another, groups opened. */

@@ -1,0 +1,30 @@
+import type { Condition } from '../ast.ts';
+import { constantOf } from '../constant.ts';
+import type { Sense } from '../equal/numbering.ts';
+import { DUAL, OPPOSITE } from '../equal/numbering.ts';
+import { ungroup } from '../ungroup.ts';
+
+/** A condition that is meant as it stands, or negated. */
+export interface Claim {
+  readonly condition: Condition;
+  readonly sense: Sense;
+}
+
+/** Without parentheses and `not`. */
+export function unfold({ condition, sense }: Claim): Claim {
+  const inner = ungroup(condition);
+  return inner.kind === 'not'
+    ? unfold({ condition: inner.item, sense: OPPOSITE[sense] })
+    : { condition: inner, sense };
+}
+
+/** The operands of `and` or `or`, also by De Morgan. */
+export function partsOf({ condition, sense }: Claim, kind: 'and' | 'or'): readonly Claim[] | undefined {
+  const written = sense === 'as is' ? kind : DUAL[kind];
+  return condition.kind === written ? condition.items.map((item) => ({ condition: item, sense })) : undefined;
+}
+
+/** Whether a claim is the constant `true` or `false`. */
+export function isConstant({ condition, sense }: Claim, value: boolean): boolean {
+  return constantOf(condition) === (sense === 'as is' ? value : !value);
+}
