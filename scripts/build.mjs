@@ -46,6 +46,19 @@ const lateBuiltins = {
     ),
 };
 
+/** The engine for regular expressions that are more than a literal is large, and the rules of most plans need none. */
+const lateEngine = {
+  name: 'late-engine',
+  renderChunk(code) {
+    const [load = '', file] = /^const require_re2js = require\(("[^"]+")\);\n/m.exec(code) ?? [];
+    const late = code.replace(load, '').replaceAll(/\brequire_re2js\./g, `require(${file}).`);
+    if (late.includes('require_re2js')) {
+      throw new Error('the engine for regular expressions is loaded in another way');
+    }
+    return late;
+  },
+};
+
 /**
  * What is always loaded together stands in one file each, for finding and opening a file costs more than reading it: what the command
  * line starts with, and what the check of a project needs, which nearly all commands begin with.
@@ -53,6 +66,7 @@ const lateBuiltins = {
 const groups = [
   // Not the entry itself: files of the command would load it by this one.
   { name: 'start', tags: ['$initial'], test: /^(?!.*[/\\]cli[/\\]main\.ts$)/, priority: 2 },
+  { name: 're2js', test: /[/\\]re2js[/\\]/, priority: 3 },
   { name: 'project', test: /[/\\]src[/\\]cli[/\\]run[/\\]validate\.ts$/, priority: 1 },
 ];
 
@@ -69,7 +83,7 @@ const commandLine = await bundle(
     input: { program: 'src/cli/main.ts' },
     resolve: { alias: { yaml: yamlModules } },
     external: ['@opentelemetry/api'],
-    plugins: [lateBuiltins, asAscii],
+    plugins: [lateBuiltins, lateEngine, asAscii],
   },
   {
     dir: join(dist, 'cli'),

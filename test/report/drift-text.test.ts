@@ -18,7 +18,7 @@ it('tells the same differences from the side of live', () => {
           after: { action: 'block', expression: 'cf.threat_score gt 10' },
         }),
         move('moved'),
-        remove('foreign', { before: content({ expression: 'ssl' }) }),
+        remove('foreign', { before: content({ expression: 'cf.client.bot' }) }),
       ]),
     ]),
   );
@@ -51,7 +51,7 @@ zone shop.example
     + foreign
         place       4
         action      block
-        expression  ssl
+        expression  cf.client.bot
 
 Drift: 1 rule only live, 1 missing live, 1 different, 1 in another place · 1
   ruleset different.

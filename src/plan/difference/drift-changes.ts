@@ -3,9 +3,11 @@ import type { Move, RuleChange } from '../../model/change.ts';
 import type { DriftChange } from '../../model/drift.ts';
 import type { Plan, Step } from '../../model/plan.ts';
 import { isId, scopeLabel } from '../../model/scope.ts';
+import type { ScopeRef } from '../../model/scope.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
 import { comesToEndEveryRequest } from '../protect/every-request.ts';
+import type { Stand } from '../protect/every-request.ts';
 import { recreatedIn, renamedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { SAME, protectionOf, stronger, together, weaker } from '../protect/verdict.ts';
@@ -24,7 +26,7 @@ export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[]
       const [names, again] = [renamedIn(step), new Set<RuleChange>([...recreatedIn(step.changes)].flat())];
       return step.changes.map((change) =>
         driftOf(change, step, {
-          scope: scopeLabel(scope),
+          scope,
           isRenamed: names.has(change),
           isAgain: again.has(change),
         }),
@@ -39,7 +41,7 @@ function rankOf({ severity, everyRequest }: DriftChange): number {
 }
 
 interface Known {
-  readonly scope: string;
+  readonly scope: ScopeRef;
   /** Whether the rule is there under another ref, and so neither missing nor more. */
   readonly isAgain: boolean;
   /** Whether it is, and where it was. */
@@ -53,9 +55,9 @@ function driftOf(
 ): DriftChange {
   const description = descriptionOf(change);
   const protection = protectionOf(isRenamed ? SAME : backwards(change, target.phase));
-  const everyRequest = isAgain ? undefined : endsLive(change);
+  const everyRequest = isAgain ? undefined : endsLive(change, { scope, phase: target.phase });
   return {
-    scope,
+    scope: scopeLabel(scope),
     step: id,
     rule: change.ref,
     ...(isId(change.ref) && description !== '' ? { description } : {}),
@@ -88,9 +90,9 @@ function backwards(change: RuleChange, phase: string): Verdict {
 }
 
 /** What live has come to do to every request. */
-function endsLive(change: RuleChange): string | undefined {
+function endsLive(change: RuleChange, stand: Stand): string | undefined {
   return isReplaced(change)
-    ? comesToEndEveryRequest(change.kind === 'patch' ? change.content : null, change.before)
+    ? comesToEndEveryRequest(change.kind === 'patch' ? change.content : null, change.before, stand)
     : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Tree } from '../../expression/ast.ts';
-import { excludes, implies, isAlwaysTrue } from '../../expression/implies.ts';
+import { excludes, implies } from '../../expression/implies.ts';
 import type { Demand } from '../../expression/imply/apart.ts';
 import { demandApart, demandsOf } from '../../expression/imply/apart.ts';
 import { parseExpression } from '../../expression/parse.ts';
@@ -51,16 +51,15 @@ export function isWithin(one: string, other: string): boolean {
 }
 
 /**
- * Whether provably every request meets a condition. Asked once of each rule that changes: nothing is kept of a text that comes the
- * first time, for most come from one zone alone, and what is known of them would outlive young collections for nothing.
+ * The tree of a condition that is asked for once of each rule that changes: nothing is kept of a text that comes the first time, for
+ * most come from one zone alone, and what is known of them would outlive young collections for nothing.
  */
-export function isEveryRequest(text: string): boolean {
-  if (!conditions.has(text) && !cameBefore(text)) {
-    const tree = parse(text);
-    return tree !== 'no condition' && isAlwaysTrue(tree);
+export function glanceAt(text: string): Tree | undefined {
+  if (trees.has(text) || cameBefore(text)) {
+    return treeOf(text);
   }
-  const tree = conditionOf(text).demands?.length === 0 ? treeOf(text) : undefined;
-  return tree !== undefined && isAlwaysTrue(tree);
+  const tree = parse(text);
+  return tree === 'no condition' ? undefined : tree;
 }
 
 /** What is known of a condition. */

@@ -3,15 +3,25 @@ import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { judgeAdded, judgeChanged } from '../protect/content.ts';
+import { outageBy } from '../protect/every-request.ts';
+import type { Stand } from '../protect/every-request.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { rulesetReferences } from '../../model/ruleset-references.ts';
 import { splitReference } from '../names/resolve-targets.ts';
 
 /**
  * Why a change is not made by a run that only strengthens, whatever else is done; null: that depends on its
- * place in the ruleset, which is of the phase.
+ * place in the ruleset. A rule that comes to end every request is for people to make, however much it protects.
  */
-export function reasonAgainst(change: RuleChange, phase: string): string | null {
+export function reasonAgainst(change: RuleChange, stand: Stand): string | null {
+  const outage = outageBy(change, stand);
+  return (
+    reasonOfContent(change, stand.phase) ??
+    (outage === undefined ? null : leftBecause(`from then on it ${outage}`))
+  );
+}
+
+function reasonOfContent(change: RuleChange, phase: string): string | null {
   switch (change.kind) {
     case 'delete':
       return 'stays: nothing is deleted';

@@ -22,7 +22,7 @@ type Against = Map<string, Map<string, string>>;
 const WHOLE = 'step';
 
 /**
- * The part of a plan that deletes nothing and of which every change is proven neutral or strengthening, as a
+ * The part of a plan that deletes nothing, ends no traffic whole, and of which every change is proven neutral or strengthening, as a
  * plan of its own: made from the files as far as they say that, so that positions, order and verdicts are
  * right for what it leaves undone as well. Notes of kind `left-out` tell each of these, and why.
  */
@@ -33,7 +33,7 @@ export function onlyStrengthening(input: StrengtheningInput): ScopePlan {
     const whole = reasonAgainstStep(step);
     const reasons = new Map<string, string>(whole === null ? [] : [[WHOLE, whole]]);
     for (const change of step.changes) {
-      const reason = reasonAgainst(change, step.target.phase);
+      const reason = reasonAgainst(change, { scope: plan.scope, phase: step.target.phase });
       if (reason !== null) {
         reasons.set(changeKey(change), reason);
       }

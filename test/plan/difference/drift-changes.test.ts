@@ -12,7 +12,7 @@ it('judges each change by what live has become, weakening first', () => {
     plan(
       scope([
         update([
-          remove('extra-block', { before: content({ expression: 'ssl' }) }),
+          remove('extra-block', { before: content({ expression: 'cf.client.bot' }) }),
           move('moved', { protection: { kind: 'strengthening', reason: 'stands earlier' } }),
           patch('renamed', { before: { description: 'b' }, after: { description: 'a' } }),
           patch('softer-live', { before: { action: 'log' }, after: { action: 'block' } }),
@@ -71,7 +71,7 @@ describe('a rule that live has under another ref', () => {
 
 describe('what ends every request', () => {
   const all = content({ expression: 'true' });
-  const some = content({ expression: 'ssl' });
+  const some = content({ expression: 'cf.client.bot' });
   const skip = content({ action: 'skip', expression: 'ssl' });
   const found = (changes: readonly RuleChange[]): readonly (readonly string[])[] =>
     driftChanges(plan(scope([update(changes)]))).map(({ rule, everyRequest = '-' }) => [rule, everyRequest]);

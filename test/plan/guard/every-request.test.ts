@@ -34,6 +34,13 @@ describe('a rule that ends every request', () => {
     ['a block that was for some', some, all],
     ['a redirect', null, content({ action: 'redirect', expression: 'true' })],
     ['true in other words', null, content({ expression: 'true or ssl' })],
+    [
+      'a clause that takes all',
+      content({ expression: 'http.request.uri.path eq "/.env"' }),
+      content({
+        expression: 'http.request.uri.path eq "/.env" or starts_with(http.request.uri.path, "/")',
+      }),
+    ],
     ['a rule that is switched on', { ...all, enabled: false }, all],
   ])('is warned of: %s', (_name, before, after) => {
     expect(found({ before, after })).toEqual([warning]);
@@ -62,6 +69,88 @@ describe('a rule that ends every request', () => {
         message: 'zone:shop.example/http_request_firewall_custom: rule r now applies block to every request',
       },
     ]);
+  });
+
+  // None of these can be proven, and none lets an ordinary visitor pass.
+  it.each([
+    'http.host in {"shop.example" "www.shop.example"}',
+    'ends_with(http.host, "shop.example")',
+    'not http.host eq "api.shop.example"',
+    'not ip.src in {203.0.113.0/24}',
+    'not ip.src in $office',
+    'http.request.uri.path matches "^.*$"',
+    'http.request.uri.path matches "^/[a-z]+"',
+    'http.request.uri.path ne "/"',
+    'http.request.method eq "GET"',
+    'ssl',
+    'cf.edge.server_port in {80 443}',
+    'http.user_agent contains "Mozilla"',
+    'cf.tls_version in {"TLSv1.2" "TLSv1.3"}',
+    'cf.bot_management.score gt 20',
+    'ip.src.country ne "KP"',
+    'http.request.version in {"HTTP/2" "HTTP/3"}',
+    'any(http.request.headers.names[*] eq "user-agent")',
+    'http.host eq http.host',
+  ])('is tried where it cannot be proven: %s', (expression) => {
+    expect(found({ before: null, after: content({ expression }) })).toEqual([
+      expect.objectContaining({
+        kind: 'every-request',
+        effect: 'warn',
+        rule: 'r',
+        message:
+          'zone:shop.example/http_request_firewall_custom: rule r now applies block to every ordinary request that was tried',
+      }) as unknown,
+    ]);
+  });
+
+  it.each([
+    'starts_with(http.request.uri.path, "/wp-")',
+    'not http.host in {"shop.example" "www.shop.example"}',
+    'http.host eq "shop.example"',
+    'http.host in $hosts',
+    'not http.host in $hosts',
+    'ip.src in $cf.open_proxies',
+    'ip.src in {::/0}',
+    'not ssl',
+    'not http.request.method in {"GET" "HEAD" "POST"}',
+    'not http.request.version in {"HTTP/2" "HTTP/3"}',
+    'not cf.tls_version in {"TLSv1.2" "TLSv1.3"}',
+    'not ip.src.country in {"US" "CA"}',
+    'not ip.src.is_in_european_union',
+    'ip.src.country in {"RU" "KP"}',
+    'not cf.bot_management.js_detection.passed',
+    'cf.bot_management.score lt 30',
+    'cf.waf.score lt 20 or cf.waf.score.class eq "attack"',
+    'http.user_agent eq ""',
+    'not http.user_agent contains "Mozilla"',
+    'not http.referer contains "shop.example"',
+    'not http.cookie contains "session="',
+    'http.user_agent contains "Mobile"',
+    'not cf.worker.upstream_zone in {"" "shop.example"}',
+    'not cf.edge.server_port in {80 443}',
+    'cf.bot_management.ja3_hash eq ""',
+    'http.request.body.size gt 1000000',
+    'not has_key(http.request.headers, "user-agent")',
+    'not any(http.request.headers["accept-encoding"][*] contains "gzip")',
+    'http.request.uri.path contains ".php" and not ip.src in {203.0.113.0/24}',
+    'hash_in_range(0, 100, ip.src) lt 10',
+  ])('is not seen in an ordinary rule: %s', (expression) => {
+    expect(found({ before: null, after: content({ expression }) })).toEqual([]);
+  });
+
+  it('is told again where it comes to be proven, and not where it no longer is', () => {
+    const nearly = content({ expression: 'not ip.src in {203.0.113.0/24}' });
+    expect(found({ before: nearly, after: all })).toEqual([warning]);
+    expect(found({ before: nearly, after: content({ expression: 'not ip.src in {203.0.113.7}' }) })).toEqual(
+      [],
+    );
+  });
+
+  it('is not tried on packets, of which requests tell nothing', () => {
+    const address: RulesetAddress = { kind: 'entrypoint', phase: 'magic_transit' };
+    const after = (expression: string): Turn => ({ before: null, after: content({ expression }), address });
+    expect(found(after('not tcp.dstport in {80 443}'))).toEqual([]);
+    expect(found(after('ip.src in {0.0.0.0/0 ::/0}'))).toEqual([warning]);
   });
 
   it.each([

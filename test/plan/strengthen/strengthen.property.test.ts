@@ -7,6 +7,7 @@ import { checkPlan } from '../../../src/plan/document/check-plan.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import { owns } from '../../../src/plan/rules/ownership.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
+import { outageBy } from '../../../src/plan/protect/every-request.ts';
 import { addressKey } from '../../../src/model/ruleset.ts';
 import { onlyStrengthening } from '../../../src/plan/strengthen/only-strengthening.ts';
 import { propertyRuns } from '../../property-runs.ts';
@@ -61,6 +62,12 @@ const rulesIn = (world: World) => world.get(KEY)?.rules ?? [];
 
 const leftOut = ({ notes }: PlannedScope) => notes.filter(({ kind }) => kind === 'left-out');
 
+/** Rules that come to end every request. */
+const outages = ({ scope, steps }: PlannedScope) =>
+  steps.flatMap(({ target, changes }) =>
+    changes.flatMap((change) => outageBy(change, { scope, phase: target.phase }) ?? []),
+  );
+
 /** What the change from one state to another does to protection, as the planner sees it. */
 function kinds(before: World, after: LiveRuleset, desired: DesiredRuleset): readonly string[] {
   const rules = after.rules.filter((rule) => owns(desired.ownership, rule));
@@ -75,7 +82,7 @@ function kinds(before: World, after: LiveRuleset, desired: DesiredRuleset): read
 }
 
 describe('the part of a plan that only strengthens', () => {
-  it('changes live by neutral and strengthening changes alone, deletes nothing, and is a valid plan', () => {
+  it('changes live by neutral and strengthening changes alone, deletes nothing, ends no traffic, and is a valid plan', () => {
     fc.assert(
       fc.property(cases, fc.constantFrom('auto', 'rules', 'ruleset'), (given, strategy) => {
         const before: World = new Map([[KEY, given.live]]);
@@ -86,6 +93,7 @@ describe('the part of a plan that only strengthens', () => {
         expect(
           changes.filter(({ kind, protection }) => kind === 'delete' || protection.kind === 'weakening'),
         ).toEqual([]);
+        expect(outages(part)).toEqual([]);
         const alive = new Set(rulesIn(after).map(({ id }) => id));
         expect(rulesIn(before).filter(({ id }) => !alive.has(id))).toEqual([]);
         const ruleset = after.get(KEY);
@@ -115,13 +123,14 @@ describe('the part of a plan that only strengthens', () => {
     );
   });
 
-  it('is the whole plan where all of it strengthens', () => {
+  it('is the whole plan where all of it strengthens and ends no traffic', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const { plan, part } = plans(new Map([[KEY, given.live]]), wanted([given.desired]));
         const all = plan.steps.flatMap(({ changes }) => changes);
         fc.pre(all.every(({ kind, protection }) => kind !== 'delete' && protection.kind !== 'weakening'));
         fc.pre(all.every((change) => change.kind !== 'patch' || change.adopts === undefined));
+        fc.pre(outages(plan).length === 0);
         expect(leftOut(part)).toEqual([]);
         expect(part.steps.map(({ changes }) => changes.length)).toEqual(
           plan.steps.map(({ changes }) => changes.length),

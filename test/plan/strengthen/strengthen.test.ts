@@ -51,6 +51,30 @@ describe('the part of a plan that only strengthens', () => {
     expect(left(plan)).toEqual(['s: stays as it is: adds a skip']);
   });
 
+  it('leaves it to people to let a rule end every request', () => {
+    const wide = 'http.request.uri.path eq "/.env" or starts_with(http.request.uri.path, "/")';
+    const plan = part(
+      new Map([
+        [
+          addressKey(ENTRY),
+          liveRuleset([liveRule(1, { ref: 'env', expression: 'http.request.uri.path eq "/.env"' })]),
+        ],
+      ]),
+      [
+        desiredRuleset([
+          desiredRule({ ref: 'env', action: 'block', expression: wide }),
+          desiredRule({ ref: 'office', action: 'block', expression: 'not ip.src in {203.0.113.0/24}' }),
+          desiredRule({ ref: 'admin', action: 'block', expression: 'http.request.uri.path eq "/admin"' }),
+        ]),
+      ],
+    );
+    expect(changes(plan)).toEqual(['update add admin']);
+    expect(left(plan)).toEqual([
+      'env: stays as it is: from then on it applies block to every request',
+      'office: stays as it is: from then on it applies block to every ordinary request that was tried',
+    ]);
+  });
+
   it('makes no ruleset of which no rule is left, nor what names it', () => {
     const plan = part(new Map(), [desiredRuleset([skip('s')], { address: INNER }), desiredRuleset([run])]);
     expect(plan.steps).toEqual([]);

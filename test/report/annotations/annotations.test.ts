@@ -151,7 +151,7 @@ it('drift warns where live protects less than the files or ends every request, a
         patch('soft', { before: { action: 'log' }, after: {} }, { protection: strengthening }),
         add('lost'),
         move('moved'),
-        remove('extra', { before: content({ expression: 'ssl' }) }),
+        remove('extra', { before: content({ expression: 'cf.client.bot' }) }),
         patch('away', { before: { action: 'redirect', expression: 'true' }, after: {} }),
       ]),
     ]),

@@ -1,0 +1,150 @@
+import type { Values } from '../expression/index.ts';
+import { allFields } from './field-values.ts';
+import { readScenario } from './read-scenario.ts';
+
+interface Browser {
+  readonly agent: string;
+  readonly http: string;
+  readonly tls: string;
+  readonly ja3: string;
+  readonly ja4: string;
+}
+
+const CHROME: Browser = {
+  agent:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
+  http: 'HTTP/3',
+  tls: 'TLSv1.3',
+  ja3: '0cce74b0d9b7f8528fb2181588d23793',
+  ja4: 'q13d0312h3_55b375c5d22e_06cda9e17597',
+};
+const FIREFOX: Browser = {
+  agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
+  http: 'HTTP/2',
+  tls: 'TLSv1.2',
+  ja3: '579ccef312d18482fc42e2b822ca2430',
+  ja4: 't12d1715h2_5b57614c22b0_3d5424432f57',
+};
+const PHONE: Browser = {
+  agent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
+  http: 'HTTP/2',
+  tls: 'TLSv1.3',
+  ja3: '773906b0efdefa24a7f2b8eb6985bf37',
+  ja4: 't13d2014h2_a09f3c656075_14788d8d241b',
+};
+
+type Visitor = readonly [
+  from: readonly [ip: string, country: string, continent: string],
+  browser: Browser,
+  language: string,
+  /** Before the zone's own name. */
+  prefix: '' | 'www.',
+  target: string,
+  /** How much the service takes the visitor for a person. */
+  score: number,
+];
+
+/**
+ * Visitors who differ in all of which a rule may well take one side: where they come from, their browser, what they ask for. They are
+ * alike where ordinary traffic is: people, who ask for pages by GET over TLS. So a rule for one side misses one of them, and a rule that
+ * misses none leaves a site without visitors.
+ */
+const VISITORS: readonly Visitor[] = [
+  [['91.64.12.7', 'DE', 'EU'], CHROME, 'de-DE', 'www.', '/products/blue-chair?color=blue', 99],
+  [['2601:646:8a00::7', 'US', 'NA'], PHONE, 'en-US', '', '/about', 87],
+  [['177.32.8.21', 'BR', 'SA'], FIREFOX, 'pt-BR', 'www.', '/search?q=chair', 76],
+  [['2405:201:6003::15', 'IN', 'AS'], CHROME, 'en-IN', '', '/assets/app.js', 65],
+  [['101.160.33.4', 'AU', 'OC'], PHONE, 'en-AU', 'www.', '/images/logo.png', 54],
+  [['105.224.6.9', 'ZA', 'AF'], FIREFOX, 'en-ZA', '', '/blog/2026/spring', 43],
+  [['2a02:c7c:5500::9', 'GB', 'EU'], CHROME, 'en-GB', 'www.', '/cart', 32],
+  [['90.22.10.4', 'FR', 'EU'], PHONE, 'fr-FR', '', '/en/help/contact.html', 91],
+  [['2400:4050:a000::3', 'JP', 'AS'], CHROME, 'ja-JP', 'www.', '/account/settings', 82],
+  [['70.48.2.91', 'CA', 'NA'], FIREFOX, 'en-CA', '', '/api/products', 71],
+];
+
+/** An account has many zones, and a rule for one of them is not for the others. */
+const SOME_ZONES = ['example.com', 'example.net'];
+
+/** The requests of one zone as far as somebody asked for them: whoever asks about a zone asks about many rules. */
+let kept: { readonly zone: string | undefined; readonly requests: (Values | undefined)[] } = {
+  zone: undefined,
+  requests: [],
+};
+
+/**
+ * The fields of ordinary requests to a zone, or to zones of an account that is not told which, as rules see them: each is worked out
+ * when it is its turn, for most rules miss the first.
+ */
+export function* ordinaryRequests(zone: string | undefined): Iterable<Values> {
+  if (kept.zone !== zone) {
+    kept = { zone, requests: [] };
+  }
+  const { requests } = kept;
+  for (const [index, visitor] of VISITORS.entries()) {
+    const name = zone ?? SOME_ZONES[index % SOME_ZONES.length] ?? '';
+    const request = (requests[index] ??= fieldsOf(visitor, { name, index }));
+    if (request !== undefined) {
+      yield request;
+    }
+  }
+}
+
+function fieldsOf(
+  [[ip, country, continent], browser, language, prefix, target, score]: Visitor,
+  { name, index }: { readonly name: string; readonly index: number },
+): Values | undefined {
+  const isOdd = index % 2 === 1;
+  const read = readScenario({
+    test: {
+      request: {
+        url: `https://${prefix}${name}${target}`,
+        ip,
+        headers: {
+          'user-agent': browser.agent,
+          accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+          'accept-encoding': 'gzip, deflate, br',
+          'accept-language': `${language},en;q=0.5`,
+          ...(isOdd ? { cookie: 'session=5b6e1c; theme=dark' } : { referer: `https://${name}/` }),
+        },
+        fields: {
+          'ip.src.country': country,
+          'ip.src.continent': continent,
+          'ip.src.is_in_european_union': country === 'DE' || country === 'FR',
+          'ip.src.asnum': 3000 + 97 * index,
+          'http.request.version': browser.http,
+          'http.request.timestamp.sec': 1_790_000_000 + 86_413 * index,
+          'http.request.timestamp.msec': 17 + 89 * index,
+          'cf.edge.client_tcp': browser.http !== 'HTTP/3',
+          'cf.tls_version': browser.tls,
+          'cf.tls_cipher':
+            browser.tls === 'TLSv1.3' ? 'AEAD-AES128-GCM-SHA256' : 'ECDHE-RSA-AES128-GCM-SHA256',
+          'cf.bot_management.score': score,
+          'cf.bot_management.ja3_hash': browser.ja3,
+          'cf.bot_management.ja4': browser.ja4,
+          'cf.bot_management.js_detection.passed': isOdd,
+          'cf.waf.score': isOdd ? 100 : 96,
+          'cf.waf.score.class': 'clean',
+          'cf.api_gateway.auth_id_present': isOdd,
+          'cf.waf.auth_detected': isOdd,
+          'cf.random_seed': `seed ${index}`,
+          'cf.ray_id': `91a7c3e5${index}f2b4d60`,
+        },
+      },
+      response: { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
+    },
+    zone: name,
+    path: [],
+  });
+  if (read.kind === 'invalid') {
+    return undefined;
+  }
+  const { request, response } = read.scenario;
+  const { status = 200, headers = [] } = response ?? {};
+  return allFields({
+    zone: { name, plan: 'ENT' },
+    original: request,
+    request,
+    response: { status, headers, originHeaders: headers },
+  });
+}
