@@ -60,6 +60,44 @@ const ORDER: readonly Case[] = [
     [['lint/unreachable-rule', 'zones/a.yaml:5:10']],
   ],
   [
+    'a rule that matches less than what is blocked already',
+    zone(
+      CUSTOM,
+      'ref: a, action: block, expression: \'http.host eq "a.example"\'',
+      '▶ref: b, action: block, expression: \'http.host eq "a.example" and ssl\'',
+    ),
+    [['lint/unreachable-rule', 'zones/a.yaml:5:10 and does the same: remove this one']],
+  ],
+  [
+    'a skip behind a block of more addresses',
+    zone(
+      CUSTOM,
+      'ref: a, action: block, expression: "ip.src in {81.0.0.0/8}"',
+      `▶${SKIP('ruleset: current', '').replace('ssl', '"ip.src in {81.1.0.0/16}"')}`,
+      'ref: c, action: log, expression: ssl',
+    ),
+    [['lint/unreachable-rule', 'move this rule before it']],
+  ],
+  [
+    'a rule for what is blocked already, in other words',
+    zone(
+      CUSTOM,
+      'ref: a, action: block, expression: ssl or cf.client.bot',
+      'ref: b, action: log, expression: ssl or not cf.client.bot',
+      '▶ref: c, action: managed_challenge, expression: (cf.client.bot or (ssl))',
+    ),
+    [['lint/unreachable-rule', 'matches the same requests: remove one of them']],
+  ],
+  [
+    'rules behind one that blocks everything in other words',
+    zone(
+      CUSTOM,
+      'ref: all, action: block, expression: \'starts_with(http.request.uri.path, "/")\'',
+      '▶ref: a, action: log, expression: ssl',
+    ),
+    [['lint/unreachable-rule', 'applies `block` to every request']],
+  ],
+  [
     'a managed ruleset that is executed twice',
     zone('http_request_firewall_managed', EXECUTE('x'), EXECUTE('x', '2').replace('managed:', '▶managed:')),
     [['lint/repeated-execute', 'once; the other one is at zones/a.yaml:5:10']],

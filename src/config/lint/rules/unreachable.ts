@@ -1,0 +1,152 @@
+import type { Condition, Tree } from '../../../expression/ast.ts';
+import { excludes, implies, isAlwaysTrue } from '../../../expression/implies.ts';
+import { demandApart, demandsOf } from '../../../expression/imply/apart.ts';
+import type { Demand } from '../../../expression/imply/apart.ts';
+import { takeInventory } from '../../../expression/check/take-inventory.ts';
+import { parseExpression } from '../../../expression/index.ts';
+import { flatten } from '../../../expression/ungroup.ts';
+import { actsOnEveryMatch } from '../../../model/acts-on-match.ts';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { jsonEqual, textOf } from '../../../model/json.ts';
+import { skipsRest } from '../../../model/skips-rest.ts';
+import { formatPlace } from '../../../model/source.ts';
+import { finding } from '../../finding.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
+import { locateKey } from '../../yaml/yaml-document.ts';
+
+/** A rule that ends the evaluation for all that it matches. */
+interface End {
+  readonly rule: DeclaredRule;
+  readonly tree: Tree;
+  readonly demands: readonly Demand[];
+  /** The fields of each of its clauses: what is within it speaks of one of each. */
+  readonly fields: readonly (readonly string[])[];
+}
+
+/** What makes a rule unreachable. */
+interface Cover {
+  readonly end: DeclaredRule;
+  readonly matches: 'every request' | 'all that it matches' | 'the same';
+}
+
+/** Proofs that are tried for the rules of one ruleset: of a thousand rules each could lie behind each. */
+const MOST_PROOFS = 2000;
+
+/** Rules that no request reaches, because an earlier one ends the evaluation for all that they match (api.md 4.3). */
+export function lintUnreachable(
+  ruleset: DeclaredRuleset,
+  rules: readonly DeclaredRule[],
+): readonly Diagnostic[] {
+  const texts = new Map<string, DeclaredRule>();
+  const ends: End[] = [];
+  const findings: Diagnostic[] = [];
+  const budget = { proofs: MOST_PROOFS };
+  for (const [index, rule] of rules.entries()) {
+    const { expression } = rule.value;
+    if (typeof expression !== 'string') {
+      continue;
+    }
+    const text = expression.trim();
+    const same = texts.get(text);
+    const cover: Cover | undefined =
+      same === undefined ? coverOf(text, ends, budget) : { end: same, matches: 'the same' };
+    if (cover !== undefined) {
+      findings.push(neverReached(ruleset, rule, cover));
+    } else if (endsEvaluation(rule)) {
+      texts.set(text, rule);
+      const end = readEnd(rule, text);
+      const next = rules[index + 1];
+      if (end !== undefined && next !== undefined && isAlwaysTrue(end.tree)) {
+        const more = rules.length - index - 2;
+        return [...findings, neverReached(ruleset, next, { end: rule, matches: 'every request' }, more)];
+      }
+      ends.push(...(end === undefined ? [] : [end]));
+    }
+  }
+  return findings;
+}
+
+function readEnd(rule: DeclaredRule, text: string): End | undefined {
+  const tree = readTree(text);
+  if (tree === undefined) {
+    return undefined;
+  }
+  const clauses = flatten(tree.root, 'and');
+  return { rule, tree, demands: demandsOf(tree), fields: clauses.map(fieldsOf) };
+}
+
+function readTree(text: string): Extract<Tree, { readonly mode: 'filter' }> | undefined {
+  const parsed = parseExpression(text);
+  return parsed.ok && parsed.tree.mode === 'filter' ? parsed.tree : undefined;
+}
+
+function fieldsOf(clause: Condition): readonly string[] {
+  return takeInventory('', { mode: 'filter', root: clause }).fields.map(({ name }) => name);
+}
+
+/** The first rule that takes all that a condition matches. What no request meets is found elsewhere. */
+function coverOf(text: string, ends: readonly End[], budget: { proofs: number }): Cover | undefined {
+  const likely = ends.filter(({ fields }) =>
+    fields.every((some) => some.some((name) => text.includes(name))),
+  );
+  const tree = likely.length === 0 ? undefined : readTree(text);
+  if (tree === undefined) {
+    return undefined;
+  }
+  const demands = demandsOf(tree);
+  for (const end of likely) {
+    if (demandApart(demands, end.demands)) {
+      continue;
+    }
+    budget.proofs -= 1;
+    if (budget.proofs < 0) {
+      return undefined;
+    }
+    if (implies(tree, end.tree) && !excludes(tree, end.tree)) {
+      return {
+        end: end.rule,
+        matches: implies(end.tree, tree) ? 'the same' : 'all that it matches',
+      };
+    }
+  }
+  return undefined;
+}
+
+function neverReached(
+  { document }: DeclaredRuleset,
+  rule: DeclaredRule,
+  { end, matches }: Cover,
+  more = 0,
+): Diagnostic {
+  const name = textOf(end.value['action']);
+  const done = name === 'skip' ? 'skips the rest for' : `applies \`${name}\` to`;
+  const what =
+    matches === 'every request'
+      ? `every request${more === 0 ? '' : `, so ${more} more after this one are not reached either`}`
+      : 'every request that this rule matches';
+  return finding('lint/unreachable-rule', {
+    message: `no request reaches this rule: an earlier one ${done} ${what}`,
+    hint: `the earlier rule is at ${formatPlace(locateKey(document, end.path))}${adviceOf(rule, end, matches)}`,
+    where: locateKey(document, rule.path),
+  });
+}
+
+function adviceOf(rule: DeclaredRule, end: DeclaredRule, matches: Cover['matches']): string {
+  if (DOING.every((key) => jsonEqual(rule.value[key], end.value[key]))) {
+    return ' and does the same: remove this one';
+  }
+  // Before it, this rule would take the other's requests.
+  return matches === 'the same'
+    ? ' and matches the same requests: remove one of them'
+    : '; move this rule before it, or remove one of them';
+}
+
+/** What says what a rule does with what it matches. */
+const DOING = ['action', 'action_parameters', 'ratelimit', 'exposed_credential_check'];
+
+/** Challenges let those pass who have solved one. */
+const ENDING: ReadonlySet<unknown> = new Set(['block', 'redirect', 'serve_error']);
+
+function endsEvaluation({ value }: DeclaredRule): boolean {
+  return (ENDING.has(value['action']) || skipsRest(value)) && actsOnEveryMatch(value);
+}
