@@ -21,8 +21,8 @@ import { refusals } from '../plan/guard/refusals.ts';
 import { allSteps } from '../plan/document/make-plan.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';
 import type { Report } from './events.ts';
-import { forgetDoubted } from './service/forget-doubted.ts';
-import { waitAhead } from './service/foresight.ts';
+import { invalidateCache } from './service/invalidate-cache.ts';
+import { rateLimitWait } from './service/time-left.ts';
 import type { Service } from './service/open-service.ts';
 import { withService } from './service/open-service.ts';
 import { checkNames } from './planning/check-names.ts';
@@ -85,7 +85,7 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
     work: 'apply',
     requests: estimate,
     uncached: estimate,
-    leastWaitMs: waitAhead(estimate, options.service),
+    leastWaitMs: rateLimitWait(estimate, options.service),
     limit: requestLimit(options.service.share),
   });
   const estimated = { ...options, estimate };
@@ -159,11 +159,11 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
   const { sensitive = [] } = options.service;
   let total = allSteps(plan.scopes).length;
   let done = 0;
-  const foresight = service.foresight(options.estimate);
+  const timeLeft = service.timeLeft(options.estimate);
   const tell: PlanRun['report'] = (event) => {
     if (event.kind === 'step-ended') {
       done += 1;
-      report({ ...event, done, total, leftMs: foresight(total - done) });
+      report({ ...event, done, total, leftMs: timeLeft(total - done) });
     } else if (event.kind === 'rolling-back') {
       done = 0;
       total = event.rulesets;
@@ -201,7 +201,7 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
     report: tell,
     signal: options.service.signal,
   });
-  await forgetDoubted(planned, result.outcomes, ({ tokenEnv }) => service.cache(tokenEnv));
+  await invalidateCache(planned, result.outcomes, ({ tokenEnv }) => service.cache(tokenEnv));
   const failedScopes = plan.scopes.some((scope) => scope.kind === 'failed');
   const explained = { ...result, outcomes: explainEnrollment(result.outcomes) };
   return { kind: resultKind(explained, failedScopes), ...explained, requests: service.requests() };

@@ -14,7 +14,7 @@ import type { Report } from './events.ts';
 import { withService } from './service/open-service.ts';
 import type { Selection } from './project/selection.ts';
 import type { ServiceOptions } from './service/service-options.ts';
-import { usualScope } from './service/usual-scope.ts';
+import { defaultScope } from './service/default-scope.ts';
 
 /** What is looked for among the managed rulesets. */
 export interface CatalogQuery {
@@ -37,7 +37,7 @@ export async function catalog(
   { options, report }: { readonly options: ServiceOptions; readonly report: Report },
 ): Promise<CatalogReport> {
   return withService({ options, open: openReadClient, report }, async (service) => {
-    const { scope, client } = await usualScope((env) => service.client(env), selection, query.scope);
+    const { scope, client } = await defaultScope((env) => service.client(env), selection, query.scope);
     const heads = (await listRulesets(client, scope)).filter(({ kind }) => kind === 'managed');
     const wanted = query.ruleset === undefined ? heads : [chosen(heads, query.ruleset)];
     if (query.ruleset === undefined && query.tag === undefined && query.search === undefined) {

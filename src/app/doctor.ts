@@ -14,7 +14,7 @@ import type { WantedScope } from './doctor/scopes.ts';
 import { checkScopes, WITHOUT_FILES } from './doctor/scopes.ts';
 import type { CredentialCheck } from './doctor/credentials.ts';
 import { checkCredentials } from './doctor/credentials.ts';
-import { checkClock, checkProxy } from './doctor/way.ts';
+import { checkClock, checkProxy } from './doctor/connection.ts';
 import type { Report } from './events.ts';
 import { NO_PROJECT } from './project/project-folder.ts';
 import { load, narrow } from './project/load.ts';
@@ -24,7 +24,7 @@ import type { CheckingClients } from './planning/preflight-plan.ts';
 import { openCheckingClients } from './planning/preflight-plan.ts';
 import type { Selection } from './project/selection.ts';
 import type { ServiceOptions } from './service/service-options.ts';
-import { usualScope } from './service/usual-scope.ts';
+import { defaultScope } from './service/default-scope.ts';
 
 /** What is looked at. */
 export interface DoctorQuery {
@@ -61,7 +61,7 @@ export async function doctor(
     const found =
       wanted.length > 0
         ? await checkScopes(wanted, { clients, usable, all, concurrency, report: listen })
-        : { scopes: usable(undefined) ? await checkUsual(selection, clients) : [], leftOut: [] };
+        : { scopes: usable(undefined) ? await checkDefault(selection, clients) : [], leftOut: [] };
     const way: DoctorGroup = {
       name: `Connection to ${service.identity === 'emulator' ? 'the embedded service' : service.identity}`,
       checks: [
@@ -177,13 +177,13 @@ async function tryCredentials(
 }
 
 /** Without files: the first scope that the credentials may see. */
-async function checkUsual(
+async function checkDefault(
   selection: Selection,
   clients: Service<CheckingClients>['client'],
 ): Promise<readonly DoctorGroup[]> {
   let name = 'Zones and accounts';
   const checks = await attempted(async () => {
-    const { scope } = await usualScope((env) => clients(env).client, selection, undefined);
+    const { scope } = await defaultScope((env) => clients(env).client, selection, undefined);
     const found = await checkScopeAccess(clients(undefined), scope, WITHOUT_FILES);
     name = scopeLabel(scope);
     return found;

@@ -12,8 +12,8 @@ import type { ImportedScope, ImportSummary } from '../model/import-summary.ts';
 import { scopeLabel } from '../model/scope.ts';
 import pLimit from 'p-limit';
 import type { Report } from './events.ts';
-import { findHome } from './import/home.ts';
-import type { ImportHome, ImportPlace } from './import/home.ts';
+import { findDestination } from './import/destination.ts';
+import type { ImportDestination, ImportPlace } from './import/destination.ts';
 import { importedFiles } from './import/files.ts';
 import type { ScopeFiles } from './import/files.ts';
 import { asksForProject, findScopes } from './import/scopes.ts';
@@ -54,22 +54,22 @@ export async function importScopes(
   options: ServiceOptions,
   report: Report,
 ): Promise<ImportResult> {
-  const home = await findHome({ ...request, environment: options.env });
-  if (home.kind === 'invalid') {
-    return home;
+  const destination = await findDestination({ ...request, environment: options.env });
+  if (destination.kind === 'invalid') {
+    return destination;
   }
-  if (asksForProject(request) && (home.kind === 'new' || home.project.scopes.length === 0)) {
+  if (asksForProject(request) && (destination.kind === 'new' || destination.project.scopes.length === 0)) {
     return { kind: 'nothing-named' };
   }
-  if (home.kind === 'project') {
+  if (destination.kind === 'project') {
     requireKnown(options.missing);
   }
   const { sensitive = [] } = options;
   return withService({ options, open: openReadClient, report }, async (service): Promise<ImportResult> => {
-    const project = home.kind === 'project' ? home.project.scopes : [];
+    const project = destination.kind === 'project' ? destination.project.scopes : [];
     const found = await findScopes(request, project, (tokenEnv) => service.client(tokenEnv));
     const scopes = await readAll(found, {
-      home,
+      destination,
       request,
       report,
       concurrency: options.concurrency,
@@ -81,7 +81,7 @@ export async function importScopes(
       return { kind: 'interrupted' };
     }
     const written = await writeImported(
-      home,
+      destination,
       scopes.flatMap((one) => (one.kind === 'failed' ? [] : [one])),
     );
     return {
@@ -92,7 +92,7 @@ export async function importScopes(
 }
 
 interface Reading {
-  readonly home: Exclude<ImportHome, { readonly kind: 'invalid' }>;
+  readonly destination: Exclude<ImportDestination, { readonly kind: 'invalid' }>;
   readonly request: ImportRequest;
   readonly report: Report;
   readonly concurrency: number;

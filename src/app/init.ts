@@ -7,7 +7,7 @@ import { RulewrightError } from '../model/error.ts';
 import { ciFiles } from './project/ci-files.ts';
 import type { CiSystem } from './project/ci-files.ts';
 import { writeEditorSchemas } from './project/editor-schemas.ts';
-import { NEW_PROJECT_FILE, projectText } from './import/home.ts';
+import { NEW_PROJECT_FILE, projectText } from './import/destination.ts';
 
 /** A project that begins. */
 export interface InitRequest {

@@ -6,7 +6,7 @@ import { scanFile } from '../deprecations/scan-file.ts';
 import type { FileUses, ScanResult } from '../model/retired/deprecation-use.ts';
 import type { FoundFiles } from '../files/find-files.ts';
 import { findFiles } from '../files/find-files.ts';
-import { whyUnread } from '../files/unread.ts';
+import { explainReadError } from '../files/read-error.ts';
 import { RulewrightError } from '../model/error.ts';
 
 /** What to look through. */
@@ -82,7 +82,7 @@ async function listed({ cwd, paths }: ScanOptions): Promise<Listed> {
     (paths.length === 0 ? ['.'] : paths).map(async (path): Promise<Listed> => {
       const absolute = resolve(cwd, path);
       const facts = await stat(absolute).catch(async (error: unknown) => {
-        const { reason, didYouMean } = await whyUnread(error, absolute, path);
+        const { reason, didYouMean } = await explainReadError(error, absolute, path);
         throw new RulewrightError(`${path} ${reason}`, {
           code: 'scan/no-such-path',
           fault: 'user',

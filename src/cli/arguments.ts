@@ -3,7 +3,7 @@ import { parseRulesetName, parseScopeName } from '../app/planning/ruleset-name.t
 import type { ScopeRef } from '../model/scope.ts';
 import type { ArgumentsFor } from './flag.ts';
 import { nonEmpty } from './flag.ts';
-import { PROPOSED_ZONES } from './propose-scopes.ts';
+import { PROPOSED_ZONES } from './complete-scopes.ts';
 
 /** Any number of texts. */
 export function texts(placeholder: string, brief: string) {

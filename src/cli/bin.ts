@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { endWithOutput } from './broken-output.ts';
 import { builtHelp } from './built-help.ts';
-import { loadCompiled } from './compiled-code.ts';
-import { compiledPlace } from './compiled-place.ts';
+import { loadWithCodeCache } from './code-cache.ts';
+import { codeCacheFolder } from './code-cache-folder.ts';
 
 // What `rulewright` begins with: it prints help that the build laid down, and loads the bundle beside it for all else, from what V8
 // compiled in earlier runs where that is kept.
@@ -20,10 +20,10 @@ if (help === null) {
 
 function load(): void {
   const { env, platform } = process;
-  const compiled = compiledPlace(folder, { env, platform, user: process.geteuid?.() ?? null });
+  const compiled = codeCacheFolder(folder, { env, platform, user: process.geteuid?.() ?? null });
   if (compiled === null) {
     createRequire(import.meta.url)('./program.js');
   } else {
-    loadCompiled('./program.js', { folder, compiled });
+    loadWithCodeCache('./program.js', { folder, compiled });
   }
 }

@@ -52,7 +52,7 @@ export function commandGroup({
 }
 
 /**
- * Loads the code of a command and runs it. Errors end here: they are reported and become an exit code.
+ * Loads the code of a command and runs it. Errors are reported here and become an exit code.
  */
 function lazily<Flags extends AnyFlags, Args extends BaseArgs>(
   load: () => Promise<Run<Flags, Args>>,
@@ -60,16 +60,16 @@ function lazily<Flags extends AnyFlags, Args extends BaseArgs>(
 ): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
   return async function runLazily(this: CommandContext, flags: Flags, ...args: Args): Promise<void> {
     const work = async (): Promise<ExitCode> => {
-      const ended = sparing(this.cli, flags, args);
+      const safeFlags = withoutInputAsOutput(this.cli, flags, args);
       try {
         const run = await load();
         const code = await run(this.cli, flags, ...args);
         if (code === EXIT.interrupted) {
-          await (await import('./result.ts')).removeResult(this.cli, ended);
+          await (await import('./result.ts')).removeResult(this.cli, safeFlags);
         }
         return code;
       } catch (error) {
-        return (await import('./failure.ts')).reportFailure(this.cli, ended, error);
+        return (await import('./failure.ts')).reportFailure(this.cli, safeFlags, error);
       }
     };
     if (observed === undefined) {
@@ -81,8 +81,8 @@ function lazily<Flags extends AnyFlags, Args extends BaseArgs>(
   };
 }
 
-/** The flags without a file for the result that the command was to read: why it failed does not replace that. */
-function sparing({ cwd }: CliContext, flags: AnyFlags, args: readonly unknown[]): AnyFlags {
+/** The flags without `--output` where it names an input file: an error must not overwrite that. */
+function withoutInputAsOutput({ cwd }: CliContext, flags: AnyFlags, args: readonly unknown[]): AnyFlags {
   const { output, ...others } = flags;
   const isRead = (file: string): boolean =>
     args.some((arg) => typeof arg === 'string' && resolve(cwd, arg) === resolve(cwd, file));

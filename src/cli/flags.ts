@@ -5,7 +5,7 @@ import type { FlagsOf } from './flag.ts';
 import { fileFlag, listFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
 import type { BasicFormat, Format, Report } from './formats.ts';
 import { BASIC_FORMATS, formatFlag } from './formats.ts';
-import { PROPOSED_SCOPES } from './propose-scopes.ts';
+import { PROPOSED_SCOPES } from './complete-scopes.ts';
 
 /** Where results go and how they look; every command has these. */
 export const OUTPUT_FLAGS = {

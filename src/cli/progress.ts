@@ -1,4 +1,4 @@
-import { NOTHING_SENT } from '../app/service/nothing-sent.ts';
+import { CREDENTIAL_ERRORS } from '../app/service/credential-errors.ts';
 import type { AppEvent, Report } from '../app/events.ts';
 import { assertNever } from '../model/assert-never.ts';
 import { scopeLabel } from '../model/scope.ts';
@@ -14,7 +14,7 @@ import {
   slipLine,
   wafNotCheckedLine,
   wafWaitingLine,
-} from './work-line.ts';
+} from './progress-lines.ts';
 import type { Screen } from './screen.ts';
 import { appending, rewriting } from './screen.ts';
 import { traceLine, waitLine } from './trace-line.ts';
@@ -161,7 +161,7 @@ function show(event: AppEvent, shown: Shown): void {
 type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: Kind }>;
 
 function showPlanned({ plan, ...at }: Event<'scope-planned'>, { screen, words }: Shown): void {
-  if (plan.kind === 'failed' && NOTHING_SENT.has(plan.error.code)) {
+  if (plan.kind === 'failed' && CREDENTIAL_ERRORS.has(plan.error.code)) {
     // Nothing was tried, and the plan says once what is missing.
     return;
   }

@@ -42,14 +42,14 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     const hint = `see ${['rulewright', ...commandOf(application.root, argv), '--help'].join(' ')}`;
     context.stderr.write(`  ${hint}\n`);
     if (misread.length > 0) {
-      await answerMachines(context, argv, usage(misread.join('; '), hint));
+      await writeUsageErrorJson(context, argv, usage(misread.join('; '), hint));
     }
   }
   return code;
 }
 
-/** What was no command line for the framework has its JSON too: who reads the result finds why there is none. */
-async function answerMachines(
+/** Writes the JSON document of a usage error as well, for programs that read the result. */
+async function writeUsageErrorJson(
   context: CliContext,
   argv: readonly string[],
   error: RulewrightError,

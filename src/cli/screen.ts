@@ -1,7 +1,7 @@
 import { escapeText } from '../report/escape.ts';
 import { widthOf } from './colour.ts';
 import type { CliContext } from './context.ts';
-import { timeLeftText } from './work-line.ts';
+import { timeLeftText } from './progress-lines.ts';
 
 /** How far work is. */
 interface Place {

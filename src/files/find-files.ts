@@ -5,7 +5,7 @@ import { isInside } from './inside.ts';
 import { isMissing } from './missing.ts';
 import type { Matching } from './path-pattern.ts';
 import { createPatternWalk, spellOut } from './path-pattern.ts';
-import { whyUnread } from './unread.ts';
+import { explainReadError } from './read-error.ts';
 
 /** What patterns match, and what on the way to it could not be looked at. Paths have `/`. */
 export interface FoundFiles {
@@ -139,7 +139,7 @@ async function list(folder: string): Promise<Listing> {
     // One that went away meanwhile, or never was there, holds nothing.
     return isMissing(error)
       ? NOTHING
-      : { entries: [], reason: (await whyUnread(error, folder, folder)).reason };
+      : { entries: [], reason: (await explainReadError(error, folder, folder)).reason };
   }
 }
 
@@ -156,7 +156,9 @@ async function targetOf(link: string): Promise<Target> {
       isMissing(error) || (error instanceof Error && 'code' in error && error.code === 'ELOOP');
     return {
       kind: 'lost',
-      reason: leadsNowhere ? 'is a link that leads nowhere' : (await whyUnread(error, link, link)).reason,
+      reason: leadsNowhere
+        ? 'is a link that leads nowhere'
+        : (await explainReadError(error, link, link)).reason,
     };
   }
 }

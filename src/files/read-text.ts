@@ -1,13 +1,13 @@
 import { constants } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
-import type { Unread } from './unread.ts';
-import { whyUnread } from './unread.ts';
+import type { ReadProblem } from './read-error.ts';
+import { explainReadError } from './read-error.ts';
 import { decodeUtf8, oddByteText } from './utf8.ts';
 
 /** The text of a file, or why there is none. */
 export type FileText =
   | { readonly kind: 'text'; readonly text: string }
-  | ({ readonly kind: 'unread'; readonly cause?: unknown } & Unread);
+  | ({ readonly kind: 'unread'; readonly cause?: unknown } & ReadProblem);
 
 /**
  * Reads a file as UTF-8; a byte order mark is taken off. It may be larger than a text can be, or no file at all, which is looked at
@@ -30,11 +30,11 @@ export async function readText(path: string, named: string): Promise<FileText> {
           reason: `is not UTF-8 text: ${oddByteText(decoded)} (line ${decoded.line}, column ${decoded.column})`,
         };
   } catch (error) {
-    return { kind: 'unread', ...(await whyUnread(error, path, named)), cause: error };
+    return { kind: 'unread', ...(await explainReadError(error, path, named)), cause: error };
   }
 }
 
 /** Why a file has no text, and which one may be meant, in one sentence. */
-export function unreadText({ reason, didYouMean }: Unread): string {
+export function unreadText({ reason, didYouMean }: ReadProblem): string {
   return didYouMean === undefined ? reason : `${reason}; ${didYouMean}`;
 }

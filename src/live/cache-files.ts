@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { CacheCipher } from './cache-cipher.ts';
 import { MOST_BYTES } from '../api/body-text.ts';
 import type { Clock } from '../api/clock.ts';
-import { readKeptFile, reasonOf, writeKeptFile } from './kept-file.ts';
+import { readRegularFile, errorCodeOf, writeFileAtomic } from './atomic-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { isMissing } from '../files/missing.ts';
 
@@ -46,9 +46,9 @@ export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOption
     read: async (about) => {
       const name = cipher.name(about);
       const path = pathOf(name);
-      const sealed = await readKeptFile(path, MOST_BYTES).catch((error: unknown) => {
+      const sealed = await readRegularFile(path, MOST_BYTES).catch((error: unknown) => {
         if (!isMissing(error)) {
-          tellOnce(`${path} cannot be read (${reasonOf(error)}), so live state is read again`);
+          tellOnce(`${path} cannot be read (${errorCodeOf(error)}), so live state is read again`);
         }
         return null;
       });
@@ -68,15 +68,15 @@ export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOption
       const path = pathOf(name);
       try {
         await makeFolder(dirname(path), 0o700);
-        await writeKeptFile(path, cipher.seal(name, text));
+        await writeFileAtomic(path, cipher.seal(name, text));
       } catch (error) {
-        tellOnce(`nothing can be kept in ${folder} (${reasonOf(error)})`);
+        tellOnce(`nothing can be kept in ${folder} (${errorCodeOf(error)})`);
       }
     },
     remove: async (about) => {
       const path = pathOf(cipher.name(about));
       await rm(path, { force: true }).catch((error: unknown) =>
-        tellOnce(`${path} cannot be removed (${reasonOf(error)})`),
+        tellOnce(`${path} cannot be removed (${errorCodeOf(error)})`),
       );
     },
   };

@@ -3,7 +3,7 @@ import { knownError } from '../model/error.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import type { LiveEntry, UnseenRuleset } from '../model/state.ts';
 
-/** What came of reading the rulesets of a scope. */
+/** The result of reading the rulesets of a scope. */
 export interface EntriesReading {
   /** What could be read, in the order of declaration. */
   readonly entries: readonly LiveEntry[];
@@ -33,14 +33,14 @@ export function presentAt(address: RulesetAddress, ruleset: LiveRuleset): LiveEn
   return { address, slot: { kind: 'present', ruleset } };
 }
 
-/** What came of reads side by side, in their order. */
-export interface EndedReads<Value> {
+/** The results of concurrent reads, in their order. */
+export interface SettledReads<Value> {
   readonly values: readonly Value[];
   readonly errors: readonly RulewrightError[];
 }
 
-/** Waits for reads side by side. Rejects only for bugs. */
-export async function ended<Value>(reads: readonly Promise<Value>[]): Promise<EndedReads<Value>> {
+/** Waits for concurrent reads. Rejects only for bugs. */
+export async function settleAll<Value>(reads: readonly Promise<Value>[]): Promise<SettledReads<Value>> {
   const settled = await Promise.allSettled(reads);
   return {
     values: settled.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : [])),

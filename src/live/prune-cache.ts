@@ -1,11 +1,11 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CACHE_FORMAT } from './cache-files.ts';
-import { openKept } from './kept-file.ts';
+import { openRegularFile } from './atomic-file.ts';
 import type { Clock } from '../api/clock.ts';
 import { makeFolder } from '../files/make-folder.ts';
 
-/** What stays: entries used lately, the newest first, up to a size. */
+/** Limits of the cache; the most recently used entries stay. */
 interface PruneLimits {
   readonly maxAgeMs: number;
   readonly maxBytes: number;
@@ -29,13 +29,13 @@ interface Entry {
   readonly used: number;
 }
 
-/** Removes what was not used for long, and the least recently used beyond the size. A run that reads it meanwhile reads afresh. */
+/** Removes expired entries, and the least recently used ones beyond the size limit. For a concurrent run they are cache misses. */
 export async function pruneCache(folder: string, clock: Clock, limits: PruneLimits): Promise<Pruned> {
   const entries = await entriesOf(join(folder, CACHE_FORMAT));
   let [bytes, kept] = [0, 0];
   for (const entry of entries.sort((a, b) => b.used - a.used)) {
     const age = clock.now() - entry.used;
-    // A machine whose clock was ahead must not have the last word for long.
+    // An entry from the future was written by a machine whose clock was ahead.
     if (age > limits.maxAgeMs || age < -DAY_MS || bytes + entry.bytes > limits.maxBytes) {
       await rm(entry.path, { force: true });
     } else {
@@ -47,7 +47,7 @@ export async function pruneCache(folder: string, clock: Clock, limits: PruneLimi
 }
 
 /** As `pruneCache`, at most once a day; never fails, since a cache that stays too large harms nobody. */
-export async function tidyCache(folder: string, clock: Clock): Promise<void> {
+export async function pruneCacheDaily(folder: string, clock: Clock): Promise<void> {
   const marker = join(folder, 'pruned');
   const last = await lstat(marker).catch(() => null);
   if (last !== null && Math.abs(clock.now() - last.mtimeMs) < DAY_MS) {
@@ -55,17 +55,17 @@ export async function tidyCache(folder: string, clock: Clock): Promise<void> {
   }
   try {
     await makeFolder(folder, 0o700);
-    await mark(marker, new Date(clock.now()));
+    await touch(marker, new Date(clock.now()));
     if (last !== null) {
       await pruneCache(folder, clock, PRUNE_LIMITS);
     }
   } catch {
-    // A folder that cannot be written was told of when an entry was to be kept.
+    // That the folder cannot be written was reported when an entry was stored.
   }
 }
 
-async function mark(path: string, time: Date): Promise<void> {
-  const file = await openKept(path, 'mark');
+async function touch(path: string, time: Date): Promise<void> {
+  const file = await openRegularFile(path, 'touch');
   try {
     await file.utimes(time, time);
   } finally {
@@ -73,16 +73,16 @@ async function mark(path: string, time: Date): Promise<void> {
   }
 }
 
-/** The names that entries have, and what their writing leaves when it is broken off: the folder may be one in which somebody has other files. */
-const SHELF = /^[0-9a-f]{2}$/;
+/** The names of entries and of their temporary files: the folder may contain files of others. */
+const DIRECTORY = /^[0-9a-f]{2}$/;
 const ENTRY = /^[0-9a-f]{38}(\.[0-9a-f]+)?$/;
 
 async function entriesOf(folder: string): Promise<Entry[]> {
-  const shelves = await readdir(folder).catch(() => []);
+  const directories = await readdir(folder).catch(() => []);
   const entries: Entry[] = [];
-  for (const shelf of shelves.filter((name) => SHELF.test(name))) {
-    for (const name of await readdir(join(folder, shelf)).catch(() => [])) {
-      const path = join(folder, shelf, name);
+  for (const directory of directories.filter((name) => DIRECTORY.test(name))) {
+    for (const name of await readdir(join(folder, directory)).catch(() => [])) {
+      const path = join(folder, directory, name);
       const found = ENTRY.test(name) ? await lstat(path).catch(() => null) : null;
       if (found?.isDirectory() === false) {
         entries.push({ path, bytes: found.size, used: found.mtimeMs });

@@ -2,9 +2,9 @@ import type { AccountLists } from './account-lists.ts';
 import type { CustomRulesets } from './custom-rulesets.ts';
 import { ambiguous, customRuleset, customRulesetsFor } from './custom-rulesets.ts';
 import type { EntriesReading, EntryReading } from './entries-reading.ts';
-import { absentAt, ended, presentAt } from './entries-reading.ts';
+import { absentAt, presentAt, settleAll } from './entries-reading.ts';
 import { entrypointsIn, readKept, readUnlisted } from './read-ruleset.ts';
-import { readUsers } from './read-users.ts';
+import { readReferringRulesets } from './read-referring-rulesets.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import { readUndeclared } from './undeclared.ts';
 import type { ReadClient } from '../api/client.ts';
@@ -33,13 +33,13 @@ export async function readByList(
   const read = (address: RulesetAddress): Promise<EntryReading> =>
     readEntry(client, scope, { address, listed, customs, cache });
   const [declared, undeclared] = await Promise.all([
-    ended(desired.rulesets.map(({ address }) => read(address))),
+    settleAll(desired.rulesets.map(({ address }) => read(address))),
     readUndeclared(scope, desired, { listed, customs, read }),
   ]);
   const values = [...declared.values, ...undeclared.values];
   const entries = values.map(({ entry }) => entry);
   const own = customs.kind === 'own' ? customs.heads : [];
-  const users = await readUsers(client, scope, { desired, entries, listed, own, cache });
+  const users = await readReferringRulesets(client, scope, { desired, entries, listed, own, cache });
   return {
     entries,
     catalogue: [...listed.filter(({ kind }) => kind === 'managed'), ...customs.heads],

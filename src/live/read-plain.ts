@@ -5,8 +5,8 @@ import { plainEntrypoints } from '../model/plain-entrypoints.ts';
 import { namesRulesets } from '../model/ruleset-references.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DeclaredScope, LiveEntry } from '../model/state.ts';
-import type { EndedReads, EntriesReading } from './entries-reading.ts';
-import { absentAt, ended, presentAt } from './entries-reading.ts';
+import type { SettledReads, EntriesReading } from './entries-reading.ts';
+import { absentAt, presentAt, settleAll } from './entries-reading.ts';
 import { readUnlisted } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import { NO_CACHE } from './ruleset-cache.ts';
@@ -23,7 +23,7 @@ export async function entrypointsToRead(
   if (addresses === null || addresses.length === 1) {
     return addresses;
   }
-  const foreseen = await cache.foresee(desired);
+  const foreseen = await cache.estimateRequests(desired);
   return foreseen === null || foreseen >= addresses.length ? addresses : null;
 }
 
@@ -41,8 +41,8 @@ export async function readPlain(
   // A single one is read each time, so nothing is gained by keeping it.
   const several = addresses.length > 1;
   const cache = several ? about.cache : NO_CACHE;
-  const read = (part: readonly EntrypointAddress[]): Promise<EndedReads<LiveEntry>> =>
-    ended(part.map((address) => readOne(client, scope, { address, cache })));
+  const read = (part: readonly EntrypointAddress[]): Promise<SettledReads<LiveEntry>> =>
+    settleAll(part.map((address) => readOne(client, scope, { address, cache })));
   const first = await read(addresses.slice(0, 1));
   if (several && first.errors.length > 0) {
     // Who takes no more requests does not take that of the list either.

@@ -4,26 +4,26 @@ import type { SensitiveValue } from '../model/sensitive.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
 /**
- * A cache that holds no sensitive value, nor the reference that stands for one: after the value was changed, the same reference would hide
- * that live still has the old one. What was kept while nobody called the value sensitive goes when it is met.
+ * A cache that stores no ruleset with a sensitive value or with a reference to one: after the value has changed, a cached reference
+ * would hide that live still has the old value. An entry from before the value became sensitive is removed when it is read.
  */
 export function redactingCache(cache: RulesetCache, values: readonly SensitiveValue[]): RulesetCache {
   return {
     ...cache,
     find: async (scope, head) => {
       const kept = await cache.find(scope, head);
-      if (kept === null || !tells(kept, values)) {
+      if (kept === null || !holdsSecret(kept, values)) {
         return kept;
       }
       await cache.forget(scope, head);
       return null;
     },
     keep: (scope, ruleset) =>
-      tells(ruleset, values) ? cache.forget(scope, ruleset) : cache.keep(scope, ruleset),
+      holdsSecret(ruleset, values) ? cache.forget(scope, ruleset) : cache.keep(scope, ruleset),
   };
 }
 
-function tells(ruleset: LiveRuleset, values: readonly SensitiveValue[]): boolean {
+function holdsSecret(ruleset: LiveRuleset, values: readonly SensitiveValue[]): boolean {
   return textsIn(ruleset).some(
     (text) => referencesIn(text).length > 0 || values.some(({ value }) => text.includes(value)),
   );

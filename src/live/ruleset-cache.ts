@@ -24,10 +24,10 @@ export interface RulesetCache {
   knowsAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): Promise<boolean>;
   /** `listed` is null where the proof came without a list. */
   keepAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[] | null): Promise<void>;
-  /** Notes that something of a scope was just read from the service, for `foresee`. */
+  /** Notes that something of a scope was just read from the service, for `estimateRequests`. */
   note(desired: Pick<DeclaredScope, 'scope'>, live: Pick<LiveScope, 'scope' | 'entries'>): Promise<void>;
   /** Requests that a scope likely takes, when nothing in it has changed since it was read last; null: nothing is known of it. */
-  foresee(desired: DeclaredScope): Promise<number | null>;
+  estimateRequests(desired: DeclaredScope): Promise<number | null>;
 }
 
 /** Keeps nothing. */
@@ -38,5 +38,5 @@ export const NO_CACHE: RulesetCache = {
   knowsAbsent: () => Promise.resolve(false),
   keepAbsent: () => Promise.resolve(),
   note: () => Promise.resolve(),
-  foresee: () => Promise.resolve(null),
+  estimateRequests: () => Promise.resolve(null),
 };

@@ -1,7 +1,7 @@
 import type { CustomRulesets } from './custom-rulesets.ts';
 import { ownerHint, unknownOwner } from './custom-rulesets.ts';
 import type { EntryReading } from './entries-reading.ts';
-import { ended } from './entries-reading.ts';
+import { settleAll } from './entries-reading.ts';
 import { entrypointsIn } from './read-ruleset.ts';
 import { isForbidden, orElse } from '../api/service-error.ts';
 import type { RulewrightError } from '../model/error.ts';
@@ -62,7 +62,7 @@ async function readToDelete(
   if (customs.kind === 'unsure') {
     return { values: [], unseen: [], errors: heads.length === 0 ? [] : [unknownOwner(scope, heads)] };
   }
-  const { values, errors } = await ended(addressesOf(heads).map(read));
+  const { values, errors } = await settleAll(addressesOf(heads).map(read));
   return { values, unseen: [], errors };
 }
 
@@ -77,7 +77,7 @@ async function readToShow(
     reason: `the service does not say whether it belongs to the zone or to its account. ${ownerHint(scope)}`,
   }));
   const addresses = addressesOf(heads.filter((head) => !isUnsure(head)));
-  const { values, errors } = await ended(
+  const { values, errors } = await settleAll(
     addresses.map((address) =>
       orElse(
         read(address),

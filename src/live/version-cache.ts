@@ -77,7 +77,7 @@ export function versionCache({ files, clock, sweepDays, tell }: VersionCacheOpti
         `${listed === null ? UNSEEN : shownOf(phase, listed)} ${clock.now()}`,
       ),
     note: (desired, live) => files.write(noteOf(desired), JSON.stringify(writeNote(live, clock.now()))),
-    foresee: async (desired) => {
+    estimateRequests: async (desired) => {
       const note = readNote(await files.read(noteOf(desired)));
       return note === null || isDue(note) ? null : requestsAfter(note, desired, clock.now() - ABSENCE_MS);
     },

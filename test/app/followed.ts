@@ -19,10 +19,10 @@ export function live(...rules: readonly (Partial<RuleContent> & { readonly ref: 
 
 /** What an import makes of a file. */
 export async function follow(text: string, whole: WholeScope): Promise<ScopeFiles> {
-  const home = projectWith(FILE, text);
-  const [declared] = home.project.scopes;
+  const destination = projectWith(FILE, text);
+  const [declared] = destination.project.scopes;
   return importedFiles(whole, {
-    home,
+    destination,
     wanted: {
       kind: 'found',
       scope: SCOPE,

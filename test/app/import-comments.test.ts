@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { importedFiles } from '../../src/app/import/files.ts';
-import type { ImportHome } from '../../src/app/import/home.ts';
-import { newSettings } from '../../src/app/import/home.ts';
+import type { ImportDestination } from '../../src/app/import/destination.ts';
+import { newSettings } from '../../src/app/import/destination.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
@@ -35,14 +35,14 @@ function customRules(extra: JsonObject, parameters: JsonObject = {}): LiveRulese
 
 /** The text that an import leaves, over a file or where there is none; undefined where it writes nothing. */
 async function imported(whole: WholeScope, before?: string): Promise<string | undefined> {
-  const home: Exclude<ImportHome, { kind: 'invalid' }> =
+  const destination: Exclude<ImportDestination, { kind: 'invalid' }> =
     before === undefined
       ? { kind: 'new', root: '/nowhere', settings: newSettings() }
       : projectWith(FILE, before);
-  const declared = home.kind === 'project' ? home.project.scopes[0] : undefined;
+  const declared = destination.kind === 'project' ? destination.project.scopes[0] : undefined;
   const wanted = { kind: 'found', scope: SCOPE, name: SCOPE.name } as const;
   const { texts } = await importedFiles(whole, {
-    home,
+    destination,
     wanted: declared === undefined ? wanted : { ...wanted, declared },
     names: new Map(),
     nameRules: false,

@@ -5,8 +5,8 @@ import type { Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 
 import { importedFiles } from '../../src/app/import/files.ts';
 import type { ScopeFiles } from '../../src/app/import/files.ts';
-import { newSettings } from '../../src/app/import/home.ts';
-import type { ImportHome } from '../../src/app/import/home.ts';
+import { newSettings } from '../../src/app/import/destination.ts';
+import type { ImportDestination } from '../../src/app/import/destination.ts';
 import { stepsLeft } from '../../src/app/import/scope.ts';
 import { entriesOf } from '../../src/app/import/entries.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
@@ -148,11 +148,11 @@ const states: fc.Arbitrary<WholeScope> = fc
   });
 
 async function importInto(
-  home: Exclude<ImportHome, { kind: 'invalid' }>,
+  destination: Exclude<ImportDestination, { kind: 'invalid' }>,
   whole: WholeScope,
   nameRules = false,
 ): Promise<ScopeFiles> {
-  const declared = home.kind === 'project' ? home.project.scopes[0] : undefined;
+  const declared = destination.kind === 'project' ? destination.project.scopes[0] : undefined;
   const wanted = {
     kind: 'found',
     scope: SCOPE,
@@ -160,7 +160,7 @@ async function importInto(
     ...(declared === undefined ? {} : { declared }),
   } as const;
   return importedFiles(whole, {
-    home,
+    destination,
     wanted,
     names: new Map([[id(6), 'A rule\u0007 #6']]),
     nameRules,

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { loadTexts } from '../../src/config/load-text.ts';
-import { homeOf, newSettings } from '../../src/app/import/home.ts';
+import { destinationOf, newSettings } from '../../src/app/import/destination.ts';
 import { sourceText } from '../../src/config/source-text.ts';
 
 /** A project of one file, which has no errors, as an import finds it. */
-export function projectWith(file: string, text: string): ReturnType<typeof homeOf> {
+export function projectWith(file: string, text: string): ReturnType<typeof destinationOf> {
   const { scopes, diagnostics } = loadTexts([sourceText(file, text)], newSettings());
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   const project = {
@@ -17,5 +17,5 @@ export function projectWith(file: string, text: string): ReturnType<typeof homeO
     files: [file],
     packs: [],
   };
-  return homeOf(project, new Map([[file, text]]));
+  return destinationOf(project, new Map([[file, text]]));
 }

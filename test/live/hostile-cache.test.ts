@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { cacheCipher } from '../../src/live/cache-cipher.ts';
 import type { CacheFiles } from '../../src/live/cache-files.ts';
 import { openCacheFiles } from '../../src/live/cache-files.ts';
-import { PRUNE_LIMITS, pruneCache, tidyCache } from '../../src/live/prune-cache.ts';
+import { PRUNE_LIMITS, pruneCache, pruneCacheDaily } from '../../src/live/prune-cache.ts';
 import { leastRecentlySeen, markSeen, readSeen } from '../../src/live/seen-scopes.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
@@ -94,28 +94,28 @@ test('pruning removes entries and what writing left, and nothing that somebody e
     kept: 0,
     bytes: 0,
   });
-  await tidyCache(folder, clock);
+  await pruneCacheDaily(folder, clock);
   expect(await Promise.all(foreign.map((file) => readFile(file, 'utf8')))).toEqual(['mine', 'mine', 'mine']);
 });
 
 test('tidying follows no link', async () => {
   const { folder, outside } = await folderWithEntry();
   const clock = createFakeClock(Date.now());
-  await tidyCache(folder, clock);
+  await pruneCacheDaily(folder, clock);
   const names = await readdir(folder, { recursive: true });
   const marker = join(folder, names.find((name) => name.endsWith('pruned')) ?? '');
   await rm(marker);
   await symlink(outside, marker);
-  await tidyCache(folder, clock);
+  await pruneCacheDaily(folder, clock);
   expect(await readFile(outside, 'utf8')).toBe('not of the cache');
 });
 
 test('a machine whose clock was ahead does not keep a cache from being tidied', async () => {
   const { folder, path } = await folderWithEntry();
   const ahead = createFakeClock(Date.now() + 1000 * DAY_MS);
-  await tidyCache(folder, ahead);
+  await pruneCacheDaily(folder, ahead);
   await utimes(path, new Date(0), new Date(0));
-  await tidyCache(folder, createFakeClock(Date.now()));
+  await pruneCacheDaily(folder, createFakeClock(Date.now()));
   await expect(stat(path)).rejects.toThrow('ENOENT');
 });
 

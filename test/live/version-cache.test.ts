@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { cacheCipher } from '../../src/live/cache-cipher.ts';
 import { openCacheFiles } from '../../src/live/cache-files.ts';
-import { pruneCache, tidyCache } from '../../src/live/prune-cache.ts';
+import { pruneCache, pruneCacheDaily } from '../../src/live/prune-cache.ts';
 import { readScope } from '../../src/live/read-scope.ts';
 import { readLive } from './read-live.ts';
 import { NO_CACHE } from '../../src/live/ruleset-cache.ts';
@@ -200,12 +200,12 @@ describe('several entry points', () => {
     const { cache, clock } = await world();
     const cold = [LIMITS, WAF, 'http_request_origin'].map((phase) => `${phase}/entrypoint`).sort();
     expect(await requestsOf(emulated, cache())).toEqual(cold);
-    expect(await cache().foresee(PLAIN)).toBe(1);
+    expect(await cache().estimateRequests(PLAIN)).toBe(1);
     expect(await requestsOf(emulated, cache())).toEqual([LIST]);
     await change(emulated);
     expect(await requestsOf(emulated, cache())).toEqual([LIST, `${LIST}/${IDS.entrypoint}`]);
     clock.advance(DAY_MS);
-    expect(await cache().foresee(PLAIN)).toBe(3);
+    expect(await cache().estimateRequests(PLAIN)).toBe(3);
     expect(await requestsOf(emulated, cache())).toEqual(cold);
     expect(await requestsOf(emulated, cache('all-permissions', 1))).toEqual(cold);
     expect(await requestsOf(emulated, NO_CACHE)).toEqual(cold);
@@ -216,7 +216,7 @@ describe('several entry points', () => {
     const limited = { ...emulated, client: emulated.clientWith('waf-only') };
     const { cache } = await world();
     expect(await requestsOf(limited, cache())).toHaveLength(3);
-    expect(await cache().foresee(PLAIN)).toBe(2);
+    expect(await cache().estimateRequests(PLAIN)).toBe(2);
     expect(await requestsOf(limited, cache())).toEqual([LIST, 'http_request_origin/entrypoint']);
   });
 
@@ -236,16 +236,16 @@ describe('what a reading takes', () => {
   test('is foreseen from the one before', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, clock } = await world();
-    expect(await cache().foresee(DESIRED)).toBeNull();
+    expect(await cache().estimateRequests(DESIRED)).toBeNull();
     await readsOf(emulated, cache());
-    expect(await cache().foresee(DESIRED)).toBe(1);
+    expect(await cache().estimateRequests(DESIRED)).toBe(1);
     const more = { ...DESIRED, rulesets: [...DESIRED.rulesets, entrypoint('http_request_origin')] };
-    expect(await cache().foresee(more)).toBe(2);
-    expect(await cache().foresee({ ...DESIRED, rulesets: [entrypoint(WAF)] })).toBe(1);
-    expect(await cache('another-token').foresee(DESIRED)).toBeNull();
-    expect(await cache('all-permissions', 1).foresee(DESIRED)).toBeNull();
+    expect(await cache().estimateRequests(more)).toBe(2);
+    expect(await cache().estimateRequests({ ...DESIRED, rulesets: [entrypoint(WAF)] })).toBe(1);
+    expect(await cache('another-token').estimateRequests(DESIRED)).toBeNull();
+    expect(await cache('all-permissions', 1).estimateRequests(DESIRED)).toBeNull();
     clock.advance(DAY_MS);
-    expect(await cache().foresee(DESIRED)).toBe(2);
+    expect(await cache().estimateRequests(DESIRED)).toBe(2);
   });
 
   test('costs no entry that is written again when nothing was read', async () => {
@@ -255,7 +255,7 @@ describe('what a reading takes', () => {
     clock.advance(DAY_MS - 1000);
     await readsOf(emulated, cache());
     clock.advance(1000);
-    expect(await cache().foresee(DESIRED)).toBe(2);
+    expect(await cache().estimateRequests(DESIRED)).toBe(2);
   });
 });
 
@@ -324,9 +324,9 @@ describe('pruning', () => {
     const { cache, folder, clock } = await world();
     clock.advance(Date.now() - clock.now());
     await readsOf(emulated, cache());
-    await tidyCache(folder, clock);
+    await pruneCacheDaily(folder, clock);
     clock.advance(31 * DAY_MS);
-    await tidyCache(folder, clock);
+    await pruneCacheDaily(folder, clock);
     expect(await entriesOf(folder)).toEqual([]);
   });
 });

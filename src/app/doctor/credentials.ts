@@ -8,7 +8,7 @@ import type { ServiceError } from '../../api/service-error.ts';
 import type { TokenFacts } from '../../api/tokens.ts';
 import { verifyToken } from '../../api/tokens.ts';
 import type { DoctorCheck } from '../../report/text/doctor.ts';
-import { NOTHING_SENT } from '../service/nothing-sent.ts';
+import { CREDENTIAL_ERRORS } from '../service/credential-errors.ts';
 import { failedCheck, obstacle } from './check.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
@@ -36,7 +36,7 @@ export async function checkCredentials(
       : await tryToken(client, { subject, variable: tokenEnv ?? 'CLOUDFLARE_API_TOKEN' });
   } catch (error) {
     const met = obstacle(error);
-    return { check: failedCheck(subject, met), usable: !NOTHING_SENT.has(met.code) };
+    return { check: failedCheck(subject, met), usable: !CREDENTIAL_ERRORS.has(met.code) };
   }
 }
 

@@ -14,7 +14,7 @@ import { addressKey } from '../../model/ruleset.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { slug } from '../../model/slug.ts';
 import { entriesOf } from './entries.ts';
-import type { ImportHome } from './home.ts';
+import type { ImportDestination } from './destination.ts';
 import { declareLive, scopeFileText, stepsLeft } from './scope.ts';
 import type { DeclaredLive } from './scope.ts';
 import type { WantedScope } from './scopes.ts';
@@ -31,7 +31,7 @@ export interface ScopeFiles extends ImportedFiles {
 
 /** What is known when the files of a scope are made. */
 export interface FilesContext {
-  readonly home: Exclude<ImportHome, { readonly kind: 'invalid' }>;
+  readonly destination: Exclude<ImportDestination, { readonly kind: 'invalid' }>;
   readonly wanted: Extract<WantedScope, { readonly kind: 'found' }>;
   readonly names: ManagedNames;
   readonly nameRules: boolean;
@@ -42,11 +42,12 @@ export interface FilesContext {
 /** The files of a scope as they have to be. Throws when they cannot be made so that a plan of them is empty. */
 export async function importedFiles(
   whole: WholeScope,
-  { home, wanted, names, nameRules, unmanaged }: FilesContext,
+  { destination, wanted, names, nameRules, unmanaged }: FilesContext,
 ): Promise<ScopeFiles> {
   const name = wanted.declared?.scope.name ?? wanted.name;
-  const { settings } = home;
-  const around = home.kind === 'project' ? { around: home.around, sensitive: home.sensitive } : {};
+  const { settings } = destination;
+  const around =
+    destination.kind === 'project' ? { around: destination.around, sensitive: destination.sensitive } : {};
   const { declared: desired } = wanted;
   const known = desired === undefined ? {} : { desired };
   const context = { settings, managed: names, nameRules, name, ...around, ...known };
@@ -66,10 +67,10 @@ export async function importedFiles(
     inClear: declared.flatMap(secretsInClear),
     unknown: unknownFields(declared.flatMap(({ allNotes }) => allNotes)),
   };
-  if (home.kind === 'project' && desired !== undefined) {
-    const scopeFiles = home.scopeFiles.get(scopeLabel(desired.scope)) ?? [];
+  if (destination.kind === 'project' && desired !== undefined) {
+    const scopeFiles = destination.scopeFiles.get(scopeLabel(desired.scope)) ?? [];
     const newFile = (missing: readonly DeclaredLive[]): readonly [path: string, text: string] =>
-      newScopeFile(whole.scope, { root: home.root, name, declared: missing, leftOut });
+      newScopeFile(whole.scope, { root: destination.root, name, declared: missing, leftOut });
     const update = (grain: Grain): Checked => {
       const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, newFile };
       const updated = updatedFiles(whole, made);
@@ -80,12 +81,12 @@ export async function importedFiles(
       const loaded =
         files.texts.size === 0
           ? { scopes: [desired], diagnostics: [] }
-          : loadTexts(after, settings, home.around);
+          : loadTexts(after, settings, destination.around);
       return { files, ...check(loaded, whole) };
     };
     return chosen(whole, nameRules, update);
   }
-  const [path, text] = newScopeFile(whole.scope, { root: home.root, name, declared, leftOut });
+  const [path, text] = newScopeFile(whole.scope, { root: destination.root, name, declared, leftOut });
   if (!nameRules) {
     const { fault, left } = check(loadTexts([sourceText(path, text)], settings, around.around), whole);
     throwIf(whole, fault ?? left);

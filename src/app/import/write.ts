@@ -11,33 +11,33 @@ import { exists } from '../../files/missing.ts';
 import { writeText } from '../../files/write-text.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { ScopeFiles } from './files.ts';
-import type { ImportHome } from './home.ts';
-import { NEW_PROJECT_FILE, projectText } from './home.ts';
+import type { ImportDestination } from './destination.ts';
+import { NEW_PROJECT_FILE, projectText } from './destination.ts';
 import { writeEditorSchemas } from '../project/editor-schemas.ts';
 
 /** Writes what changes, each file whole or not at all, the project file last. Answers the paths of what was written. */
 export async function writeImported(
-  home: Exclude<ImportHome, { readonly kind: 'invalid' }>,
+  destination: Exclude<ImportDestination, { readonly kind: 'invalid' }>,
   scopes: readonly ScopeFiles[],
 ): Promise<readonly string[]> {
   const texts = new Map(scopes.flatMap((scope) => [...scope.texts]));
   for (const path of texts.keys()) {
-    await checkPlace(home.root, path);
+    await checkPlace(destination.root, path);
   }
   for (const [path, text] of texts) {
-    await write(home.root, path, text);
+    await write(destination.root, path, text);
   }
   const patterns = [...new Set([...texts.keys()].map((path) => `${dirname(path)}/*.yaml`))].sort();
-  if (home.kind === 'new') {
+  if (destination.kind === 'new') {
     if (texts.size === 0) {
       return [];
     }
-    await write(home.root, NEW_PROJECT_FILE, projectText(patterns));
-    await writeEditorSchemas(home.root);
+    await write(destination.root, NEW_PROJECT_FILE, projectText(patterns));
+    await writeEditorSchemas(destination.root);
     return [NEW_PROJECT_FILE, ...texts.keys()];
   }
-  await writeEditorSchemas(home.root);
-  const named = await nameInProject(home.root, home.project.file, [...texts.keys()]);
+  await writeEditorSchemas(destination.root);
+  const named = await nameInProject(destination.root, destination.project.file, [...texts.keys()]);
   return [...named, ...texts.keys()];
 }
 

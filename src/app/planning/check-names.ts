@@ -8,17 +8,17 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { scopeLabel, zoneName } from '../../model/scope.ts';
-import { refusedBefore } from './refused-before.ts';
+import { refusedOutcomes } from './refused-outcomes.ts';
 
 /**
  * Refuses a saved plan that calls a scope by a name which is not its own: what it writes goes by the id, and what was reviewed by the
- * name. Empty when nothing stands against the plan; else the outcome of every step, for then nothing is written.
+ * name. Empty when nothing stands refusals the plan; else the outcome of every step, for then nothing is written.
  */
 export async function checkNames(
   scopes: readonly PlannedScope[],
   clientFor: (scope: PlannedScope) => ReadClient,
 ): Promise<readonly Outcome[]> {
-  const against = new Map<string, Outcome>();
+  const refusals = new Map<string, Outcome>();
   await Promise.all(
     [...groupBy(scopes, clientFor)].map(async ([client, own]) => {
       const found = await resolveScopes(
@@ -29,12 +29,12 @@ export async function checkNames(
         const [first] = steps;
         const problem = first && problemOf(first.id, scope, found.get(scopeLabel(lookUpOf(scope))));
         if (problem !== undefined) {
-          against.set(problem.step, problem);
+          refusals.set(problem.step, problem);
         }
       }
     }),
   );
-  return refusedBefore(scopes, against);
+  return refusedOutcomes(scopes, refusals);
 }
 
 /**

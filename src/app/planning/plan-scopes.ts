@@ -22,7 +22,7 @@ import type { Report } from '../events.ts';
 import { compareLock, explainPlan } from '../managed/explain-plan.ts';
 import type { ListCheck } from './list-check.ts';
 import type { Service } from '../service/open-service.ts';
-import { NOTHING_SENT } from '../service/nothing-sent.ts';
+import { CREDENTIAL_ERRORS } from '../service/credential-errors.ts';
 import type { RequestBound } from '../service/request-bound.ts';
 import { ALL_SCOPES, admitWithin } from '../service/request-bound.ts';
 import { packScope } from './pack-scope.ts';
@@ -78,7 +78,7 @@ export async function planScopes(
   const askable = scopes.filter((scope) => hasCredentials(() => clientFor(scope)));
   const requests = askable.length === 0 ? 0 : await estimate(askable, cacheFor, options);
   report({ kind: 'scopes', total: scopes.length });
-  const foresight = service.foresight(requests);
+  const timeLeft = service.timeLeft(requests);
   const { admit } = admission;
   try {
     const readings = readScopes(admission.order(scopes), { clientFor, cacheFor, admit, concurrency });
@@ -88,7 +88,7 @@ export async function planScopes(
       admission.ended(reading.desired);
       const done = plans.size;
       const total = scopes.length;
-      report({ kind: 'scope-planned', plan, done, total, leftMs: foresight(total - done) });
+      report({ kind: 'scope-planned', plan, done, total, leftMs: timeLeft(total - done) });
     }
   } finally {
     await admission.close();
@@ -101,7 +101,7 @@ function hasCredentials(open: () => ReadClient): boolean {
     open();
     return true;
   } catch (error) {
-    if (error instanceof RulewrightError && NOTHING_SENT.has(error.code)) {
+    if (error instanceof RulewrightError && CREDENTIAL_ERRORS.has(error.code)) {
       return false;
     }
     throw error;
@@ -123,7 +123,7 @@ async function estimate(
 ): Promise<number> {
   const atMost = (requests: number): number => Math.min(requests, bound?.most ?? Infinity);
   const foreseen = new Map<ScopeOutline, number>();
-  for await (const [scope, requests] of readAhead(scopes, (one) => foresee(one, cacheFor))) {
+  for await (const [scope, requests] of readAhead(scopes, (one) => estimateRequests(one, cacheFor))) {
     if (requests !== null) {
       foreseen.set(scope, requests);
     }
@@ -141,12 +141,12 @@ async function estimate(
 }
 
 /** What a scope likely takes by what is known of its last reading; null where nothing is. */
-async function foresee(
+async function estimateRequests(
   scope: ScopeOutline,
   cacheFor: (outline: ScopeOutline) => RulesetCache,
 ): Promise<readonly [ScopeOutline, number | null]> {
   try {
-    return [scope, await cacheFor(scope).foresee(scope)];
+    return [scope, await cacheFor(scope).estimateRequests(scope)];
   } catch (error) {
     if (error instanceof RulewrightError) {
       // Without its token a scope fails when its turn comes.

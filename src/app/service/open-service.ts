@@ -10,10 +10,10 @@ import { scopeLabel } from '../../model/scope.ts';
 import { redactingCache } from '../../live/redacting-cache.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import { NO_CACHE } from '../../live/ruleset-cache.ts';
-import { tidyCache } from '../../live/prune-cache.ts';
+import { pruneCacheDaily } from '../../live/prune-cache.ts';
 import type { Report } from '../events.ts';
-import type { Foresight, Sent } from './foresight.ts';
-import { foresightOf } from './foresight.ts';
+import type { TimeLeftEstimator, Sent } from './time-left.ts';
+import { timeLeftEstimator } from './time-left.ts';
 import { credentialsFor } from './credentials-for.ts';
 import { openCache } from './open-cache.ts';
 import { runBudget } from './run-budget.ts';
@@ -31,7 +31,7 @@ export interface Service<Client> {
   /** Requests sent so far. */
   requests(): number;
   /** Foresees the rest of work that begins now and takes about so many requests. */
-  foresight(expected: number): Foresight;
+  timeLeft(expected: number): TimeLeftEstimator;
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function openService<Client>(
     client: clients.client,
     cache: caches.cache,
     requests: () => clients.sent().requests,
-    foresight: (expected) => foresightOf(expected, { ...options, budget }, clients.sent),
+    timeLeft: (expected) => timeLeftEstimator(expected, { ...options, budget }, clients.sent),
     async close() {
       await clients.close();
       await caches.close();
@@ -137,7 +137,7 @@ function openCaches(
     },
     async close() {
       if (choice !== undefined && caches.size > 0) {
-        await tidyCache(choice.folder, clock);
+        await pruneCacheDaily(choice.folder, clock);
       }
     },
   };

@@ -1,5 +1,5 @@
 import { systemClock } from '../../api/clock.ts';
-import { reasonOf } from '../../live/kept-file.ts';
+import { errorCodeOf } from '../../live/atomic-file.ts';
 import { leastRecentlySeen, markSeen, readSeen } from '../../live/seen-scopes.ts';
 import { namesLists } from '../../plan/names/named-lists.ts';
 import { RulewrightError } from '../../model/error.ts';
@@ -78,7 +78,7 @@ export async function admitWithin(
         await markSeen(folder, service.identity, { scopes: tried, now }).catch((error: unknown) => {
           report({
             kind: 'not-remembered',
-            problem: `nothing can be kept in ${folder} (${reasonOf(error)})`,
+            problem: `nothing can be kept in ${folder} (${errorCodeOf(error)})`,
           });
         });
       }

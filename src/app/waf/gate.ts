@@ -7,7 +7,7 @@ import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import type { Report } from '../events.ts';
-import { refusedBefore } from '../planning/refused-before.ts';
+import { refusedOutcomes } from '../planning/refused-outcomes.ts';
 
 /**
  * Refuses plans that write the managed rules of zones which have not finished their migration: those are
@@ -29,7 +29,7 @@ export async function wafGate(
       }
     }
   }
-  return refusedBefore(scopes, refused);
+  return refusedOutcomes(scopes, refused);
 }
 
 /** Failures of a zone that is not enrolled, with the command that helps (api.md 10.2). */

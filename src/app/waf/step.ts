@@ -9,7 +9,7 @@ import type { Report } from '../events.ts';
 import { withService } from '../service/open-service.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import { usualScope } from '../service/usual-scope.ts';
+import { defaultScope } from '../service/default-scope.ts';
 import { checkZone } from './check.ts';
 
 /** A step of the migration that is asked for: the reviewed files as a plan of the zone's managed rules. */
@@ -53,7 +53,7 @@ export async function endWithoutFiles(
   report: Report,
 ): Promise<WafStepResult | undefined> {
   return withService({ options, open: openReadClient, report }, async (service) => {
-    const { scope, client } = await usualScope((env) => service.client(env), selection, zone);
+    const { scope, client } = await defaultScope((env) => service.client(env), selection, zone);
     const standing = await standingOf(step, scope, client);
     return standing.kind === 'ended' ? standing.result : undefined;
   });

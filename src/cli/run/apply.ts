@@ -18,7 +18,7 @@ import { startProgress } from '../progress.ts';
 import { prepareResultFiles, stderrLook, stdoutLook } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../../app/usage.ts';
-import { againCommand } from './again-command.ts';
+import { rerunCommand } from './rerun-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from './saved-plan.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
@@ -190,7 +190,7 @@ async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<E
   const { kind, outcomes, preflight, rollback } = result;
   const dryRun = flags.dryRun === true;
   const unfinished = kind !== 'done' && kind !== 'nothing-to-do';
-  const next = unfinished && outcomes.length > 0 ? (again ?? againCommand(flags, paths, outcomes)) : null;
+  const next = unfinished && outcomes.length > 0 ? (again ?? rerunCommand(flags, paths, outcomes)) : null;
   const wrote = !dryRun && (kind === 'done' || kind === 'partial');
   const afterwards = wrote && run.afterwards !== undefined ? `\n${run.afterwards}\n` : '';
   await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback }, (look, document) =>

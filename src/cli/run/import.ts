@@ -10,7 +10,7 @@ import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../../app/usage.ts';
-import { commandText, placeWords } from './again-command.ts';
+import { commandText, placeWords } from './rerun-command.ts';
 import { interrupted } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 

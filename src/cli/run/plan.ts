@@ -19,7 +19,7 @@ import { planRenderings } from '../renderings.ts';
 import { prepareResultFiles, tell, writeResult } from '../result.ts';
 import { requireDigests } from '../../app/project/sensitive-values.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
-import { carryOutCommand } from './again-command.ts';
+import { carryOutCommand } from './rerun-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { planReverse } from './plan-reverse.ts';
 

@@ -21,7 +21,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles, stderrLook, stdoutLook, writeResult } from '../result.ts';
-import { commandText, option, projectWords, serviceWords } from './again-command.ts';
+import { commandText, option, projectWords, serviceWords } from './rerun-command.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
 import { startGuarded } from './guarded.ts';
 import { journalChoice } from './unfinished.ts';

@@ -14,7 +14,7 @@ import { startProgress } from '../progress.ts';
 import { prepareResultFiles } from '../result.ts';
 import type { RulesetArguments } from '../arguments.ts';
 import { usage } from '../../app/usage.ts';
-import { commandText, optionWords, placeWords } from './again-command.ts';
+import { commandText, optionWords, placeWords } from './rerun-command.ts';
 import { applyShown } from './apply.ts';
 import { bringBackFirst } from './bring-back.ts';
 import { interrupted } from './plan-files.ts';

@@ -1,7 +1,7 @@
 import { journalPath, refusalsOf } from '../../app/apply.ts';
 import { endWithoutFiles, prepareStep } from '../../app/waf/step.ts';
 import type { Prepared } from '../../app/waf/step.ts';
-import { takeStep } from '../../app/waf/take.ts';
+import { executeStep } from '../../app/waf/execute-step.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Plan, PlannedScope } from '../../model/plan.ts';
 import type { ScopeRef } from '../../model/scope.ts';
@@ -186,7 +186,7 @@ async function take(run: StepRun, { plan, scope, prepared }: Ready): Promise<Exi
   const options = await serviceOf(context, flags, []);
   const place = await journalChoice(context, flags, []);
   const result = await startProgress(context, flags, (report) =>
-    takeStep(
+    executeStep(
       { step, plan: scope },
       {
         options,

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { whyMissing } from '../../files/unread.ts';
+import { explainMissing } from '../../files/read-error.ts';
 import { finding } from '../finding.ts';
 
 /** Name of the project file. */
@@ -116,7 +116,7 @@ async function missingPath(path: string, named: string): Promise<Diagnostic | un
 }
 
 async function near(path: string, named: string): Promise<string | undefined> {
-  return (await whyMissing(path, named)).didYouMean;
+  return (await explainMissing(path, named)).didYouMean;
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder' | 'nothing'> {

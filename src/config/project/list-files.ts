@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import type { FoundFiles } from '../../files/find-files.ts';
 import { findFiles, NODE_MODULES } from '../../files/find-files.ts';
 import { isPattern, MOST_SPELLINGS, spellOut } from '../../files/path-pattern.ts';
-import { whyMissing } from '../../files/unread.ts';
+import { explainMissing } from '../../files/read-error.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
@@ -85,7 +85,9 @@ async function nothingThere(
       ? {
           message: `the file ${pattern} does not exist`,
           hint:
-            slip ?? (await whyMissing(path, pattern)).didYouMean ?? 'paths are relative to the project file',
+            slip ??
+            (await explainMissing(path, pattern)).didYouMean ??
+            'paths are relative to the project file',
         }
       : facts.isDirectory()
         ? {

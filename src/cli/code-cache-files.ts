@@ -3,22 +3,22 @@ import { dirname, join } from 'node:path';
 import type { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
-// The files in which compiled code is kept. Nothing depends on them: what cannot be read is compiled, what cannot be written is not kept.
+// The files of the code cache. They are optional: what cannot be read is compiled again, what cannot be written is not cached.
 
-/** A script that V8 had to compile, and the bytes of its code. */
-export interface Fresh {
+/** A script that V8 had to compile, with its source. */
+export interface CompiledScript {
   readonly script: Script;
   readonly code: Buffer;
 }
 
-/** Bytes at the end of a file: the checksum of the code and of what was compiled of it. */
+/** Length of the checksum at the end of a file, over the source and the cached data. */
 const CHECKSUM = 4;
 
-/** Folders of this many versions, of Node or of the program, are kept. */
+/** Number of versions, of Node or of the program, whose folders stay. */
 const VERSIONS = 4;
 
-/** What was compiled of this code; null where there is nothing, and where either was changed: V8 compares no more than the length. */
-export function keptAt(place: string, code: Buffer): Buffer | null {
+/** The cached data for a source; null without any, or if the checksum differs: V8 itself compares only the length of the source. */
+export function readCachedData(place: string, code: Buffer): Buffer | null {
   try {
     const file = readFileSync(place);
     const data = file.subarray(0, -CHECKSUM);
@@ -28,24 +28,24 @@ export function keptAt(place: string, code: Buffer): Buffer | null {
   }
 }
 
-/** Keeps scripts in the files of a folder, and removes what other versions left beside it. A run that cannot is none the worse. */
-export function keep(fresh: ReadonlyMap<string, Fresh>, folder: string): void {
-  if (fresh.size === 0) {
+/** Writes the cached data of scripts, and removes the folders of old versions. A failure is ignored. */
+export function storeCachedData(scripts: ReadonlyMap<string, CompiledScript>, folder: string): void {
+  if (scripts.size === 0) {
     return;
   }
   try {
     const isNew = mkdirSync(folder, { recursive: true }) !== undefined;
-    for (const [name, { script, code }] of fresh) {
+    for (const [name, { script, code }] of scripts) {
       const data = script.createCachedData();
       const end = Buffer.alloc(CHECKSUM);
       end.writeUInt32LE(checksum(code, data));
-      putInPlace(join(folder, name), Buffer.concat([data, end]));
+      writeAtomic(join(folder, name), Buffer.concat([data, end]));
     }
     if (isNew) {
       removeOldest(dirname(folder));
     }
   } catch {
-    // Told above.
+    // The cache is optional.
   }
 }
 
@@ -53,8 +53,8 @@ function checksum(code: Buffer, data: Buffer): number {
   return crc32(data, crc32(code));
 }
 
-/** Whole or not at all: other runs may read it meanwhile. On a full disk, too, nothing is left beside it. */
-function putInPlace(place: string, content: Buffer): void {
+/** Writes a temporary file and renames it, because other runs may read the file; the temporary file is removed after an error. */
+function writeAtomic(place: string, content: Buffer): void {
   const temporary = `${place}.${process.pid}`;
   try {
     writeFileSync(temporary, content);
@@ -65,7 +65,7 @@ function putInPlace(place: string, content: Buffer): void {
   }
 }
 
-/** A folder is as old as what was kept last in it. */
+/** Removes the least recently written folders. */
 function removeOldest(parent: string): void {
   const oldest = readdirSync(parent)
     .map((name) => join(parent, name))

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compiledPlace, ownFolder, userCache } from '../../src/cli/compiled-place.ts';
+import { codeCacheFolder, ownFolder, userCache } from '../../src/cli/code-cache-folder.ts';
 
 const HOME = '/home/ada';
 
@@ -148,10 +148,10 @@ describe('a folder of the user alone', () => {
 
   it('is beside the code where a build made one, and nowhere where nobody wants it', () => {
     const surroundings = { env: { XDG_CACHE_HOME: folder }, platform: process.platform, user };
-    expect(compiledPlace(folder, surroundings)).toBe(join(folder, 'rulewright', 'compiled'));
+    expect(codeCacheFolder(folder, surroundings)).toBe(join(folder, 'rulewright', 'compiled'));
     mkdirSync(join(folder, 'compiled'));
-    expect(compiledPlace(folder, surroundings)).toBe(join(folder, 'compiled'));
+    expect(codeCacheFolder(folder, surroundings)).toBe(join(folder, 'compiled'));
     const off = { ...surroundings, env: { NODE_DISABLE_COMPILE_CACHE: '1' } };
-    expect(compiledPlace(folder, off)).toBeNull();
+    expect(codeCacheFolder(folder, off)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { createBudget } from '../../../src/api/budget.ts';
-import { foresightOf, waitAhead } from '../../../src/app/service/foresight.ts';
+import { timeLeftEstimator, rateLimitWait } from '../../../src/app/service/time-left.ts';
 import type { ServiceOptions } from '../../../src/app/service/service-options.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
@@ -16,7 +16,7 @@ test('on a virtual clock, what is left is told from the first answers on', async
   const budget = createBudget({ clock });
   const total = 3000;
   const sent = { requests: 0, waitedMs: 0 };
-  const foresight = foresightOf(total, { ...OPTIONS, clock, budget }, () => ({
+  const timeLeft = timeLeftEstimator(total, { ...OPTIONS, clock, budget }, () => ({
     ...sent,
   }));
   const told: { readonly at: number; readonly leftMs: number }[] = [];
@@ -30,7 +30,7 @@ test('on a virtual clock, what is left is told from the first answers on', async
         await clock.sleep(100);
         done += 1;
         if (done % 100 === 0) {
-          told.push({ at: clock.now(), leftMs: foresight(total - done) });
+          told.push({ at: clock.now(), leftMs: timeLeft(total - done) });
         }
       }),
     ),
@@ -45,19 +45,19 @@ test('on a virtual clock, what is left is told from the first answers on', async
 test('things left are requests left, when more were needed than foreseen', () => {
   const clock = createFakeClock();
   const sent = { requests: 0, waitedMs: 0 };
-  const foresight = foresightOf(10, { ...OPTIONS, clock }, () => ({ ...sent }));
-  expect(foresight(10)).toBe(0);
+  const timeLeft = timeLeftEstimator(10, { ...OPTIONS, clock }, () => ({ ...sent }));
+  expect(timeLeft(10)).toBe(0);
   sent.requests = 20;
   clock.advance(20_000);
-  expect(foresight(5)).toBe(5000);
+  expect(timeLeft(5)).toBe(5000);
 });
 
 test('what was sent before counts, and a share of the limit', async () => {
   const clock = createFakeClock();
   const budget = createBudget({ clock, limitPerSecond: Infinity, marginMs: 0 });
   await Promise.all(Array.from({ length: 1000 }, () => budget.take()));
-  expect(waitAhead(200, { ...OPTIONS, budget })).toBe(0);
-  expect(waitAhead(201, { ...OPTIONS, budget })).toBe(300_000);
-  expect(waitAhead(1200, OPTIONS)).toBe(0);
-  expect(waitAhead(601, { ...OPTIONS, share: 0.5 })).toBe(300_000);
+  expect(rateLimitWait(200, { ...OPTIONS, budget })).toBe(0);
+  expect(rateLimitWait(201, { ...OPTIONS, budget })).toBe(300_000);
+  expect(rateLimitWait(1200, OPTIONS)).toBe(0);
+  expect(rateLimitWait(601, { ...OPTIONS, share: 0.5 })).toBe(300_000);
 });

@@ -29,8 +29,8 @@ import type { WafStepOrder } from './step.ts';
 import { statusNow } from './step.ts';
 import { awaitState } from './wait.ts';
 
-/** How a step is taken. */
-export interface TakeOptions {
+/** How a step is executed. */
+export interface ExecuteOptions {
   readonly options: ServiceOptions;
   /** The folder of the project, where the snapshot goes. */
   readonly folder: string;
@@ -40,12 +40,12 @@ export interface TakeOptions {
   readonly digest: string;
   /** The state that was read before anybody was asked. */
   readonly before: WafStatus;
-  /** `running`: the step was taken before, and is only waited for. */
+  /** `running`: the step was executed before, and the run only waits for it. */
   readonly mode: 'ready' | 'running';
 }
 
-/** What a step works with. */
-interface Stage extends WafStepOrder, TakeOptions {
+/** What the functions of this file share. */
+interface Context extends WafStepOrder, ExecuteOptions {
   readonly clock: Clock;
   readonly client: WriteClient;
   readonly scope: Scope;
@@ -53,26 +53,26 @@ interface Stage extends WafStepOrder, TakeOptions {
 }
 
 /**
- * Takes a step of the migration: state and base are read again, a snapshot is written, then one PUT is sent,
- * once and never again. After an error the state is asked. A finish waits until the service says
- * that it is complete; an interruption ends the waiting, not the migration.
+ * Executes a step of the migration: reads state and base again, writes a snapshot, then sends one PUT,
+ * without retry. After an error it reads the state. A finish waits until the service reports
+ * completion; an interruption ends the wait, not the migration.
  */
-export async function takeStep(
+export async function executeStep(
   order: WafStepOrder,
-  taking: TakeOptions,
+  execution: ExecuteOptions,
   report: Report,
 ): Promise<WafStepResult> {
-  return withService({ options: taking.options, open: openWriting, report }, async (service) => {
+  return withService({ options: execution.options, open: openWriting, report }, async (service) => {
     const client = service.client(order.plan.tokenEnv);
-    const { clock = systemClock } = taking.options;
-    const stage: Stage = { ...order, ...taking, clock, client, scope: order.plan.scope, report };
-    if (taking.mode === 'running') {
-      const outcome = await arrive(stage, null);
-      return resultOf(stage, outcome, null);
+    const { clock = systemClock } = execution.options;
+    const context: Context = { ...order, ...execution, clock, client, scope: order.plan.scope, report };
+    if (execution.mode === 'running') {
+      const outcome = await complete(context, null);
+      return resultOf(context, outcome, null);
     }
-    const journal = await openJournal(taking.journal, { now: () => clock.now(), run: randomUUID() });
+    const journal = await openJournal(execution.journal, { now: () => clock.now(), run: randomUUID() });
     try {
-      return await write(stage, { journal, identity: service.identity });
+      return await write(context, { journal, identity: service.identity });
     } finally {
       await journal.close();
     }
@@ -80,33 +80,33 @@ export async function takeStep(
 }
 
 async function write(
-  stage: Stage,
+  context: Context,
   { journal, identity }: { readonly journal: Journal; readonly identity: string },
 ): Promise<WafStepResult> {
-  const { client, scope, before, clock, folder, options, report } = stage;
+  const { client, scope, before, clock, folder, options, report } = context;
   const now = await getWafMigrationStatus(client, scope.id);
   if (now.state !== before.state) {
-    return resultOf(stage, stale(`the state was ${before.state} and is ${now.state} now`), null);
+    return resultOf(context, stale(`the state was ${before.state} and is ${now.state} now`), null);
   }
   const live = await getEntrypoint(client, scope, MANAGED_PHASE);
-  const base = baseOf(stage.plan);
+  const base = baseOf(context.plan);
   if (base !== null && !isAtBase(live, base)) {
-    return resultOf(stage, stale('the managed rules changed since they were planned'), null);
+    return resultOf(context, stale('the managed rules changed since they were planned'), null);
   }
-  const expected = expectationOf(stage.plan, live);
+  const expected = expectationOf(context.plan, live);
   const snapshot = await writeSnapshot(client, scope, { folder, now: clock.now() });
   options.signal?.throwIfAborted();
-  const journaled = journaledStep(stage, live, base);
+  const journaled = journaledStep(context, live, base);
   const { step } = journaled;
-  await journal.record({ kind: 'run', plan: stage.digest, service: identity, steps: [journaled] });
+  await journal.record({ kind: 'run', plan: context.digest, service: identity, steps: [journaled] });
   await journal.record({
     kind: 'intent',
     step,
-    write: { waf_migration: WORDS[stage.step] },
+    write: { waf_migration: QUERY_VALUES[context.step] },
     base: plainJson(base),
   });
-  const sent = await send(stage, expected);
-  // There is no way back: what came of it is waited for, also without a journal.
+  const sent = await send(context, expected);
+  // The migration cannot be undone: the run goes on and waits for the result even if the journal cannot be written.
   await recordDone(
     journal,
     sent.kind === 'failed'
@@ -121,13 +121,13 @@ async function write(
     report,
   );
   const outcome =
-    sent.kind === 'failed' ? sent.outcome : await arrive(stage, { expected, ruleset: sent.ruleset });
+    sent.kind === 'failed' ? sent.outcome : await complete(context, { expected, ruleset: sent.ruleset });
   await recordDone(journal, { kind: 'end', result: outcome.kind }, report);
-  return resultOf(stage, outcome, snapshot);
+  return resultOf(context, outcome, snapshot);
 }
 
 /** The step as the head of its run names it. */
-function journaledStep({ scope, plan }: Stage, live: LiveRuleset | null, base: Base | null): JournalStep {
+function journaledStep({ scope, plan }: Context, live: LiveRuleset | null, base: Base | null): JournalStep {
   const name = live?.name ?? 'default';
   return {
     step: `zone:${scope.name}/${MANAGED_PHASE}`,
@@ -140,10 +140,10 @@ function journaledStep({ scope, plan }: Stage, live: LiveRuleset | null, base: B
 }
 
 /** The words of the query (specification 4.3 rule 1). */
-const WORDS = { validate: 'validation', finish: 'pending' } as const;
+const QUERY_VALUES = { validate: 'validation', finish: 'pending' } as const;
 
 /** The state that a step ends in (specification 3.1). */
-const ENDS = { validate: 'validation', finish: 'complete' } as const;
+const END_STATES = { validate: 'validation', finish: 'complete' } as const;
 
 type Sent =
   | { readonly kind: 'landed'; readonly ruleset: LiveRuleset | null }
@@ -152,36 +152,36 @@ type Sent =
 type Failure = Extract<WafOutcome, { readonly code: string }>;
 
 /** Sends the PUT, once. */
-async function send(stage: Stage, expected: Expectation): Promise<Sent> {
-  const { client, scope, step } = stage;
+async function send(context: Context, expected: Expectation): Promise<Sent> {
+  const { client, scope, step } = context;
   try {
     const configuration = configurationOf(expected);
     return {
       kind: 'landed',
-      ruleset: await migrateWaf(client, scope.id, { step: WORDS[step], configuration }),
+      ruleset: await migrateWaf(client, scope.id, { step: QUERY_VALUES[step], configuration }),
     };
   } catch (error) {
     if (!(error instanceof ServiceError)) {
       throw error;
     }
     const now = await statusNow(insisting(client), scope);
-    return now !== null && (await took(stage, expected, now))
+    return now !== null && (await wasExecuted(context, expected, now))
       ? { kind: 'landed', ruleset: null }
-      : { kind: 'failed', outcome: failure(stage, error, now) };
+      : { kind: 'failed', outcome: failure(context, error, now) };
   }
 }
 
 /**
- * After an error: whether the state, or the rules where the state stays, say that the step was taken. Also where the
- * service refused, for it refuses what comes a second time.
+ * After an error: whether the state, or the rules if the state has not changed, show that the step took effect. Also after a
+ * refusal, because the service refuses a repeated request.
  */
-async function took(
-  { client, scope, step, before }: Stage,
+async function wasExecuted(
+  { client, scope, step, before }: Context,
   expected: Expectation,
   now: WafStatus,
 ): Promise<boolean> {
   if (now.state !== before.state) {
-    return now.state === ENDS[step] || now.state === 'pending';
+    return now.state === END_STATES[step] || now.state === 'pending';
   }
   return (
     step === 'validate' &&
@@ -190,7 +190,7 @@ async function took(
   );
 }
 
-function failure({ scope }: Stage, error: ServiceError, now: WafStatus | null): Failure {
+function failure({ scope }: Context, error: ServiceError, now: WafStatus | null): Failure {
   const { code, message, hint } = error;
   const unread = `its state cannot be read either: run rulewright waf status ${scope.name} before anything else`;
   if (isUncertain(error) && (now === null || mayComeLate(error))) {
@@ -201,16 +201,16 @@ function failure({ scope }: Stage, error: ServiceError, now: WafStatus | null): 
   return { kind: 'failed', code, message, hint: told };
 }
 
-interface Written {
+interface SentRules {
   readonly expected: Expectation;
   readonly ruleset: LiveRuleset | null;
 }
 
-/** Waits for the state that the step ends in, and looks whether the rules are those that were sent. */
-async function arrive(stage: Stage, written: Written | null): Promise<WafOutcome> {
-  const { scope, step, clock, report, options } = stage;
-  const client = insisting(stage.client);
-  const arrived = await awaitState(ENDS[step], {
+/** Waits for the end state of the step, and compares the rules with those that were sent. */
+async function complete(context: Context, written: SentRules | null): Promise<WafOutcome> {
+  const { scope, step, clock, report, options } = context;
+  const client = insisting(context.client);
+  const arrived = await awaitState(END_STATES[step], {
     scope,
     clock,
     report,
@@ -251,8 +251,12 @@ function stale(message: string): WafOutcome {
   return { kind: 'refused', code: 'waf/stale', message, hint: 'nothing was written; look at it again' };
 }
 
-async function resultOf(stage: Stage, outcome: WafOutcome, snapshot: string | null): Promise<WafStepResult> {
-  const { step, scope, before } = stage;
-  const after = await statusNow(insisting(stage.client), scope);
+async function resultOf(
+  context: Context,
+  outcome: WafOutcome,
+  snapshot: string | null,
+): Promise<WafStepResult> {
+  const { step, scope, before } = context;
+  const after = await statusNow(insisting(context.client), scope);
   return { step, scope, before, after, snapshot, outcome };
 }

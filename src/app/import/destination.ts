@@ -18,7 +18,7 @@ import { sensitiveNames } from './sensitive.ts';
 import type { FileFindings } from '../results.ts';
 
 /** The project that an import writes to: one that is there, or one that begins. */
-export type ImportHome =
+export type ImportDestination =
   | { readonly kind: 'new'; readonly root: string; readonly settings: Settings }
   | {
       readonly kind: 'project';
@@ -49,7 +49,12 @@ export interface ImportPlace {
 export const NEW_PROJECT_FILE = 'rulewright.yaml';
 
 /** The project of an import. One that is there has to be valid, since nothing could be compared with it otherwise; it may have no files yet. */
-export async function findHome({ cwd, config, out, ...values }: ImportPlace): Promise<ImportHome> {
+export async function findDestination({
+  cwd,
+  config,
+  out,
+  ...values
+}: ImportPlace): Promise<ImportDestination> {
   const folder = out === undefined ? cwd : resolve(cwd, out);
   const query = { cwd: folder, config: config === undefined ? undefined : resolve(cwd, config) };
   const found = await findProject(query);
@@ -62,17 +67,17 @@ export async function findHome({ cwd, config, out, ...values }: ImportPlace): Pr
   const loaded = await loadProject({ ...query, ...values, mayBeEmpty: true });
   return loaded.kind === 'invalid'
     ? { kind: 'invalid', diagnostics: loaded.diagnostics, sources: loaded.sources }
-    : homeOf(loaded.project, loaded.sources, values);
+    : destinationOf(loaded.project, loaded.sources, values);
 }
 
-/** The home that a loaded project is; `texts` are those of its files. */
-export function homeOf(
+/** The destination that a loaded project is; `texts` are those of its files. */
+export function destinationOf(
   project: Project,
   texts: ReadonlyMap<string, string>,
   { environment, variables = new Map() }: Pick<ImportPlace, 'environment' | 'variables'> = {
     environment: {},
   },
-): Extract<ImportHome, { readonly kind: 'project' }> {
+): Extract<ImportDestination, { readonly kind: 'project' }> {
   const { root, settings, packs } = project;
   const source = (path: string): SourceText => sourceText(path, texts.get(path) ?? '');
   const file = source(project.file);

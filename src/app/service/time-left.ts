@@ -2,11 +2,11 @@ import { systemClock } from '../../api/clock.ts';
 import { leastWait, timeLeft } from '../../plan/requests/estimate.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** Tells about how many milliseconds work still takes, by the things that are left to do. */
-export type Foresight = (thingsLeft: number) => number;
+/** Estimates the remaining time in milliseconds from the number of remaining items. */
+export type TimeLeftEstimator = (itemsLeft: number) => number;
 
-/** How long the last of so many requests has to wait at least; what the run has sent before counts. */
-export function waitAhead(
+/** The least time that the rate limit delays the last of so many requests; what the run has already sent counts. */
+export function rateLimitWait(
   requests: number,
   { budget, share }: Pick<ServiceOptions, 'budget' | 'share'>,
 ): number {
@@ -19,23 +19,23 @@ export interface Sent {
   readonly waitedMs: number;
 }
 
-/** Foresees the rest of work that begins now and takes about so many requests; a thing takes one at least. */
-export function foresightOf(
+/** Estimates from the throughput so far; `expected` is the number of requests of the whole work, each item takes at least one. */
+export function timeLeftEstimator(
   expected: number,
   options: Pick<ServiceOptions, 'budget' | 'share' | 'clock'>,
   sent: () => Sent,
-): Foresight {
+): TimeLeftEstimator {
   const { clock = systemClock } = options;
   const start = { at: clock.now(), ...sent() };
-  return (thingsLeft) => {
+  return (itemsLeft) => {
     const now = sent();
     const done = now.requests - start.requests;
-    const remaining = thingsLeft === 0 ? 0 : Math.max(thingsLeft, expected - done);
+    const remaining = itemsLeft === 0 ? 0 : Math.max(itemsLeft, expected - done);
     return timeLeft({
       sent: done,
       workedMs: Math.max(0, clock.now() - start.at - (now.waitedMs - start.waitedMs)),
       remaining,
-      waitMs: remaining === 0 ? 0 : waitAhead(remaining, options),
+      waitMs: remaining === 0 ? 0 : rateLimitWait(remaining, options),
     });
   };
 }

@@ -9,7 +9,7 @@ import type { ProjectFlags, ServiceFlags } from '../flags.ts';
  * there is something to look at first: a plan, and never again what was allowed for another state. Otherwise
  * apply, which plans afresh; `paths` are those of project files, so after a saved plan there are none.
  */
-export function againCommand(
+export function rerunCommand(
   flags: ApplyFlags,
   paths: readonly string[],
   outcomes: readonly Outcome[],

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { whyUnread } from '../../src/files/unread.ts';
+import { explainReadError } from '../../src/files/read-error.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ async function told(named: string): Promise<string> {
   const path = join(folder, named);
   const { reason, didYouMean = '' } = await readFile(path).then(
     () => ({ reason: 'read', didYouMean: '' }),
-    (error: unknown) => whyUnread(error, path, named),
+    (error: unknown) => explainReadError(error, path, named),
   );
   return `${reason} ${didYouMean}`.trim();
 }
@@ -37,5 +37,5 @@ test.each([
 });
 
 test('another error is told as it is', async () => {
-  expect(await whyUnread(new Error('a disk'), 'a', 'a')).toEqual({ reason: 'cannot be read: a disk' });
+  expect(await explainReadError(new Error('a disk'), 'a', 'a')).toEqual({ reason: 'cannot be read: a disk' });
 });

@@ -9,7 +9,7 @@ import type { Reached } from './reach-scope.ts';
 import { reachScope } from './reach-scope.ts';
 
 /** The scope that is named, else the first of the project, else the first that the credentials may see. */
-export async function usualScope(
+export async function defaultScope(
   clientFor: (tokenEnv: string | undefined) => ReadClient,
   selection: Selection,
   named: ScopeRef | undefined,

@@ -3,17 +3,17 @@ import { basename, dirname, join, relative } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { exists, isMissing } from './missing.ts';
 
-/** Why a file cannot be read, in words, and which one is meant where its name is only mistyped. */
-export interface Unread {
+/** Why a file cannot be read, with a suggestion where its name may be mistyped. */
+export interface ReadProblem {
   readonly reason: string;
   /** A question; absent where no other file is near. */
   readonly didYouMean?: string;
 }
 
 /** Explains the error of reading a file; `named` is how the path was written. */
-export async function whyUnread(error: unknown, path: string, named: string): Promise<Unread> {
+export async function explainReadError(error: unknown, path: string, named: string): Promise<ReadProblem> {
   if (isMissing(error)) {
-    return whyMissing(path, named);
+    return explainMissing(path, named);
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reason = typeof code === 'string' ? REASONS.get(code) : undefined;
@@ -21,11 +21,11 @@ export async function whyUnread(error: unknown, path: string, named: string): Pr
 }
 
 /** Explains that a path is not there. */
-export async function whyMissing(path: string, named: string): Promise<Unread> {
-  const near = await nearPath(path);
+export async function explainMissing(path: string, named: string): Promise<ReadProblem> {
+  const near = await nearestPath(path);
   return {
     reason: 'does not exist',
-    ...(near === undefined ? {} : { didYouMean: `did you mean ${respelled(named, path, near)}?` }),
+    ...(near === undefined ? {} : { didYouMean: `did you mean ${suggestionFor(named, path, near)}?` }),
   };
 }
 
@@ -35,13 +35,13 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'may not be read by this user'],
 ]);
 
-/** A path that exists and is nearly the same; one part of it may be mistyped. */
-async function nearPath(path: string): Promise<string | undefined> {
+/** An existing path that differs only by a typing error in one part. */
+async function nearestPath(path: string): Promise<string | undefined> {
   const above = dirname(path);
   if (above === path) {
     return undefined;
   }
-  const folder = (await exists(above)) ? above : await nearPath(above);
+  const folder = (await exists(above)) ? above : await nearestPath(above);
   if (folder === undefined) {
     return undefined;
   }
@@ -57,7 +57,7 @@ async function nearPath(path: string): Promise<string | undefined> {
   return ranked[0] === undefined ? undefined : join(folder, ranked[0].name);
 }
 
-/** The near path as somebody writes it who wrote the other one so. */
-function respelled(named: string, path: string, near: string): string {
+/** The nearest path in the form in which the user wrote the other one. */
+function suggestionFor(named: string, path: string, near: string): string {
   return join(dirname(named), relative(dirname(path), near));
 }

@@ -3,20 +3,20 @@ import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import { addressKey } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DeclaredScope, LiveEntry } from '../model/state.ts';
-import type { EndedReads } from './entries-reading.ts';
-import { ended } from './entries-reading.ts';
+import type { SettledReads } from './entries-reading.ts';
+import { settleAll } from './entries-reading.ts';
 import { entrypointsIn, readKept } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
 /** Phases whose `skip` rules may name rulesets, also those of other phases (api.md 4.2, 5.4). */
-const NAMING_PHASES = ['http_request_firewall_custom', 'http_request_firewall_managed', 'magic_transit'];
+const REFERRING_PHASES = ['http_request_firewall_custom', 'http_request_firewall_managed', 'magic_transit'];
 
 /**
- * Reads what no file declares and may name a custom ruleset that is to go: entry points and the scope's own custom rulesets, of its
- * phase, since a rule executes only rulesets of its own phase (api.md 4.4), and where rules skip rulesets. Nothing where nothing goes,
- * as in nearly every run.
+ * Reads the undeclared rulesets that may refer to a custom ruleset that the plan deletes: entry points and custom rulesets of its
+ * phase, because `execute` works within a phase (api.md 4.4), and of the phases whose `skip` rules may name it. Reads nothing
+ * where nothing is deleted, as in nearly every run.
  */
-export function readUsers(
+export function readReferringRulesets(
   client: ReadClient,
   scope: Scope,
   about: {
@@ -27,19 +27,19 @@ export function readUsers(
     readonly own: readonly LiveRulesetHead[];
     readonly cache: RulesetCache;
   },
-): Promise<EndedReads<LiveRuleset>> {
+): Promise<SettledReads<LiveRuleset>> {
   const { desired, entries, listed, own, cache } = about;
-  const gone = entries.filter((entry) => goes(desired, entry)).map(({ address }) => address.phase);
-  const phases = new Set(gone.length === 0 ? [] : [...gone, ...NAMING_PHASES]);
+  const removed = entries.filter((entry) => isRemoved(desired, entry)).map(({ address }) => address.phase);
+  const phases = new Set(removed.length === 0 ? [] : [...removed, ...REFERRING_PHASES]);
   const known = new Set(entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset.id] : [])));
   const heads = [...entrypointsIn(scope, listed), ...own].filter(
     ({ phase, id }) => phases.has(phase) && !known.has(id),
   );
-  return ended(heads.map(async (head) => (await readKept(client, scope, { head, cache })).ruleset));
+  return settleAll(heads.map(async (head) => (await readKept(client, scope, { head, cache })).ruleset));
 }
 
-/** Whether a custom ruleset is there that the files want gone. */
-function goes({ rulesets }: DeclaredScope, { address, slot }: LiveEntry): boolean {
+/** Whether a custom ruleset exists that the files remove. */
+function isRemoved({ rulesets }: DeclaredScope, { address, slot }: LiveEntry): boolean {
   const key = addressKey(address);
   return (
     address.kind === 'custom' &&

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { changedSinceLine, estimateLine, preflightLines, timeLeftText } from '../../src/cli/work-line.ts';
+import {
+  changedSinceLine,
+  estimateLine,
+  preflightLines,
+  timeLeftText,
+} from '../../src/cli/progress-lines.ts';
 
 const ESTIMATE = {
   requests: 2,

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, posix, win32 } from 'node:path';
 
-// Where the code that V8 compiled is kept between runs. Who writes there decides what runs, so it is a place that only the user writes to:
-// beside the code, or in the user's own cache.
+// The folder of the code cache. Whoever can write to it can run code, so only the user may: it is beside the code, or in the
+// cache folder of the user.
 
 interface Surroundings {
   readonly env: Readonly<NodeJS.ProcessEnv>;
@@ -11,14 +11,14 @@ interface Surroundings {
   readonly user: number | null;
 }
 
-/** Set for folders like `/tmp`, in which all may write, and each may rename and remove only what is theirs. */
+/** The sticky bit, as of `/tmp`: everybody may write, and rename or remove only their own files. */
 const STICKY = 0o1000;
 
 /**
- * The folder for the compiled form of the code in a folder: beside it, where a build made one; else in the user's cache, and made if need
- * be. Null where nothing is to be kept (`NODE_DISABLE_COMPILE_CACHE`, as for Node's own cache), and where nothing safely can be.
+ * The code cache of a folder of code: beside it where a build created one, else in the cache folder of the user, created if necessary.
+ * Null with `NODE_DISABLE_COMPILE_CACHE` (as for Node's own cache), and where no folder is safe.
  */
-export function compiledPlace(code: string, { env, platform, user }: Surroundings): string | null {
+export function codeCacheFolder(code: string, { env, platform, user }: Surroundings): string | null {
   if (isSet(env['NODE_DISABLE_COMPILE_CACHE'])) {
     return null;
   }
@@ -30,7 +30,7 @@ export function compiledPlace(code: string, { env, platform, user }: Surrounding
   return cache === null ? null : ownFolder(join(cache, 'compiled'), user);
 }
 
-/** The folder for what this program may lose, of the user whose environment it is; null where that names no absolute path. */
+/** The cache folder of this program for the user of an environment; null without an absolute path. */
 export function userCache(env: Readonly<NodeJS.ProcessEnv>, platform: NodeJS.Platform): string | null {
   const path = platform === 'win32' ? win32 : posix;
   // The first is what Node's own cache goes by; of the second the standard says to ignore relative paths.
@@ -50,8 +50,8 @@ export function userCache(env: Readonly<NodeJS.ProcessEnv>, platform: NodeJS.Pla
 }
 
 /**
- * A folder that only this user can write to, made if it is not there; null where it cannot be made, and where others could put something
- * there: by its own mode, by exchanging a folder above it, or in a commit.
+ * A folder that only this user can write to, created if necessary; null where that fails, and where others could write to it:
+ * by its mode, by replacing a parent folder, or with a commit.
  */
 export function ownFolder(wanted: string, user: number | null): string | null {
   try {
