@@ -13,7 +13,7 @@ import { median, printTable, round } from './table.ts';
 
 const ROUNDS = 7;
 const CONCURRENCY = 8;
-const MOST_REQUESTS = 3000;
+const MAX_REQUESTS = 3000;
 const ROUND_BYTES = 30_000_000;
 const ZONE = 'a'.repeat(32);
 const PREFIX = '/client/v4';
@@ -54,7 +54,7 @@ const ANSWERS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 
 const body = (result: unknown): string => JSON.stringify({ result, success: true, errors: [], messages: [] });
 const requestsOf = (name: string): number =>
-  Math.min(MOST_REQUESTS, Math.ceil(ROUND_BYTES / body(ANSWERS.get(name)).length));
+  Math.min(MAX_REQUESTS, Math.ceil(ROUND_BYTES / body(ANSWERS.get(name)).length));
 
 /** Whole answers, made beforehand, with as many headers as the service sends. */
 function serve(): void {

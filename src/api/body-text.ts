@@ -4,7 +4,7 @@ import { transportFailure } from './transport-errors.ts';
 import type { WireResult } from './dispatch.ts';
 
 /** The largest answer is a ruleset of 1,000 rules at some kilobytes each; far above that something is wrong. */
-export const MOST_BYTES = 64 * 1024 * 1024;
+export const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The only encoding in which an answer may be compressed. Brotli would make rules at most a tenth smaller. */
 export const ACCEPTED_ENCODING = 'gzip';
@@ -26,7 +26,7 @@ export function bodyText(chunks: readonly Buffer[], encoding: string | undefined
     };
   }
   try {
-    return decoded(gunzipSync(bytes, { maxOutputLength: MOST_BYTES }));
+    return decoded(gunzipSync(bytes, { maxOutputLength: MAX_BYTES }));
   } catch (error) {
     return transportFailure(error);
   }

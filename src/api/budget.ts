@@ -43,7 +43,7 @@ export interface BudgetOptions {
 }
 
 /** A run takes an eighth of its limit at least, or it would never end. */
-const MOST_SLOWNESS = 8;
+const MAX_SLOWNESS = 8;
 
 /**
  * A sliding window over the last five minutes and one over the last second: never more requests in
@@ -100,7 +100,7 @@ export function createBudget(options: BudgetOptions): RequestBudget {
       const now = clock.now();
       // Requests that were under way together are refused together: that is one piece of news.
       if (now - slowedAt >= 1000 + marginMs) {
-        slowness = Math.min(MOST_SLOWNESS, slowness * 2);
+        slowness = Math.min(MAX_SLOWNESS, slowness * 2);
         slowedAt = now;
       }
     },

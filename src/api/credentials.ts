@@ -6,7 +6,7 @@ export type Credentials =
   | { readonly kind: 'key'; readonly email: string; readonly key: string };
 
 /** Shorter values are no secrets, and hiding them would spoil ordinary words. */
-const SHORTEST_SECRET = 8;
+const MIN_SECRET_LENGTH = 8;
 
 /**
  * The headers that carry the credentials. Throws `api/bad-credentials` for a value that is empty or that
@@ -30,7 +30,7 @@ export function maskCredentials(credentials: Credentials): (text: string) => str
     encodeURIComponent(value),
     JSON.stringify(value).slice(1, -1),
   ]);
-  const secrets = [...new Set(spellings)].filter((value) => value.length >= SHORTEST_SECRET);
+  const secrets = [...new Set(spellings)].filter((value) => value.length >= MIN_SECRET_LENGTH);
   return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
 }
 

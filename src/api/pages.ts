@@ -2,8 +2,8 @@ import { decodeResult, unexpectedResponse } from './response.ts';
 import type { GetOptions, ReadClient } from './client.ts';
 
 /** No list of the service is that long: 100,000 zones, 10,000 rulesets. What goes on is refused. */
-const MOST_PAGES = 2000;
-const MOST_CURSORS = 200;
+const MAX_PAGES = 2000;
+const MAX_CURSORS = 200;
 
 /** A list that goes on by cursor (api.md 1.3). A cursor that comes twice is refused. */
 export async function readByCursor<Item>(
@@ -25,7 +25,7 @@ export async function readByCursor<Item>(
     if (cursor === undefined) {
       return items;
     }
-    if (seen.has(cursor) || seen.size >= MOST_CURSORS) {
+    if (seen.has(cursor) || seen.size >= MAX_CURSORS) {
       throw unexpectedResponse(
         response,
         'its list does not end: the cursor of the next page comes again and again',
@@ -63,8 +63,8 @@ export async function readPage<Item>(
   const { perPage, decode, query, ...rest } = options;
   const response = await client.get(path, { ...rest, query: { ...query, per_page: perPage, page: number } });
   const items = decodeResult(response, decode);
-  if (number > MOST_PAGES) {
-    throw unexpectedResponse(response, `its list has more than ${MOST_PAGES} pages`);
+  if (number > MAX_PAGES) {
+    throw unexpectedResponse(response, `its list has more than ${MAX_PAGES} pages`);
   }
   const { totalPages, totalCount, perPage: given = perPage } = response.resultInfo ?? {};
   const counted =

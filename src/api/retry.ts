@@ -22,9 +22,9 @@ export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const MOST_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 const FIRST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 
 /**
  * Retries by the kind of the request. A read: after 429, 5xx and broken connections. A write: only when it is
@@ -45,7 +45,7 @@ export function withRetry(
       if (wait !== null && wait > options.maxWaitMs) {
         return { result, attempts: attempt, tooLong: wait };
       }
-      if (wait === null || attempt === MOST_ATTEMPTS || !mayRepeat(request, result)) {
+      if (wait === null || attempt === MAX_ATTEMPTS || !mayRepeat(request, result)) {
         return { result, attempts: attempt };
       }
       options.report({
@@ -75,7 +75,7 @@ function waitAfter(result: WireResult, attempt: number, options: RetryOptions): 
   if (result.kind === 'answered' && result.status === 429) {
     return pauseAfter(result, attempt, now);
   }
-  const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
+  const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);
   const withJitter = Math.round(backoff * (0.5 + options.random() / 2));
   return (result.kind === 'answered' && retryAfter(result.headers, now)) || withJitter;
 }

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Proxy } from '../model/proxy.ts';
-import { ACCEPTED_ENCODING, MOST_BYTES } from './body-text.ts';
+import { ACCEPTED_ENCODING, MAX_BYTES } from './body-text.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Stop } from './exchange.ts';
 import { exchange } from './exchange.ts';
@@ -75,7 +75,7 @@ async function openWay({ base, timeoutMs, concurrency, proxy }: TransportOptions
     pipelining: 1,
     allowH2: false,
     connect: { timeout: Math.min(CONNECT_MS, timeoutMs) },
-    maxResponseSize: MOST_BYTES,
+    maxResponseSize: MAX_BYTES,
     headersTimeout: 0,
     bodyTimeout: 0,
   };

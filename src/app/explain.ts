@@ -48,10 +48,10 @@ function concerning(
 }
 
 /** How many zones a hint names. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function named(names: readonly string[]): string {
-  return someNames(names, MOST_NAMED);
+  return someNames(names, MAX_NAMED);
 }
 
 /** The zone with the longest name that the host ends with. */

@@ -37,7 +37,7 @@ const OPEN_FILES = 8;
 const FIRST_BYTES = 8000;
 
 /** A longer line is read in pieces, cut at a blank, a comma or a quote. */
-const LONGEST_LINE = 65_536;
+const MAX_LINE_LENGTH = 65_536;
 
 /**
  * Looks through files and folders for uses of what the service retires. Files are streamed; what is not text
@@ -164,8 +164,8 @@ function createLines(line: (text: string, offset: number) => void): {
         from = end + 1;
       }
       rest = rest.slice(from);
-      while (rest.length > LONGEST_LINE) {
-        const cut = cutOf(rest.slice(0, LONGEST_LINE));
+      while (rest.length > MAX_LINE_LENGTH) {
+        const cut = cutOf(rest.slice(0, MAX_LINE_LENGTH));
         handOn(rest.slice(0, cut), false);
         rest = rest.slice(cut);
       }

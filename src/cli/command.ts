@@ -96,8 +96,11 @@ function docsOf({ brief, text, examples = [] }: Help): {
 } {
   return text === undefined
     ? { brief }
-    : { brief, fullDescription: `${text}\n\nEXAMPLES\n${twoColumns(examples, LONGEST_EXAMPLE).trimEnd()}` };
+    : {
+        brief,
+        fullDescription: `${text}\n\nEXAMPLES\n${twoColumns(examples, MAX_EXAMPLE_LENGTH).trimEnd()}`,
+      };
 }
 
 /** Columns of a command line that leave room for what it does. */
-const LONGEST_EXAMPLE = 48;
+const MAX_EXAMPLE_LENGTH = 48;

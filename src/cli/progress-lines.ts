@@ -31,22 +31,22 @@ export function timeLeftText(leftMs: number): string {
 }
 
 /** The most scopes that a line names; more of them would hide what follows. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** Which scopes are planned because the files say something else than at a revision. */
 export function changedSinceLine({ revision, changed, gone, total }: Event<'changed-since'>): string {
   const names = changed.map(({ scope, rulesets }) =>
     rulesets.length === 0 ? scope : `${scope} (${rulesets.join(', ')})`,
   );
-  const named = names.length === 0 ? '' : `: ${someNames(names, MOST_NAMED)}`;
+  const named = names.length === 0 ? '' : `: ${someNames(names, MAX_NAMED)}`;
   const left =
-    gone.length === 0 ? '' : `; let go of, no file names them any more: ${someNames(gone, MOST_NAMED)}`;
+    gone.length === 0 ? '' : `; let go of, no file names them any more: ${someNames(gone, MAX_NAMED)}`;
   return `${changed.length} of ${counted(total, 'scope')} changed since ${revision}${named}${left}`;
 }
 
 /** Which scopes the embedded service made because the files name them. */
 export function scopesMadeLine({ scopes }: Event<'scopes-made'>): string {
-  return `the embedded service did not have ${someNames(scopes, MOST_NAMED)}: made, empty, on the Enterprise plan`;
+  return `the embedded service did not have ${someNames(scopes, MAX_NAMED)}: made, empty, on the Enterprise plan`;
 }
 
 /** A scope that was made, and may only be mistyped. */

@@ -1,5 +1,5 @@
 import type { Shard } from '../model/shard.ts';
-import { MOST_SHARDS } from '../model/shard.ts';
+import { MAX_SHARDS } from '../model/shard.ts';
 import { CACHE_FLAGS, EACH_SCOPE, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from './flags.ts';
 import { PLAN_FORMATS, formFlags } from './formats.ts';
 import type { FlagsOf } from './flag.ts';
@@ -30,8 +30,8 @@ export const RUN_FLAGS = {
 function shard(text: string): Shard {
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const found = { index: Number(index), count: Number(count) };
-  if (!(found.index >= 1 && found.index <= found.count && found.count <= MOST_SHARDS)) {
-    throw new Error(`expected a part of at most ${MOST_SHARDS}, such as 1/8 to 8/8 for eight`);
+  if (!(found.index >= 1 && found.index <= found.count && found.count <= MAX_SHARDS)) {
+    throw new Error(`expected a part of at most ${MAX_SHARDS}, such as 1/8 to 8/8 for eight`);
   }
   return found;
 }

@@ -103,11 +103,11 @@ async function factsOf(service: Service, c: Context): Promise<RequestFacts> {
 }
 
 /** The record keeps this many requests; older ones fall out. */
-const LONGEST_RECORD = 100_000;
+const MAX_RECORD_LENGTH = 100_000;
 
 function remember(service: Service, record: RequestRecord): void {
   service.requests.push(record);
-  if (service.requests.length > LONGEST_RECORD) {
+  if (service.requests.length > MAX_RECORD_LENGTH) {
     service.requests.shift();
   }
 }

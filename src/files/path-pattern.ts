@@ -16,15 +16,15 @@ export function isPattern(text: string): boolean {
 }
 
 /** More patterns than one in braces may stand for. */
-export const MOST_SPELLINGS = 250;
+export const MAX_SPELLINGS = 250;
 
 /**
  * The patterns that one stands for, so that each `/` is between two parts of a path: alternatives with a `/` in them are spelled out, and
- * what means nothing, such as `./`, is gone. Goes no further where there are more than `MOST_SPELLINGS`.
+ * what means nothing, such as `./`, is gone. Goes no further where there are more than `MAX_SPELLINGS`.
  */
 export function spellOut(pattern: string): readonly string[] {
   let spelled: readonly string[] = [pattern];
-  for (let count = 0; count < spelled.length && spelled.length <= MOST_SPELLINGS;) {
+  for (let count = 0; count < spelled.length && spelled.length <= MAX_SPELLINGS;) {
     count = spelled.length;
     spelled = spelled.flatMap(spellOutFirst);
   }

@@ -22,13 +22,15 @@ export function titleOf(title: string, name: string): string {
 }
 
 /** GitLab takes titles of 255 characters, GitHub of 256. */
-const LONGEST_TITLE = 255;
+const MAX_TITLE_LENGTH = 255;
 
 /** The title of an issue, which is plain text; a long name is cut, and stands whole in the issue. */
 export function issueTitle(title: string, name: string): string {
   const text = escapeText(name === '' ? title : `${title} (${name})`);
   const characters = Array.from(text);
-  return characters.length <= LONGEST_TITLE ? text : `${characters.slice(0, LONGEST_TITLE - 1).join('')}…`;
+  return characters.length <= MAX_TITLE_LENGTH
+    ? text
+    : `${characters.slice(0, MAX_TITLE_LENGTH - 1).join('')}…`;
 }
 
 /** The whole result as one Markdown document. */

@@ -5,7 +5,7 @@ import type { ForgeClock } from './port.ts';
 import { through } from './connection.ts';
 
 const TIMEOUT_MS = 15_000;
-const MOST_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 
 /**
  * Sends the news, again where there was no answer, 429 or 5xx: told twice is better than not at all. The address is a
@@ -18,7 +18,7 @@ export async function sendWebhook(
 ): Promise<void> {
   const way = through(proxy);
   let status = await post(url, body, way);
-  for (let attempt = 1; attempt < MOST_ATTEMPTS && isPassing(status); attempt += 1) {
+  for (let attempt = 1; attempt < MAX_ATTEMPTS && isPassing(status); attempt += 1) {
     await clock.sleep(1000 * 2 ** attempt);
     status = await post(url, body, way);
   }

@@ -17,7 +17,7 @@ export type Settled =
   | { readonly kind: 'superseded'; readonly by: Marker };
 
 /** The most rounds of looking and writing; two runs that meet need three. */
-const MOST_ROUNDS = 6;
+const MAX_ROUNDS = 6;
 
 /**
  * Makes the comments about a topic as wanted: looks, writes what differs, looks again until nothing does. So a write of unknown outcome
@@ -31,7 +31,7 @@ export async function settleComments(
 ): Promise<Settled> {
   let writes = 0;
   let reason = 'somebody else changes them all the time';
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const want = await wanted();
     const step = nextWrites(await thread.list(), want);
     if (step.kind === 'superseded' && step.remove.length === 0) {

@@ -20,7 +20,7 @@ export interface Unreported {
   readonly issue: Issue;
 }
 
-const MOST_ROUNDS = 6;
+const MAX_ROUNDS = 6;
 
 /**
  * Makes the one issue of a project as wanted: looks, does one step, looks again until nothing is left. Two runs that opened one each
@@ -32,7 +32,7 @@ export async function settleIssue(
   clock: ForgeClock,
 ): Promise<SettledIssue> {
   let change: IssueChange = 'none';
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const step = nextStep(await look(issues, wanted.marker), wanted);
     if ((step.kind === 'nothing' || step.kind === 'update') && step.issue?.labelled === false) {
       await issues.label(step.issue.number);

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { MOST_BYTES } from '../api/body-text.ts';
+import { MAX_BYTES } from '../api/body-text.ts';
 import type { Credentials } from '../api/credentials.ts';
 
 /** Writes and reads entries that only the same credentials for the same service can read. */
@@ -42,7 +42,7 @@ export function cacheCipher(service: string, credentials: Credentials): CacheCip
           .setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
         const body = sealed.subarray(NONCE_BYTES + TAG_BYTES);
         const packed = Buffer.concat([decipher.update(body), decipher.final()]);
-        return inflateRawSync(packed, { maxOutputLength: MOST_BYTES }).toString('utf8');
+        return inflateRawSync(packed, { maxOutputLength: MAX_BYTES }).toString('utf8');
       } catch {
         return null;
       }

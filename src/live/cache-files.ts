@@ -1,7 +1,7 @@
 import { rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CacheCipher } from './cache-cipher.ts';
-import { MOST_BYTES } from '../api/body-text.ts';
+import { MAX_BYTES } from '../api/body-text.ts';
 import type { Clock } from '../api/clock.ts';
 import { readRegularFile, errorCodeOf, writeFileAtomic } from './atomic-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
@@ -46,7 +46,7 @@ export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOption
     read: async (about) => {
       const name = cipher.name(about);
       const path = pathOf(name);
-      const sealed = await readRegularFile(path, MOST_BYTES).catch((error: unknown) => {
+      const sealed = await readRegularFile(path, MAX_BYTES).catch((error: unknown) => {
         if (!isMissing(error)) {
           tellOnce(`${path} cannot be read (${errorCodeOf(error)}), so live state is read again`);
         }

@@ -57,7 +57,7 @@ async function allZones(client: ReadClient, mostPages: number): Promise<readonly
 }
 
 /** So often a list is read whose zones come and go meanwhile. */
-const MOST_READINGS = 3;
+const MAX_READINGS = 3;
 
 /** Every zone that the credentials may see, in the order of the service's list. Throws where the list lacks some of them. */
 export async function listZones(client: ReadClient): Promise<readonly Scope[]> {
@@ -66,7 +66,7 @@ export async function listZones(client: ReadClient): Promise<readonly Scope[]> {
     if (lacking === 0) {
       return zones;
     }
-    if (readings === MOST_READINGS) {
+    if (readings === MAX_READINGS) {
       throw new RulewrightError(
         `the service speaks of ${zones.length + lacking} zones, but its list has ${zones.length}`,
         {

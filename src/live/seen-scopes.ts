@@ -13,7 +13,7 @@ import { isJsonObject, parsedJson } from '../model/json.ts';
 export type SeenScopes = ReadonlyMap<string, number>;
 
 /** As much as a file about a million scopes has. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * What a folder says about the scopes of a service; nothing when there is nothing or it makes no sense. What it says about times after `now`
@@ -63,7 +63,7 @@ interface Known {
 const NAME = /^seen-[0-9a-f]{16}\.json$/;
 
 /** So many times a file may vanish between its listing and its reading: another run has just said the same in a new one. */
-const MOST_LISTINGS = 10;
+const MAX_LISTINGS = 10;
 
 async function readServices(folder: string, now: number, listings = 1): Promise<Known> {
   const names = await readdir(folder).catch(() => []);
@@ -71,9 +71,9 @@ async function readServices(folder: string, now: number, listings = 1): Promise<
   const services: Known['services'] = new Map();
   for (const file of files) {
     try {
-      addFile(services, String(await readRegularFile(join(folder, file), MOST_BYTES)), now);
+      addFile(services, String(await readRegularFile(join(folder, file), MAX_BYTES)), now);
     } catch (error) {
-      if (isMissing(error) && listings < MOST_LISTINGS) {
+      if (isMissing(error) && listings < MAX_LISTINGS) {
         return readServices(folder, now, listings + 1);
       }
     }

@@ -15,7 +15,7 @@ import { decidePlace } from './firewall-place.ts';
 import { convertedRef } from './firewall-rule.ts';
 import type { World } from './firewall-world.ts';
 import { decideWorld } from './firewall-world.ts';
-import { MOST_RULES } from './support-limits.ts';
+import { MAX_RULES } from './support-limits.ts';
 
 /** The phase that takes over from firewall rules. */
 export const CUSTOM_PHASE = 'http_request_firewall_custom';
@@ -129,10 +129,8 @@ function warningsOf(
 ): readonly string[] {
   const quota = ruleQuota(CUSTOM_PHASE, 'zone', plan);
   return [
-    ...(old.length > MOST_RULES
-      ? [
-          `there are ${old.length} old rules; above ${MOST_RULES}, the vendor wants its support to be involved`,
-        ]
+    ...(old.length > MAX_RULES
+      ? [`there are ${old.length} old rules; above ${MAX_RULES}, the vendor wants its support to be involved`]
       : []),
     ...(quota !== undefined && total > quota.limit
       ? [`${total} custom rules result, and the plan level of the zone has room for ${quota.limit}`]

@@ -1,7 +1,7 @@
 import type { ConversionNote, ConvertedRule, OldFirewallRule } from '../model/firewall-conversion.ts';
 import type { RuleContent } from '../model/rule.ts';
 import { BYPASS_PRODUCTS, PRODUCT_PHASES, SAME_ACTIONS, convertedRef } from './firewall-rule.ts';
-import { LONGEST_EXPRESSION } from './support-limits.ts';
+import { MAX_EXPRESSION_LENGTH } from './support-limits.ts';
 
 /**
  * The custom rule that does what an old rule does (api.md 9.3): the same action, the narrowest skip for allow and
@@ -93,10 +93,10 @@ function notesOf(
     action === 'block'
       ? { kind: 'not-same', message: 'blocks with the page of the WAF, no longer with error 1020' }
       : undefined,
-    bytes > LONGEST_EXPRESSION
+    bytes > MAX_EXPRESSION_LENGTH
       ? {
           kind: 'too-long',
-          message: `its expression has ${bytes} bytes, ${LONGEST_EXPRESSION} are allowed: split it, or ask the vendor's support`,
+          message: `its expression has ${bytes} bytes, ${MAX_EXPRESSION_LENGTH} are allowed: split it, or ask the vendor's support`,
         }
       : undefined,
   ];

@@ -1,7 +1,7 @@
 import type { FirewallOrder, OldFirewallRule } from '../model/firewall-conversion.ts';
 
 /** From here on the service orders by priority, whatever was chosen (api.md 9.1). */
-const LONGEST_LIST = 200;
+const MAX_LIST_LENGTH = 200;
 
 /** The actions in the order in which they go among equal priorities (api.md 9.1). */
 const PRECEDENCE: readonly string[] = [
@@ -46,7 +46,7 @@ export function decideOrder(
   if (chosen !== undefined) {
     return ordered(chosen, 'chosen');
   }
-  if (rules.length > LONGEST_LIST) {
+  if (rules.length > MAX_LIST_LENGTH) {
     return ordered('priority', 'long-list');
   }
   if (rules.every(({ priority }) => priority === null)) {

@@ -20,10 +20,10 @@ export interface NamedExpression {
 }
 
 /** No more requests than this are made of one zone; each is walked through every rule. */
-const MOST_REQUESTS = 4000;
+const MAX_REQUESTS = 4000;
 
 /** Ways to satisfy a condition that are followed further. */
-const MOST_WAYS = 4;
+const MAX_WAYS = 4;
 
 const EMPTY: Assignment = new Map();
 
@@ -76,7 +76,7 @@ class Collected {
   readonly #requests = new Map<string, Assignment>();
 
   add(request: Assignment): void {
-    if (this.#requests.size < MOST_REQUESTS) {
+    if (this.#requests.size < MAX_REQUESTS) {
       this.#requests.set(keyOf(request), request);
     }
   }
@@ -105,7 +105,7 @@ function waysTo(condition: Condition, wanted: boolean, clauses: readonly Clause[
     case 'or': {
       const all = (condition.kind === 'and') === wanted;
       const items = condition.items.map((item) => waysTo(item, wanted, clauses));
-      return all ? combined(items) : items.flatMap((ways) => ways.slice(0, 1)).slice(0, 2 * MOST_WAYS);
+      return all ? combined(items) : items.flatMap((ways) => ways.slice(0, 1)).slice(0, 2 * MAX_WAYS);
     }
     case 'xor':
       // One of the items is enough; what the others then say is left to evaluation.
@@ -116,7 +116,7 @@ function waysTo(condition: Condition, wanted: boolean, clauses: readonly Clause[
         ? []
         : [EMPTY, ...clause.candidates]
             .filter((candidate) => clause.test(valuesOf(candidate)) === wanted)
-            .slice(0, MOST_WAYS);
+            .slice(0, MAX_WAYS);
     }
   }
 }
@@ -126,7 +126,7 @@ function combined(items: readonly (readonly Assignment[])[]): readonly Assignmen
     (before, ways) =>
       ways.length === 0
         ? before
-        : before.flatMap((one) => ways.map((way) => merge(one, way))).slice(0, MOST_WAYS),
+        : before.flatMap((one) => ways.map((way) => merge(one, way))).slice(0, MAX_WAYS),
     [EMPTY],
   );
 }

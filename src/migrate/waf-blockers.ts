@@ -1,5 +1,5 @@
 import type { WafBlocker, WafOverrideView } from '../model/waf-migration.ts';
-import { LONGEST_EXPRESSION, MOST_RULES } from './support-limits.ts';
+import { MAX_EXPRESSION_LENGTH, MAX_RULES } from './support-limits.ts';
 
 /** What of a zone decides about its eligibility; null: it could not be read. */
 export interface WafReadings {
@@ -13,7 +13,9 @@ export interface WafReadings {
 /** What keeps a zone from migrating, each with its remedy (specification 3.1 rule 4, 3.2, 7.5). */
 export function blockersOf({ zone, compatible, overrides, bypasses }: WafReadings): readonly WafBlocker[] {
   const count = overrides?.length ?? 0;
-  const long = (bypasses ?? []).filter((text) => new TextEncoder().encode(text).length > LONGEST_EXPRESSION);
+  const long = (bypasses ?? []).filter(
+    (text) => new TextEncoder().encode(text).length > MAX_EXPRESSION_LENGTH,
+  );
   const found: readonly WafBlocker[] = [
     ...(count > 0
       ? [
@@ -24,11 +26,11 @@ export function blockersOf({ zone, compatible, overrides, bypasses }: WafReading
           } as const,
         ]
       : []),
-    ...((bypasses?.length ?? 0) > MOST_RULES
+    ...((bypasses?.length ?? 0) > MAX_RULES
       ? [
           {
             kind: 'many-rules',
-            message: `${bypasses?.length ?? 0} firewall rules to carry over, more than ${MOST_RULES}`,
+            message: `${bypasses?.length ?? 0} firewall rules to carry over, more than ${MAX_RULES}`,
             remedy: 'delete those that are not needed, or ask the support of the service',
           } as const,
         ]

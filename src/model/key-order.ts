@@ -32,9 +32,9 @@ export interface KeyOrder {
 }
 
 /** Objects with more keys than that are rare, and so are more kinds of objects with as many keys. */
-const MOST_KEYS = 24;
-const MOST_KINDS = 16;
-const known: readonly KeyOrder[][] = Array.from({ length: MOST_KEYS + 1 }, () => []);
+const MAX_KEYS = 24;
+const MAX_KINDS = 16;
+const known: readonly KeyOrder[][] = Array.from({ length: MAX_KEYS + 1 }, () => []);
 
 /** The order of some keys: worked out once for all objects of a kind, since the same few kinds come again and again. */
 export function keyOrder(keys: readonly string[]): KeyOrder {
@@ -48,7 +48,7 @@ export function keyOrder(keys: readonly string[]): KeyOrder {
     }
   }
   const made = workOut(keys);
-  if (kinds.length >= MOST_KINDS) {
+  if (kinds.length >= MAX_KINDS) {
     // Keys that are ids never come again.
     kinds.length = 0;
   }

@@ -20,15 +20,15 @@ export function shapeProblems(errors: readonly ShapeError[]): readonly string[] 
     const missing = namesIn(members, 'required', 'missingProperty');
     const unknown = namesIn(members, 'additionalProperties', 'additionalProperty');
     const says = [
-      ...(missing.length === 0 ? [] : [`has no ${someNames(missing, MOST_NAMES)}`]),
-      ...(unknown.length === 0 ? [] : [`has ${someNames(unknown, MOST_NAMES)}, which is not known`]),
+      ...(missing.length === 0 ? [] : [`has no ${someNames(missing, MAX_NAMES)}`]),
+      ...(unknown.length === 0 ? [] : [`has ${someNames(unknown, MAX_NAMES)}, which is not known`]),
     ];
     const other = members.find(({ keyword }) => keyword !== 'required' && keyword !== 'additionalProperties');
     return `${place === '' ? 'it' : place} ${says.length > 0 ? says.join(' and ') : otherWords(other)}`;
   });
 }
 
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 function namesIn(errors: readonly ShapeError[], keyword: string, param: string): readonly string[] {
   const names = errors.flatMap((error) => (error.keyword === keyword ? [error.params[param]] : []));

@@ -25,4 +25,4 @@ export interface PlanShard extends Shard {
 export type RunPart = Pick<PlanShard, 'index' | 'count' | 'run'>;
 
 /** The most shards that a run is cut into. */
-export const MOST_SHARDS = 256;
+export const MAX_SHARDS = 256;

@@ -26,7 +26,7 @@ export interface WantedScope {
 export const WITHOUT_FILES: Tried = { phases: undefined, lists: false };
 
 /** Scopes of one kind that are checked with the same credentials: the rights of a token are usually alike in all of them. */
-const MOST_CHECKED = 10;
+const MAX_CHECKED = 10;
 
 interface Checking {
   readonly clients: Service<CheckingClients>['client'];
@@ -123,5 +123,5 @@ function chosenOf(found: readonly WantedScope[]): readonly WantedScope[] {
     (needs.some((need) => !tried.has(need)) ? first : others).push(one);
     needs.forEach((need) => tried.add(need));
   }
-  return [...first, ...others].slice(0, MOST_CHECKED);
+  return [...first, ...others].slice(0, MAX_CHECKED);
 }

@@ -49,7 +49,7 @@ export type RulesetUpdate =
     };
 
 /** Rules named at most, where files and live differ. */
-export const MOST_NAMED = 5;
+export const MAX_NAMED = 5;
 
 /** Compares one declared ruleset with what is live, and says what to change in its file. */
 export function updateRuleset(
@@ -76,7 +76,7 @@ export function updateRuleset(
     .find(({ where }) => formatPlace(where) === formatPlace(desired.cause));
   if (declared === undefined) {
     const names = rulesLeft(scope, entries, whole);
-    const differing = names.length === 0 ? '' : ` in ${someNames(names, MOST_NAMED)}`;
+    const differing = names.length === 0 ? '' : ` in ${someNames(names, MAX_NAMED)}`;
     const advice = isSame ? ': name its rules there' : `, and live differs${differing}: change it there`;
     return { kind: 'kept', reason: `${causeText(desired.cause)} declares it for several scopes${advice}` };
   }

@@ -20,7 +20,7 @@ import { addressKey } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
 import { causeText, startOf } from '../../model/source.ts';
 import type { ScopeFiles } from './files.ts';
-import { MOST_NAMED, notesOf, updateRuleset } from './follow.ts';
+import { MAX_NAMED, notesOf, updateRuleset } from './follow.ts';
 import type { UpdateContext } from './follow.ts';
 import type { DeclaredLive } from './scope.ts';
 import { declares } from './scope.ts';
@@ -117,7 +117,7 @@ function notEdited(edit: RulesetEdit): string {
   const { address, document, path } = edit.ruleset;
   const at = locateKey(document, [...path, ...(edit.kind === 'edit' ? ['rules'] : [])]);
   const names = edit.kind === 'edit' ? changedNames(edit) : [];
-  const rules = names.length === 0 ? '' : `; live has otherwise: ${someNames(names, MOST_NAMED)}`;
+  const rules = names.length === 0 ? '' : `; live has otherwise: ${someNames(names, MAX_NAMED)}`;
   return notInPlace(addressKey(address), causeText(startOf(at))) + rules;
 }
 

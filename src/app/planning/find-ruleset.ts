@@ -38,7 +38,7 @@ const RULESET_FORMS =
   'a ruleset is a phase, PHASE/custom:<name> (lower case, dashes), or an id of 32 hex characters';
 
 /** The most rulesets that a hint names. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 /** Which rulesets a scope has of its own, as they are typed; where that cannot be read, how one is typed. */
 async function rulesetsThere(client: ReadClient, scope: Scope): Promise<string> {
@@ -49,7 +49,7 @@ async function rulesetsThere(client: ReadClient, scope: Scope): Promise<string> 
     );
     return names.length === 0
       ? RULESET_FORMS
-      : `there are ${someNames([...new Set(names)].sort(), MOST_NAMED)}`;
+      : `there are ${someNames([...new Set(names)].sort(), MAX_NAMED)}`;
   } catch {
     return RULESET_FORMS;
   }

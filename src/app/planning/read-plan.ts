@@ -11,7 +11,7 @@ export type ReadPlan =
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
 /** Levels that a plan has around what a rule says, and that may have in a file or an answer, stay below it. */
-export const DEEPEST_PLAN = 200;
+export const MAX_PLAN_DEPTH = 200;
 
 /** Reads a plan file; `named` is how its path was written. It is untrusted: its shape, its counts and its digest are checked. */
 export async function readPlanFile(path: string, named: string = path): Promise<ReadPlan> {
@@ -31,8 +31,8 @@ export async function readPlanFile(path: string, named: string = path): Promise<
 
 /** Reads a plan from a JSON value of a file, as untrusted as that. No line of it is known, so that findings name the file alone. */
 export function readPlan(named: string, value: unknown): ReadPlan {
-  if (isNestedDeeper(value, DEEPEST_PLAN)) {
-    return invalid('plan/too-deep', `the plan file ${named} is nested deeper than ${DEEPEST_PLAN} levels`);
+  if (isNestedDeeper(value, MAX_PLAN_DEPTH)) {
+    return invalid('plan/too-deep', `the plan file ${named} is nested deeper than ${MAX_PLAN_DEPTH} levels`);
   }
   const checked = checkPlan(value);
   switch (checked.kind) {

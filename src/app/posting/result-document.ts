@@ -4,7 +4,7 @@ import { isNestedDeeper } from '../../model/json.ts';
 import type { Plan } from '../../model/plan.ts';
 import { shapeProblems } from '../../model/shape-problems.ts';
 import type { Preflight } from '../../model/preflight.ts';
-import { DEEPEST_PLAN } from '../planning/read-plan.ts';
+import { MAX_PLAN_DEPTH } from '../planning/read-plan.ts';
 import { checkPlan } from '../../plan/document/check-plan.ts';
 import type { ErrorDocument, OutcomesDocument, ValidationDocument } from '../../report/json-documents.ts';
 import { validateResult } from '../generated/validate-result.mjs';
@@ -64,8 +64,8 @@ async function readJson(path: string): Promise<unknown> {
   } catch {
     throw invalid(path, 'it is not JSON');
   }
-  if (isNestedDeeper(value, DEEPEST_PLAN)) {
-    throw invalid(path, `it is nested deeper than ${DEEPEST_PLAN} levels`);
+  if (isNestedDeeper(value, MAX_PLAN_DEPTH)) {
+    throw invalid(path, `it is nested deeper than ${MAX_PLAN_DEPTH} levels`);
   }
   return value;
 }

@@ -21,10 +21,10 @@ export interface RevisionEntry {
 const run = promisify(execFile);
 
 /** Git answers no more than this for one file; larger ones are no files of ours. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Git answers no more than this for all files of a project, or their names. */
-const MOST_BYTES_TOGETHER = 512 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
 
 /**
  * Opens a revision of the Git repository that a folder lies in, by its absolute path. Arguments go to Git as they are, through no
@@ -35,7 +35,7 @@ export async function openRevision(folder: string, revision: string): Promise<Re
   // Windows looks for a program in the working folder first, where a checkout may have brought one along.
   const cwd = parse(folder).root;
   const git = async (...words: readonly string[]): Promise<string> => {
-    const { stdout } = await run('git', ['-C', folder, ...words], { cwd, maxBuffer: MOST_BYTES });
+    const { stdout } = await run('git', ['-C', folder, ...words], { cwd, maxBuffer: MAX_BYTES });
     return stdout;
   };
   const commit = await resolveCommit(git, revision);
@@ -49,12 +49,12 @@ export async function openRevision(folder: string, revision: string): Promise<Re
   return {
     async list() {
       const words = ['-C', folder, 'ls-tree', '-r', '-z', commit];
-      const { stdout } = await ask(() => run('git', words, { cwd, maxBuffer: MOST_BYTES_TOGETHER }));
+      const { stdout } = await ask(() => run('git', words, { cwd, maxBuffer: MAX_TOTAL_BYTES }));
       return stdout.split('\0').flatMap((line) => entryOf(line));
     },
     async contents(ids) {
       const batch = ['-C', folder, 'cat-file', '--batch'];
-      const asking = run('git', batch, { cwd, maxBuffer: MOST_BYTES_TOGETHER, encoding: 'buffer' });
+      const asking = run('git', batch, { cwd, maxBuffer: MAX_TOTAL_BYTES, encoding: 'buffer' });
       // Where Git ends before it has read all of this, its own error says why.
       asking.child.stdin?.on('error', () => undefined).end(ids.map((id) => `${id}\n`).join(''));
       const contents = readBatch((await ask(() => asking)).stdout);

@@ -44,11 +44,11 @@ export async function sensitiveValues(
 }
 
 /** The digests stand in plans that many may read; a shorter key could be found by trying, and then the values. */
-const SHORTEST_KEY = 16;
+const MIN_KEY_LENGTH = 16;
 
 function requireStrongKey(key: string): void {
-  if (key !== '' && key.length < SHORTEST_KEY) {
-    throw new RulewrightError(`${PLAN_KEY} is shorter than ${SHORTEST_KEY} characters`, {
+  if (key !== '' && key.length < MIN_KEY_LENGTH) {
+    throw new RulewrightError(`${PLAN_KEY} is shorter than ${MIN_KEY_LENGTH} characters`, {
       code: 'sensitive/weak-key',
       fault: 'user',
       hint: 'take a long random text, such as openssl rand -hex 32 prints, the same where plans are made and applied',

@@ -10,7 +10,7 @@ const EVERY_MS = 5000;
 const MINUTE_MS = 60_000;
 
 /** The update may take up to an hour (api.md 10.2). */
-const MOST_MS = 60 * 60 * 1000;
+const MAX_MS = 60 * 60 * 1000;
 
 /** What waiting needs. */
 export interface Waiting {
@@ -37,7 +37,7 @@ export async function awaitState(
       return { kind: 'waiting', reason: state };
     }
     const waitedMs = clock.now() - began;
-    if (waitedMs >= MOST_MS) {
+    if (waitedMs >= MAX_MS) {
       return { kind: 'waiting', reason: `an hour has passed: ${state}` };
     }
     const isNewMinute = waitedMs >= minutes * MINUTE_MS;

@@ -57,13 +57,13 @@ export function checkList(
 const MADE_FIRST = '(files do not create lists: create it at the service, then the rule that names it)';
 
 /** So many names are told; more would be a page. */
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 function ofThisKind(names: readonly string[], holds: ListKind): string {
   if (names.length === 0) {
     return `the account has no list of ${items(holds)}`;
   }
-  return names.length > MOST_NAMES
+  return names.length > MAX_NAMES
     ? `the account has ${names.length} lists of ${items(holds)}`
     : `lists of ${items(holds)}: ${oneOfThese(names, 'and')}`;
 }

@@ -68,7 +68,7 @@ export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level 
 };
 
 /** Texts whose findings are known at a time. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /**
  * A checker that keeps what it found in a text that comes again in such a place: packs bring one text into a hundred zones. Most texts
@@ -85,7 +85,7 @@ export function checkOnce(check: ExpressionChecker): ExpressionChecker {
     }
     const findings = check(text, context);
     if (cameBefore(key)) {
-      if (known.size >= MOST_KNOWN) {
+      if (known.size >= MAX_KNOWN) {
         known.clear();
       }
       known.set(key, findings);

@@ -50,18 +50,18 @@ const OVERRIDE_ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
 const OVERRIDING: ReadonlySet<string> = new Set([...[...OVERRIDE_ACTIONS.values()].flat(), 'ddos_dynamic']);
 
 /** The most bytes of a page that a rate limit answers with; no bound is known of other phases. */
-const LONGEST_CONTENT = 30 * 1024;
+const MAX_CONTENT_LENGTH = 30 * 1024;
 
 function inBlock({ response }: JsonObject, { phase }: Place): readonly Misfit[] {
   const { content } = objectOf(response);
   const size = typeof content === 'string' ? Buffer.byteLength(content) : 0;
-  return phase !== 'http_ratelimit' || size <= LONGEST_CONTENT
+  return phase !== 'http_ratelimit' || size <= MAX_CONTENT_LENGTH
     ? []
     : [
         {
           path: ['response', 'content'],
           at: 'value',
-          message: `the answer of a rate limit has at most 30 KB (${LONGEST_CONTENT} bytes), not ${size}`,
+          message: `the answer of a rate limit has at most 30 KB (${MAX_CONTENT_LENGTH} bytes), not ${size}`,
           hint: 'leave out what the page does not need, or load it from elsewhere',
         },
       ];

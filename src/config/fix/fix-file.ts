@@ -18,7 +18,7 @@ export interface FixedFile {
 }
 
 /** Fixes may bring others to light; rounds beyond this would mean that two of them undo each other. */
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 
 /**
  * Makes the safe fixes in a file until there are none. Only characters of what is wrong change, and what comes out is read back: it is the
@@ -27,7 +27,7 @@ const MOST_ROUNDS = 20;
 export function fixFile(source: SourceText, rulesToFix: RulesToFix): FixedFile {
   const fixes: AppliedFix[] = [];
   let current = source;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const { document } = parseYaml(current);
     const made = document === undefined ? undefined : fixOnce(document, rulesToFix(document));
     if (made === undefined) {

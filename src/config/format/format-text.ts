@@ -48,11 +48,11 @@ export function formatText(source: SourceText): FormattedText {
 }
 
 /** Rounds until nothing changes: a comment that has moved may be read as another value's. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 function settled(text: string): string {
   let current = text;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const next = format(current);
     if (next === current) {
       break;

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { FoundFiles } from '../../files/find-files.ts';
 import { findFiles, NODE_MODULES } from '../../files/find-files.ts';
-import { isPattern, MOST_SPELLINGS, spellOut } from '../../files/path-pattern.ts';
+import { isPattern, MAX_SPELLINGS, spellOut } from '../../files/path-pattern.ts';
 import { explainMissing } from '../../files/read-error.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
@@ -136,8 +136,8 @@ function problemOf(pattern: string): string | undefined {
     return 'has a group in parentheses, which may match in too many ways';
   }
   const ways = spellOut(pattern).map((one) => one.split('/'));
-  if (ways.length > MOST_SPELLINGS) {
-    return `stands for more than ${MOST_SPELLINGS} others, by \`/\` in its braces`;
+  if (ways.length > MAX_SPELLINGS) {
+    return `stands for more than ${MAX_SPELLINGS} others, by \`/\` in its braces`;
   }
   if (ways.some((way) => way.filter((part) => part === '**').length > MOST.openFolders)) {
     return `has more than ${MOST.openFolders} \`**\``;

@@ -21,7 +21,7 @@ interface ListInText {
 type Mode = 'filter' | 'value';
 
 /** The most texts whose lists are remembered. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /** Finds lists in rules; looks at each text once, for packs bring one text into a hundred zones. */
 export function createListUses(): ListUses {
@@ -32,7 +32,7 @@ export function createListUses(): ListUses {
     if (before !== undefined) {
       return before;
     }
-    if (known.size >= MOST_KNOWN) {
+    if (known.size >= MAX_KNOWN) {
       known.clear();
     }
     const found = readLists(text, mode);

@@ -22,7 +22,7 @@ export interface ScalarOffsets {
 }
 
 /** Characters of the source above which a scalar is not mapped: no expression of 4,096 characters takes so many. */
-const MOST_CHARACTERS = 65_536;
+const MAX_CHARACTERS = 65_536;
 
 /** The scalar that was mapped last: where one has very many findings, each asks for it. More of them would fill the memory. */
 let last: {
@@ -56,7 +56,7 @@ function mapOffsets(source: string, scalar: Scalar): ScalarOffsets | undefined {
 }
 
 function placedUnits(source: string, { range, type, value }: Scalar): readonly PlacedUnit[] | undefined {
-  if (range === null || range === undefined || range[1] - range[0] > MOST_CHARACTERS) {
+  if (range === null || range === undefined || range[1] - range[0] > MAX_CHARACTERS) {
     return undefined;
   }
   const [start, end] = range;

@@ -46,7 +46,7 @@ interface Running {
 }
 
 /** The log keeps this many entries; older ones fall out. */
-const LONGEST_LOG = 100_000;
+const MAX_LOG_LENGTH = 100_000;
 
 /** Makes the faults of a service from those it starts with. */
 export function createFaults(
@@ -75,7 +75,7 @@ export function createFaults(
     },
     record: (entry) => {
       log.push(entry);
-      if (log.length > LONGEST_LOG) {
+      if (log.length > MAX_LOG_LENGTH) {
         log.shift();
       }
     },

@@ -2,7 +2,7 @@ import { firewallActions } from './firewall-rule.ts';
 import type { FirewallRule } from './firewall-rule.ts';
 
 /** From here on the service orders by priority and action, whatever was chosen (api.md 9.1). */
-const LONGEST_LIST = 200;
+const MAX_LIST_LENGTH = 200;
 
 /**
  * The rules in the order in which they run: the lower priority first, none last; among equals the place in the list, or
@@ -12,7 +12,7 @@ export function executionOrder(
   rules: readonly FirewallRule[],
   order: 'list' | 'priority',
 ): readonly FirewallRule[] {
-  const byAction = order === 'priority' || rules.length > LONGEST_LIST;
+  const byAction = order === 'priority' || rules.length > MAX_LIST_LENGTH;
   return rules.toSorted(
     (a, b) => rankOf(a) - rankOf(b) || (byAction ? actionRank(a.action) - actionRank(b.action) : 0),
   );

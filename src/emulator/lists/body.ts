@@ -1,9 +1,9 @@
 import { flag, integer, list, object, text, word } from '../decode/shape.ts';
 import { listKinds } from './list.ts';
 
-const LONGEST_DESCRIPTION = 500;
+const MAX_DESCRIPTION_LENGTH = 500;
 
-const description = text({ max: LONGEST_DESCRIPTION });
+const description = text({ max: MAX_DESCRIPTION_LENGTH });
 
 /** What is said about a new list; names as in api.md 8.2. */
 export const createFields = {
@@ -41,7 +41,7 @@ export const itemBody = object(
     ),
     asn: integer(0, 4_294_967_295),
     redirect,
-    comment: text({ max: LONGEST_DESCRIPTION }),
+    comment: text({ max: MAX_DESCRIPTION_LENGTH }),
   },
   { one: listKinds },
 );

@@ -15,10 +15,10 @@ const DATES = {
 };
 
 /** More firewall rules to migrate than this need the support (specification 7.5, 8). */
-const MOST_RULES = 200;
+const MAX_RULES = 200;
 
 /** So do longer expressions, in bytes: 4 KB (specification 7.5, 8). */
-const LONGEST_EXPRESSION = 4096;
+const MAX_EXPRESSION_LENGTH = 4096;
 
 /** The account feature that marks the zones of partners. */
 const PARTNER = 'partner';
@@ -64,10 +64,10 @@ function overrideBlockers(store: Store, zone: Zone): readonly string[] {
 
 function supportCases(store: Store, zone: Zone): readonly string[] {
   const expressions = bypassExpressions(store, zone);
-  const long = expressions.filter((text) => Buffer.byteLength(text) > LONGEST_EXPRESSION);
+  const long = expressions.filter((text) => Buffer.byteLength(text) > MAX_EXPRESSION_LENGTH);
   return [
-    ...(expressions.length > MOST_RULES
-      ? [`${expressions.length} firewall rules to migrate are more than ${MOST_RULES}: contact the support`]
+    ...(expressions.length > MAX_RULES
+      ? [`${expressions.length} firewall rules to migrate are more than ${MAX_RULES}: contact the support`]
       : []),
     ...(long.length > 0 ? ['a firewall rule expression is longer than 4 KB: contact the support'] : []),
   ];

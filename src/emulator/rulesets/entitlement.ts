@@ -44,7 +44,7 @@ const enterpriseOnly: readonly (readonly [string, (rule: RuleDefinition, place: 
 ];
 
 /** The shortest time that a plan may keep things at the edge, in seconds (api.md 5.11; enforcement assumed). */
-const SHORTEST_EDGE_TTL = { free: 7200, pro: 3600, business: 1, enterprise: 1 } as const;
+const MIN_EDGE_TTL = { free: 7200, pro: 3600, business: 1, enterprise: 1 } as const;
 
 function checkRule(rule: RuleDefinition, place: Place): void {
   if (planOf(place.scope) !== 'enterprise') {
@@ -53,7 +53,7 @@ function checkRule(rule: RuleDefinition, place: Place): void {
       throw notEntitled(used[0], ENTERPRISE);
     }
   }
-  const shortest = SHORTEST_EDGE_TTL[planOf(place.scope)];
+  const shortest = MIN_EDGE_TTL[planOf(place.scope)];
   const edge = objectAt(parameters(rule), 'edge_ttl');
   const seconds = edge === undefined ? undefined : numberAt(edge, 'default');
   if (seconds !== undefined && seconds < shortest) {

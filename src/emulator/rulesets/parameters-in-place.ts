@@ -37,13 +37,13 @@ function checkAbsent(parameters: JsonObject, names: readonly string[], where: Wh
   }
 }
 
-const LONGEST_PAGE = 30_720;
+const MAX_PAGE_LENGTH = 30_720;
 
 /** The size of the page is documented for rate limits only (api.md 5.2). */
 function checkBlock(parameters: JsonObject, { place, at }: Where): void {
   const content = textAt(objectAt(parameters, 'response') ?? {}, 'content') ?? '';
-  if (place.phase === 'http_ratelimit' && Buffer.byteLength(content) > LONGEST_PAGE) {
-    throw invalidValue(content, `${at}/response/content`, `it must be at most ${LONGEST_PAGE} bytes long`);
+  if (place.phase === 'http_ratelimit' && Buffer.byteLength(content) > MAX_PAGE_LENGTH) {
+    throw invalidValue(content, `${at}/response/content`, `it must be at most ${MAX_PAGE_LENGTH} bytes long`);
   }
 }
 

@@ -13,7 +13,7 @@ import { deletedId, objectList } from './family.ts';
 import type { ObjectFamily } from './family.ts';
 
 /** As users report it. */
-const MOST_ADDRESSES = 250;
+const MAX_ADDRESSES = 250;
 
 /** How the list is narrowed (api.md 9.7). */
 const narrowings: Narrowings<ZoneObject> = {
@@ -73,8 +73,8 @@ function checkLockdown(body: JsonObject): void {
       ? 'at least one url is required and none may be blank'
       : configurations.length === 0
         ? 'at least one configuration is required'
-        : configurations.length > MOST_ADDRESSES
-          ? `max ${MOST_ADDRESSES} IP/CIDRs exceeded`
+        : configurations.length > MAX_ADDRESSES
+          ? `max ${MAX_ADDRESSES} IP/CIDRs exceeded`
           : strange === undefined
             ? undefined
             : `invalid ${textAt(strange, 'target') ?? 'target'} ${textAt(strange, 'value') ?? ''}`.trimEnd();

@@ -17,7 +17,7 @@ export interface GitlabClient {
 
 const TIMEOUT_MS = 30_000;
 /** A list of a thread that is longer than this is not read to its end. */
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 
 /** Opens a client of GitLab. Nothing is sent yet. */
 export function openGitlab(connection: ForgeConnection): GitlabClient {
@@ -28,7 +28,7 @@ export function openGitlab(connection: ForgeConnection): GitlabClient {
     pages: async (path) => {
       const all: unknown[] = [];
       let page = '1';
-      for (let count = 0; page !== '' && count < MOST_PAGES; count += 1) {
+      for (let count = 0; page !== '' && count < MAX_PAGES; count += 1) {
         const { value, next } = await exchange(
           'GET',
           `${path}${path.includes('?') ? '&' : '?'}per_page=100&page=${page}`,

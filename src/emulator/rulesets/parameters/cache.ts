@@ -3,7 +3,7 @@ import { either, flag, integer, list, map, object, text, word } from '../../deco
 import type { Misfit, ObjectShape, Shape } from '../../decode/shape.ts';
 
 /** Longest time to live that a status code may have, in seconds (api.md 5.11). */
-const LONGEST_TTL = 31_536_000;
+const MAX_TTL = 31_536_000;
 
 const ttlDefault = (value: JsonObject): Misfit | undefined => {
   const overrides = value['mode'] === 'override_origin';
@@ -18,7 +18,7 @@ const ttlDefault = (value: JsonObject): Misfit | undefined => {
 
 const statusCodeTtl = object(
   {
-    value: integer(-1, LONGEST_TTL),
+    value: integer(-1, MAX_TTL),
     status_code: integer(100, 999),
     status_code_range: object({ from: integer(100, 999), to: integer(100, 999) }, { some: 'any' }),
   },
