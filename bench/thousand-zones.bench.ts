@@ -179,7 +179,7 @@ function memoryFiles(): CacheFiles {
 }
 
 async function readOurs(world: World, files: CacheFiles, { client, clock }: Virtual): Promise<void> {
-  const cache = versionCache({ files, clock, sweepDays: null, tell: () => undefined });
+  const cache = versionCache({ files, clock, sweepDays: null, warn: () => undefined });
   const scopes = Array.from({ length: world.zones }, (_, index) => desired(index + 1));
   for await (const reading of readScopes(scopes, { clientFor: () => client, cacheFor: () => cache })) {
     if (reading.kind === 'failed') {

@@ -41,7 +41,7 @@ function codingsOf(encoding: string): readonly string[] {
     .map((coding) => (coding === 'x-gzip' ? ACCEPTED_ENCODING : coding));
 }
 
-/** UTF-8 without the mark that may stand in front of it. What is ASCII throughout, as most answers are, costs half as much. */
+/** Decodes UTF-8 without a byte order mark. Most responses are pure ASCII, for which latin1 takes half the time. */
 function decoded(bytes: Buffer): string {
   const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
   return text.startsWith('\ufeff') ? text.slice(1) : text;

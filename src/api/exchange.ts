@@ -35,7 +35,7 @@ export function exchange(
 
     const settle = (result: WireResult): void => {
       const place = running.indexOf(stop);
-      // What was stopped is told once more, as the error that stopping it was.
+      // An aborted request is settled already when undici reports the abort as an error.
       if (place !== -1) {
         clearTimeout(timer);
         running.splice(place, 1);

@@ -26,11 +26,11 @@ import type { OldFilter, OldFirewallRule } from '../model/firewall-conversion.ts
 import type { OldRateLimit } from '../model/old-rate-limit.ts';
 import type { OldOverride } from '../model/waf-migration.ts';
 
-/** What is asked of a deprecated family of a zone: its objects are read, and deleted when something else has taken over. */
+/** The operations on a deprecated family of a zone: read its objects, and delete those that have been replaced. */
 interface OldFamily<Item> {
   readonly list: (client: ReadClient, zoneId: string) => Promise<readonly Item[]>;
   readonly get: (client: ReadClient, zoneId: string, objectId: string) => Promise<Item>;
-  /** What a deletion answers differs (api.md 9.1, 9.2, 9.6: `[{id}]`, `{id}`, `[]`, `null`) and says nothing more. */
+  /** The response to a deletion differs between families (api.md 9.1, 9.2, 9.6: `[{id}]`, `{id}`, `[]`, `null`) and is ignored. */
   readonly remove: (
     client: WriteClient,
     zoneId: string,

@@ -64,7 +64,7 @@ function unknownReference(reference: string): RulewrightError {
 /** The answer with references for values; null where it says a reference. Parsed, since one value has many spellings in JSON. */
 function masked(text: string, values: readonly SensitiveValue[]): string | null {
   const answer = parsedJson(text);
-  // What is nested too deep for us is not shown, and refused.
+  // A body that is nested too deeply is masked as text; the decoder refuses it.
   const isPlain = answer === undefined || isNestedDeeper(answer, MAX_RESPONSE_DEPTH);
   const spelt = isPlain ? text : JSON.stringify(answer);
   if (referencesIn(spelt).length > 0) {

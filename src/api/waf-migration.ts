@@ -65,7 +65,7 @@ export async function getWafMigrationConfiguration(
   return decodeResult(response, decodeOne(decodeConfiguration));
 }
 
-/** What is switched on in a zone, and how far its migration is (specification 4.3). */
+/** Which WAF versions are on in a zone, and the state of its migration (specification 4.3). */
 export async function getWafMigrationStatus(client: ReadClient, zoneId: string): Promise<WafStatus> {
   return decodeResult(await client.get(wafMigrationPath(zoneId, 'status')), decodeOne(decodeStatus));
 }

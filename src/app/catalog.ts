@@ -16,7 +16,7 @@ import type { Selection } from './project/selection.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { defaultScope } from './service/default-scope.ts';
 
-/** What is looked for among the managed rulesets. */
+/** The query for managed rulesets and rules. */
 export interface CatalogQuery {
   readonly scope: ScopeRef | undefined;
   /** A name, `managed:` and a slug, or an id; nothing for all. */

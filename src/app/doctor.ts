@@ -26,7 +26,7 @@ import type { Selection } from './project/selection.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { defaultScope } from './service/default-scope.ts';
 
-/** What is looked at. */
+/** What the doctor checks. */
 export interface DoctorQuery {
   readonly selection: Selection;
   /** A scope that is named; without one those of the project, else the first that the credentials may see. */

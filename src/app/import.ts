@@ -33,7 +33,7 @@ export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesR
   readonly unmanaged: boolean;
 }
 
-/** What came of one scope, with the texts of its files. */
+/** The result of one scope, with the texts of its files. */
 type Outcome = ScopeFiles | Extract<ImportedScope, { readonly kind: 'failed' }>;
 
 /** Answer of `import`. */
@@ -131,7 +131,7 @@ interface Shared extends Reading {
   readonly managed: ReturnType<typeof createManagedRulesets>;
 }
 
-/** What came of one scope, and what keeps its reading for the plan that follows. */
+/** The result of one scope, and what keeps its reading for the plan that follows. */
 interface Made {
   readonly made: Outcome;
   readonly keep: () => Promise<void>;

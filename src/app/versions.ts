@@ -45,7 +45,7 @@ export function listRulesetVersions(
       head.version === live.version
         ? Promise.resolve(live)
         : limit(() => versionIfKept(client, { scope, live }, head.version));
-    // What the oldest of them changed is told by the one before it.
+    // The version before the oldest shows what that one changed.
     const [earlier, ...whole] = await Promise.all([
       older === 0 ? null : read(kept[older - 1] ?? ruleset),
       ...shown.map(read),

@@ -18,7 +18,7 @@ export const SCAN_FORMATS = [...BASIC_FORMATS, 'sarif'] as const;
 /** A format that every command with a result has. */
 export type BasicFormat = (typeof BASIC_FORMATS)[number];
 
-/** A format of what changes, and of what came of it. */
+/** A format of plans and outcomes. */
 export type PlanFormat = (typeof PLAN_FORMATS)[number];
 
 /** A format of findings about the files. */

@@ -54,7 +54,7 @@ export function slipLine({ scope, near }: Event<'scopes-made'>['slips'][number])
   return `${scope} is new to the embedded service; did you mean ${near}?`;
 }
 
-/** What came of the preflight; nothing where there was none. */
+/** The result of the preflight; empty without one. */
 export function preflightLines(preflight: Event<'preflight'>['preflight']): readonly string[] {
   return preflight.kind !== 'done'
     ? []

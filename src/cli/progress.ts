@@ -73,7 +73,7 @@ export async function startCounting<Result>(
 
 const DEPRECATIONS_TOLD = new WeakMap<CliContext, Set<string>>();
 
-/** What is deprecated is said once a command, however many clients it opens. */
+/** A deprecated call is reported once for each command, however many clients it opens. */
 function isNews(context: CliContext, event: Event<'client'>['event']): boolean {
   if (event.kind !== 'deprecated') {
     return true;
@@ -187,7 +187,7 @@ function showClient({ event }: Event<'client'>, shown: Shown): void {
   }
 }
 
-/** What is said even to those who want no progress. */
+/** A message that is shown even without progress output. */
 function warn({ context, screen }: Shown, text: string): void {
   (screen ?? appending(context)).say(text);
 }

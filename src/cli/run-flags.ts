@@ -15,7 +15,7 @@ const PART_FLAGS = {
 /** The values of `PART_FLAGS`. */
 export type PartFlags = FlagsOf<typeof PART_FLAGS>;
 
-/** What `plan`, `apply` and `drift` share: what they are about, where live state is, and how the result is told. */
+/** What `plan`, `apply` and `drift` share: what they are about, where live state is, and how the result is reported. */
 export const RUN_FLAGS = {
   ...SELECTION_FLAGS,
   ...PART_FLAGS,

@@ -10,10 +10,10 @@ import type { CliContext } from './context.ts';
 import type { GuardFlags, SelectionFlags, ServiceFlags } from './flags.ts';
 import type { PartFlags } from './run-flags.ts';
 
-/** Where the service lives unless told otherwise. */
+/** The default base URL of the service. */
 const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
 
-/** Scopes worked on side by side unless told otherwise. */
+/** The default number of concurrent scopes. */
 const DEFAULT_CONCURRENCY = 4;
 
 /** The project that flags and arguments select. */

@@ -139,7 +139,7 @@ interface Group {
   readonly failed: boolean;
 }
 
-/** A request that came to its end, one way or the other; its time is told when it ends. */
+/** A finished request, successful or not, with its duration. */
 function recordOf({ event }: Extract<AppEvent, { readonly kind: 'client' }>): RequestRecord | null {
   if (event.kind !== 'answered' && event.kind !== 'broken') {
     return null;

@@ -37,7 +37,7 @@ function argumentMessage(error: unknown): string {
   });
 }
 
-/** What was typed for a flag or an argument, in quotes; of a base URL only what cannot be a secret. */
+/** The quoted input for a flag or an argument; of a base URL only the parts that cannot be a secret. */
 function typed(name: string, input: string | undefined): string {
   return JSON.stringify(flagName(name) === '--base-url' ? shownUrl(input ?? '') : input);
 }

@@ -3,7 +3,7 @@ import { ROUTE_METHODS } from '../model/retired/deprecation.ts';
 
 /** A text around a path, cut at the paths before and behind it. */
 export interface Surroundings {
-  /** What stands before the path, its own line last. */
+  /** The text before the path, ending with its own line. */
   readonly before: string;
   readonly after: string;
 }

@@ -24,7 +24,7 @@ const PATH = new RegExp(
 const PARTS = new RegExp(`/(${SEGMENT})`, 'gu');
 const WORD = /^[\w.~@-]+$/u;
 
-/** What stands before a path up to a blank, a quote or a bracket. */
+/** The text before a path, back to a blank, a quote or a bracket. */
 const BEFORE = /[^\s"'`(<>,=|]*$/u;
 
 /** Paths that could be requests to the service, from left to right. Those of other hosts and other bases are left out. */

@@ -9,7 +9,7 @@ import { SIGNATURES } from './signatures.ts';
 export interface FileScan {
   /** The next line; with an offset the next piece of the same one. */
   line(text: string, offset?: number): void;
-  /** What was found, in the order of the file. Call it once, behind the last line. */
+  /** The uses in the order of the file. Call it once, after the last line. */
   end(): FileUses;
 }
 

@@ -46,7 +46,7 @@ interface Way {
 }
 
 /**
- * Files by pattern. What cannot be read is told, for it is not the same as empty. A link out of the folder is not followed: who walked
+ * Files by pattern. What cannot be read is reported, for it is not the same as empty. A link out of the folder is not followed: who walked
  * through one could walk over the whole disk. What is found in a folder depends on nothing but what may follow there, so a folder is looked
  * through once for each such rest of a pattern, however many links lead to it, or back.
  */

@@ -11,7 +11,7 @@ export interface TextStore {
   readonly read: (place: TextPlace) => string;
 }
 
-/** Where a text is: bytes of a block. What is in no block that somebody has a place in is let go. */
+/** The place of a text: a byte range of a block. A block without a referenced place is garbage-collected. */
 export interface TextPlace {
   readonly block: Block;
   readonly start: number;
@@ -35,7 +35,7 @@ interface Stretch {
  */
 const BLOCK_LENGTH = 262_144;
 
-/** What is more than `inMemory` compressed bytes goes to a temporary file, as long as that can be written. */
+/** Beyond `inMemory` compressed bytes, blocks go to a temporary file if one can be written. */
 export function createTextStore({ inMemory }: { readonly inMemory: number }): TextStore {
   // Texts that waited for each other would outlive young collections, so their bytes stand in one buffer.
   let open: { readonly block: Block; readonly bytes: Buffer; length: number } | null = null;

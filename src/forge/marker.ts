@@ -18,7 +18,7 @@ export interface Marker {
   readonly run: number;
   /** When it was posted, in milliseconds. */
   readonly at: number;
-  /** Digest of what is told, or "" for "nothing". */
+  /** Digest of the posted plan, or "" for none. */
   readonly state: string;
   /** The state that the webhook heard of last; absent: it never heard of any. */
   readonly told?: string;

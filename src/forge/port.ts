@@ -3,7 +3,7 @@ export interface Comment {
   /** Grows with every comment, so that the oldest has the lowest. */
   readonly id: number;
   readonly body: string;
-  /** Whether the account that speaks here wrote it; comments of others are never believed and never touched. */
+  /** Whether this account wrote it; comments of others are neither trusted nor changed. */
   readonly mine: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Issue {
 }
 
 /**
- * What came of a write. `gone`: there is nothing at this place any more. `unknown`: no answer, or 5xx; it may have been done, and
+ * The result of a write. `gone`: there is nothing at this place any more. `unknown`: no answer, or 5xx; it may have been done, and
  * only reading tells. Every other failure is thrown.
  */
 export type WriteResult =

@@ -6,7 +6,7 @@ import { readMarker, withMarker } from './marker.ts';
 import type { ForgeClock, Issue, IssueText, Issues, WriteResult } from './port.ts';
 import { commentsAbout, settleComments } from './settle-comments.ts';
 
-/** What came of it; the address is null where there is no issue. */
+/** The result; the URL is null without an issue. */
 export interface SettledIssue {
   readonly change: IssueChange;
   readonly webUrl: string | null;
@@ -14,7 +14,7 @@ export interface SettledIssue {
   readonly unreported: Unreported | null;
 }
 
-/** News that nobody was told of, be it for a webhook that did not answer the runs before. */
+/** A change of state that no webhook has received yet, perhaps because earlier deliveries failed. */
 export interface Unreported {
   readonly change: Exclude<IssueChange, 'none' | 'superseded'>;
   readonly issue: Issue;

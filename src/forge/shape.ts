@@ -1,4 +1,4 @@
-/** What stands at a path inside of a value that came from outside; undefined where there is nothing. */
+/** The value at a path of untrusted JSON; undefined where there is none. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found: unknown = value;
   for (const key of path) {

@@ -1,7 +1,7 @@
 import type { DriftSeverity } from '../model/drift.ts';
 import type { IssueChange } from './issue-step.ts';
 
-/** What is told to a webhook when the state of drift changes. */
+/** The notification of a webhook about a change of the drift state. */
 export interface DriftNews {
   readonly change: Exclude<IssueChange, 'none' | 'superseded'>;
   /** The project. */

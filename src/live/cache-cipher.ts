@@ -5,7 +5,7 @@ import type { Credentials } from '../api/credentials.ts';
 
 /** Writes and reads entries that only the same credentials for the same service can read. */
 export interface CacheCipher {
-  /** The name of an entry, from which nothing about it can be told. */
+  /** The opaque file name of an entry. */
   name(parts: readonly string[]): string;
   seal(name: string, text: string): Buffer;
   /** Null for what was not sealed by these credentials under this name, or changed since. */

@@ -22,7 +22,7 @@ export interface CacheFilesOptions {
   readonly cipher: CacheCipher;
   readonly clock: Clock;
   /** Told why the cache did not work; called at most once. */
-  readonly tell: (problem: string) => void;
+  readonly warn: (problem: string) => void;
 }
 
 /** The format of what is below; another format gets another folder. */
@@ -32,12 +32,12 @@ export const CACHE_FORMAT = 'v1';
 const TOUCH_MS = 24 * 60 * 60 * 1000;
 
 /** Opens a folder; it is made with the first entry. */
-export function openCacheFiles({ folder, cipher, clock, tell }: CacheFilesOptions): CacheFiles {
+export function openCacheFiles({ folder, cipher, clock, warn }: CacheFilesOptions): CacheFiles {
   let told = false;
   const tellOnce = (problem: string): void => {
     if (!told) {
       told = true;
-      tell(problem);
+      warn(problem);
     }
   };
   const pathOf = (name: string): string => join(folder, CACHE_FORMAT, name.slice(0, 2), name.slice(2));

@@ -8,16 +8,16 @@ export interface EntriesReading {
   /** What could be read, in the order of declaration. */
   readonly entries: readonly LiveEntry[];
   readonly catalogue: readonly LiveRulesetHead[];
-  /** What nobody declared and was read for what it may name. */
+  /** Undeclared rulesets that were read because they may refer to a deleted one. */
   readonly users?: readonly LiveRuleset[];
   readonly unseen?: readonly UnseenRuleset[];
   /** In the order of declaration; one is enough for the scope to count as not read. */
   readonly errors: readonly RulewrightError[];
-  /** Whether something is known now that the cache did not know. */
+  /** Whether requests were sent for what the cache did not have. */
   readonly asked: boolean;
 }
 
-/** What stands in a place, and whether the service was asked for it. */
+/** A live entry, and whether it took a request. */
 export interface EntryReading {
   readonly entry: LiveEntry;
   readonly asked: boolean;

@@ -30,7 +30,7 @@ async function read(client: ReadClient, accountId: string): Promise<ListsReading
   }
 }
 
-/** What is in lists of an account, by name. Those that are not there, of an unknown kind, or that the token may not read are left out. */
+/** The items of lists of an account, by name, without lists that do not exist, are of an unknown kind, or that the token may not read. */
 export async function readListItems(
   client: ReadClient,
   accountId: string,

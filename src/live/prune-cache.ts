@@ -11,7 +11,7 @@ interface PruneLimits {
   readonly maxBytes: number;
 }
 
-/** What was removed, and what is left. */
+/** The result of pruning. */
 export interface Pruned {
   readonly removed: number;
   readonly kept: number;
@@ -46,7 +46,7 @@ export async function pruneCache(folder: string, clock: Clock, limits: PruneLimi
   return { removed: entries.length - kept, kept, bytes };
 }
 
-/** As `pruneCache`, at most once a day; never fails, since a cache that stays too large harms nobody. */
+/** As `pruneCache`, at most once a day. Errors are ignored: the run does not depend on it. */
 export async function pruneCacheDaily(folder: string, clock: Clock): Promise<void> {
   const marker = join(folder, 'pruned');
   const last = await lstat(marker).catch(() => null);

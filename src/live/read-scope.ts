@@ -11,15 +11,15 @@ import { knownError } from '../model/error.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DeclaredScope, DesiredScope, LiveScope } from '../model/state.ts';
 
-/** What is known already when one of many scopes is read. */
+/** Shared state for reading one of many scopes. */
 export interface ReadScopeOptions {
   readonly scope?: Scope;
   readonly accountLists?: AccountLists;
-  /** What was read before; nothing unless given. */
+  /** The cache; none unless given. */
   readonly cache?: RulesetCache;
 }
 
-/** What came of reading a scope; its errors in the order of declaration, at least one. */
+/** The result of reading a scope; its errors in the order of declaration, at least one. */
 export type ScopeReading<Desired = DesiredScope> =
   | { readonly kind: 'read'; readonly desired: Desired; readonly live: LiveScope }
   | { readonly kind: 'failed'; readonly desired: Desired; readonly errors: readonly RulewrightError[] };

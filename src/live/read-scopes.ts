@@ -17,7 +17,7 @@ import type { DeclaredScope } from '../model/state.ts';
 export interface ReadScopesOptions<Desired> {
   /** The client with the scope's token; may throw a `RulewrightError`, which fails that scope alone. */
   readonly clientFor: (desired: Desired) => ReadClient;
-  /** What was read before with the scope's token; nothing unless given. */
+  /** The cache for the token of a scope; none unless given. */
   readonly cacheFor?: (desired: Desired) => RulesetCache;
   /** Asked when the turn of a scope comes: null to read it, else why not. */
   readonly admit?: (desired: Desired) => RulewrightError | null;

@@ -21,7 +21,7 @@ export interface WholeScope {
 }
 
 /**
- * Reads all rulesets of a scope: the list, then each that is its own. Rejects when one of them cannot be read: what came of a
+ * Reads all rulesets of a scope: the list, then each that is its own. Rejects when one of them cannot be read: the result of a
  * failed read would look as if there were less.
  */
 export async function readWholeScope(

@@ -6,7 +6,7 @@ import { RulewrightError, knownError } from '../model/error.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
 import { FEWEST_FOR_LISTING, isId, scopeLabel } from '../model/scope.ts';
 
-/** What came of looking a scope up. */
+/** The result of resolving a scope. */
 export type Resolution =
   | { readonly kind: 'found'; readonly scope: Scope }
   | { readonly kind: 'failed'; readonly error: RulewrightError };

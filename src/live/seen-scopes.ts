@@ -6,18 +6,18 @@ import { makeFolder } from '../files/make-folder.ts';
 import { isMissing } from '../files/missing.ts';
 import { isJsonObject, parsedJson } from '../model/json.ts';
 
-// Each run writes a file of its own that says all that it knew, and then removes those that it knew it from. No file ever changes, so of
-// runs side by side none loses what another has put there: they leave a file each, and what all of them say together counts.
+// Each run writes a new file with the merged content, then removes the files that it merged. Files are immutable, so concurrent runs
+// lose nothing: each leaves a file, and readers merge all of them.
 
-/** When scopes were read last, or could not be; by label, in milliseconds. */
+/** When each scope was last read or tried, by label, in milliseconds. */
 export type SeenScopes = ReadonlyMap<string, number>;
 
-/** As much as a file about a million scopes has. */
+/** The size of a file with a million scopes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * What a folder says about the scopes of a service; nothing when there is nothing or it makes no sense. What it says about times after `now`
- * makes none: a machine whose clock was ahead would put a scope behind all others for years.
+ * Reads when the scopes of a service were last read. Invalid files are skipped, and times after `now`: a machine whose clock was
+ * ahead would put a scope behind all others for years.
  */
 export async function readSeen(folder: string, service: string, now: number): Promise<SeenScopes> {
   const { services } = await readServices(folder, now);
@@ -54,7 +54,7 @@ export function leastRecentlySeen<Item>(
   return [...items].sort((a, b) => at(a) - at(b));
 }
 
-/** What some files say together, by service. */
+/** The merged content of files, by service. */
 interface Known {
   readonly files: readonly string[];
   readonly services: Map<string, Map<string, number>>;
@@ -62,7 +62,7 @@ interface Known {
 
 const NAME = /^seen-[0-9a-f]{16}\.json$/;
 
-/** So many times a file may vanish between its listing and its reading: another run has just said the same in a new one. */
+/** Retries when a file vanishes between listing and reading because a concurrent run has replaced it. */
 const MAX_LISTINGS = 10;
 
 async function readServices(folder: string, now: number, listings = 1): Promise<Known> {
@@ -81,7 +81,7 @@ async function readServices(folder: string, now: number, listings = 1): Promise<
   return { files, services };
 }
 
-/** Of two times of a scope the later one counts. */
+/** Merges a file; the later time of a scope wins. */
 function addFile(services: Known['services'], text: string, now: number): void {
   const content = parsedJson(text);
   if (isJsonObject(content) && content['formatVersion'] === 1 && isJsonObject(content['services'])) {

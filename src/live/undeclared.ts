@@ -10,7 +10,7 @@ import { addressKey, addressOfRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DeclaredScope, UnseenRuleset } from '../model/state.ts';
 
-/** What came of reading rulesets that no file declares. */
+/** The result of reading rulesets that no file declares. */
 export interface UndeclaredReading {
   readonly values: readonly EntryReading[];
   readonly unseen: readonly UnseenRuleset[];

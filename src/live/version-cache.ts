@@ -20,23 +20,23 @@ interface VersionCacheOptions {
   readonly clock: Clock;
   /** Days in which every scope is read in full once; null when that is nobody's task in this run. */
   readonly sweepDays: number | null;
-  readonly tell: (problem: string) => void;
+  readonly warn: (problem: string) => void;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** In place of what a list shows, for a proof that came without one. */
+/** Stands for the digest of the list where absence was proven without a list. */
 const UNSEEN = '-';
 
-/** How long a proof of absence counts: the permissions of a token can change without a trace. */
+/** Lifetime of a proof of absence: the permissions of a token can change unnoticed. */
 const ABSENCE_MS = DAY_MS;
 
 /**
- * The cache of a run. With `sweepDays` a share of the scopes is read in full each day, told by scope and
- * day alone, as insurance against a service whose version does not move; where content differs from
- * what was kept under the same version, that is told.
+ * The cache of a run. With `sweepDays` a share of the scopes, chosen by scope id and day, is read in full each
+ * day, in case the service changes a ruleset without changing its version; content that differs from
+ * the cached one under the same version is reported.
  */
-export function versionCache({ files, clock, sweepDays, tell }: VersionCacheOptions): RulesetCache {
+export function versionCache({ files, clock, sweepDays, warn }: VersionCacheOptions): RulesetCache {
   const isDue = ({ id }: Pick<Scope, 'id'>): boolean =>
     sweepDays !== null && isSweepDay(id, Math.floor(clock.now() / DAY_MS), sweepDays);
   const endAbsence = ({ kind, phase }: LiveRulesetHead, scope: Scope): Promise<void> =>
@@ -47,7 +47,7 @@ export function versionCache({ files, clock, sweepDays, tell }: VersionCacheOpti
       const text = JSON.stringify(wireOf(ruleset));
       const kept = isDue(scope) ? await readKept(files, scope, ruleset) : null;
       if (kept !== null && canonicalJson(kept) !== canonicalJson(ruleset)) {
-        tell(
+        warn(
           `${scopeLabel(scope)}: ruleset ${ruleset.id} changed, but its version ${ruleset.version} did not move; use --no-cache until this is understood`,
         );
       }
@@ -110,7 +110,7 @@ function absenceOf(scope: Scope, phase: string): readonly string[] {
   return ['absent', scope.kind, scope.id, phase];
 }
 
-/** Which rulesets of a phase a list shows, whatever their versions. */
+/** A digest of the ids of a phase in the list, without versions. */
 function shownOf(phase: string, listed: readonly LiveRulesetHead[]): string {
   const ids = listed.filter((head) => head.phase === phase).map(({ id }) => id);
   return createHash('sha256').update(ids.sort().join(' ')).digest('hex');
@@ -120,7 +120,7 @@ function noteOf({ scope }: Pick<DeclaredScope, 'scope'>): readonly string[] {
   return ['note', scope.kind, scope.name];
 }
 
-/** The ruleset as an answer of the service would have it, so that one decoder reads both. */
+/** The ruleset in the format of the service, so that the same decoder reads it. */
 function wireOf({ rules, lastUpdated, ...head }: LiveRuleset): JsonObject {
   return {
     ...head,
@@ -145,7 +145,7 @@ function decoded(text: string): LiveRuleset | null {
   }
 }
 
-/** What is remembered of a scope that was read: enough to tell what the next reading takes. */
+/** A summary of a scope that was read, for estimating the requests of the next read. */
 interface ScopeNote {
   readonly id: string;
   /** Places of rulesets that were there, and of entry points that were not. */
@@ -162,7 +162,7 @@ function writeNote({ scope, entries }: Pick<LiveScope, 'scope' | 'entries'>, at:
   return { id: scope.id, present: places('present'), absent: places('absent'), at };
 }
 
-/** A note that was kept; null when it makes no sense. */
+/** The parsed note; null if it is invalid. */
 function readNote(text: string | null): ScopeNote | null {
   const note: unknown = text === null ? null : JSON.parse(text);
   if (!isJsonObject(note) || typeof note['id'] !== 'string' || typeof note['at'] !== 'number') {
@@ -183,7 +183,7 @@ function readNote(text: string | null): ScopeNote | null {
 function requestsAfter(note: ScopeNote, desired: DeclaredScope, since: number): number {
   const isKnown = (address: RulesetAddress): boolean =>
     note.present.includes(placeOf(address)) ||
-    // Of a custom ruleset the list is proof enough.
+    // For a custom ruleset the list proves absence.
     (note.absent.includes(placeOf(address)) && (address.kind === 'custom' || note.at > since));
   const byList = 1 + desired.rulesets.filter(({ address }) => !isKnown(address)).length;
   return Math.min(byList, plainEntrypoints(desired)?.length ?? byList);

@@ -107,7 +107,7 @@ function cacheInMemory(clock: FakeClock): RulesetCache {
     write: async (about, text) => void entries.set(about.join(' '), text),
     remove: async (about) => void entries.delete(about.join(' ')),
   };
-  return versionCache({ files, clock, sweepDays: null, tell: expect.unreachable });
+  return versionCache({ files, clock, sweepDays: null, warn: expect.unreachable });
 }
 
 test('whatever others do, a plan with the cache is the plan without it', async () => {

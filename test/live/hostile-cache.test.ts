@@ -33,7 +33,7 @@ async function folderWithEntry(): Promise<Folder> {
   const told: string[] = [];
   const cipher = cacheCipher('https://service.example', { kind: 'token', token: 'token' });
   const open = (): CacheFiles =>
-    openCacheFiles({ folder, cipher, clock: createFakeClock(), tell: (problem) => told.push(problem) });
+    openCacheFiles({ folder, cipher, clock: createFakeClock(), warn: (problem) => told.push(problem) });
   await open().write(ABOUT, 'text');
   const [shelf = ''] = await readdir(join(folder, 'v1'));
   const [name = ''] = await readdir(join(folder, 'v1', shelf));

@@ -70,14 +70,14 @@ test('what was kept, or nothing, makes no difference to a plan', async () => {
   let caches = 0;
   const newCache = (): RulesetCache => {
     caches += 1;
-    const tell = (problem: string): never => {
+    const warn = (problem: string): never => {
       throw new Error(problem);
     };
     return versionCache({
-      files: openCacheFiles({ folder: join(folder, String(caches)), cipher, clock, tell }),
+      files: openCacheFiles({ folder: join(folder, String(caches)), cipher, clock, warn }),
       clock,
       sweepDays: null,
-      tell,
+      warn,
     });
   };
 

@@ -36,7 +36,7 @@ async function world(): Promise<World> {
   onTestFinished(() => rm(folder, { recursive: true }));
   const clock = createFakeClock();
   const told: string[] = [];
-  const tell = (problem: string): void => {
+  const warn = (problem: string): void => {
     told.push(problem);
   };
   return {
@@ -45,8 +45,8 @@ async function world(): Promise<World> {
     told,
     cache: (token = 'all-permissions', sweepDays) => {
       const cipher = cacheCipher('https://service.example', { kind: 'token', token });
-      const files = openCacheFiles({ folder, cipher, clock, tell });
-      return versionCache({ files, clock, sweepDays: sweepDays ?? null, tell });
+      const files = openCacheFiles({ folder, cipher, clock, warn });
+      return versionCache({ files, clock, sweepDays: sweepDays ?? null, warn });
     },
   };
 }

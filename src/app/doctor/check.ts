@@ -6,7 +6,7 @@ export function failedCheck(subject: string, { message, hint }: RulewrightError)
   return { subject, status: 'problem', message, hint };
 }
 
-/** What stood in the way of a check. Throws bugs on, and that somebody stopped the run. */
+/** The error that made a check fail. Rethrows bugs and interruptions. */
 export function obstacle(error: unknown): RulewrightError {
   if (error instanceof RulewrightError && error.fault !== 'bug' && error.code !== 'api/aborted') {
     return error;
@@ -14,7 +14,7 @@ export function obstacle(error: unknown): RulewrightError {
   throw error;
 }
 
-/** What was found in a scope, or the error that stood in the way. Rejects as `obstacle` throws. */
+/** The result of a check, or the error that made it fail. Rejects as `obstacle` throws. */
 export async function attempted(
   work: () => Promise<readonly DoctorCheck[]>,
 ): Promise<readonly DoctorCheck[]> {

@@ -12,7 +12,7 @@ import { CREDENTIAL_ERRORS } from '../service/credential-errors.ts';
 import { failedCheck, obstacle } from './check.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
-/** What was found out about one set of credentials; where they are no good nothing else can be tried with them. */
+/** The check of one set of credentials; `usable: false` where further checks would fail. */
 export interface CredentialCheck {
   readonly check: DoctorCheck;
   readonly usable: boolean;

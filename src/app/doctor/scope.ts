@@ -156,7 +156,7 @@ async function tryCreate({ check }: CheckingClients, scope: Scope, phase: string
   }
 }
 
-/** Of a refusal the hint says all; its message names an id, and what many scopes have in common is told once. */
+/** Shows the hint of a refusal instead of its message, because the message has an id and equal findings of many scopes are merged. */
 function unread(subject: string, error: unknown): DoctorCheck {
   const check = failedCheck(subject, obstacle(error));
   return isServiceError(error, 403) ? { ...check, message: 'may not be read' } : check;

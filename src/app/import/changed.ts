@@ -30,7 +30,7 @@ export function onlyChanged({
   );
 }
 
-/** What is about the rule's name is no part of its content. */
+/** The fields that identify a rule are not part of its content. */
 const IDENTITY: ReadonlySet<string> = new Set(['ref', 'id', 'adopt']);
 
 /** Parameters that are not checked are parameters. */

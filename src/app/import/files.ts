@@ -29,7 +29,7 @@ export interface ScopeFiles extends ImportedFiles {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** What is known when the files of a scope are made. */
+/** The context for creating the files of a scope. */
 export interface FilesContext {
   readonly destination: Exclude<ImportDestination, { readonly kind: 'invalid' }>;
   readonly wanted: Extract<WantedScope, { readonly kind: 'found' }>;
@@ -131,7 +131,7 @@ function newScopeFile(
   ];
 }
 
-/** What came of files: what is wrong with them, and what a plan of them would do. */
+/** The result of files: what is wrong with them, and what a plan of them would do. */
 interface Check {
   readonly fault?: string | undefined;
   readonly left?: string | undefined;
@@ -150,7 +150,7 @@ function check(
 }
 
 /**
- * The last word before files are written: they load, and a plan of them is empty, or where something is told, is not longer than it has
+ * The last word before files are written: they load, and a plan of them is empty, or where something is reported, is not longer than it has
  * to be. They follow live by whole fields where that does not do with single values.
  */
 function chosen(whole: WholeScope, isTold: boolean, update: (grain: Grain) => Checked): ScopeFiles {

@@ -24,7 +24,7 @@ import type { PlacedItem } from './uses.ts';
 /** Whether of a field of a rule only those values follow that differ, or all of it. */
 export type Grain = 'values' | 'fields';
 
-/** What is known when the files of a scope are brought up to date. */
+/** The context for updating the files of a scope. */
 export interface UpdateContext {
   /** The files of the scope, as they are written. */
   readonly scopeFiles: readonly ScopeFile[];

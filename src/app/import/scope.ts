@@ -41,7 +41,7 @@ export interface DeclaredLive {
   readonly ids: readonly string[];
 }
 
-/** What is known when a scope is written. */
+/** The context for writing a scope. */
 export interface ImportContext {
   readonly settings: Settings;
   readonly managed: ManagedNames;

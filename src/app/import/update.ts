@@ -37,7 +37,7 @@ interface Draft {
 
 /**
  * Brings the files of a scope up to date with what is live. A ruleset of which a plan is empty is not touched; of the others only
- * the rules and fields that differ are. What cannot be said in the scope's own files stays, and is told.
+ * the rules and fields that differ are. What cannot be said in the scope's own files stays, and is reported.
  */
 export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated {
   const { desired, declared, scopeFiles, nameRules } = context;

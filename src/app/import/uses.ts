@@ -37,7 +37,7 @@ function placeOf({ line, column }: { readonly line: number; readonly column: num
   return `${line}:${column}`;
 }
 
-/** What stands in the list of a file: a rule that follows live, or a use of a pack. Items count in the file's list. */
+/** An item of a rule list in a file: a rule that follows live, or a use of a pack. Indexes are those of the list in the file. */
 export type PlacedItem =
   | { readonly kind: 'rule'; readonly item: number; readonly follow: Follow }
   | { readonly kind: 'use'; readonly item: number };

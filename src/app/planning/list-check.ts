@@ -26,7 +26,7 @@ export interface ListCheck {
     plan: PlannedScope,
     about: { readonly desired: DesiredScope; readonly client: ReadClient },
   ): Promise<PlannedScope>;
-  /** What is wrong in rules that plans would write: the service would refuse them. A rule of a pack is told once. */
+  /** What is wrong in rules that plans would write: the service would refuse them. A rule of a pack is reported once. */
   findings(): readonly Diagnostic[];
 }
 

@@ -10,7 +10,7 @@ const packed = new WeakMap<object, TextPlace>();
 /** Up to this length a plan costs less than what would stand for it. */
 const SMALL = 1024;
 
-/** What was unpacked last: who reads a scope asks for its steps again and again. */
+/** The scope that was unpacked last, because readers access its steps repeatedly. */
 let last: { readonly plan: object; readonly whole: PlannedScope } | null = null;
 
 /**

@@ -43,13 +43,13 @@ export interface PlanScopesOptions {
   readonly bound?: RequestBound | undefined;
   readonly report: Report;
   readonly lists: ListCheck;
-  /** What overrides met when it was written; nothing is said of that without it. */
+  /** The managed rules that overrides matched when the lock was written; without it they are not compared. */
   readonly lock: ManagedLock | null;
   /** As in `Selection`. */
   readonly only?: 'strengthening' | undefined;
 }
 
-/** The plan of a scope, packed, and what is said of it in the plan of all. */
+/** The packed plan of a scope, with its facts for the whole plan. */
 export interface PlannedPart {
   readonly plan: ScopePlan;
   readonly facts: ScopeFacts;

@@ -27,10 +27,10 @@ export async function readTakenAlong(
       );
 }
 
-/** What came of bringing back. */
+/** The result of bringing back. */
 export interface BroughtBack {
   readonly outcomes: readonly Outcome[];
-  /** What is still not back. The next run is not told of it any more. */
+  /** What could not be brought back. The next run does not report it again. */
   readonly left: readonly TakenAlong[];
 }
 

@@ -77,7 +77,7 @@ export async function postReport(options: PostOptions): Promise<Posted> {
   const at = systemClock.now();
   const look = async (): Promise<{ readonly headSha: string; readonly fork: boolean }> =>
     forge.pullRequest(number);
-  // What was applied comes from a branch of this repository, wherever the commit once came from.
+  // Only a plan can come from a fork: what was applied is on a branch of this repository.
   if (subject === 'plan' && (await look()).fork) {
     return keep(FORK);
   }

@@ -9,7 +9,7 @@ import type { TwoStates } from './two-states.ts';
 /**
  * Those of the wanted scopes of which the files say something else than at a revision, composed: packs,
  * variables and settings count, and in which file it stands does not. All of them when that cannot be
- * known, or when the guards differ; what was chosen is told.
+ * known, or when the guards differ; what was chosen is reported.
  */
 export function changedScopes(
   scopes: readonly ScopeOutline[],

@@ -122,7 +122,7 @@ export function requireKnown(missing: readonly string[] = []): void {
   }
 }
 
-/** Throws when a project has sensitive values and its files do not say where: a value of before could not be told from other texts. */
+/** Throws when a project has sensitive values and its files do not say where: an earlier value could not be recognised. */
 export function requireKnownPlaces(
   { files }: Pick<Guards, 'files'>,
   { sensitive = [], missing = [] }: Pick<ServiceOptions, 'sensitive' | 'missing'>,
@@ -144,7 +144,7 @@ export function hasSensitive(scope: ScopeOutline): boolean {
   return referencesOf([scope]).length > 0;
 }
 
-/** Throws for a plan that cannot be saved: whoever applies it could not tell whether its sensitive values are still the same. */
+/** Throws for a plan that cannot be saved: apply could not verify that its sensitive values are still the same. */
 export function requireDigests({ scopes }: Pick<Plan, 'scopes'>): void {
   const bare = referencesOf(scopes).find((reference) => !hasDigest(reference));
   if (bare !== undefined) {

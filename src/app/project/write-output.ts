@@ -16,7 +16,7 @@ export interface OutputTarget {
   readonly config?: string | undefined;
 }
 
-/** What is written to as it is, and never replaced by a file. */
+/** Files that are written in place, never replaced by renaming. */
 const STREAMS: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdout', '/dev/stderr']);
 
 /**

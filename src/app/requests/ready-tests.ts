@@ -120,7 +120,7 @@ function scopeProblem(
   }
 }
 
-/** Findings with their places; what all tests share is told once. */
+/** Findings with their places; what all tests share is reported once. */
 function placed({ locate }: TestFile, problems: readonly TestProblem[]): readonly Diagnostic[] {
   const once = new Map(problems.map((problem) => [JSON.stringify([problem.code, problem.path]), problem]));
   return [...once.values()].map(({ code, path, message, hint }) => ({

@@ -39,7 +39,7 @@ export function zoneScopes(
   return { kind: 'found', scopes: above === undefined ? [own] : [above, own] };
 }
 
-/** What is known of a zone beside its rules. */
+/** The properties of a zone besides its rules. */
 export interface ZonePreparation {
   readonly name: string;
   readonly plan?: PlanLevel | undefined;

@@ -64,7 +64,7 @@ export interface ConvertedFile {
   readonly added: AddedRuleset;
 }
 
-/** What is told of a converted zone, and the phase for a file that exists; null where there is nothing to write. */
+/** The report of a converted zone, and the phase for an existing file; null where there is nothing to write. */
 export interface ConvertedZone<Told> {
   readonly report: Told;
   readonly added: AddedRuleset | null;

@@ -22,11 +22,11 @@ export function openCache(
   asked: { readonly service: string; readonly credentials: Credentials; readonly clock: Clock },
   report: Report,
 ): RulesetCache {
-  const tell = (problem: string): void => report({ kind: 'cache', problem });
+  const warn = (problem: string): void => report({ kind: 'cache', problem });
   const cipher = cacheCipher(asked.service, asked.credentials);
   const { clock } = asked;
-  const files = openCacheFiles({ folder, cipher, clock, tell });
-  return counted(versionCache({ files, clock, sweepDays, tell }), report);
+  const files = openCacheFiles({ folder, cipher, clock, warn });
+  return counted(versionCache({ files, clock, sweepDays, warn }), report);
 }
 
 /** The same cache, which tells what it was asked for and whether it knew. */

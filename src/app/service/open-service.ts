@@ -26,7 +26,7 @@ export interface Service<Client> {
   readonly identity: string;
   /** The client for a scope, by the name of the environment variable that holds its token, and where a file names that. */
   client(tokenEnv: string | undefined, named?: Cause): Client;
-  /** What was read before with the credentials of a scope. */
+  /** The cache for the credentials of a scope. */
   cache(tokenEnv: string | undefined): RulesetCache;
   /** Requests sent so far. */
   requests(): number;

@@ -51,7 +51,7 @@ export async function admitWithin(
   const seen = await readSeen(folder, service.identity, now);
   const tried = new Set<string>();
   const admitted = new Set<ScopeOutline>();
-  /** What it took to look the scopes up, which every run does first. */
+  /** The requests for resolving the scopes, which every run does first. */
   let lookUps: number | null = null;
   const reserved = (): number => [...admitted].reduce((sum, scope) => sum + costOf(scope), 0);
   return {

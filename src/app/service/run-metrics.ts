@@ -22,7 +22,7 @@ export interface RunMetrics {
 /** Upper bounds in seconds of what requests take. */
 const BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
-/** What is counted while a run goes on. */
+/** The counters of a run. */
 interface Tallies {
   readonly requests: Counts;
   readonly took: Durations;

@@ -23,7 +23,7 @@ export interface ServiceOptions {
   readonly env: Environment;
   /** Values that stand in requests alone; nothing else of the run sees them. */
   readonly sensitive?: readonly SensitiveValue[] | undefined;
-  /** Environment variables that the project calls sensitive and that are not set: their values could not be told from other texts. */
+  /** Environment variables of sensitive values that are not set: their values could not be recognised in responses. */
   readonly missing?: readonly string[] | undefined;
   /** Scopes worked on side by side. */
   readonly concurrency: number;
@@ -33,7 +33,7 @@ export interface ServiceOptions {
   readonly share?: number | undefined;
   /** The most requests that planning may send; as many as it takes unless given. */
   readonly bound?: RequestBound | undefined;
-  /** What was read before may serve; none unless given, and never for the embedded service. */
+  /** The cache; none unless given, and never for the embedded service. */
   readonly cache?: CacheChoice | undefined;
   /** What waiting and the days of the cache go by; the clock of the machine unless given. */
   readonly clock?: Clock | undefined;

@@ -48,7 +48,7 @@ function writesManagedRules({ target }: Step): boolean {
   return target.kind === 'ruleset' && target.level === 'zone' && target.phase === MANAGED_PHASE;
 }
 
-/** The state of a zone; null where it cannot be told, which is said, and where there is no migration. */
+/** The state of a zone; null without a migration, and where it cannot be read, which is reported. */
 async function stateOf(client: ReadClient, scope: Scope, report: Report): Promise<string | null> {
   try {
     return (await getWafMigrationStatus(client, scope.id)).state;

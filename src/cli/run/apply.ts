@@ -41,7 +41,7 @@ export interface ApplyRun {
   readonly origin: 'fresh' | 'saved';
   /** What live is compared with, for the line that nothing differs: the files unless given. */
   readonly against?: string | undefined;
-  /** What is left to do by hand after something was written, as the end of the result. */
+  /** The manual follow-up after writes, at the end of the result. */
   readonly afterwards?: string | undefined;
 }
 
@@ -128,7 +128,7 @@ async function refuse(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding
   return countFailed(plan) > 0 ? EXIT.failed : EXIT.refused;
 }
 
-/** The document of an apply that did not begin; as text everything is said already. */
+/** Writes the document of an apply that did not begin; the text form is already written. */
 async function writeRefusal(
   run: ApplyRun,
   plan: Plan,

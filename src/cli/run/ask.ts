@@ -6,7 +6,7 @@ import type { OutputFlags } from '../flags.ts';
 import { tell } from '../result.ts';
 import { interrupted } from './plan-files.ts';
 
-/** What is asked before something is written. */
+/** A confirmation before writes. */
 interface Question {
   readonly question: string;
   readonly act: keyof typeof PAST;

@@ -24,7 +24,7 @@ export interface ConversionKind<Made extends Conversion<{ readonly kind: string 
   readonly kind: string;
 }
 
-/** What was typed. */
+/** The command line. */
 interface Convert {
   readonly context: CliContext;
   readonly flags: LiveFlags & FlagsOf<typeof ZONE_FILE_FLAG>;

@@ -23,7 +23,7 @@ export async function runImport(
   return importInto(context, flags, [...(flags.zone ?? []), ...more]);
 }
 
-/** Imports what is named, and tells what came of it; `around` adds what stands around a project before it is told what comes next. */
+/** Runs an import and writes its result; `around` creates the other files of a project before the next steps are printed. */
 export async function importInto(
   context: CliContext,
   flags: ImportFlags,

@@ -31,7 +31,7 @@ export interface Retirement {
   /** The words of the command that does it again. */
   readonly again: (zone: string) => readonly string[];
   readonly plan: UseCase<ZoneChoice, RetirementResult>;
-  /** What is kept beside the journal, in the folder of the project. */
+  /** What is stored beside the journal, in the folder of the project. */
   readonly snapshot?: (folder: string) => RetireOptions['snapshot'];
 }
 

@@ -68,7 +68,7 @@ export async function runRollback(
   );
 }
 
-/** What is left to do in the files, which hold the later state still. */
+/** The changes that the files need, because they still declare the later state. */
 function afterwards(
   { own, packs }: LaterState,
   { scope: { kind, name }, flags }: { readonly scope: ScopeRef; readonly flags: RollbackFlags },

@@ -31,7 +31,7 @@ export async function runValidate(
   context.signal.throwIfAborted();
   const fixed = flags.fix === true ? await fix(selection) : undefined;
   const { signal: _, ...whole } = selection;
-  // What was mended is told, whoever interrupts.
+  // Fixes are reported even after an interruption.
   const result = await validate(fixed === undefined ? selection : whole);
   const { diagnostics } = result;
   const left = fixed?.open(diagnostics) ?? [];
