@@ -22,7 +22,7 @@ export function blockersOf({ zone, compatible, overrides, bypasses }: WafReading
           {
             kind: 'overrides',
             message: `${count} URI-based ${count === 1 ? 'override' : 'overrides'} of the old WAF`,
-            remedy: `note what they do, then rulewright waf check ${zone} --remove-overrides; skip rules can do the same afterwards`,
+            remedy: `note what they do, then rulewright waf remove-overrides ${zone}; skip rules can do the same afterwards`,
           } as const,
         ]
       : []),

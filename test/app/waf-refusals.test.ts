@@ -8,7 +8,7 @@ import { startWafBench } from './waf-bench.ts';
 import type { BenchOptions, WafBench } from './waf-bench.ts';
 
 const FINISH = 'finish old.example --confirm old.example';
-const REMOVE = 'check old.example --remove-overrides --allow irreversible';
+const REMOVE = 'remove-overrides old.example --allow irreversible';
 const OVERRIDE = { urls: ['old.example/upload*'], rules: { 100015: 'disable' }, description: 'Upload form' };
 
 /** A bench with the managed rules of the generated configuration in its files, whatever the zone's state. */
@@ -82,7 +82,7 @@ describe('a step that does not fit is refused with the state, and nothing is wri
       code: 2,
       text: expect.stringContaining('old.example/upload*: 100015 disable · Upload form'),
     });
-    expect(await refused(bench, 'check old.example --remove-overrides --yes')).toMatchObject({
+    expect(await refused(bench, 'remove-overrides old.example --yes')).toMatchObject({
       code: 3,
       text: expect.stringContaining('To allow it for this run: --allow irreversible'),
     });
@@ -107,6 +107,17 @@ describe('a step that does not fit is refused with the state, and nothing is wri
     expect((await bench.waf('check old.example')).stdout).toContain('can be migrated');
     expect((await bench.waf(FINISH)).code).toBe(0);
   });
+
+  test.each([
+    ['complete', 'business', 0, '0 old objects to delete'],
+    ['start', 'free', 3, 'Free zones have no managed rules to migrate. Nothing was deleted.'],
+  ] as const)(
+    'in the state %s of a %s zone no override is to be deleted',
+    async (state, plan, code, says) => {
+      const bench = await startWafBench({ zone: { plan, waf_migration: { state } } });
+      expect(await refused(bench, REMOVE)).toMatchObject({ code, text: expect.stringContaining(says) });
+    },
+  );
 
   test('an answer that is lost while overrides are deleted is looked up', async () => {
     const bench = await startWafBench({

@@ -70,7 +70,7 @@ test('the command to go on says which project and which journal', async () => {
   ]);
 });
 
-test('flags of the deletion want the deletion', async () => {
+test('a check knows no flag of a deletion', async () => {
   const ended = await rulewright(['waf', 'check', 'api.example', '--yes', '--emulator']);
-  expect([ended.code, ended.stderr]).toEqual([64, expect.stringContaining('--remove-overrides')]);
+  expect([ended.code, ended.stderr]).toEqual([64, expect.stringContaining('there is no flag --yes')]);
 });

@@ -16,6 +16,10 @@ describe('wrong usage', () => {
     ],
     [['plan', '-x'], 'there is no flag -x'],
     [
+      ['waf', 'check', 'shop.example', '--remove-overrides', '--yes'],
+      'there is no flag --remove-overrides; it is a command: rulewright waf remove-overrides ZONE\n',
+    ],
+    [
       ['versions', 'shop.example', 'http_ratelimit', '--format', 'xml'],
       '--format "xml": expected one of text, json',
     ],

@@ -54,7 +54,7 @@ const STORY: readonly (readonly [command: string, kind: string])[] = [
   ['ratelimits retire blog.example --yes --allow all', 'retired'],
   ['waf status shop.example blog.example api.example nowhere.example', 'waf-status'],
   ['waf check shop.example blog.example api.example nowhere.example', 'waf-check'],
-  ['waf check api.example --remove-overrides --yes --allow all', 'retired'],
+  ['waf remove-overrides api.example --yes --allow all', 'retired'],
   ['waf config api.example', 'waf-configuration'],
   ['deprecations list', 'deprecations'],
   ['deprecations scan planted', 'deprecation-scan'],

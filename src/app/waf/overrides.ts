@@ -2,6 +2,7 @@ import type { ReadClient } from '../../api/client.ts';
 import { systemClock } from '../../api/clock.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { wafOverrides } from '../../api/old-families.ts';
+import { fitOf } from '../../migrate/waf-fit.ts';
 import { planOverrideRemoval } from '../../migrate/waf-overrides-retire.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
@@ -11,15 +12,22 @@ import { planRetirement } from '../retire/retire.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';
 import { writeSnapshot } from './snapshot.ts';
+import { standingOf } from './standings.ts';
 
-/** Plans the deletion of the URI-based overrides of a zone. Writes nothing. */
+/** Plans the deletion of the URI-based overrides of a zone, which only one that waits for its migration has. Writes nothing. */
 export function planRemovedOverrides(
   choice: ZoneChoice,
   options: ServiceOptions,
   report: Report,
 ): Promise<RetirementResult> {
   return planRetirement(choice, { options, report }, async ({ client, scope, tokenEnv }, baseUrl) => {
-    const overrides = await wafOverrides.list(client, scope.id);
+    const standing = await standingOf(client, scope);
+    const state = standing.kind === 'known' ? standing.status.state : 'default';
+    const fit = fitOf('finish', { state, plan: scope.plan });
+    if (fit.kind === 'refused') {
+      return fit;
+    }
+    const overrides = fit.kind === 'take' ? await wafOverrides.list(client, scope.id) : [];
     const entrypoint = await getEntrypoint(client, scope, MANAGED_PHASE);
     return planOverrideRemoval({ baseUrl, scope, tokenEnv, overrides, entrypoint });
   });

@@ -1,19 +1,10 @@
 import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
 import type { FlagsOf } from '../flag.ts';
-import { switchFlag, textFlag } from '../flag.ts';
+import { textFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
 import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
-import { ALL_ZONES_FLAG, RETIRE_FLAGS, ZONE_LIST_FLAGS } from './old-flags.ts';
-
-const CHECK = {
-  removeOverrides: switchFlag('Delete the URI-based overrides, after asking'),
-  ...ALL_ZONES_FLAG,
-  ...RETIRE_FLAGS,
-};
-
-/** Flags of `waf check`. */
-export type WafCheckFlags = FlagsOf<typeof CHECK>;
+import { RETIRE_FLAGS, ZONE_LIST_FLAGS } from './old-flags.ts';
 
 const STEP = {
   allow: WRITE_FLAGS.allow,
@@ -51,21 +42,30 @@ const check = command({
   run: async () => (await import('../run/waf-check.ts')).runWafCheck,
   brief: 'Check whether zones can be migrated',
   text: `Asks the service whether zones can be migrated, and names everything that is in
-the way, with its remedy. Exit code 2 if something is in the way.
---remove-overrides plans the deletion of the URI-based overrides of one zone,
-asks, saves a snapshot in .rulewright/waf, and deletes them one at a time.
-
-${ALLOW_TEXT}`,
+the way, with its remedy. Exit code 2 if something is in the way. Without a
+zone, it takes those of the project.`,
   examples: [
     ['rulewright waf check', 'all zones of the project'],
     ['rulewright waf check --all-zones', 'every zone that the token can read'],
-    [
-      'rulewright waf check shop.example --remove-overrides --allow irreversible',
-      'remove what is in the way',
-    ],
   ],
-  flags: CHECK,
+  flags: ZONE_LIST_FLAGS,
   positional: ZONE_ARGUMENTS,
+});
+
+const removeOverrides = command({
+  run: async () => (await import('../run/waf-overrides.ts')).runWafRemoveOverrides,
+  brief: 'Delete the URI-based overrides, which are in the way',
+  text: `Deletes the URI-based overrides of the old WAF: a zone that has some is not
+migrated. Shows what goes, asks, saves a snapshot in .rulewright/waf, and
+deletes them one at a time. It cannot be undone: --allow irreversible.
+
+${ALLOW_TEXT}`,
+  examples: [
+    ['rulewright waf remove-overrides shop.example --dry-run --allow irreversible', 'show, delete nothing'],
+    ['rulewright waf remove-overrides shop.example --allow irreversible', 'ask, then delete'],
+  ],
+  flags: RETIRE_FLAGS,
+  positional: ZONE_ARGUMENT,
 });
 
 const config = command({
@@ -117,7 +117,7 @@ ${ALLOW_TEXT}`,
   positional: ZONE_ARGUMENT,
 });
 
-/** `rulewright waf check|config|validate|status|finish`. */
+/** `rulewright waf check|remove-overrides|config|validate|finish|status`. */
 export const wafCommands = commandGroup({
   brief: 'Migrate a zone from the old WAF, step by step',
   text: `Migrates a zone from the previous WAF to the new managed rules, step by step.
@@ -125,10 +125,11 @@ The migration is irreversible. Each step checks the zone first, saves a snapshot
 and shows the state of the zone afterwards.`,
   examples: [
     ['rulewright waf check shop.example', 'what is in the way'],
+    ['rulewright waf remove-overrides shop.example', 'delete what is in the way'],
     ['rulewright waf config shop.example', 'the generated rules, for review'],
     ['rulewright waf validate shop.example', 'both versions on (Enterprise)'],
     ['rulewright waf finish shop.example', 'the previous version off, for good'],
     ['rulewright waf status', 'the state of all zones'],
   ],
-  routes: { check, config, validate, status, finish },
+  routes: { check, removeOverrides, config, validate, status, finish },
 });
