@@ -52,6 +52,9 @@ const WAITS: Readonly<Record<Extract<TraceEvent, { readonly kind: 'waiting' }>['
 /** A wait that is long enough for a person to wonder, in milliseconds. */
 const NOTICEABLE = 2000;
 
+/** What only `firewall`, `ratelimits` and `waf` call, in order to leave it: who runs them knows. */
+const LEFT_BY_COMMANDS: ReadonlySet<string> = new Set(['firewall-rules', 'old-rate-limits', 'old-waf']);
+
 /**
  * What is said about a request without `--verbose`: that it is deprecated, and that it waits, when that takes long. A limit holds up all that
  * are under way: the one that waits for its end says so for all.
@@ -59,7 +62,7 @@ const NOTICEABLE = 2000;
 export function waitLine(event: TraceEvent): string | null {
   switch (event.kind) {
     case 'deprecated':
-      return traceLine(event);
+      return LEFT_BY_COMMANDS.has(event.deprecation) ? null : traceLine(event);
     case 'waiting':
       return event.ms >= NOTICEABLE ? traceLine(event) : null;
     case 'retrying':

@@ -29,3 +29,19 @@ test('a limit is told by the one that waits for its end, and not by every reques
   );
   expect(traceLine({ ...request, kind: 'retrying', reason: '429' })).toContain('429');
 });
+
+test('a deprecated route is told, but not by the commands that exist to leave it', () => {
+  const call = { kind: 'deprecated', id: 7, method: 'GET', path: '/zones/a/x', attempt: 1 } as const;
+  const route = '/zones/{zone_id}/firewall/rules';
+  for (const deprecation of ['firewall-rules', 'old-rate-limits', 'old-waf']) {
+    const event = { ...call, route, deprecation };
+    expect([deprecation, waitLine(event), traceLine(event)]).toEqual([
+      deprecation,
+      null,
+      expect.stringMatching(`^GET /zones/{zone_id}/firewall/rules is deprecated: ${deprecation}, `),
+    ]);
+  }
+  expect(waitLine({ ...call, route: '/zones/{zone_id}/pagerules', deprecation: 'page-rules' })).toContain(
+    'GET /zones/{zone_id}/pagerules is deprecated',
+  );
+});
