@@ -26,7 +26,7 @@ import { CREDENTIAL_ERRORS } from '../service/credential-errors.ts';
 import type { RequestBound } from '../service/request-bound.ts';
 import { ALL_SCOPES, admitWithin } from '../service/request-bound.ts';
 import { packScope } from './pack-scope.ts';
-import { planError } from './plan-error.ts';
+import { planError } from '../service/plan-error.ts';
 import { hasSensitive } from '../project/sensitive-values.ts';
 
 /** What planning needs beside the desired side. */

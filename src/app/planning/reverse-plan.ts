@@ -13,7 +13,7 @@ import { reverseAddresses, reverseScope } from '../../plan/reverse/reverse-scope
 import type { Report } from '../events.ts';
 import type { Service } from '../service/open-service.ts';
 import { withService } from '../service/open-service.ts';
-import { planError } from './plan-error.ts';
+import { planError } from '../service/plan-error.ts';
 import type { Guards } from '../project/project-guards.ts';
 import { requireSensitive } from '../project/sensitive-values.ts';
 import { requireSameService } from '../service/same-service.ts';

@@ -8,7 +8,6 @@ import type { Environment } from '../../model/environment.ts';
 import type { SensitiveValue } from '../../model/sensitive.ts';
 import { PLAN_KEY, environmentOf, hasDigest, referenceTo, referencesIn } from '../../model/sensitive.ts';
 import type { ScopeOutline } from '../../model/state.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
 import type { Guards } from './project-guards.ts';
 import type { Selection } from './selection.ts';
 
@@ -125,7 +124,10 @@ export function requireKnown(missing: readonly string[] = []): void {
 /** Throws when a project has sensitive values and its files do not say where: an earlier value could not be recognised. */
 export function requireKnownPlaces(
   { files }: Pick<Guards, 'files'>,
-  { sensitive = [], missing = [] }: Pick<ServiceOptions, 'sensitive' | 'missing'>,
+  {
+    sensitive = [],
+    missing = [],
+  }: { readonly [Key in keyof SensitiveValues]?: SensitiveValues[Key] | undefined },
 ): void {
   if (files.kind === 'invalid' && sensitive.length + missing.length > 0) {
     throw new RulewrightError(

@@ -10,7 +10,7 @@ import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { nameInAccount, scopeLabel } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import type { Report } from '../events.ts';
-import { planError } from '../planning/plan-error.ts';
+import { planError } from './plan-error.ts';
 import { withService } from './open-service.ts';
 import { reachScope } from './reach-scope.ts';
 import type { ServiceOptions } from './service-options.ts';
