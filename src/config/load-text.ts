@@ -7,7 +7,7 @@ import { checkScope } from './checks/check-scope.ts';
 import { checkWithLanguage } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
 import { createComposer } from './compose/composer.ts';
-import { suppressionComments } from './lint/comments.ts';
+import { suppressionComments } from './yaml/suppression-comments.ts';
 import { desiredScope, groupByScope } from './project/desired-scope.ts';
 import { readProjectFile } from './project/project-file.ts';
 import type { ReadSource } from './project/read-source.ts';

@@ -7,7 +7,7 @@ import { checkFile } from './checks/check-scope.ts';
 import type { CheckSettings } from './checks/check-scope.ts';
 import { customReferences } from './checks/check-references.ts';
 import type { Composer } from './compose/composer.ts';
-import type { SuppressionComment } from './lint/comments.ts';
+import type { SuppressionComment } from './yaml/suppression-comments.ts';
 import { lintFile } from './lint/lint-file.ts';
 import { excuse } from './lint/suppress.ts';
 import { desiredRulesets } from './project/desired-scope.ts';

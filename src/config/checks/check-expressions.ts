@@ -1,11 +1,12 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { MARKER, UNKNOWN_NAMES } from '../lint/comments.ts';
+import { MARKER, UNKNOWN_NAMES } from '../yaml/suppression-comments.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateStretch } from '../yaml/locate-stretch.ts';
 import { isShared, locateValue, pathKey, scalarAt, settle, throughUses } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
-import type { ExpressionChecker, ExpressionFinding, ExpressionRole } from './expression-checker.ts';
-import { expressionsIn } from './rule-expressions.ts';
+import type { ExpressionChecker, ExpressionFinding } from './expression-checker.ts';
+import type { ExpressionRole } from '../rule-expressions.ts';
+import { expressionsIn } from '../rule-expressions.ts';
 import { UNCLOSED_TEXT } from '../../expression/check/unfinished.ts';
 import { formatPlace } from '../../model/source.ts';
 import { variableAround } from '../yaml/filled-text.ts';

@@ -4,12 +4,7 @@ import type { Severity } from '../../model/diagnostic.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 import { createCameBefore } from '../../model/came-before.ts';
-
-/**
- * What an expression is for: a condition, what a rate limit counts, a text that a rewrite or redirect
- * computes, a list of texts (cache tags), where a credential stands, or what a rate limit counts by.
- */
-export type ExpressionRole = 'filter' | 'counting' | 'text' | 'texts' | 'credential' | 'characteristic';
+import type { ExpressionRole } from '../rule-expressions.ts';
 
 /** Where an expression stands. */
 export interface ExpressionContext {

@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
-import type { SuppressionComment } from './comments.ts';
-import { MARKER, UNKNOWN_NAMES } from './comments.ts';
-import { codeHint, usualSeverity, weigh } from './severities.ts';
+import type { SuppressionComment } from '../yaml/suppression-comments.ts';
+import { MARKER, UNKNOWN_NAMES } from '../yaml/suppression-comments.ts';
+import { codeHint, usualSeverity, weigh } from '../project/severities.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
-import type { Severities } from './severities.ts';
+import type { Severities } from '../project/severities.ts';
 
 /** One code that one comment suppresses. */
 interface Suppression {

@@ -1,5 +1,5 @@
 import { nearName } from '../../model/near-name.ts';
-import { MARKER } from '../lint/comments.ts';
+import { MARKER } from '../yaml/suppression-comments.ts';
 
 /** "did you mean `x`?", or nothing. */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {

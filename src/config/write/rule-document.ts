@@ -1,10 +1,10 @@
 import { checkWithLanguage } from '../checks/expression-checker.ts';
 import { misfits } from '../checks/phase-parameters.ts';
-import { expressionsIn } from '../checks/rule-expressions.ts';
-import type { RuleExpression } from '../checks/rule-expressions.ts';
+import { expressionsIn } from '../rule-expressions.ts';
+import type { RuleExpression } from '../rule-expressions.ts';
 import { escapedObject } from '../compose/template.ts';
 import { validateEntryPoint } from '../generated/validators.mjs';
-import { MARKER, UNKNOWN_NAMES } from '../lint/comments.ts';
+import { MARKER, UNKNOWN_NAMES } from '../yaml/suppression-comments.ts';
 import { parseExpression } from '../../expression/index.ts';
 import { isJsonArray, isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../model/json.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';

@@ -1,8 +1,13 @@
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isKnownAction } from '../../model/known-action.ts';
-import type { ValuePath } from '../yaml/yaml-document.ts';
-import type { ExpressionRole } from './expression-checker.ts';
+import { isJsonArray, isJsonObject } from '../model/json.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
+import { isKnownAction } from '../model/known-action.ts';
+import type { ValuePath } from './yaml/yaml-document.ts';
+
+/**
+ * What an expression is for: a condition, what a rate limit counts, a text that a rewrite or redirect
+ * computes, a list of texts (cache tags), where a credential stands, or what a rate limit counts by.
+ */
+export type ExpressionRole = 'filter' | 'counting' | 'text' | 'texts' | 'credential' | 'characteristic';
 
 /** An expression inside of a rule. */
 export interface RuleExpression {
