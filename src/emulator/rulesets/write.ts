@@ -1,5 +1,5 @@
 import type { ScopedCall } from '../call.ts';
-import { checkRemovedParameter } from '../deprecated/removed-parameters.ts';
+import { checkRemovedParameter } from './removed-parameters.ts';
 import { checkEnrollment } from '../migration/enrollment.ts';
 import { rendered } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
