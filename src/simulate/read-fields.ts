@@ -52,12 +52,12 @@ function readField(
     const message = `there is no field \`${name}\``;
     return { code: 'test/unknown-field', message, ...didYouMean(name, FIELDS.keys()) };
   }
-  const derived = DERIVED.find(([pattern]) => pattern.test(name));
-  if (derived !== undefined) {
-    const message = `\`${name}\` follows from ${derived[1]}`;
-    return { code: 'test/derived-field', message, hint: `say it in ${derived[1]}` };
+  const source = fieldSource(name);
+  if (source !== undefined && source !== 'response') {
+    const message = `\`${name}\` follows from ${KEYS[source]}`;
+    return { code: 'test/derived-field', message, hint: `say it in ${KEYS[source]}` };
   }
-  if (side === 'request' && /^(?:raw\.)?http\.response\.|^cf\.response\./u.test(name)) {
+  if (side === 'request' && source === 'response') {
     const message = `\`${name}\` is a field of the response`;
     return { code: 'test/derived-field', message, hint: 'give it under `response`' };
   }
@@ -77,21 +77,43 @@ const WANTED: ReadonlyMap<Type['kind'], string> = new Map([
   ['Ip', 'an address'],
 ]);
 
-/** Fields that follow from other keys, and from which. */
-const DERIVED: readonly (readonly [RegExp, string])[] = [
-  [/^(?:raw\.)?http\.request\.(?:full_uri|uri)\b/u, '`url`'],
-  [/^(?:ssl|cf\.edge\.server_port)$/u, '`url`'],
-  [/^http\.host$/u, '`url`, or the header `host`'],
-  [/^http\.request\.method$/u, '`method`'],
-  [/^ip\.src$/u, '`ip`'],
-  [/^http\.(?:user_agent|referer|cookie|x_forwarded_for)$/u, '`headers`'],
-  [/^http\.request\.(?:cookies|accepted_languages|headers(?:\.names|\.values)?)$/u, '`headers`'],
-  [/^http\.request\.body\.(?:raw|size|form(?:\.names|\.values)?)$/u, '`body`'],
-  [/^cf\.zone\.name$/u, '`zone`'],
-  [/^cf\.zone\.plan$/u, '`plan`'],
-  [/^http\.response\.code$/u, '`status` of `response`'],
+/** What fields follow from; `response`: only a response has them. */
+export type FieldSource = keyof typeof KEYS | 'response';
+
+/** Where a test says it. */
+const KEYS = {
+  url: '`url`',
+  host: '`url`, or the header `host`',
+  method: '`method`',
+  ip: '`ip`',
+  headers: '`headers`',
+  body: '`body`',
+  zone: '`zone`',
+  plan: '`plan`',
+  status: '`status` of `response`',
+  'response-headers': '`headers` of `response`',
+} as const;
+
+/** What a field of a request follows from; undefined for one that is given by itself. */
+export function fieldSource(name: string): FieldSource | undefined {
+  return SOURCES.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+const SOURCES: readonly (readonly [RegExp, FieldSource])[] = [
+  [/^(?:raw\.)?http\.request\.(?:full_uri|uri)\b/u, 'url'],
+  [/^(?:ssl|cf\.edge\.server_port)$/u, 'url'],
+  [/^http\.host$/u, 'host'],
+  [/^http\.request\.method$/u, 'method'],
+  [/^ip\.src$/u, 'ip'],
+  [/^http\.(?:user_agent|referer|cookie|x_forwarded_for)$/u, 'headers'],
+  [/^http\.request\.(?:cookies|accepted_languages|headers(?:\.names|\.values)?)$/u, 'headers'],
+  [/^http\.request\.body\.(?:raw|size|form(?:\.names|\.values)?)$/u, 'body'],
+  [/^cf\.zone\.name$/u, 'zone'],
+  [/^cf\.zone\.plan$/u, 'plan'],
+  [/^http\.response\.code$/u, 'status'],
   [
     /^(?:raw\.)?http\.response\.(?:headers(?:\.names|\.values)?|content_type\.media_type)$/u,
-    '`headers` of `response`',
+    'response-headers',
   ],
+  [/^(?:raw\.)?http\.response\.|^cf\.response\./u, 'response'],
 ];

@@ -54,6 +54,24 @@ describe('explain for machines', () => {
     expect(stdout).toMatch(/can be given: .*\bip\.src with\s+--ip\b/u);
   });
 
+  it.each([
+    ['ip.src', 'use --ip ADDRESS'],
+    ['http.host', 'say it in the URL, or use --header host:NAME'],
+    ['http.request.uri.path', 'say it in the URL'],
+    ['http.request.method', 'use --method METHOD'],
+    ['http.user_agent', 'use --header NAME:VALUE'],
+    ['http.request.body.raw', 'use --body TEXT'],
+    ['cf.zone.name', 'use --zone NAME'],
+    ['cf.zone.plan', 'use --plan LEVEL'],
+    ['http.response.code', 'use --status CODE'],
+    ['http.response.headers', 'use --response-header NAME:VALUE'],
+  ])('says which flag gives %s instead of --field', async (name, hint) => {
+    const { code, stderr } = await rulewright(['explain', 'https://shop.example/', '--field', `${name}=1`], {
+      cwd: SHOP,
+    });
+    expect([code, stderr]).toEqual([64, expect.stringContaining(`hint: ${hint}\n`)]);
+  });
+
   it('says which flag gives the items of a list that was taken for empty', async () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-explain-')));
     const rule = '{ ref: a, action: block, expression: "not ip.src in $office and ip.src in $cf.vpn" }';

@@ -3,6 +3,8 @@ import type { TestDocument } from '../../model/generated/documents.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
 import type { RequestWay } from '../../model/simulation.ts';
 import { checkLists, describeWay, evaluationOf, readScenario, simulate } from '../../simulate/index.ts';
+import { fieldSource } from '../../simulate/read-fields.ts';
+import type { FieldSource } from '../../simulate/read-fields.ts';
 import type { Lists, Scenario, SimulatedScope, TestProblem } from '../../simulate/index.ts';
 import type { FileFindings } from '../results.ts';
 import { usage } from '../usage.ts';
@@ -32,10 +34,11 @@ export type ExplainResult =
 
 /** The request to a zone. Throws `usage/…` for one that makes no sense. */
 export function scenarioOf(options: ExplainOptions, zone: string): Scenario {
-  const { lists, response, count } = options;
+  const { lists, response, count, fields } = options;
+  refuseDerived(fields.keys());
   const read = readScenario({
     test: {
-      request: { ...options.request, fields: typed(options.fields) },
+      request: { ...options.request, fields: typed(fields) },
       ...(response === undefined ? {} : { response }),
       ...(count === undefined ? {} : { count }),
     },
@@ -101,6 +104,30 @@ function valueOf(name: string, text: string): string | number | boolean | object
       : text;
   } catch {
     return text;
+  }
+}
+
+/** How the command line says what fields follow from. */
+const OPTIONS: Readonly<Record<FieldSource, string>> = {
+  url: 'say it in the URL',
+  host: 'say it in the URL, or use --header host:NAME',
+  method: 'use --method METHOD',
+  ip: 'use --ip ADDRESS',
+  headers: 'use --header NAME:VALUE',
+  body: 'use --body TEXT',
+  zone: 'use --zone NAME',
+  plan: 'use --plan LEVEL',
+  status: 'use --status CODE',
+  'response-headers': 'use --response-header NAME:VALUE',
+  response: 'explain takes no fields of a response: rulewright test does, under `response`',
+};
+
+function refuseDerived(names: Iterable<string>): void {
+  for (const name of names) {
+    const source = FIELDS.has(name) ? fieldSource(name) : undefined;
+    if (source !== undefined) {
+      throw usage(`--field does not take ${name}: the rest of the request says it`, OPTIONS[source]);
+    }
   }
 }
 
