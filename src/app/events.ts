@@ -22,7 +22,7 @@ export type AppEvent =
       readonly kind: 'changed-since';
       readonly revision: string;
       readonly changed: readonly { readonly scope: string; readonly rulesets: readonly string[] }[];
-      /** Scopes that no file names any more. */
+      /** Scopes that no file declares any more. */
       readonly gone: readonly string[];
       readonly total: number;
     }

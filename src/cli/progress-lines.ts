@@ -39,8 +39,7 @@ export function changedSinceLine({ revision, changed, gone, total }: Event<'chan
     rulesets.length === 0 ? scope : `${scope} (${rulesets.join(', ')})`,
   );
   const named = names.length === 0 ? '' : `: ${someNames(names, MAX_NAMED)}`;
-  const left =
-    gone.length === 0 ? '' : `; let go of, no file names them any more: ${someNames(gone, MAX_NAMED)}`;
+  const left = gone.length === 0 ? '' : `; no longer managed: ${someNames(gone, MAX_NAMED)}`;
   return `${changed.length} of ${counted(total, 'scope')} changed since ${revision}${named}${left}`;
 }
 

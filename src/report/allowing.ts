@@ -3,7 +3,7 @@ import { isAllowable } from '../model/plan.ts';
 
 /** Of a plan to be reviewed: what stops a plain `apply`, and that its review allows it (`apply --expect`). */
 export function untilReviewed(kind = 'KIND'): string {
-  return `Refused by apply without --allow ${kind}; merging this reviewed plan (apply --expect) allows it`;
+  return `Blocked: needs --allow ${kind}, or merging this reviewed plan (apply --expect)`;
 }
 
 /** Of a plan that a run was to carry out. */

@@ -46,9 +46,7 @@ test('of many scopes that changed or were let go of, the first are named and the
     total: 20,
   });
   const named = `${names.slice(0, 10).join(', ')} and 2 more`;
-  expect(line).toBe(
-    `12 of 20 scopes changed since main: ${named}; let go of, no file names them any more: ${named}`,
-  );
+  expect(line).toBe(`12 of 20 scopes changed since main: ${named}; no longer managed: ${named}`);
 });
 
 test('a permission that many zones lack is said once', () => {

@@ -291,7 +291,7 @@ const SCHEMA: readonly Case[] = [
     [
       [
         'schema/no-value',
-        'write `rules: []` under it for no rules, or remove the key to let go of the phase',
+        'write `rules: []` under it for no rules, or remove the key to stop managing the phase',
       ],
     ],
   ],

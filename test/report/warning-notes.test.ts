@@ -36,7 +36,7 @@ describe('a note that warns', () => {
 
   it('stands in front of the page', () => {
     const [front = ''] = wholeText(planPage(warned)).split('says carried');
-    expect(front).toContain('Look here first');
+    expect(front).toContain('Attention');
     expect(front).toContain('deploy: says override-unknown');
   });
 

@@ -122,7 +122,7 @@ export function projectText(patterns: readonly string[]): string {
 version: 1
 files: [${patterns.join(', ')}]
 
-# Every phase that a file names equals the file. Custom rulesets that no file names stay.
+# Every phase that a file names equals the file. Custom rulesets that no file declares stay.
 ownership: { rules: all, rulesets: declared }
 
 # What apply refuses to do without --allow.

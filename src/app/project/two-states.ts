@@ -51,7 +51,7 @@ export function beside(loaded: Loaded, selection: Selection): (revision: string)
 }
 
 /**
- * What the files let go of since a revision, and scopes that a label no longer brings into this run; that it is not known is a finding
+ * What is no longer managed since a revision, and scopes that a label no longer brings into this run; that it is not known is a finding
  * as well.
  */
 export function releasedSince(

@@ -147,7 +147,7 @@ function typeName(value: JsonValue): string {
 }
 
 const HINTS: ReadonlyMap<string, string> = new Map([
-  ['rules', 'write `rules: []` for no rules, or remove the key above it to let go of the ruleset'],
+  ['rules', 'write `rules: []` for no rules, or remove the key above it to stop managing the ruleset'],
   ['entrypoints', 'name a phase under it, or remove the key'],
   ['rulesets', 'write `rulesets: []`, or remove the key'],
   ['expression', "write `'true'`, in quotes, for a rule that matches every request"],
@@ -171,7 +171,7 @@ export function describeEmptyValue(error: SchemaError): ErrorText {
     code: 'schema/no-value',
     message: `\`${last}\` has no value`,
     hint: isPhase
-      ? 'write `rules: []` under it for no rules, or remove the key to let go of the phase'
+      ? 'write `rules: []` under it for no rules, or remove the key to stop managing the phase'
       : (HINTS.get(last) ?? 'write a value, or remove the key'),
   };
 }

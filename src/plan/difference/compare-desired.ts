@@ -40,7 +40,7 @@ interface ScopeDifference {
 /** What two states of the files want differently; where rules stand in which file is no difference. */
 interface DesiredDifference {
   readonly changed: readonly ScopeDifference[];
-  /** Scopes that no file names any more: they are let go of, and nothing is planned for them. */
+  /** Scopes that no file declares any more: they are no longer managed, and nothing is planned for them. */
   readonly gone: readonly string[];
 }
 

@@ -51,7 +51,7 @@ export function findLetGo({ before, now, known }: Declared): readonly GuardFindi
 
 /** That it cannot be known, since the files of the revision are not there or not valid. */
 export function unknownLetGo(revision: string, why: string): GuardFinding {
-  return finding(`what the files let go of since ${revision} is not known${why}`);
+  return finding(`what is no longer managed since ${revision} is not known${why}`);
 }
 
 /** One text for a scope, whether a file names it by name or by id. */
@@ -105,7 +105,7 @@ function isKept(address: RulesetAddress, kept: Kept | undefined): boolean {
 
 function scopesFinding(scopes: readonly string[]): GuardFinding {
   return finding(
-    `no file names ${named(scopes)} any more. What is live there stays, but is no longer managed. ` +
+    `no file declares ${named(scopes)} any more. What is live there stays, but is no longer managed. ` +
       'To delete its rules instead, keep the file, say rules: [] in each phase, apply, then remove it',
   );
 }
@@ -116,7 +116,7 @@ function rulesetFinding(address: RulesetAddress, scopes: readonly string[]): Gua
   const what =
     address.kind === 'entrypoint' ? address.phase : `custom ruleset ${address.name} (${address.phase})`;
   return finding(
-    `the files let go of ${what} in ${named(scopes)}. What is live there stays, but is no longer managed. ` +
+    `${what} in ${named(scopes)} is no longer managed. What is live there stays. ` +
       `To delete ${address.kind === 'entrypoint' ? 'its rules' : 'it'} instead, ${way}`,
   );
 }

@@ -150,7 +150,7 @@ function closingLines(plan: Plan, summary: string, { detail }: Look): readonly L
             0,
             span(
               'dim',
-              `${counted(respelled, 'expression')} spelled otherwise live, same meaning: see --verbose.`,
+              `${counted(respelled, 'expression')} with an equivalent spelling live: see --verbose.`,
             ),
           ),
         ]),

@@ -95,7 +95,7 @@ describe('--changed-since', () => {
     });
     const { told } = await plan('HEAD~1');
     expect(told.join('')).toMatch(
-      /^2 of 2 scopes changed since HEAD~1: .*; let go of, .*: zone:api.example$/,
+      /^2 of 2 scopes changed since HEAD~1: .*; no longer managed: zone:api.example$/,
     );
   });
 
@@ -170,7 +170,7 @@ describe('what the files let go of', () => {
       ['--settings-from', 'HEAD~1', '--changed-since'],
     ]) {
       const { told } = await findings('zones/shop.yaml', ...words, 'HEAD~1');
-      expect(told).toEqual([expect.stringMatching(/^no file names zone:api.example \(http_request_fire/)]);
+      expect(told).toEqual([expect.stringMatching(/^no file declares zone:api.example \(http_request_fire/)]);
     }
   });
 
@@ -178,7 +178,7 @@ describe('what the files let go of', () => {
     await commit({ 'zones/api.yaml': 'zone: [\n' });
     await commit({ 'zones/api.yaml': ZONE('api.example', OWN) });
     const { code, told } = await findings('--settings-from', 'HEAD~1');
-    const unknown = 'what the files let go of since HEAD~1 is not known: ';
+    const unknown = 'what is no longer managed since HEAD~1 is not known: ';
     expect([code, told]).toEqual([0, [expect.stringContaining(`${unknown}zones/api.yaml `)]]);
     await run('git', ['-C', root, 'mv', 'rules/rulewright.yaml', 'rules/edge.yaml']);
     await commit({});

@@ -42,7 +42,7 @@ describe('findLetGo', () => {
         kind: 'settings',
         effect: 'warn',
         message:
-          'the files let go of http_ratelimit in zone:a.example, zone:b.example. What is live there stays, but is no longer managed. To delete its rules instead, keep the phase with rules: []',
+          'http_ratelimit in zone:a.example, zone:b.example is no longer managed. What is live there stays. To delete its rules instead, keep the phase with rules: []',
       },
     ]);
   });
@@ -50,7 +50,7 @@ describe('findLetGo', () => {
   it('names a custom ruleset, unless its scope deletes what is not declared', () => {
     const before = [zone('a.example', [phase(CUSTOM), LOGIN])];
     expect(released(before, [zone('a.example', [phase(CUSTOM)])]).map(({ message }) => message)).toEqual([
-      `the files let go of custom ruleset Login (${CUSTOM}) in zone:a.example. What is live there stays, but is no longer managed. To delete it instead, keep its name with absent: true`,
+      `custom ruleset Login (${CUSTOM}) in zone:a.example is no longer managed. What is live there stays. To delete it instead, keep its name with absent: true`,
     ]);
     expect(released(before, [zone('a.example', [phase(CUSTOM)], { owns: 'all' })])).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('findLetGo', () => {
   it('names scopes that no file has any more, with what they had', () => {
     const gone = ['a.example', 'b.example'].map((name) => zone(name, [phase(CUSTOM), LOGIN]));
     expect(released(gone, []).map(({ message }) => message)).toEqual([
-      `no file names zone:a.example (${CUSTOM}, ${CUSTOM}/Login), zone:b.example (${CUSTOM}, ${CUSTOM}/Login) any more. What is live there stays, but is no longer managed. To delete its rules instead, keep the file, say rules: [] in each phase, apply, then remove it`,
+      `no file declares zone:a.example (${CUSTOM}, ${CUSTOM}/Login), zone:b.example (${CUSTOM}, ${CUSTOM}/Login) any more. What is live there stays, but is no longer managed. To delete its rules instead, keep the file, say rules: [] in each phase, apply, then remove it`,
     ]);
     const many = Array.from({ length: 25 }, (_, at) => zone(`z${at}.example`, [phase(CUSTOM)]));
     expect(released(many, [])[0]?.message).toContain(`zone:z19.example (${CUSTOM}) and 5 more any more.`);
@@ -83,14 +83,14 @@ describe('findLetGo', () => {
     expect(released(blog, byId(phase(CUSTOM), phase('http_ratelimit')))).toEqual([]);
     expect(released(byId(phase(CUSTOM)), blog)).toEqual([]);
     expect(released(blog, byId(phase(CUSTOM))).map(({ message }) => message)).toEqual([
-      expect.stringContaining('the files let go of http_ratelimit in zone:blog.example.'),
+      expect.stringContaining('http_ratelimit in zone:blog.example is no longer managed.'),
     ]);
   });
 
   it('takes no scope for another that was read, was there before, or is written in the same way', () => {
     const blog = zone('blog.example', [phase(CUSTOM)]);
     const gone = [
-      expect.objectContaining({ message: expect.stringContaining('no file names zone:blog.example') }),
+      expect.objectContaining({ message: expect.stringContaining('no file declares zone:blog.example') }),
     ];
     const stays = zone('b'.repeat(32), [phase(CUSTOM)]);
     expect(released([blog], [zone(SHOP.id, [phase(CUSTOM)])])).toEqual(gone);

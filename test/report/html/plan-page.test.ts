@@ -63,7 +63,7 @@ describe('a page', () => {
     expect(titles.map(([, title, kind]) => title ?? kind)).toEqual([
       'Refused by apply, and nothing allows it',
       'referenced',
-      'Refused by apply without --allow KIND; merging this reviewed plan (apply --expect) allows it',
+      'Blocked: needs --allow KIND, or merging this reviewed plan (apply --expect)',
       'emptied',
     ]);
   });

@@ -202,9 +202,8 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
       },
     ];
     const document = plan(scope([update([remove('old')])], { findings }));
-    expect(text(document).split('\n').slice(2, 8)).toEqual([
-      'Refused by apply without --allow KIND; merging this reviewed plan (apply',
-      '  --expect) allows it:',
+    expect(text(document).split('\n').slice(2, 7)).toEqual([
+      'Blocked: needs --allow KIND, or merging this reviewed plan (apply --expect):',
       '  ! deleted  3 of 4 rules would be deleted',
       '',
       'Attention:',
@@ -251,7 +250,7 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
       message: 'same meaning, other text',
     };
     const same = scope([], { notes: [note, note] });
-    const counted = '2 expressions spelled otherwise live, same meaning: see --verbose.\n';
+    const counted = '2 expressions with an equivalent spelling live: see --verbose.\n';
     expect(text(plan(same))).toBe(`No changes. Live equals the files (0 rulesets in 1 scope).\n${counted}`);
     const verbose = planText(plan(same), { width: 80, colour: false, detail: 'each' });
     expect(verbose).toContain('    i limit · http_ratelimit\n        same meaning, other text\n');
