@@ -8,7 +8,7 @@ import { reachScope } from './service/reach-scope.ts';
 import type { Cause } from '../model/source.ts';
 import { namesLists } from '../plan/names/named-lists.ts';
 import type { DoctorCheck, DoctorGroup, DoctorReport } from '../report/text/doctor.ts';
-import { attempted } from './doctor/check.ts';
+import { checksOrFailure } from './doctor/check.ts';
 import { checkScopeAccess } from './doctor/scope.ts';
 import type { WantedScope } from './doctor/scopes.ts';
 import { checkScopes, WITHOUT_FILES } from './doctor/scopes.ts';
@@ -182,7 +182,7 @@ async function checkDefault(
   clients: Service<CheckingClients>['client'],
 ): Promise<readonly DoctorGroup[]> {
   let name = 'Zones and accounts';
-  const checks = await attempted(async () => {
+  const checks = await checksOrFailure(async () => {
     const { scope } = await defaultScope((env) => clients(env).client, selection, undefined);
     const found = await checkScopeAccess(clients(undefined), scope, WITHOUT_FILES);
     name = scopeLabel(scope);

@@ -48,7 +48,7 @@ function harmOfFirst(converted: readonly Conversion[], existing: readonly LiveRu
   const allows = active(converted).filter(({ old }) => old.action === 'allow');
   const custom = existing.filter(({ content }) => content.enabled);
   for (const allow of allows) {
-    const met = custom.find(({ content }) => !areApart(allow.content.expression, content.expression));
+    const met = custom.find(({ content }) => !areDisjoint(allow.content.expression, content.expression));
     if (met !== undefined) {
       return `before the custom rules, “${oldRuleName(allow.old)}” would keep requests from ${met.ref}`;
     }
@@ -66,7 +66,7 @@ function harmOfLast(converted: readonly Conversion[], existing: readonly LiveRul
     }
     const met = rules.find(
       (rule) =>
-        !areApart(content.expression, rule.content.expression) &&
+        !areDisjoint(content.expression, rule.content.expression) &&
         !(action === 'block' && parameters['response'] === undefined && rule.content.action === 'block'),
     );
     if (met !== undefined) {
@@ -80,7 +80,7 @@ function active(converted: readonly Conversion[]): readonly Conversion[] {
   return converted.filter(({ content }) => content.enabled);
 }
 
-function areApart(one: string, other: string): boolean {
+function areDisjoint(one: string, other: string): boolean {
   const left = treeOf(one);
   const right = treeOf(other);
   return left !== null && right !== null && excludes(left, right);

@@ -7,20 +7,20 @@ export function failedCheck(subject: string, { message, hint }: RulewrightError)
 }
 
 /** The error that made a check fail. Rethrows bugs and interruptions. */
-export function obstacle(error: unknown): RulewrightError {
+export function expectedError(error: unknown): RulewrightError {
   if (error instanceof RulewrightError && error.fault !== 'bug' && error.code !== 'api/aborted') {
     return error;
   }
   throw error;
 }
 
-/** The result of a check, or the error that made it fail. Rejects as `obstacle` throws. */
-export async function attempted(
+/** The result of a check, or the error that made it fail. Rejects as `expectedError` throws. */
+export async function checksOrFailure(
   work: () => Promise<readonly DoctorCheck[]>,
 ): Promise<readonly DoctorCheck[]> {
   try {
     return await work();
   } catch (error) {
-    return [failedCheck('scope', obstacle(error))];
+    return [failedCheck('scope', expectedError(error))];
   }
 }

@@ -9,7 +9,7 @@ import type { TokenFacts } from '../../api/tokens.ts';
 import { verifyToken } from '../../api/tokens.ts';
 import type { DoctorCheck } from '../../report/text/doctor.ts';
 import { CREDENTIAL_ERRORS } from '../service/credential-errors.ts';
-import { failedCheck, obstacle } from './check.ts';
+import { failedCheck, expectedError } from './check.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
 /** The check of one set of credentials; `usable: false` where further checks would fail. */
@@ -35,7 +35,7 @@ export async function checkCredentials(
       ? await tryKey(client)
       : await tryToken(client, { subject, variable: tokenEnv ?? 'CLOUDFLARE_API_TOKEN' });
   } catch (error) {
-    const met = obstacle(error);
+    const met = expectedError(error);
     return { check: failedCheck(subject, met), usable: !CREDENTIAL_ERRORS.has(met.code) };
   }
 }

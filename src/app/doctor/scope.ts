@@ -9,7 +9,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { DoctorCheck } from '../../report/text/doctor.ts';
-import { failedCheck, obstacle } from './check.ts';
+import { failedCheck, expectedError } from './check.ts';
 import type { CheckingClients } from '../planning/preflight-plan.ts';
 
 /** What is tried in a scope. */
@@ -74,7 +74,7 @@ async function checkLists({ client }: CheckingClients, { accountId }: Scope): Pr
     await listLists(client, accountId);
     return { subject, status: 'good', message: 'may be read' };
   } catch (error) {
-    const { message, hint } = failedCheck(subject, obstacle(error));
+    const { message, hint } = failedCheck(subject, expectedError(error));
     return isServiceError(error, 403)
       ? {
           subject,
@@ -152,12 +152,12 @@ async function tryCreate({ check }: CheckingClients, scope: Scope, phase: string
   } catch (error) {
     return isServiceError(error) && error.status === 400
       ? { subject, status: 'warning', message: error.message }
-      : failedCheck(subject, obstacle(error));
+      : failedCheck(subject, expectedError(error));
   }
 }
 
 /** Shows the hint of a refusal instead of its message, because the message has an id and equal findings of many scopes are merged. */
 function unread(subject: string, error: unknown): DoctorCheck {
-  const check = failedCheck(subject, obstacle(error));
+  const check = failedCheck(subject, expectedError(error));
   return isServiceError(error, 403) ? { ...check, message: 'may not be read' } : check;
 }

@@ -9,7 +9,7 @@ import type { DoctorCheck, DoctorReport } from '../../report/text/doctor.ts';
 import type { Report } from '../events.ts';
 import type { CheckingClients } from '../planning/preflight-plan.ts';
 import type { Service } from '../service/open-service.ts';
-import { attempted } from './check.ts';
+import { checksOrFailure } from './check.ts';
 import { checkScopeAccess } from './scope.ts';
 import type { Tried } from './scope.ts';
 
@@ -78,7 +78,7 @@ async function checkOne(
 ): Promise<readonly DoctorCheck[]> {
   return resolution === undefined
     ? [NOT_TRIED]
-    : attempted(() => {
+    : checksOrFailure(() => {
         if (resolution.kind === 'failed') {
           throw resolution.error;
         }
