@@ -85,6 +85,7 @@ export const SYMBOLS: Readonly<
     add: { sign: '-', style: 'delete' },
     patch: { sign: '~', style: 'patch' },
     move: { sign: '>', style: 'move' },
-    delete: { sign: '+', style: 'add' },
+    // Green would praise a rule that nobody wants.
+    delete: { sign: '+', style: 'patch' },
   },
 };

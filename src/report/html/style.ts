@@ -148,7 +148,8 @@ footer{max-width:76rem;margin:0 auto;padding:0 1.5rem 2rem;color:var(--quiet);fo
 @supports (content-visibility:auto){.ruleset{content-visibility:auto;contain-intrinsic-size:auto 400px}}
 @media (max-width:52rem){
 .top{padding:1.25rem 1rem .75rem}.top h1{font-size:21px}.top .verdict{font-size:16px}
-.layout{grid-template-columns:minmax(0,1fr);padding:0 1rem 2rem;gap:1rem}
+.layout{display:flex;flex-direction:column;align-items:stretch;padding:0 1rem 2rem;gap:0}
+.layout>main{display:contents}.findings,.outcomes,.failed{order:-1}
 .pipeline{position:static;padding:0}.pipeline li:not(.on){display:none}.pipeline p:not(:has(+ol .on)){display:none}.pipeline ol:not(:has(.on)){display:none}
 .fields>div{grid-template-columns:minmax(0,1fr);gap:0}
 .rule .fields,.rule details>.back{padding-left:1.1rem}.reason{margin-left:1.1rem}.filters{position:static;padding:0;margin-inline:0}
