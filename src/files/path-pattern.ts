@@ -62,6 +62,9 @@ function spellOutFirst(pattern: string): readonly string[] {
  */
 export type PatternWalk = (rests: readonly string[], name: string) => readonly string[];
 
+/** What may match names that begin with a dot: a dot at the beginning. The package also takes `[!a]` for one. */
+const NAMES_HIDDEN = /(?:^|[{,(|])\\?\./u;
+
 /** A walk along patterns, each part of which is read but once. */
 export function createPatternWalk({ hidden = false, anyCase = false }: Matching): PatternWalk {
   const options = { dot: hidden, nocase: anyCase, nonegate: true, posix: true };
@@ -69,7 +72,7 @@ export function createPatternWalk({ hidden = false, anyCase = false }: Matching)
   const matches = (part: string, name: string): boolean => {
     const matcher = read.get(part) ?? (part === '' ? () => false : picomatch(part, options));
     read.set(part, matcher);
-    return matcher(name);
+    return (hidden || !name.startsWith('.') || NAMES_HIDDEN.test(part)) && matcher(name);
   };
   const after = (pattern: string, name: string): readonly string[] => {
     const [part = '', ...more] = pattern.split('/');
