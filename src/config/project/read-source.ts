@@ -60,14 +60,14 @@ async function readBytes(path: string): Promise<Buffer | 'not-regular' | 'too-la
     if (facts.size > YAML_LIMITS.fileBytes) {
       return 'too-large';
     }
-    const chunk = Math.min(facts.size + 1, MAX_CONCURRENT);
+    const chunk = Math.min(facts.size + 1, MAX_CHUNK_BYTES);
     return (await readAtMost(chunksOf(file, chunk), YAML_LIMITS.fileBytes)) ?? 'too-large';
   } finally {
     await file.close();
   }
 }
 
-const MAX_CONCURRENT = 65_536;
+const MAX_CHUNK_BYTES = 65_536;
 
 /** What a stream would give, by so many bytes: opening one takes longer than reading most files. */
 async function* chunksOf(file: FileHandle, bytes: number): AsyncIterable<Uint8Array> {
