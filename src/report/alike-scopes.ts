@@ -106,6 +106,11 @@ function toldOfRules<T extends Scoped>(
   };
 }
 
+/** How many things are told at once: of each rule in each scope one. */
+export function countAlike({ rules, scopes }: Pick<Alike<unknown>, 'rules' | 'scopes'>): number {
+  return (rules.length || 1) * (scopes.length || 1);
+}
+
 /** What is told of a scope, and the labels of others of which the same is told. */
 export interface AlikeScopes<T> {
   readonly scope: string;

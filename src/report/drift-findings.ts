@@ -10,6 +10,7 @@ import { warningsInNotes } from './lines/finding.ts';
 import { endingOf, endingWord, weakeningOf } from './lowering.ts';
 import type { OwnIds, Scoped } from './own-ids.ts';
 import { ownIdsIn } from './own-ids.ts';
+import type { Detail } from './theme.ts';
 
 /** Kinds of what must not be overlooked in drift, called as the guards call it: an outage is under way, a gap may be used one day. */
 const KINDS = [
@@ -44,10 +45,12 @@ export interface DriftFindings {
 export const MOST_DRIFT_SHOWN = 10;
 
 /** What stands on top of drift, however long the rest is; kinds of which nothing is found are left out. */
-export function driftFindings(drift: Drift): readonly DriftFindings[] {
-  return KINDS.map(({ kind, title, says }) => ({ kind, title, found: groupFound(drift, says) })).filter(
-    ({ found }) => found.length > 0,
-  );
+export function driftFindings(drift: Drift, detail: Detail = 'summed-up'): readonly DriftFindings[] {
+  return KINDS.map(({ kind, title, says }) => ({
+    kind,
+    title,
+    found: groupFound(drift, says, detail),
+  })).filter(({ found }) => found.length > 0);
 }
 
 /** How many were found, for the end of a long report; null where there are none. */
@@ -66,6 +69,7 @@ export function driftFindingsSummary({ plan, changes }: Drift): string | null {
 function groupFound(
   { plan, changes }: Drift,
   says: (change: DriftChange) => string | undefined,
+  detail: Detail,
 ): readonly Alike<DriftFinding>[] {
   const found = groupBy(
     changes.flatMap((change) => {
@@ -83,11 +87,14 @@ function groupFound(
     [...found.values()].flat().map((one) => ({
       item: { ...one, own: own.get(one) },
       texts: [one.step, one.rule, one.description, one.message],
-      rule: {
-        name: describedName(one.rule, one.description ?? ''),
-        about: `${one.scope} ${one.step}`,
-        says: one.message,
-      },
+      rule:
+        detail === 'each'
+          ? undefined
+          : {
+              name: describedName(one.rule, one.description ?? ''),
+              about: `${one.scope} ${one.step}`,
+              says: one.message,
+            },
     })),
   );
 }

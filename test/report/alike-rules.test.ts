@@ -102,6 +102,14 @@ describe('the same of many rules of a ruleset', () => {
     expect(text).toContain(`  ! 30 rules, each removes block in ${STEP}: r0, r1, r2 and 27 more\n\n`);
   });
 
+  it('is told of each on top of a drift report where everything is', () => {
+    const changes = Array.from({ length: 30 }, (_, index) => add(`r${index}`, { content: content() }));
+    const verbose: Look = { ...LOOK, detail: 'each' };
+    const text = wholeText(driftPieces(driftOf(plan(scope([update(changes)]))), verbose));
+    expect(text.match(/^ {2}! r\d+ in \S+: removes block$/gm)).toHaveLength(30);
+    expect(text).not.toMatch(/and \d+ more/);
+  });
+
   it('names rules by what they are described as, with the beginning of their ids', () => {
     const id = (digit: number) => `${digit}`.repeat(32);
     const changes = Array.from({ length: 6 }, (_, index) =>

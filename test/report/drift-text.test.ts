@@ -39,6 +39,7 @@ zone shop.example
         place       1, first
         action      block
         expression  ip.src eq 192.0.2.1
+        weaker      removes block
     ~ changed  zones/shop.yaml:20
         action      live log · files block
         expression
@@ -46,6 +47,7 @@ zone shop.example
                                     ~~
           files  cf.threat_score gt 10
                                     ^^
+        weaker      goes from block to log; may apply to fewer requests
     > moved  zones/shop.yaml:30
         place  live 3, after two · files 1, first
     + foreign
@@ -116,8 +118,9 @@ it('shows no more than ten that weaken on top, as for a project that was never a
   );
   const text = wholeText(driftPieces(drift, LOOK));
   expect(text.match(/^ {2}! lost-/gm)).toHaveLength(10);
-  expect(text).toContain('\n    and 2 more, below\n');
+  expect(text).toContain('\n    and 2 more, marked below\n');
   expect(text.match(/^ {4}- lost-/gm)).toHaveLength(12);
+  expect(text.match(/^ {8}weaker +removes block$/gm)).toHaveLength(12);
   const [box] = driftBoxes(drift);
   expect(box).toMatchObject({ items: { length: 11, 10: '… and 2 more, marked below' } });
 });

@@ -62,6 +62,7 @@ const page = wholeText(driftPage(drift));
 
 it.each([
   ['text', linesOf(part(text, 'Live protects less'), /^ {2}! (\S+) in /)],
+  ['the rules of the text', rulesAbove(/^ {8}weaker +\S/)],
   ['the box of Markdown', linesOf(part(markdown, '**Live protects less'), /^> - `(\S+)`: /)],
   ['the rules of Markdown', linesOf(markdown, /^\*\*.*?\*\* `(\S+)`.*live is weaker: /)],
   ['annotations', linesOf(annotations, /^::warning .*title=drift%3A (\S+)::.*Live protects less/)],
@@ -78,6 +79,7 @@ it.each([
 
 it.each([
   ['text', linesOf(part(text, 'Live ends every request'), /^ {2}! (\S+) in /)],
+  ['the rules of the text', rulesAbove(/^ {8}live +applies \w+ to every request/)],
   ['the box of Markdown', linesOf(part(markdown, '**Live ends every request'), /^> - `(\S+)`: /)],
   ['the rules of Markdown', linesOf(markdown, /^\*\*.*?\*\* `(\S+)`.*⚠️ live applies \w+ to every request/)],
   ['annotations', linesOf(annotations, /^::warning .*title=drift%3A (\S+)::.*Live applies \w+ to every req/)],
@@ -101,10 +103,27 @@ it('is counted where it is folded or a tile', () => {
   expect(page).toContain('<li class="lowers"><b>3</b> end every request</li>');
 });
 
+it('is counted by rules in a tile, also where it is told of many at once', () => {
+  const changes = Array.from({ length: 7 }, (_, index) =>
+    remove(`all${index}`, { before: content({ expression: 'true' }) }),
+  );
+  expect(wholeText(driftPage(driftOf(plan(scope([update(changes)])))))).toContain(
+    '<li class="lowers"><b>7</b> end every request</li>',
+  );
+});
+
 /** From a title to the next empty line but that behind it. */
 function part(whole: string, title: string): string {
   const [, rest = ''] = whole.split(title);
   return rest.split(/\n\n/)[0] ?? '';
+}
+
+/** The rules of the text below which such a line stands. */
+function rulesAbove(row: RegExp): readonly string[] {
+  return text
+    .split(/\n(?= {4}\S)/)
+    .filter((rule) => rule.split('\n').some((line) => row.test(line)))
+    .flatMap((rule) => linesOf(rule, /^ {4}\S (\S+)/));
 }
 
 /** The rules of one kind on top of the page, each with a way to it. */

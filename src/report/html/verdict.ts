@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { countScopes } from '../alike-plans.ts';
+import { countAlike } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { endingWord, loweringWord } from '../lowering.ts';
@@ -23,7 +24,7 @@ export function tiles({ plan, scopes, telling, cares }: PageModel): Part {
   const lower = scopes.reduce((sum, { counts, others }) => sum + counts.lowering * (others.length + 1), 0);
   const ending = cares
     .flatMap((group) => group.cares)
-    .reduce((sum, { item, scopes: told }) => sum + (item.kind === 'every-request' ? told.length || 1 : 0), 0);
+    .reduce((sum, alike) => sum + (alike.item.kind === 'every-request' ? countAlike(alike) : 0), 0);
   const counts: readonly (readonly [number, string, string])[] = [
     [ending, endingWord(ending), 'lowers'],
     [lower, loweringWord(lower, telling), 'lowers'],

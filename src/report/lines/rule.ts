@@ -15,6 +15,10 @@ import { SYMBOLS } from '../telling.ts';
 export interface RuleLook extends FieldPlace {
   /** Whether the place of an added rule is worth a line; in a new ruleset it is not. */
   readonly places: boolean;
+  /** Why the change lowers protection; undefined where it does not. */
+  readonly lowers: string | undefined;
+  /** What live does to every request by it; undefined where it does nothing. */
+  readonly ends: string | undefined;
 }
 
 /** One change of a rule: its symbol and name, where it comes from, and what differs. */
@@ -29,7 +33,7 @@ export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
     ...(called === '' ? [] : [span('dim', `  ${change.ref}`)]),
     ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
   );
-  const rows = [...changeFields(change, look), ...protectionRows(change, look.telling)];
+  const rows = [...changeFields(change, look), ...reasonRows(look)];
   return [title, ...fieldLines(rows, { ...look, indent: look.indent + 4 })];
 }
 
@@ -56,15 +60,19 @@ export function changeFields(
   }
 }
 
-/** What a change takes away from protection. Drift is told from the other side, where the reason would mislead. */
-function protectionRows({ protection }: RuleChange, { kind }: Telling): readonly FieldRow[] {
-  return kind === 'plan' && protection.kind === 'weakening'
-    ? [{ label: 'weakens', group: '', value: { kind: 'told', spans: [span('warning', protection.reason)] } }]
-    : [];
+/** What is grave about a change. */
+function reasonRows({ telling, lowers, ends }: RuleLook): readonly FieldRow[] {
+  const row = (label: string, reason: string | undefined): readonly FieldRow[] =>
+    reason === undefined ? [] : [toldRow(label, [span('warning', reason)])];
+  return [...row('live', ends), ...row(telling.kind === 'plan' ? 'weakens' : 'weaker', lowers)];
 }
 
 function placeRow(text: string): FieldRow {
-  return { label: 'place', group: '', value: { kind: 'told', spans: [{ text }] } };
+  return toldRow('place', [{ text }]);
+}
+
+function toldRow(label: string, spans: readonly Span[]): FieldRow {
+  return { label, group: '', value: { kind: 'told', spans } };
 }
 
 function adoptRow(live: string, ref: string, { live: before, files: after, between }: Telling): FieldRow {
@@ -75,7 +83,7 @@ function adoptRow(live: string, ref: string, { live: before, files: after, betwe
     span(after.style, ref),
     { text: ' (takes over a live rule with its id)' },
   ];
-  return { label: 'ref', group: '', value: { kind: 'told', spans } };
+  return toldRow('ref', spans);
 }
 
 /** A place in words: `3, after block-admin`. */

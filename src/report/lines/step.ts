@@ -6,7 +6,7 @@ import { fieldLines } from './field.ts';
 import type { FieldPlace } from './field.ts';
 import type { Line, Span } from '../layout.ts';
 import { line, span } from '../layout.ts';
-import type { Lowering } from '../lowering.ts';
+import type { Lowering, Reason } from '../lowering.ts';
 import { toldChanges } from '../many-moves.ts';
 import { momentText } from '../moment.ts';
 import { ruleLines } from './rule.ts';
@@ -15,14 +15,15 @@ import type { Telling } from '../telling.ts';
 import { SYMBOLS } from '../telling.ts';
 import type { Detail } from '../theme.ts';
 
-/** How rulesets are told: what of them lowers protection, and whether each of many moves is shown. */
+/** How rulesets are told: what of them lowers protection, what ends every request in drift, and whether each of many moves is shown. */
 export interface StepLook extends FieldPlace {
   readonly lowering: Lowering;
+  readonly ending?: Reason;
   readonly detail: Detail | undefined;
 }
 
 /** One ruleset with everything that changes in it. */
-export function stepLines(step: Step, { lowering, detail, ...place }: StepLook): readonly Line[] {
+export function stepLines(step: Step, { lowering, ending, detail, ...place }: StepLook): readonly Line[] {
   const { changes, order } = toldChanges(step, { lowering, detail, telling: place.telling.kind });
   const { sign, style } = SYMBOLS[place.telling.kind].move;
   const inner = { ...place, indent: place.indent + 2 };
@@ -48,7 +49,14 @@ export function stepLines(step: Step, { lowering, detail, ...place }: StepLook):
     ...(order === null
       ? []
       : [line(inner.indent, span(style, `${sign} `), order, span('dim', '; --verbose lists them'))]),
-    ...changes.flatMap((change) => ruleLines(change, { ...inner, places: step.operation === 'update' })),
+    ...changes.flatMap((change) =>
+      ruleLines(change, {
+        ...inner,
+        places: step.operation === 'update',
+        lowers: lowering(step, change),
+        ends: ending?.(step, change),
+      }),
+    ),
   ];
 }
 

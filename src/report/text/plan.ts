@@ -5,7 +5,7 @@ import { someNames } from '../../model/some-names.ts';
 import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
 import { alikePlans } from '../alike-plans.ts';
 import type { Alike } from '../alike-scopes.ts';
-import { alikeNames, alikeReason, alikeText, scopeNames } from '../alike-scopes.ts';
+import { alikeNames, alikeReason, alikeText, countAlike, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import type { DriftFinding, DriftFindings } from '../drift-findings.ts';
 import { MOST_DRIFT_SHOWN, driftFindings, driftFindingsSummary } from '../drift-findings.ts';
@@ -17,7 +17,7 @@ import type { Line, Span } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { failedLines, scopeLines } from '../lines/scope.ts';
 import type { StepLook } from '../lines/step.ts';
-import { driftLowering, planLowering } from '../lowering.ts';
+import { driftEnding, driftLowering, planLowering } from '../lowering.ts';
 import { carriedText, countRespelled } from '../notes.ts';
 import { inPieces, inTurn, wholeText } from '../pieces.ts';
 import { countFailed, driftSummary, planSummary } from '../summary.ts';
@@ -64,28 +64,28 @@ export function driftPieces(drift: Drift, look: Look): Iterable<string> {
         line(0, `Drift of ${plan.baseUrl}: live against the files`),
         line(0, span('dim', '+ only live   - missing live   ~ different   > in another place')),
         BLANK,
-        ...driftFindings(drift).flatMap(foundLines),
+        ...driftFindings(drift, look.detail).flatMap((found) => foundLines(found, look)),
       ]
     : [];
   const end = [...closingLines(plan, driftSummary(plan), look), ...careLines(driftFindingsSummary(drift))];
-  const body = bodyTexts(plan, look, { telling: DRIFT, lowering: driftLowering(drift.changes) });
+  const [lowering, ending] = [driftLowering(drift.changes), driftEnding(drift.changes)];
+  const body = bodyTexts(plan, look, { telling: DRIFT, lowering, ending });
   return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
 }
 
 /** What is found in drift stands on top, however long the rest is. */
-function foundLines({ title, found }: DriftFindings): readonly Line[] {
-  const more = found
-    .slice(MOST_DRIFT_SHOWN)
-    .reduce((sum, { rules, scopes }) => sum + (rules.length || 1) * (scopes.length || 1), 0);
+function foundLines({ title, found }: DriftFindings, { detail }: Look): readonly Line[] {
+  const most = detail === 'each' ? found.length : MOST_DRIFT_SHOWN;
+  const more = found.slice(most).reduce((sum, alike) => sum + countAlike(alike), 0);
   return [
     line(0, span('warning', title), ':'),
     ...found
-      .slice(0, MOST_DRIFT_SHOWN)
+      .slice(0, most)
       .flatMap((alike) => [
         hanging(2, 4, span('warning', '! '), ...foundSpans(alike)),
         ...(alike.scopes.length === 0 ? [] : [line(4, scopeNames(alike.scopes, escapeText))]),
       ]),
-    ...(more > 0 ? [line(4, span('dim', `and ${more} more, below`))] : []),
+    ...(more > 0 ? [line(4, span('dim', `and ${more} more, marked below`))] : []),
     BLANK,
   ];
 }
@@ -108,7 +108,11 @@ function foundSpans(alike: Alike<DriftFinding>): readonly (Span | string)[] {
 }
 
 /** Scope by scope, so that the lines of one are in memory and not those of all. */
-function* bodyTexts(plan: Plan, look: Look, told: Pick<StepLook, 'telling' | 'lowering'>): Iterable<string> {
+function* bodyTexts(
+  plan: Plan,
+  look: Look,
+  told: Pick<StepLook, 'telling' | 'lowering' | 'ending'>,
+): Iterable<string> {
   const failed = groupFailed(failedScopes(plan.scopes));
   const shown = alikePlans(plan.scopes, look);
   for (const scope of plan.scopes) {
