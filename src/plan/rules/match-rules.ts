@@ -2,11 +2,10 @@ import { groupBy } from '../../model/group-by.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import { carryOver } from './carry.ts';
-import { compareContent } from './compare-rules.ts';
 import type { RefusedClaim } from './pair-rules.ts';
 import type { NamedRule } from './name-rules.ts';
 import { isNameless } from './name-rules.ts';
+import { pairSame } from './pair-same.ts';
 
 /** A desired rule together with the live rule that it describes. */
 export interface Pair {
@@ -32,7 +31,7 @@ export interface MatchOptions {
 }
 
 /** What a rule is recognised by; `undefined` where it says nothing. */
-type Key = (rule: { readonly ref: string; readonly content: RuleContent }) => string | undefined;
+export type Key = (rule: { readonly ref: string; readonly content: RuleContent }) => string | undefined;
 
 /**
  * What rules without a chosen name are recognised by, surest first. Equal content is interchangeable, so
@@ -79,7 +78,8 @@ export function matchRules(
   };
   const refused = takeByName(search);
   takeByLikeness(search, options.ignores);
-  const adoptable = KEYS.slice(0, 1).flatMap((key) => pairAlike(search, key));
+  const open = { desired, live, openDesired: [...search.openDesired], openLive: [...search.openLive] };
+  const adoptable = KEYS.slice(0, 1).flatMap((key) => pairAlike(open, key));
   return { pairs: search.pairs, adoptable, refused };
 }
 
@@ -170,11 +170,6 @@ const SEEKING: readonly Seeking[] = [
   },
 ];
 
-/** Whether the rule of the files says what is live, but for the spelling, once it is completed with what only live says. */
-function saysTheSame({ content }: NamedRule, live: LiveRule): boolean {
-  return compareContent(live.content, carryOver(content, live.content).content).kind !== 'different';
-}
-
 /** Takes the pairs of what says the same, or enough of it. Only what may be matched takes part, so that what may not never stands in a pair's way. */
 function takeByLikeness(search: Search, ignores: MatchOptions['ignores']): void {
   const { desired, live, ours, openDesired, openLive } = search;
@@ -190,7 +185,8 @@ function takeByLikeness(search: Search, ignores: MatchOptions['ignores']): void 
         return rule !== undefined && guessable[at] === true && mayBe(rule, ours[at] === true);
       });
       const part = { desired, live, openDesired: wanted, openLive: free };
-      const alike = mustSaySame ? pairSame(part, key) : pairAlike(part, key);
+      const isGuess = key.copies === 'ambiguous';
+      const alike = mustSaySame && isGuess ? pairSame(part, key.key) : pairAlike(part, key);
       alike.forEach((pair) => take(search, pair));
     }
   }
@@ -221,9 +217,10 @@ function pairInOrder(
   return pairs;
 }
 
-interface Open extends Pick<Search, 'desired' | 'live'> {
-  readonly openDesired: Iterable<number>;
-  readonly openLive: Iterable<number>;
+/** What is to be paired; numbers are indices into the two lists. */
+export interface Open extends Pick<Search, 'desired' | 'live'> {
+  readonly openDesired: readonly number[];
+  readonly openLive: readonly number[];
 }
 
 function pairAlike(
@@ -246,25 +243,6 @@ function pairAlike(
     });
   }
   return pairs;
-}
-
-/** Of what is alike, the pairs that say the same, copies in order. */
-function pairSame(
-  { desired, live, openDesired, openLive }: Open,
-  { key }: (typeof KEYS)[number],
-): readonly Pair[] {
-  const groups = groupBy(openLive, (at) => textOf(live[at], key));
-  const free = new Map([...groups].map(([text, same]) => [text, [...same]]));
-  return [...openDesired].flatMap((index): readonly Pair[] => {
-    const rule = desired[index];
-    const text = textOf(rule, key);
-    const left = text === undefined ? [] : (free.get(text) ?? []);
-    const at = left.findIndex((other) => {
-      const found = live[other];
-      return rule !== undefined && found !== undefined && saysTheSame(rule, found);
-    });
-    return at === -1 ? [] : left.splice(at, 1).map((same) => ({ desired: index, live: same }));
-  });
 }
 
 function textOf(rule: NamedRule | LiveRule | undefined, key: Key): string | undefined {

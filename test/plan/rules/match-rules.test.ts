@@ -164,6 +164,28 @@ describe('matchRules', () => {
     expect(match([desiredRule({ ref: 'a' })], [liveRule(1)], ALL, () => true).pairs).toEqual([]);
   });
 
+  it('does not compare each new rule with each one that goes, however many have one description', () => {
+    let reads = 0;
+    const count = 300;
+    const numbers = Array.from({ length: count }, (_, index) => index);
+    const live = numbers.map((number) => {
+      const rule = liveRule(number + 1, { description: 'Blocked' });
+      const content = {
+        ...rule.content,
+        get expression(): string {
+          reads += 1;
+          return `http.host eq "${number}.example"`;
+        },
+      };
+      return { ...rule, content };
+    });
+    const desired = numbers.map((number) =>
+      desiredRule({ ref: `r${number}`, description: 'Blocked', expression: `http.host eq "${number}.test"` }),
+    );
+    expect(match(desired, live).pairs).toEqual([]);
+    expect(reads).toBeLessThan(count * 50);
+  });
+
   it('gives a live rule to the nameless one that says the same before one that would rename it', () => {
     const live = [liveRule(1, { ref: 'old' })];
     expect(match([desiredRule({ ref: 'new', adopt: true }), desiredRule()], live).pairs).toEqual([[1, 0]]);

@@ -1,0 +1,52 @@
+import { meaningOfTree } from '../../expression/equal/meaning.ts';
+import { newNumbering } from '../../expression/equal/numbering.ts';
+import { parseExpression } from '../../expression/parse.ts';
+import { groupBy } from '../../model/group-by.ts';
+import { canonicalJson } from '../../model/json.ts';
+import type { LiveRule, RuleContent } from '../../model/rule.ts';
+import { carryOver } from './carry.ts';
+import { compareContent } from './compare-rules.ts';
+import type { Key, Open, Pair } from './match-rules.ts';
+import type { NamedRule } from './name-rules.ts';
+
+/**
+ * Of what is alike by a key, the pairs that say the same, copies in order. Rules are compared one by one only where what they say and do
+ * is the same but for parameters: there may be thousands of one description.
+ */
+export function pairSame({ desired, live, openDesired, openLive }: Open, key: Key): readonly Pair[] {
+  if (openDesired.length === 0) {
+    return [];
+  }
+  const meaning = createMeaning();
+  const textOf = (rule: NamedRule | LiveRule | undefined): string | undefined => {
+    const text = rule === undefined ? undefined : key(rule);
+    return rule === undefined || text === undefined ? undefined : `${meaning(rule.content)} ${text}`;
+  };
+  const groups = groupBy(openLive, (at) => textOf(live[at]));
+  const free = new Map([...groups].map(([text, same]) => [text, [...same]]));
+  return openDesired.flatMap((index): readonly Pair[] => {
+    const rule = desired[index];
+    const text = textOf(rule);
+    const left = text === undefined ? [] : (free.get(text) ?? []);
+    const at = left.findIndex((other) => {
+      const found = live[other];
+      return rule !== undefined && found !== undefined && saysTheSame(rule, found);
+    });
+    return at === -1 ? [] : left.splice(at, 1).map((same) => ({ desired: index, live: same }));
+  });
+}
+
+/** What of two rules is the same text wherever they say the same. */
+function createMeaning(): (content: RuleContent) => string {
+  const numbering = newNumbering();
+  return ({ action, enabled, description, expression }) => {
+    const parsed = parseExpression(expression);
+    const meaning = parsed.ok ? meaningOfTree(numbering, parsed.tree) : expression.trim();
+    return canonicalJson([action, enabled, description, meaning]);
+  };
+}
+
+/** Whether the rule of the files says what is live, but for the spelling, once it is completed with what only live says. */
+function saysTheSame({ content }: NamedRule, live: LiveRule): boolean {
+  return compareContent(live.content, carryOver(content, live.content).content).kind !== 'different';
+}
