@@ -45,6 +45,7 @@ const WRITING = [
   'versions',
   'firewall retire',
   'ratelimits retire',
+  'waf remove-overrides',
   'waf validate',
   'waf finish',
 ];
