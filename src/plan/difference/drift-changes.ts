@@ -1,8 +1,9 @@
 import { descriptionOf, isReplaced } from '../../model/change.ts';
 import type { Move, RuleChange } from '../../model/change.ts';
+import { isTelling } from '../../model/described-name.ts';
 import type { DriftChange } from '../../model/drift.ts';
 import type { Plan, Step } from '../../model/plan.ts';
-import { isId, scopeLabel } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
@@ -60,7 +61,7 @@ function driftOf(
     scope: scopeLabel(scope),
     step: id,
     rule: change.ref,
-    ...(isId(change.ref) && description !== '' ? { description } : {}),
+    ...(!isTelling(change.ref) && description !== '' ? { description } : {}),
     difference: DIFFERENCES[change.kind],
     severity: protection.kind,
     ...(protection.kind === 'neutral' ? {} : { reason: protection.reason }),

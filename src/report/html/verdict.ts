@@ -12,7 +12,9 @@ import type { Part } from './text.ts';
 export function verdict({ plan, scopes, telling, applied }: PageModel): string {
   const { create, update, delete: gone } = plan.summary.rulesets;
   const changed = countScopes(scopes.filter(({ rulesets }) => rulesets.length > 0));
-  const reach = `${counted(create + update + gone, 'ruleset')} of ${counted(changed, 'scope')} ${applied ? 'in the plan' : telling.kind === 'plan' ? 'to change' : 'differ from the files'}.`;
+  const rulesets = create + update + gone;
+  const differ = rulesets === 1 ? 'differs from the files' : 'differ from the files';
+  const reach = `${counted(rulesets, 'ruleset')} of ${counted(changed, 'scope')} ${applied ? 'in the plan' : telling.kind === 'plan' ? 'to change' : differ}.`;
   const refusing = findingsOf(plan).filter(({ effect }) => effect === 'refuse').length;
   return refusing === 0 || applied || telling.kind === 'drift'
     ? reach

@@ -35,6 +35,22 @@ it('judges each change by what live has become, weakening first', () => {
   });
 });
 
+it('gives the description of a rule of which the ref tells nothing', () => {
+  const before = content({ description: 'Slow down' });
+  const found = driftChanges(
+    plan(
+      scope([
+        update([
+          remove('a'.repeat(32), { before }),
+          remove(`rw-${'0'.repeat(16)}`, { before }),
+          remove('slow', { before }),
+        ]),
+      ]),
+    ),
+  );
+  expect(found.map(({ description }) => description)).toEqual(['Slow down', 'Slow down', undefined]);
+});
+
 describe('a rule that live has under another ref', () => {
   const neutral = { protection: { kind: 'neutral' } } as const;
   const first = { ...neutral, place: { index: 1, after: null } };

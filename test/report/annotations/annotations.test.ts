@@ -143,6 +143,14 @@ it('what is said of one line of a pack for many zones is said once', () => {
   ]);
 });
 
+it('drift calls a rule that nobody named by its description', () => {
+  const id = 'a'.repeat(32);
+  const gone = remove(id, { id, before: content({ description: 'Slow down' }) });
+  expect(driftAnnotations(driftOf(plan(scope([update([gone])]))), '')).toContain(
+    `title=drift%3A “Slow down” (${id})::shop.example, WAF custom rules (http_request_firewall_custom): rule “Slow down” (${id}) is only live`,
+  );
+});
+
 it('drift warns where live protects less than the files or ends every request, and tells the rest', () => {
   const strengthening = { kind: 'strengthening', reason: 'blocks again' } as const;
   const drift = plan(

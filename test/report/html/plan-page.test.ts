@@ -44,6 +44,11 @@ describe('a page', () => {
     expect(HOSTILE).toContain('<script>');
   });
 
+  it('says in a sentence how much of live differs', () => {
+    const drift = driftOf(plan(scope([update([remove('one')])])));
+    expect(wholeText(driftPage(drift))).toContain('1 ruleset of 1 scope differs from the files.');
+  });
+
   it('spells out what the id of a rule without a name could hide', () => {
     const id = 'a\u202eb';
     const gone = remove(id, { id, before: content({ description: 'Old block' }) });
