@@ -11,7 +11,7 @@ export function findingsSection(groups: readonly FindingGroup[], { applied }: Pa
   return groups.length === 0
     ? null
     : html`<section class="findings" aria-labelledby="findings">
-        <h2 id="findings">${applied ? 'What the guards found' : 'Attention'}</h2>
+        <h2 id="findings">${applied ? 'What the guards found' : 'Findings'}</h2>
         ${groups.map(group)}
       </section>`;
 }

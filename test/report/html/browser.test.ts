@@ -89,10 +89,10 @@ describe.skipIf(missing)('in a browser', () => {
     // A link to what a filter hides shows all first.
     await page.getByRole('link', { name: 'weakened' }).click();
     await expect.poll(() => visibleRules(page)).toBe(5);
-    await page.getByLabel('find').fill('fewer REQUESTS');
+    await page.getByRole('searchbox', { name: 'find' }).fill('fewer REQUESTS');
     expect(await visibleRules(page)).toBe(1);
     // Rules are found by the name of their zone too.
-    await page.getByLabel('find').fill('Blog. add');
+    await page.getByRole('searchbox', { name: 'find' }).fill('Blog. add');
     expect(await visibleRules(page)).toBe(1);
     expect(complaints).toEqual([]);
     await page.close();
@@ -142,7 +142,7 @@ describe.skipIf(missing)('in a browser', () => {
 
   it('filters a plan of 2,000 changes', async () => {
     const page = await open(wholeText(planPage(largePlan(2_000))));
-    await page.getByLabel('find').fill('moved-7');
+    await page.getByRole('searchbox', { name: 'find' }).fill('moved-7');
     expect(await page.locator('output').textContent()).toBe('20 of 2000 changes');
     expect(complaints).toEqual([]);
     await page.close();
