@@ -18,7 +18,7 @@ import { managedRulesets } from './managed.ts';
 import { seedRuleset } from './seed-ruleset.ts';
 import { seedShape } from './shape.ts';
 import type { ScopeSeed, Seed } from './shape.ts';
-import { activeToken, readTokens, readReferringRulesets } from './users.ts';
+import { activeToken, readTokens, readUsers } from './users.ts';
 
 /** When everything in a seed was made. */
 const SEED_TIME = '2026-01-02T03:04:05Z';
@@ -38,7 +38,7 @@ export function buildSeed(given: unknown): StoreContent {
   const user = { id: namedId('user'), email, key };
   const everything = [{ permissions: ['*'], resources: ['*'] }];
   const own = activeToken(token, user.id, everything);
-  const others = readReferringRulesets(seed.users ?? []);
+  const others = readUsers(seed.users ?? []);
   const store = createStore({
     accounts: known,
     zones: zones.map(({ scope }) => scope.zone),

@@ -20,7 +20,7 @@ export const userSeedShape = object(
 );
 
 /** Reads the persons beside the owner, with their tokens. */
-export function readReferringRulesets(seeds: readonly ValueOf<typeof userSeedShape>[]): {
+export function readUsers(seeds: readonly ValueOf<typeof userSeedShape>[]): {
   readonly users: readonly User[];
   readonly tokens: readonly Token[];
 } {

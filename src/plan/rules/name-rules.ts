@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isTelling } from '../../model/described-name.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { DesiredRule } from '../../model/rule.ts';
-import { isNamed } from '../../model/rule.ts';
 
 /** A desired rule that has a `ref`: that of the file, or one that was made up. A rule of the file is one as it is. */
 export interface NamedRule extends DesiredRule {
@@ -62,5 +62,5 @@ function makeRef(rule: DesiredRule, taken: Set<string>): string {
 
 /** Whether nobody chose the `ref` of a live rule: the service made it up, or we did. */
 export function isNameless(rule: { readonly id: string; readonly ref: string }): boolean {
-  return !isNamed(rule) || /^rw-[0-9a-f]{16}$/u.test(rule.ref);
+  return rule.ref === rule.id || !isTelling(rule.ref);
 }
