@@ -1075,6 +1075,19 @@ const SCOPES: readonly Case[] = [
       ['config/ref-not-owned', 'give it a `ref` that matches `shop-*`'],
     ],
   ],
+  [
+    'an id as a ref under a pattern that matches any name',
+    ZONE('      - {ref: ▶0123456789abcdef0123456789abcdef, action: block, expression: "true"}\n').replace(
+      'entrypoints',
+      'ownership: {rules: ["*"]}\nentrypoints',
+    ),
+    [
+      [
+        'config/ref-not-owned',
+        'rename it to match `*` with `adopt: true`, or add the id itself to `ownership.rules`',
+      ],
+    ],
+  ],
 ];
 
 const PROJECTS: readonly Case[] = [

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import { formatPlace } from '../../model/source.ts';
 import { isOwnedRef } from '../../model/owned-ref.ts';
+import { isId } from '../../model/scope.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
@@ -78,13 +79,19 @@ function notOwned(
       }),
     ];
   }
-  return isOwnedRef(patterns, ref)
-    ? []
+  if (isOwnedRef(patterns, ref)) {
+    return [];
+  }
+  const [message, ways] = isId(ref)
+    ? [
+        `the ref "${ref}" is an id, which no pattern with \`*\` matches`,
+        `rename it to match ${allowed} with \`adopt: true\`, or add the id itself to \`ownership.rules\``,
+      ]
     : [
-        finding('config/ref-not-owned', {
-          message: `no ownership pattern matches the ref "${ref}"`,
-          hint: `if it belongs to others, remove it from the file: it stays live; if it is yours, rename it to match ${allowed}, or add a pattern to \`ownership.rules\``,
-          where: locateValue(ruleset.document, [...path, 'ref']),
-        }),
+        `no ownership pattern matches the ref "${ref}"`,
+        `rename it to match ${allowed}, or add a pattern to \`ownership.rules\``,
       ];
+  const hint = `if it belongs to others, remove it from the file: it stays live; if it is yours, ${ways}`;
+  const where = locateValue(ruleset.document, [...path, 'ref']);
+  return [finding('config/ref-not-owned', { message, hint, where })];
 }
