@@ -123,6 +123,7 @@ function fieldsOf(
           'cf.bot_management.ja3_hash': browser.ja3,
           'cf.bot_management.ja4': browser.ja4,
           'cf.bot_management.js_detection.passed': isOdd,
+          'cf.bot_management.static_resource': /\.(?:js|png)$/u.test(target),
           'cf.waf.score': isOdd ? 100 : 96,
           'cf.waf.score.class': 'clean',
           'cf.api_gateway.auth_id_present': isOdd,

@@ -119,6 +119,8 @@ describe('a rule that ends every request', () => {
     'not ip.src.is_in_european_union',
     'ip.src.country in {"RU" "KP"}',
     'not cf.bot_management.js_detection.passed',
+    'not cf.bot_management.static_resource',
+    'cf.bot_management.static_resource',
     'cf.bot_management.score lt 30',
     'cf.waf.score lt 20 or cf.waf.score.class eq "attack"',
     'http.user_agent eq ""',
