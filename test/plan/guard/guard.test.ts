@@ -38,12 +38,31 @@ describe('guards', () => {
       kept(rules).map((rule, index) => ({ ...rule, ref: `new-${index}`, adopt: true }));
     expect(kinds(guarded(renamed(live), live))).toEqual([]);
     expect(kinds(guarded(renamed(named(20)), named(20)))).toEqual(['changed']);
-    const edited = renamed(live).map((rule, index) => ({
+    const respelled = renamed(live).map((rule, index) => ({
       ...rule,
       id: id(index + 1),
+      content: { ...rule.content, expression: `(${rule.content.expression})` },
+    }));
+    expect(kinds(guarded(respelled, live))).toEqual([]);
+  });
+
+  it('counts rules that get their first name and say something else, whatever a plan says of their fields', () => {
+    const live = Array.from({ length: 20 }, (_, index) => liveRule(index + 1, { action: 'log' }));
+    const edited = kept(live).map((rule, index) => ({
+      ...rule,
+      id: id(index + 1),
+      ref: `new-${index}`,
       content: { ...rule.content, description: 'edited' },
     }));
-    expect(kinds(guarded(edited, live))).toEqual(['changed']);
+    const plan = guarded(edited, live);
+    expect(kinds(plan)).toEqual(['changed']);
+    const steps = plan.steps.map((step) => ({
+      ...step,
+      changes: step.changes.map((change) => (change.kind === 'patch' ? { ...change, fields: [] } : change)),
+    }));
+    expect(kinds(guardScope({ ...plan, steps, findings: [] }, DEFAULT_SAFETY, '2026-06-01'))).toEqual([
+      'changed',
+    ]);
   });
 
   it('refuses to delete more than the share, with numbers and the way to allow it', () => {
