@@ -138,6 +138,7 @@ const TELLING_NOTE_KINDS = [
 export const WARNING_NOTE_KINDS = [
   'shadowed',
   'adopts-nothing',
+  'recreated',
   'override-reset',
   'override-unknown',
   'override-lock',

@@ -108,6 +108,14 @@ describe('wrong usage', () => {
     },
   );
 
+  it('finds before it asks the service that the plan to expect is not there', async () => {
+    const shop = join(import.meta.dirname, '..', '..', 'examples', 'shop');
+    const nobody = ['--base-url', 'http://127.0.0.1:9', '--config', join(shop, 'rulewright.yaml')];
+    const { code, stderr } = await rulewright(['apply', '--yes', '--expect', 'nope.json', ...nobody]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('the plan file nope.json does not exist');
+  });
+
   it('shows no control character of what was typed', async () => {
     const { stderr } = await rulewright(['\u001b[31mplan']);
     expect(stderr).toContain(String.raw`there is no command \u{1b}[31mplan`);

@@ -576,9 +576,10 @@ describe('planScope', () => {
     );
     expect(planned(plan).notes).toMatchObject([
       {
-        kind: 'adoptable',
+        kind: 'recreated',
         rule: 'new',
-        message: 'equals the live rule old; to keep its id, write that ref, or adopt: true',
+        message:
+          'is old with a new id, which statistics and skips lose; to keep its id, write that ref, or adopt: true',
         cause: CAUSE,
       },
     ]);

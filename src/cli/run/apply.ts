@@ -19,6 +19,7 @@ import { prepareResultFiles, stderrLook, stdoutLook } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../../app/usage.ts';
 import { rerunCommand } from './rerun-command.ts';
+import type { Planned } from './plan-files.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from './saved-plan.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
@@ -65,6 +66,11 @@ export async function runApply(
     paths: saved === null ? paths : [],
     origin: saved === null ? 'fresh' : 'saved',
   };
+  // Before anything is asked of the service: a file that is not there is no reason to plan hundreds of zones.
+  const reviewed = await readExpected(run);
+  if (reviewed?.kind === 'ended') {
+    return reviewed.code;
+  }
   const stopped = await bringBackFirst(context, flags, run.paths);
   if (stopped !== null) {
     return stopped;
@@ -75,15 +81,24 @@ export async function runApply(
     return planned.code;
   }
   const { plan, safety } = planned;
-  if (flags.expect === undefined) {
+  if (reviewed === null) {
     const ended = saved === null ? null : await endDone(run, plan);
     return ended ?? applyShown(run, plan);
   }
   const { expectReviewed } = await import('./expect-plan.ts');
-  const expected = await expectReviewed(run, { plan, safety }, flags.expect);
+  const expected = await expectReviewed(run, { plan, safety }, reviewed.plan);
   return expected.kind === 'ended'
     ? expected.code
     : applyShown({ ...run, reviewed: expected.reviewed }, expected.plan);
+}
+
+/** The plan that somebody reviewed, if this run is to do what it shows. */
+async function readExpected(run: ApplyRun): Promise<Planned | null> {
+  if (run.flags.expect === undefined) {
+    return null;
+  }
+  const { readReviewed } = await import('./expect-plan.ts');
+  return readReviewed(run, run.flags.expect);
 }
 
 /** Shows a plan, asks, carries it out, and tells what happened. */

@@ -16,6 +16,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { ApplyRun } from './apply.ts';
 import { serviceOf } from '../service-choice.ts';
+import type { Planned } from './plan-files.ts';
 import { readSavedPlan } from './saved-plan.ts';
 import { isNarrowed } from './whole-run.ts';
 import { writeOutcomes } from './write-outcomes.ts';
@@ -25,28 +26,31 @@ export type ExpectedPlan =
   | { readonly kind: 'same'; readonly plan: Plan; readonly reviewed: readonly GuardFinding[] }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
+/** Reads the reviewed plan, whatever part of it this run is about. */
+export function readReviewed(
+  { context, flags }: Pick<ApplyRun, 'context' | 'flags'>,
+  file: string,
+): Promise<Planned> {
+  const whole = { ...flags, target: undefined, changedSince: undefined, shard: undefined };
+  return readSavedPlan(context, whole, file);
+}
+
 /** Compares a fresh plan with the reviewed one, and ends the command when it does something else, or nothing. */
 export async function expectReviewed(
   run: ApplyRun,
   { plan, safety }: { readonly plan: Plan; readonly safety: Safety },
-  file: string,
+  reviewed: Plan,
 ): Promise<ExpectedPlan> {
-  const { context, flags } = run;
-  const whole = { ...flags, target: undefined, changedSince: undefined, shard: undefined };
-  const reviewed = await readSavedPlan(context, whole, file);
-  if (reviewed.kind === 'ended') {
-    return reviewed;
-  }
-  const own = flags.shard === undefined ? reviewed.plan : scopesOf(reviewed.plan, plan);
+  const own = run.flags.shard === undefined ? reviewed : scopesOf(reviewed, plan);
   const expected = expectPlan(own, plan);
   const goOn = (isPart: boolean, shown: readonly GuardFinding[]): ExpectedPlan => ({
     kind: 'same',
-    plan: isPart ? guardReviewedPart(plan, reviewed.plan, safety) : plan,
+    plan: isPart ? guardReviewedPart(plan, reviewed, safety) : plan,
     reviewed: shown,
   });
   switch (expected.kind) {
     case 'same':
-      return goOn(flags.shard !== undefined, expected.reviewed);
+      return goOn(run.flags.shard !== undefined, expected.reviewed);
     case 'nothing-left':
       await writeOutcomes(run, plan, { result: 'nothing-to-do' }, () =>
         nothingLeftText([

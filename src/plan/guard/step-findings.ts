@@ -95,7 +95,9 @@ function changeFindings(change: RuleChange, { step, scope, safety, again }: Arou
 /** Going back to a version, no file can keep what has come since. */
 function unnamed({ cause }: Step): string {
   const isBack = cause !== undefined && 'version' in cause;
-  const keeping = isBack ? '' : '. To keep it, write a rule with this ref';
+  const keeping = isBack
+    ? ''
+    : '. To keep it, write a rule with this ref, or with its `id` and a ref of yours';
   return `was made outside the files${isBack ? ' after that version' : ''} (its ref is an id) and would be deleted${keeping}`;
 }
 

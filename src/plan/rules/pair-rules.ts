@@ -50,9 +50,6 @@ export function pairRules(
       matchOf[pair.live] = compareMatched(rule, counterpart, { ignore, notes });
     }
   }
-  for (const pair of adoptable) {
-    notes.push(adoptableNote(desired[pair.desired], live[pair.live]));
-  }
   const spent = pairs.flatMap((pair) => {
     const rule = desired[pair.desired];
     return rule?.adopt === true && rule.exact !== true && rule.ref === live[pair.live]?.ref ? [rule] : [];
@@ -78,6 +75,9 @@ export function pairRules(
     notes.push({ kind: 'ignored', rule: rule.ref, message: STAYS_IGNORED });
     return 'foreign';
   });
+  for (const { desired: at, live: from } of adoptable) {
+    notes.push(newNameNote(desired[at], live[from], roles[from] === 'gone'));
+  }
   const problems = refused.flatMap((claim) => {
     const [rule, counterpart] = [desired[claim.desired], live[claim.live]];
     return rule === undefined || counterpart === undefined
@@ -88,16 +88,19 @@ export function pairRules(
 }
 
 /** Notes about how files name rules, which tell nothing where a plan is made from versions. */
-export const NAMING_NOTES: ReadonlySet<PlanNoteKind> = new Set(['adoptable', 'adopts-nothing']);
+export const NAMING_NOTES: ReadonlySet<PlanNoteKind> = new Set(['adoptable', 'adopts-nothing', 'recreated']);
 
 const STAYS_IGNORED = 'is not in the file and stays: the file lets the whole rule differ';
 
-function adoptableNote(rule: NamedRule | undefined, live: LiveRule | undefined): RuleNote {
-  const message = `equals the live rule ${live?.ref ?? ''}; to keep its id, write that ref, or adopt: true`;
+/** That a live rule says the same under another `ref`: it stays, or it goes and comes back with another id. */
+function newNameNote(rule: NamedRule | undefined, live: LiveRule | undefined, goes: boolean): RuleNote {
+  const other = live?.ref ?? '';
   return {
-    kind: 'adoptable',
+    kind: goes ? 'recreated' : 'adoptable',
     rule: rule?.ref ?? '',
-    message,
+    message: goes
+      ? `is ${other} with a new id, which statistics and skips lose; to keep its id, write that ref, or adopt: true`
+      : `equals the live rule ${other}; to keep its id, write that ref, or adopt: true`,
     cause: rule?.cause,
   };
 }

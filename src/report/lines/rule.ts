@@ -81,7 +81,7 @@ function adoptRow(live: string, ref: string, { live: before, files: after, betwe
     span(before.style, live),
     { text: `${between}${after.inline}` },
     span(after.style, ref),
-    { text: ' (takes over a live rule with its id)' },
+    { text: ' (the live rule keeps its id)' },
   ];
   return toldRow('ref', spans);
 }

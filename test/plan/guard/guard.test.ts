@@ -160,7 +160,9 @@ describe('guards', () => {
     const live = [...named(1), liveRule(50, { action: 'log' })];
     const plan = guarded(kept(named(1)), live);
     expect(kinds(plan)).toEqual(['unnamed']);
-    expect(plan.findings[0]?.message).toMatch(/would be deleted\. To keep it, write a rule with this ref$/u);
+    expect(plan.findings[0]?.message).toMatch(
+      /would be deleted\. To keep it, write a rule with this ref, or with its `id` and a ref of yours$/u,
+    );
   });
 
   it('refuses to delete one of them that was brought back, and has the id of before as its ref', () => {

@@ -97,7 +97,7 @@ Plan: 1 to add, 1 to patch, 1 to move, 1 to delete · 1 ruleset to update.
     expect(body(plan(scope([update([rule])])))).toBe(`
   WAF custom rules · http_request_firewall_custom · version 7  zones/shop.yaml:8
     ~ new-name  zones/shop.yaml:20
-        ref      old-name → new-name (takes over a live rule with its id)
+        ref      old-name → new-name (the live rule keeps its id)
         place    5 → 2, after y
         enabled  true → false
 `);
