@@ -31,7 +31,7 @@ export interface MatchOptions {
 }
 
 /** What a rule is recognised by; `undefined` where it says nothing. */
-export type Key = (rule: { readonly ref: string; readonly content: RuleContent }) => string | undefined;
+type Key = (rule: { readonly ref: string; readonly content: RuleContent }) => string | undefined;
 
 /**
  * What rules without a chosen name are recognised by, surest first. Equal content is interchangeable, so
@@ -186,7 +186,7 @@ function takeByLikeness(search: Search, ignores: MatchOptions['ignores']): void 
       });
       const part = { desired, live, openDesired: wanted, openLive: free };
       const isGuess = key.copies === 'ambiguous';
-      const alike = mustSaySame && isGuess ? pairSame(part, key.key) : pairAlike(part, key);
+      const alike = mustSaySame && isGuess ? pairSame(part) : pairAlike(part, key);
       alike.forEach((pair) => take(search, pair));
     }
   }

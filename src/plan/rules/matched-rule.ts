@@ -59,7 +59,8 @@ export function compareMatched(
     const message = `differs from the file and stays as it is: ${paths.join(', ')} (${reasons})`;
     options.notes.push({ kind: 'ignored', rule: ref, message, cause: rule.cause });
   }
-  if (comparison.kind === 'respelled') {
+  // One that gets another name is written, as the files spell it.
+  if (comparison.kind === 'respelled' && !adopts) {
     const message = 'same meaning, other text: the live spelling stays';
     options.notes.push({ kind: 'respelled', rule: ref, message, cause: rule.cause });
   }

@@ -6,22 +6,20 @@ import { canonicalJson } from '../../model/json.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { carryOver } from './carry.ts';
 import { compareContent } from './compare-rules.ts';
-import type { Key, Open, Pair } from './match-rules.ts';
+import type { Open, Pair } from './match-rules.ts';
 import type { NamedRule } from './name-rules.ts';
 
 /**
- * Of what is alike by a key, the pairs that say the same, copies in order. Rules are compared one by one only where what they say and do
- * is the same but for parameters: there may be thousands of one description.
+ * The pairs that say the same, in whatever spelling, copies in order. Rules are compared one by one only where they are the same but for
+ * parameters: there may be thousands of one description.
  */
-export function pairSame({ desired, live, openDesired, openLive }: Open, key: Key): readonly Pair[] {
+export function pairSame({ desired, live, openDesired, openLive }: Open): readonly Pair[] {
   if (openDesired.length === 0) {
     return [];
   }
   const meaning = createMeaning();
-  const textOf = (rule: NamedRule | LiveRule | undefined): string | undefined => {
-    const text = rule === undefined ? undefined : key(rule);
-    return rule === undefined || text === undefined ? undefined : `${meaning(rule.content)} ${text}`;
-  };
+  const textOf = (rule: NamedRule | LiveRule | undefined): string | undefined =>
+    rule === undefined ? undefined : meaning(rule.content);
   const groups = groupBy(openLive, (at) => textOf(live[at]));
   const free = new Map([...groups].map(([text, same]) => [text, [...same]]));
   return openDesired.flatMap((index): readonly Pair[] => {

@@ -129,8 +129,8 @@ describe('matchRules', () => {
       desiredRule({ ref: 'ssl', expression: 'ssl', description: 'spelled otherwise' }),
     ];
     expect(match(desired, live).pairs).toEqual([
-      [1, 0],
       [0, 1],
+      [1, 0],
     ]);
     // As the service adds to each of them: those that are alike are told apart by what they say.
     const added = [1, 2].map((number) =>
@@ -162,6 +162,17 @@ describe('matchRules', () => {
   it('names neither a rule of others nor one that may differ as a whole', () => {
     expect(match([desiredRule({ ref: 'ours-a' })], [liveRule(1)], patterns('ours-*')).pairs).toEqual([]);
     expect(match([desiredRule({ ref: 'a' })], [liveRule(1)], ALL, () => true).pairs).toEqual([]);
+  });
+
+  it('says of a rule that it writes under another name not that the live spelling stays', () => {
+    const live = [liveRule(1, { expression: 'ssl' })];
+    const { changes, notes } = planRules(
+      nameRules([desiredRule({ ref: 'new', expression: '(ssl)' })]),
+      live,
+      desiredRuleset([]),
+    );
+    expect(changes).toMatchObject([{ kind: 'patch', adopts: id(1), content: { expression: '(ssl)' } }]);
+    expect(notes).toEqual([]);
   });
 
   it('does not compare each new rule with each one that goes, however many have one description', () => {
