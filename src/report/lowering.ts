@@ -1,6 +1,7 @@
 import type { RuleChange } from '../model/change.ts';
 import type { Drift, DriftChange } from '../model/drift.ts';
-import type { Step } from '../model/plan.ts';
+import type { Plan, Step } from '../model/plan.ts';
+import { plannedScopes } from '../model/scope-plans.ts';
 import type { Telling } from './telling.ts';
 
 /** Why something is to be said of a change of a step; undefined where it is not. */
@@ -12,6 +13,14 @@ export type Lowering = Reason;
 /** Changes of a plan weaken protection by what they do. */
 export const planLowering: Lowering = (_step, { protection }) =>
   protection.kind === 'weakening' ? protection.reason : undefined;
+
+/** Changes of a plan that come to end every request, as its guards found them. */
+export function planEnding({ scopes }: Pick<Plan, 'scopes'>): Reason {
+  return reasonsOf(
+    plannedScopes(scopes).flatMap(({ findings }) => findings),
+    ({ kind, reason, message }) => (kind === 'every-request' ? (reason ?? message) : undefined),
+  );
+}
 
 /** Changes that would take back what live protects less than the files. */
 export function driftLowering(changes: Drift['changes']): Lowering {
@@ -33,11 +42,14 @@ export function endingOf({ everyRequest }: DriftChange): string | undefined {
   return everyRequest;
 }
 
-function reasonsOf(changes: Drift['changes'], says: (change: DriftChange) => string | undefined): Reason {
+function reasonsOf<T extends { readonly step?: string | undefined; readonly rule?: string | undefined }>(
+  all: readonly T[],
+  says: (one: T) => string | undefined,
+): Reason {
   const reasons = new Map(
-    changes.flatMap((change) => {
-      const reason = says(change);
-      return reason === undefined ? [] : [[JSON.stringify([change.step, change.rule]), reason] as const];
+    all.flatMap((one) => {
+      const reason = says(one);
+      return reason === undefined ? [] : [[JSON.stringify([one.step, one.rule]), reason] as const];
     }),
   );
   return ({ id }, { ref }) => reasons.get(JSON.stringify([id, ref]));
@@ -54,6 +66,22 @@ export function loweringWord(count: number, { kind }: Pick<Telling, 'kind'>): st
 /** What a number of rules do that end every request. */
 export function endingWord(count: number): string {
   return count === 1 ? 'ends every request' : 'end every request';
+}
+
+/** Why a change is said to end every request, as a clause. */
+export function endingClause(reason: string, { kind }: Pick<Telling, 'kind'>): string {
+  return kind === 'plan' ? reason : `live ${reason}`;
+}
+
+/** How many changes are grave, the gravest first; none where none is. */
+export function graveCounts(
+  { ending, lowering }: { readonly ending: number; readonly lowering: number },
+  telling: Pick<Telling, 'kind'>,
+): readonly string[] {
+  return [
+    ...(ending === 0 ? [] : [`${ending} ${endingWord(ending)}`]),
+    ...(lowering === 0 ? [] : [`${lowering} ${loweringWord(lowering, telling)}`]),
+  ];
 }
 
 /** Of how many changes of a step something is to be said. */

@@ -69,7 +69,7 @@ it.each([
   ['the top of the page', findingsOf('weakened')],
   [
     'the page',
-    [...page.matchAll(/<b class="ref">([^<]+)<\/b>\s*<span class="badge lowers">/g)].map(
+    [...page.matchAll(/<b class="ref">([^<]+)<\/b>\s*<span class="badge lowers">live is weaker/g)].map(
       ([, name]) => name ?? '',
     ),
   ],
@@ -84,6 +84,12 @@ it.each([
   ['the rules of Markdown', linesOf(markdown, /^\*\*.*?\*\* `(\S+)`.*⚠️ live applies \w+ to every request/)],
   ['annotations', linesOf(annotations, /^::warning .*title=drift%3A (\S+)::.*Live applies \w+ to every req/)],
   ['the top of the page', findingsOf('every-request')],
+  [
+    'the page',
+    [
+      ...page.matchAll(/<b class="ref">([^<]+)<\/b>\s*<span class="badge lowers">live ends every request/g),
+    ].map(([, name]) => name ?? ''),
+  ],
 ])('%s says of the same rules that they end every request', (_what, told) => {
   expect([...told].sort()).toEqual([...ending].sort());
 });

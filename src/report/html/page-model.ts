@@ -2,24 +2,21 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { Plan, PlannedScope } from '../../model/plan.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { shownPlans } from '../alike-plans.ts';
-import type { Lowering } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
 import type { CareGroup } from './page-cares.ts';
 import { membersOf } from './page-cares.ts';
-import type { Counts, PlacedChange } from './placed-changes.ts';
+import type { Counts, Graves, PlacedChange } from './placed-changes.ts';
 import { NONE, addCounts, placedSteps } from './placed-changes.ts';
 
 /**
  * What a page shows and how. Of each scope it has no more than counts and places: its steps are unpacked once for these,
  * and once more when its section is written.
  */
-export interface PageModel {
+export interface PageModel extends Graves {
   readonly plan: Plan;
   readonly telling: Telling;
   /** Whether it shows what came of an apply, and not what one would do. */
   readonly applied: boolean;
-  /** Which changes lower protection, and why: in a plan by what they do, in drift by what was done live. */
-  readonly lowering: Lowering;
   /** What stands on top. */
   readonly cares: readonly CareGroup[];
   /** What happened to each step, where something did. */
@@ -55,17 +52,18 @@ export interface SummedRuleset {
   readonly named: ReadonlyMap<string, Omit<PlacedChange, 'change'>>;
 }
 
-/** So many scopes have a section, those first that lower protection. */
+/** So many scopes have a section, those first that are grave. */
 const MOST_SCOPES = 1_000;
 
 /** How a plan is told, and what came of it. */
-interface Told extends Pick<PageModel, 'telling' | 'lowering' | 'cares'> {
+interface Told extends Pick<PageModel, 'telling' | 'lowering' | 'ending' | 'cares'> {
   readonly outcomes?: readonly Outcome[] | null;
 }
 
 /** Prepares a page: a plan of any size leads to a page that a browser holds with ease. */
-export function pageModel(plan: Plan, { telling, lowering, cares, outcomes: all = null }: Told): PageModel {
-  const told = new Set(
+export function pageModel(plan: Plan, told: Told): PageModel {
+  const { telling, lowering, ending, cares, outcomes: all = null } = told;
+  const named = new Set(
     cares.flatMap((group) =>
       group.cares.flatMap(membersOf).map(({ step = '', rule = '' }) => `${step} ${rule}`),
     ),
@@ -74,7 +72,7 @@ export function pageModel(plan: Plan, { telling, lowering, cares, outcomes: all 
   const scopes = shownPlans(plan.scopes, ({ steps }) =>
     steps.map((step) => outcomes.get(step.id)?.kind ?? null),
   ).map((one): SummedScope => {
-    const rulesets = rulesetsOf(one.plan, lowering, told);
+    const rulesets = rulesetsOf(one.plan, { lowering, ending, named });
     return { ...one, rulesets, counts: rulesets.map(({ counts }) => counts).reduce(addCounts, NONE) };
   });
   const sections: Section[] = [];
@@ -83,31 +81,36 @@ export function pageModel(plan: Plan, { telling, lowering, cares, outcomes: all 
     sections.push({ ...one, anchor: `s${sections.length + 1}`, before: total });
     total = addCounts(total, one.counts);
   }
-  return { plan, telling, applied: all !== null, lowering, cares, outcomes, scopes, sections, total };
+  return { plan, telling, applied: all !== null, lowering, ending, cares, outcomes, scopes, sections, total };
 }
 
 /** Those that there is room for, in their order. */
 function fitting(scopes: readonly SummedScope[]): readonly SummedScope[] {
-  const [lowering, others] = [
-    scopes.filter(({ counts }) => counts.lowering > 0),
-    scopes.filter(({ counts }) => counts.lowering === 0),
+  const [grave, others] = [
+    scopes.filter(({ counts }) => counts.grave > 0),
+    scopes.filter(({ counts }) => counts.grave === 0),
   ];
-  const chosen = new Set([...lowering, ...others].slice(0, MOST_SCOPES));
+  const chosen = new Set([...grave, ...others].slice(0, MOST_SCOPES));
   return scopes.filter((one) => chosen.has(one));
 }
 
 function rulesetsOf(
   plan: PlannedScope,
-  lowering: Lowering,
-  told: ReadonlySet<string>,
+  { named, ...graves }: Graves & { readonly named: ReadonlySet<string> },
 ): readonly SummedRuleset[] {
-  return placedSteps(plan, lowering).map(({ step, changes }) => ({
+  return placedSteps(plan, graves).map(({ step, changes }) => ({
     id: step.id,
     phase: step.target.phase,
-    counts: { steps: 1, changes: changes.length, lowering: changes.filter(({ lowers }) => lowers).length },
+    counts: {
+      steps: 1,
+      changes: changes.length,
+      lowering: changes.filter(({ lowers }) => lowers).length,
+      ending: changes.filter(({ ends }) => ends).length,
+      grave: changes.filter(({ lowers, ends }) => lowers || ends).length,
+    },
     named: new Map(
       changes
-        .filter(({ change }) => told.has(`${step.id} ${change.ref}`))
+        .filter(({ change }) => named.has(`${step.id} ${change.ref}`))
         .map(({ change, ...placed }) => [change.ref, placed]),
     ),
   }));

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { PhaseStage } from '../../model/phase.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
 import { counted } from '../count.ts';
-import { loweringWord } from '../lowering.ts';
+import { graveCounts } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
 import type { PageModel } from './page-model.ts';
 import type { Counts } from './placed-changes.ts';
@@ -64,10 +64,10 @@ function station(
   if (counts === undefined) {
     return html`<li>${safe(product)}</li>`;
   }
-  const { changes, lowering } = counts;
+  const { changes, grave } = counts;
   const count = changes === 0 ? 'description' : counted(changes, 'change');
-  return html`<li class="${lowering > 0 ? 'on lowers' : 'on'}">
+  return html`<li class="${grave > 0 ? 'on lowers' : 'on'}">
     ${place === undefined ? html`<b>${safe(product)}</b>` : html`<a href="#${place}">${safe(product)}</a>`}
-    <span>${count}${lowering > 0 ? `, ${lowering} ${loweringWord(lowering, telling)}` : ''}</span>
+    <span>${[count, ...graveCounts(counts, telling)].join(', ')}</span>
   </li>`;
 }

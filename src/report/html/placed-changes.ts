@@ -1,7 +1,7 @@
 import type { RuleChange } from '../../model/change.ts';
 import { phaseOrder } from '../../model/phase.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
-import type { Lowering } from '../lowering.ts';
+import type { Lowering, Reason } from '../lowering.ts';
 
 /** How much changes. */
 export interface Counts {
@@ -9,19 +9,35 @@ export interface Counts {
   readonly changes: number;
   /** Changes that lower protection. */
   readonly lowering: number;
+  /** Changes that end every request. */
+  readonly ending: number;
+  /** Changes that do either. */
+  readonly grave: number;
 }
 
 /** Nothing. */
-export const NONE: Counts = { steps: 0, changes: 0, lowering: 0 };
+export const NONE: Counts = { steps: 0, changes: 0, lowering: 0, ending: 0, grave: 0 };
 
 /** Both together. */
 export function addCounts(a: Counts, b: Counts): Counts {
-  return { steps: a.steps + b.steps, changes: a.changes + b.changes, lowering: a.lowering + b.lowering };
+  return {
+    steps: a.steps + b.steps,
+    changes: a.changes + b.changes,
+    lowering: a.lowering + b.lowering,
+    ending: a.ending + b.ending,
+    grave: a.grave + b.grave,
+  };
 }
 
 /** The same so many times. */
-export function timesCounts({ steps, changes, lowering }: Counts, times: number): Counts {
-  return { steps: steps * times, changes: changes * times, lowering: lowering * times };
+export function timesCounts(counts: Counts, times: number): Counts {
+  return {
+    steps: counts.steps * times,
+    changes: counts.changes * times,
+    lowering: counts.lowering * times,
+    ending: counts.ending * times,
+    grave: counts.grave * times,
+  };
 }
 
 /** A ruleset that changes, with its changes. */
@@ -36,28 +52,40 @@ export interface PlacedChange {
   /** Among all changes of the scope. */
   readonly place: number;
   readonly lowers: boolean;
-  /** Among those that lower protection too, or those that do not. */
+  readonly ends: boolean;
+  /** Among those that do either too, or those that do neither. */
   readonly placeAmongSuch: number;
 }
 
+/** What is grave about changes. */
+export interface Graves {
+  /** Which lower protection, and why: in a plan by what they do, in drift by what was done live. */
+  readonly lowering: Lowering;
+  /** Which end every request, and why; in drift, live does. */
+  readonly ending: Reason;
+}
+
 /** The rulesets of a scope in the order in which a request meets them; entry points before what they execute. */
-export function placedSteps({ steps }: PlannedScope, lowering: Lowering): readonly PlacedStep[] {
+export function placedSteps({ steps }: PlannedScope, { lowering, ending }: Graves): readonly PlacedStep[] {
   const level = ({ target }: Step): number => (target.level === 'custom' ? 1 : 0);
   const sorted = [...steps].sort(
     (a, b) => phaseOrder(a.target.phase) - phaseOrder(b.target.phase) || level(a) - level(b),
   );
-  let [lowered, others] = [0, 0];
+  let [graves, others] = [0, 0];
   return sorted.map((step) => ({
     step,
     changes: step.changes.map((change) => {
       const lowers = lowering(step, change) !== undefined;
+      const ends = ending(step, change) !== undefined;
+      const isGrave = lowers || ends;
       const placed = {
         change,
-        place: lowered + others,
+        place: graves + others,
         lowers,
-        placeAmongSuch: lowers ? lowered : others,
+        ends,
+        placeAmongSuch: isGrave ? graves : others,
       };
-      [lowered, others] = lowers ? [lowered + 1, others] : [lowered, others + 1];
+      [graves, others] = isGrave ? [graves + 1, others] : [graves, others + 1];
       return placed;
     }),
   }));
@@ -69,14 +97,15 @@ const MOST_LISTED = 2_000;
 /** So many changes are shown with their fields. */
 const MOST_DETAILED = 400;
 
-/** Whether there is room for a change. Those that lower protection come first, wherever they stand. */
+/** Whether there is room for a change. Those that are grave come first, wherever they stand. */
 export function roomFor(
-  { lowers, placeAmongSuch }: Pick<PlacedChange, 'lowers' | 'placeAmongSuch'>,
+  { lowers, ends, placeAmongSuch }: Pick<PlacedChange, 'lowers' | 'ends' | 'placeAmongSuch'>,
   { before, total }: { readonly before: Counts; readonly total: Counts },
 ): { readonly listed: boolean; readonly detailed: boolean } {
-  const rank = lowers
-    ? before.lowering + placeAmongSuch
-    : total.lowering + before.changes - before.lowering + placeAmongSuch;
+  const rank =
+    lowers || ends
+      ? before.grave + placeAmongSuch
+      : total.grave + before.changes - before.grave + placeAmongSuch;
   return { listed: rank < MOST_LISTED, detailed: rank < MOST_DETAILED };
 }
 

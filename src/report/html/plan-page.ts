@@ -7,7 +7,7 @@ import { countScopes } from '../alike-plans.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
-import { driftLowering, planLowering } from '../lowering.ts';
+import { driftEnding, driftLowering, planEnding, planLowering } from '../lowering.ts';
 import { inPieces } from '../pieces.ts';
 import { driftSummary, planSummary } from '../summary.ts';
 import { DRIFT, PLAN } from '../telling.ts';
@@ -34,7 +34,7 @@ export function planPage(plan: Plan, preflight: Preflight | null = null): Iterab
   const cares = planCares(plan, { applied: false });
   return pageOf(
     'Plan',
-    pageModel(plan, { telling: PLAN, lowering: planLowering, cares }),
+    pageModel(plan, { telling: PLAN, lowering: planLowering, ending: planEnding(plan), cares }),
     planSummary(plan),
     preflightSection(preflight),
   );
@@ -45,7 +45,12 @@ export function driftPage(drift: Drift): Iterable<string> {
   const { plan, changes } = drift;
   return pageOf(
     'Drift',
-    pageModel(plan, { telling: DRIFT, lowering: driftLowering(changes), cares: driftCares(drift) }),
+    pageModel(plan, {
+      telling: DRIFT,
+      lowering: driftLowering(changes),
+      ending: driftEnding(changes),
+      cares: driftCares(drift),
+    }),
     driftSummary(plan),
   );
 }
@@ -57,6 +62,7 @@ export function outcomesPage(plan: Plan, document: OutcomesDocument): Iterable<s
     pageModel(plan, {
       telling: PLAN,
       lowering: planLowering,
+      ending: planEnding(plan),
       cares: planCares(plan, { applied: true }),
       outcomes: document.outcomes,
     }),

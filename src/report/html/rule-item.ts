@@ -4,6 +4,7 @@ import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import { causeText } from '../../model/source.ts';
 import { changeFields } from '../lines/rule.ts';
+import { endingClause, endingWord } from '../lowering.ts';
 import { beginning, namelessText } from '../nameless-rule.ts';
 import { KIND_WORDS, SYMBOLS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
@@ -14,34 +15,54 @@ import { safe } from './text.ts';
 
 /** One change of a rule: what happens to which rule, and below it the fields, where there is room for them. */
 export function ruleItem(step: Step, change: RuleChange, model: ScopeModel): Part {
-  const { telling, anchors, detailed, lowering } = model;
+  const { telling, anchors, detailed, lowering, ending } = model;
   const anchor = anchors.get(change) ?? '';
-  const lowers = lowering(step, change);
+  const told: ToldRule = { telling, lowers: lowering(step, change), ends: ending(step, change) };
   const look = SYMBOLS[telling.kind][change.kind].style;
   const attributes = html`id="${anchor}" class="${`rule ${look}`}"
-  data-kind="${change.kind}"${lowers === undefined ? '' : html` data-lowers`}`;
+  data-kind="${change.kind}"${isGrave(told) ? html` data-lowers` : ''}`;
   if (!detailed.has(change)) {
     return html`<li ${attributes}>
-      <div class="head">${head(change, telling, lowers)} ${backTo(anchor, model)}</div>
+      <div class="head">${head(change, told)} ${backTo(anchor, model)}</div>
     </li>`;
   }
   return html`<li ${attributes}>
     <details open>
-      <summary>${head(change, telling, lowers)}</summary>
-      ${body(change, telling, lowers)}${backTo(anchor, model)}
+      <summary>${head(change, told)}</summary>
+      ${body(change, told)}${backTo(anchor, model)}
     </details>
   </li>`;
 }
 
-function head(change: RuleChange, telling: Telling, lowers: string | undefined): Part {
+/** How a rule is told, and why it is grave. */
+interface ToldRule {
+  readonly telling: Telling;
+  readonly lowers: string | undefined;
+  readonly ends: string | undefined;
+}
+
+function isGrave({ lowers, ends }: ToldRule): boolean {
+  return lowers !== undefined || ends !== undefined;
+}
+
+/** More protection by the letter is no praise where it is an outage. */
+function raisedBy({ protection }: RuleChange, told: ToldRule): string | undefined {
+  return told.telling.kind === 'plan' && protection.kind === 'strengthening' && !isGrave(told)
+    ? protection.reason
+    : undefined;
+}
+
+function head(change: RuleChange, told: ToldRule): Part {
+  const { telling, lowers, ends } = told;
   const { sign } = SYMBOLS[telling.kind][change.kind];
   const about = aboutOf(change);
   return html`<span class="sign" aria-hidden="true">${sign}</span
     ><span class="word">${KIND_WORDS[telling.kind][change.kind]}</span>
     <b class="ref">${safe(nameOf(change))}</b>
     ${nameOf(change) === change.ref ? '' : html`<code class="id">${safe(change.ref)}</code>`}
+    ${ends === undefined ? '' : html`<span class="badge lowers">${endingClause(endingWord(1), telling)}</span>`}
     ${lowers === undefined ? '' : html`<span class="badge lowers">${telling.kind === 'plan' ? 'weakens' : 'live is weaker'}</span>`}
-    ${telling.kind === 'plan' && change.protection.kind === 'strengthening' ? html`<span class="badge raises">strengthens</span>` : ''}
+    ${raisedBy(change, told) === undefined ? '' : html`<span class="badge raises">strengthens</span>`}
     ${about === '' ? '' : html`<span class="about">${safe(about)}</span>`}
     ${change.kind === 'delete' ? '' : html`<span class="source">${safe(causeText(change.cause))}</span>`}`;
 }
@@ -69,15 +90,19 @@ function aboutOf(change: RuleChange): string {
     : '';
 }
 
-function body(change: RuleChange, telling: Telling, lowers: string | undefined): Part {
-  const { protection } = change;
-  const reason =
-    lowers === undefined
-      ? telling.kind === 'plan' && protection.kind === 'strengthening'
-        ? html`<p class="reason raises">Strengthens: ${safe(protection.reason)}</p>`
-        : ''
-      : html`<p class="reason lowers">
-          ${telling.kind === 'plan' ? 'Weakens' : 'Live is weaker'}: ${safe(lowers)}
-        </p>`;
-  return html`${reason}${fieldList(changeFields(change, { telling, places: true }), telling)}`;
+function body(change: RuleChange, told: ToldRule): Part {
+  const { telling, lowers, ends } = told;
+  const raises = raisedBy(change, told);
+  const reasons = [
+    ...(ends === undefined ? [] : [reasonBar('lowers', 'Ends every request', endingClause(ends, telling))]),
+    ...(lowers === undefined
+      ? []
+      : [reasonBar('lowers', telling.kind === 'plan' ? 'Weakens' : 'Live is weaker', lowers)]),
+    ...(raises === undefined ? [] : [reasonBar('raises', 'Strengthens', raises)]),
+  ];
+  return html`${reasons}${fieldList(changeFields(change, { telling, places: true }), telling)}`;
+}
+
+function reasonBar(look: 'lowers' | 'raises', what: string, reason: string): Part {
+  return html`<p class="reason ${look}">${what}: ${safe(reason)}</p>`;
 }

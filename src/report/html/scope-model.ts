@@ -5,7 +5,7 @@ import type { PageModel, Section } from './page-model.ts';
 import { changeAnchor, placedSteps, roomFor, stepAnchor } from './placed-changes.ts';
 
 /** A scope while its section is written: its plan as it is, so that steps and changes can be told apart by identity. */
-export interface ScopeModel extends Pick<PageModel, 'telling' | 'lowering' | 'outcomes'> {
+export interface ScopeModel extends Pick<PageModel, 'telling' | 'lowering' | 'ending' | 'outcomes'> {
   readonly plan: PlannedScope;
   /** Those that are shown, in their order. */
   readonly steps: readonly Step[];
@@ -21,9 +21,9 @@ export interface ScopeModel extends Pick<PageModel, 'telling' | 'lowering' | 'ou
 /** Prepares a section. */
 export function scopeModel(section: Section, page: PageModel, found: ScopeModel['found']): ScopeModel {
   const { before } = section;
-  const { telling, lowering, outcomes, total } = page;
+  const { telling, lowering, ending, outcomes, total } = page;
   const plan = { ...section.plan };
-  const placed = placedSteps(plan, lowering);
+  const placed = placedSteps(plan, page);
   const rooms = placed.flatMap(({ changes }) =>
     changes.map((one) => ({ ...one, room: roomFor(one, { before, total }) })),
   );
@@ -31,6 +31,7 @@ export function scopeModel(section: Section, page: PageModel, found: ScopeModel[
   return {
     telling,
     lowering,
+    ending,
     outcomes,
     plan,
     steps: placed

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { countScopes } from '../alike-plans.ts';
-import { countAlike } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { endingWord, loweringWord } from '../lowering.ts';
 import { COUNT_WORDS } from '../telling.ts';
 import type { PageModel } from './page-model.ts';
+import { NONE, addCounts, timesCounts } from './placed-changes.ts';
 import type { Part } from './text.ts';
 
 /** How far the changes reach, and whether apply would carry them out. */
@@ -22,14 +22,13 @@ export function verdict({ plan, scopes, telling, applied }: PageModel): string {
 }
 
 /** The counts, the one that matters most first. */
-export function tiles({ plan, scopes, telling, cares }: PageModel): Part {
-  const lower = scopes.reduce((sum, { counts, others }) => sum + counts.lowering * (others.length + 1), 0);
-  const ending = cares
-    .flatMap((group) => group.cares)
-    .reduce((sum, alike) => sum + (alike.item.kind === 'every-request' ? countAlike(alike) : 0), 0);
+export function tiles({ plan, scopes, telling }: PageModel): Part {
+  const { ending, lowering } = scopes
+    .map((one) => timesCounts(one.counts, one.others.length + 1))
+    .reduce(addCounts, NONE);
   const counts: readonly (readonly [number, string, string])[] = [
     [ending, endingWord(ending), 'lowers'],
-    [lower, loweringWord(lower, telling), 'lowers'],
+    [lowering, loweringWord(lowering, telling), 'lowers'],
     ...COUNT_WORDS[telling.kind].map(([kind, word]) => [plan.summary.rules[kind], word, kind] as const),
   ];
   return html`<ul class="tiles" aria-label="Counts">

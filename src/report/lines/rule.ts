@@ -17,7 +17,7 @@ export interface RuleLook extends FieldPlace {
   readonly places: boolean;
   /** Why the change lowers protection; undefined where it does not. */
   readonly lowers: string | undefined;
-  /** What live does to every request by it; undefined where it does nothing. */
+  /** Why it ends every request; undefined where it does not. */
   readonly ends: string | undefined;
 }
 
@@ -64,7 +64,8 @@ export function changeFields(
 function reasonRows({ telling, lowers, ends }: RuleLook): readonly FieldRow[] {
   const row = (label: string, reason: string | undefined): readonly FieldRow[] =>
     reason === undefined ? [] : [toldRow(label, [span('warning', reason)])];
-  return [...row('live', ends), ...row(telling.kind === 'plan' ? 'weakens' : 'weaker', lowers)];
+  const [ending, lowering] = telling.kind === 'plan' ? ['ends', 'weakens'] : ['live', 'weaker'];
+  return [...row(ending, ends), ...row(lowering, lowers)];
 }
 
 function placeRow(text: string): FieldRow {

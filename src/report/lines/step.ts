@@ -15,10 +15,10 @@ import type { Telling } from '../telling.ts';
 import { SYMBOLS } from '../telling.ts';
 import type { Detail } from '../theme.ts';
 
-/** How rulesets are told: what of them lowers protection, what ends every request in drift, and whether each of many moves is shown. */
+/** How rulesets are told: what of them lowers protection, what ends every request, and whether each of many moves is shown. */
 export interface StepLook extends FieldPlace {
   readonly lowering: Lowering;
-  readonly ending?: Reason;
+  readonly ending: Reason;
   readonly detail: Detail | undefined;
 }
 
@@ -54,7 +54,7 @@ export function stepLines(step: Step, { lowering, ending, detail, ...place }: St
         ...inner,
         places: step.operation === 'update',
         lowers: lowering(step, change),
-        ends: ending?.(step, change),
+        ends: ending(step, change),
       }),
     ),
   ];

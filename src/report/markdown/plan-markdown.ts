@@ -6,7 +6,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import type { ToldNote } from '../notes.ts';
 import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
-import { driftEnding, driftLowering, planLowering } from '../lowering.ts';
+import { driftEnding, driftLowering, planEnding, planLowering } from '../lowering.ts';
 import { inPieces, inTurn } from '../pieces.ts';
 import { driftSummary, planSummary } from '../summary.ts';
 import { ALIKE, alikeCount, shownPlans } from '../alike-plans.ts';
@@ -44,7 +44,7 @@ function markdown(blocks: Iterable<Block>): Iterable<string> {
 /** What a plan changes: counts, what must not be overlooked, then each ruleset in a fold. */
 export function* planBlocks(plan: Plan, links: SourceLinks): Iterable<Block> {
   const shown = shownPlans(plan.scopes);
-  const telling: MarkdownTelling = { kind: 'plan', links, lowering: planLowering };
+  const telling: MarkdownTelling = { kind: 'plan', links, lowering: planLowering, ending: planEnding(plan) };
   yield paragraph(`**${planSummary(plan)}**`);
   yield* summaryTable(shown, telling);
   yield* attentionBoxes(plan, links);

@@ -7,6 +7,7 @@ import type { FieldRow } from '../field-rows.ts';
 import { changeRows } from '../field-rows.ts';
 import { changeFields } from '../lines/rule.ts';
 import type { Lowering, Reason } from '../lowering.ts';
+import { endingClause } from '../lowering.ts';
 import { namelessText } from '../nameless-rule.ts';
 import type { Telling } from '../telling.ts';
 import { DRIFT, KIND_WORDS, PLAN } from '../telling.ts';
@@ -21,15 +22,14 @@ export interface MarkdownTelling {
   readonly kind: Telling['kind'];
   readonly links: SourceLinks;
   readonly lowering: Lowering;
-  /** What live does to every request by a change; absent in a plan, where guards say it. */
-  readonly ending?: Reason;
+  readonly ending: Reason;
 }
 
 /** How a change of a ruleset is told. */
 interface RuleTelling extends Omit<MarkdownTelling, 'lowering' | 'ending'> {
   /** Why it lowers protection; undefined where it does not. */
   readonly lowers: string | undefined;
-  /** What live does to every request by it; undefined where it does nothing. */
+  /** Why it ends every request; undefined where it does not. */
   readonly ends: string | undefined;
   /** Whether the place of a rule is worth a line; in a new ruleset it is not. */
   readonly places: boolean;
@@ -50,7 +50,7 @@ export function ruleBlock(change: RuleChange, { kind, links, places, lowers, end
     title: [
       `**${KIND_WORDS[kind][change.kind]}** ${code(describedName(change.ref, namelessText(change)))}`,
       ...(change.kind === 'delete' ? [] : [causeLink(change.cause, links)]),
-      ...(ends === undefined ? [] : [`⚠️ live ${prose(ends)}`]),
+      ...(ends === undefined ? [] : [`⚠️ ${prose(endingClause(ends, telling))}`]),
       ...weakens(lowers, kind),
     ].join(' · '),
     language: 'diff',

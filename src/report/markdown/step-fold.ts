@@ -41,7 +41,7 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
           links,
           places,
           lowers: lowering(step, change),
-          ends: ending?.(step, change),
+          ends: ending(step, change),
         }),
       ),
     ],
@@ -83,7 +83,7 @@ function changeCounts(changes: readonly RuleChange[], telling: Telling['kind']):
 }
 
 function endingText(step: Step, { ending }: MarkdownTelling): readonly string[] {
-  const count = ending === undefined ? 0 : countReasons(step, ending);
+  const count = countReasons(step, ending);
   return count === 0 ? [] : [`⚠️ ${count} ${endingWord(count)}`];
 }
 

@@ -28,7 +28,7 @@ const COLUMNS: Readonly<Record<Telling['kind'], readonly (readonly [string, Rule
   ],
 };
 
-/** What changes in numbers, a row a ruleset; where there are many, those that weaken protection first. */
+/** What changes in numbers, a row a ruleset; where there are many, those first that end every request or weaken protection. */
 export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelling): readonly Block[] {
   const { kind } = telling;
   const rows = plans.flatMap(({ plan: { scope, steps }, others }) =>
@@ -43,8 +43,11 @@ export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelli
     return [];
   }
   const many = rows.length > MOST_ROWS;
-  const weakest = [...rows].sort((a, b) => b.counts.weakening - a.counts.weakening);
-  const shown = many ? weakest.slice(0, MOST_ROWS - 1) : rows;
+  const ends = rows.some(({ counts }) => counts.ending > 0);
+  const gravest = rows.toSorted(
+    ({ counts: a }, { counts: b }) => b.ending - a.ending || b.weakening - a.weakening,
+  );
+  const shown = many ? gravest.slice(0, MOST_ROWS - 1) : rows;
   const rest = rows.filter((row) => !shown.includes(row));
   return [
     {
@@ -53,13 +56,14 @@ export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelli
         'Scope',
         'Ruleset',
         ...COLUMNS[kind].map(([title]) => title),
+        ...(ends ? ['Ends every request'] : []),
         kind === 'plan' ? 'Weakens' : 'Weaker',
       ],
       rows: [
         ...shown.map(({ scope, others, target, counts }) => [
           `${scope.kind} ${code(scope.name)}${alikeCount(scope.kind, others)}`,
           targetCell(target),
-          ...cells([counts]),
+          ...cells([counts], ends),
         ]),
         ...(rest.length === 0
           ? []
@@ -67,7 +71,10 @@ export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelli
               [
                 '',
                 `${counted(sum(rest.map(({ others }) => others.length + 1)), 'more ruleset')}, below`,
-                ...cells(rest.map(({ counts }) => counts)),
+                ...cells(
+                  rest.map(({ counts }) => counts),
+                  ends,
+                ),
               ],
             ]),
       ],
@@ -77,26 +84,28 @@ export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelli
 
 interface Counts {
   readonly changes: readonly number[];
+  readonly ending: number;
   readonly weakening: number;
 }
 
 /** What changes in a ruleset of so many scopes. */
-function countsOf(step: Step, scopes: number, { kind, lowering }: MarkdownTelling): Counts {
+function countsOf(step: Step, scopes: number, { kind, lowering, ending }: MarkdownTelling): Counts {
   return {
     changes: COLUMNS[kind].map(([, verb]) => step.changes.filter((one) => one.kind === verb).length * scopes),
+    ending: countReasons(step, ending) * scopes,
     weakening: countReasons(step, lowering) * scopes,
   };
 }
 
-/** The counts of some rulesets together. */
-function cells(counts: readonly Counts[]): readonly string[] {
+/** The counts of some rulesets together; `ends`: with a cell for what ends every request. */
+function cells(counts: readonly Counts[], ends: boolean): readonly string[] {
   const [first] = counts;
-  const weakening = sum(counts.map((one) => one.weakening));
   return [
     ...(first?.changes ?? []).map((_, column) =>
       cell(sum(counts.map(({ changes }) => changes[column] ?? 0))),
     ),
-    weakening === 0 ? '' : `⚠️ ${weakening}`,
+    ...(ends ? [grave(sum(counts.map(({ ending }) => ending)))] : []),
+    grave(sum(counts.map(({ weakening }) => weakening))),
   ];
 }
 
@@ -106,4 +115,8 @@ function sum(numbers: readonly number[]): number {
 
 function cell(count: number): string {
   return count === 0 ? '' : `${count}`;
+}
+
+function grave(count: number): string {
+  return count === 0 ? '' : `⚠️ ${count}`;
 }

@@ -17,7 +17,7 @@ import type { Line, Span } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { failedLines, scopeLines } from '../lines/scope.ts';
 import type { StepLook } from '../lines/step.ts';
-import { driftEnding, driftLowering, planLowering } from '../lowering.ts';
+import { driftEnding, driftLowering, planEnding, planLowering } from '../lowering.ts';
 import { carriedText, countRespelled } from '../notes.ts';
 import { inPieces, inTurn, wholeText } from '../pieces.ts';
 import { countFailed, driftSummary, planSummary } from '../summary.ts';
@@ -47,7 +47,7 @@ export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
   ];
   const care = careLines(findingsSummary(plan, look));
   const end = [...closingLines(plan, planSummary(plan, look.against), look), ...care];
-  const body = bodyTexts(plan, look, { telling: PLAN, lowering: planLowering });
+  const body = bodyTexts(plan, look, { telling: PLAN, lowering: planLowering, ending: planEnding(plan) });
   return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
 }
 

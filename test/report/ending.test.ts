@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import type { GuardFinding, PlannedScope } from '../../src/model/plan.ts';
+import { outcomesPage, planPage } from '../../src/report/html/plan-page.ts';
+import { outcomesDocument } from '../../src/report/json-documents.ts';
+import { wholeText } from '../../src/report/pieces.ts';
+import { planText } from '../../src/report/text/plan.ts';
+import { planMarkdown } from './markdown/whole.ts';
+import { add, plan, remove, scope, update } from './plan-builder.ts';
+
+const strengthening = { kind: 'strengthening', reason: 'adds block' } as const;
+const weakening = { kind: 'weakening', reason: 'removes block' } as const;
+
+function zone(name: string, changes: Parameters<typeof update>[0], ending: readonly string[]): PlannedScope {
+  const step = `zone:${name}/http_request_firewall_custom`;
+  return scope([update(changes, { id: step })], {
+    scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
+    findings: ending.map((rule): GuardFinding => {
+      const reason = 'now applies block to every request';
+      return {
+        kind: 'every-request',
+        effect: 'warn',
+        step,
+        rule,
+        reason,
+        message: `${step}: rule ${rule} ${reason}`,
+      };
+    }),
+  });
+}
+
+/** One zone gets calmer rules, one loses a rule, one comes to end every request by a rule that protects more by the letter. */
+const changed = plan(
+  zone('a.example', [add('some', { protection: strengthening })], []),
+  zone(
+    'b.example',
+    [remove('old', { protection: weakening }), remove('older', { protection: weakening })],
+    [],
+  ),
+  zone('c.example', [add('all', { protection: strengthening })], ['all']),
+);
+
+const page = wholeText(planPage(changed));
+const markdown = planMarkdown(changed, null);
+
+/** The item of a rule in a page. */
+function itemOf(ref: string, whole = page): string {
+  const items = whole.split(/(?=<li\s+id="r\d)/);
+  return items.find((item) => item.includes(`<b class="ref">${ref}</b>`)) ?? '';
+}
+
+it('says in text beside the rule that it ends every request', () => {
+  const [, rule = ''] = planText(changed, { width: 200, colour: false }).split('+ all ');
+  expect(rule).toMatch(/^ {8}ends +now applies block to every request$/m);
+  expect(planText(changed, { width: 200, colour: false }).match(/^ +ends /gm)).toHaveLength(1);
+});
+
+it('marks in Markdown the rule, its fold and its row', () => {
+  expect(markdown).toMatch(/^\*\*add\*\* `all` .*⚠️ now applies block to every request$/m);
+  expect(markdown.match(/^\*\*add\*\* .*⚠️/gm)).toHaveLength(1);
+  expect(markdown).toMatch(/<summary>.*1 to add · ⚠️ 1 ends every request<\/summary>/);
+  expect(markdown).toContain('| Delete | Ends every request | Weakens |');
+  expect(markdown).toMatch(/\| zone `c\.example` .*\| ⚠️ 1 \| +\|$/m);
+  expect(markdown).toMatch(/\| zone `b\.example` .*\| 2 \| +\| ⚠️ 2 \|$/m);
+});
+
+it('has no column in Markdown for what no rule does', () => {
+  expect(planMarkdown(plan(zone('a.example', [add('some')], [])), null)).toContain('| Delete | Weakens |');
+});
+
+it('has in the table of Markdown those that end every request where it has not all', () => {
+  const many = Array.from({ length: 20 }, (_, index) =>
+    zone(`z${index}.example`, [add(`r${index}`)], index === 19 ? ['r19'] : []),
+  );
+  expect(planMarkdown(plan(...many), null)).toMatch(/^\| zone `z19\.example` .*⚠️ 1/m);
+});
+
+it.each([
+  ['a plan', page],
+  [
+    'an apply',
+    wholeText(
+      outcomesPage(
+        changed,
+        outcomesDocument(changed, { result: 'done', dryRun: false, refusals: [], outcomes: [] }),
+      ),
+    ),
+  ],
+])('marks the rule in the page of %s, and does not praise it', (_what, whole) => {
+  const item = itemOf('all', whole);
+  expect(item).toContain('data-lowers');
+  expect(item).toContain('<span class="badge lowers">ends every request</span>');
+  expect(item).toContain(
+    '<p class="reason lowers">Ends every request: now applies block to every request</p>',
+  );
+  expect(item).not.toMatch(/strengthens/i);
+  expect(itemOf('some', whole)).toMatch(/badge raises[^]*Strengthens: adds block/);
+  expect(itemOf('some', whole)).not.toContain('lowers');
+});
+
+it('has its scope first at a glance, and marks its phase', () => {
+  const [, index = ''] = /<details class="index"[^>]*>([^]*?)<\/details>/.exec(page) ?? [];
+  expect(index).toContain('3 scopes at a glance, the gravest first');
+  expect([...index.matchAll(/<a href="#s\d">([^<]+)/g)].map(([, name]) => name)).toEqual([
+    'c.example',
+    'b.example',
+    'a.example',
+  ]);
+  expect(index).toContain('<span class="lowers">1 ends every request</span>');
+  expect(page).toMatch(/<span\s*>4 changes, 1 ends every request, 2 weaken<\/span\s*>/);
+});
+
+it('has a place in a page that has not room for all', () => {
+  const many = Array.from({ length: 2_100 }, (_, index) => add(`rule-${index}`));
+  const whole = wholeText(planPage(plan(zone('a.example', many, ['rule-2099']))));
+  expect(itemOf('rule-2099', whole)).toContain('Ends every request: now');
+});
