@@ -95,7 +95,10 @@ function notKnown({ recorded, base: { version } }: Listed): TakenAlong {
   };
 }
 
-/** Whoever takes a rule away again later leaves just what our list makes: long after it was sent, only the first such version is its work. */
+/**
+ * Somebody who deletes one of those rules later makes the same list as ours. So of all versions that look like the work of our list, only the
+ * first is.
+ */
 function firstOf({ landings, now }: Clash): Clash {
   return { landings: landings.slice(0, 1), now };
 }
