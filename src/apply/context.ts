@@ -5,6 +5,7 @@ import type { Scope } from '../model/scope.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';
 import type { Journal } from './journal/journal.ts';
 import type { MadeIds } from './write/name-created.ts';
+import { NOTHING_MADE } from './write/name-created.ts';
 import type { Trail } from './rollback/trail.ts';
 import type { UntouchedRules } from './write/untouched-rules.ts';
 
@@ -38,4 +39,16 @@ export interface ScopeRun {
   made: MadeIds;
   /** How far the writes of each step went, by step; steps of which nothing was sent are not in it. */
   readonly trails: Map<string, Trail>;
+}
+
+/** A run that undoes what we did to somebody else's rules: it makes nothing new, tells nobody, and no interruption stops it. */
+export function undoingRun(run: Pick<ScopeRun, 'scope' | 'access' | 'strategy' | 'journal'>): ScopeRun {
+  return {
+    ...run,
+    untouched: 'whole',
+    report: () => undefined,
+    signal: undefined,
+    made: NOTHING_MADE,
+    trails: new Map(),
+  };
 }

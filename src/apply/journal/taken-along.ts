@@ -4,15 +4,14 @@ import type { LiveRuleName } from '../../model/live-difference.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import { insisting, insistingWriter, isAtBase, lookUp, readBase } from '../base/look-up.ts';
+import { undoingRun } from '../context.ts';
 import { bringBack, takenAlong } from '../write/bring-back.ts';
 import { conflictHint, conflictText } from '../write/conflict.ts';
 import type { Clash, History } from '../write/foreign-writes.ts';
 import { readHistory } from '../write/foreign-writes.ts';
 import { findWrite } from '../write/judge-write.ts';
-import { NOTHING_MADE } from '../write/name-created.ts';
 import { entryFor } from '../write/perform-write.ts';
 import type { WriteTask } from '../write/perform-write.ts';
 import { failureOutcome } from '../write/write-failure.ts';
@@ -153,21 +152,6 @@ function taskOf(
     before,
     client: insistingWriter(client),
     reader: insisting(client),
-    run: runOf(scope, { client, journal }),
-  };
-}
-
-/** A run of nothing but what brings rules back. */
-function runOf(scope: Scope, { client, journal }: BringBackMeans): WriteTask['run'] {
-  return {
-    scope,
-    access: { kind: 'write', client },
-    strategy: 'rules',
-    untouched: 'whole',
-    journal,
-    report: () => undefined,
-    signal: undefined,
-    made: NOTHING_MADE,
-    trails: new Map(),
+    run: undoingRun({ scope, access: { kind: 'write', client }, strategy: 'rules', journal }),
   };
 }

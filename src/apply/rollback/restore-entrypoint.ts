@@ -6,7 +6,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import { WHOLE } from '../../plan/reverse/share.ts';
 import { planRollback } from '../../plan/reverse/rollback.ts';
 import { applyScope } from '../apply-scope.ts';
-import { NOTHING_MADE } from '../write/name-created.ts';
+import { undoingRun } from '../context.ts';
 import type { RetirementRun } from '../retire/retire-objects.ts';
 
 /** What came of giving an entry point its rules back. */
@@ -56,18 +56,7 @@ async function writeBack(
   if (back.kind === 'failed') {
     return `was not restored: ${back.error.message}`;
   }
-  const outcomes = await applyScope(back, {
-    scope,
-    access,
-    strategy: 'auto',
-    untouched: 'whole',
-    journal,
-    report: () => undefined,
-    // An interruption does not stop what undoes our own doing.
-    signal: undefined,
-    made: NOTHING_MADE,
-    trails: new Map(),
-  });
+  const outcomes = await applyScope(back, undoingRun({ scope, access, strategy: 'auto', journal }));
   const failed = outcomes.find((outcome) => !isAchieved(outcome));
   return failed === undefined
     ? null

@@ -1,6 +1,5 @@
 import type { BroughtBack } from '../../app/planning/taken-along.ts';
 import { bringBackAll, readTakenAlong } from '../../app/planning/taken-along.ts';
-import type { LiveRuleName } from '../../model/live-difference.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { errorText } from '../../report/text/error.ts';
 import { broughtBackText, takenAlongText } from '../../report/text/taken-along.ts';
@@ -72,7 +71,7 @@ async function end(
     [
       `rules of others could not be brought back: ${left
         .flatMap(({ rules }) => rules)
-        .map(nameOf)
+        .map(({ ref }) => ref)
         .join(', ')}`,
       ...reasons,
     ].join('\n'),
@@ -87,7 +86,3 @@ const NOT_BACK = {
   code: 'apply/not-brought-back',
   hint: 'an earlier apply took rules of others along: run apply again, with --yes where there is no terminal',
 } as const;
-
-function nameOf({ ref }: LiveRuleName): string {
-  return ref;
-}
