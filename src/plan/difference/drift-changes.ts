@@ -9,7 +9,7 @@ import { plannedScopes } from '../../model/scope-plans.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
 import { comesToEndEveryRequest } from '../protect/every-request.ts';
 import type { Stand } from '../protect/every-request.ts';
-import { recreatedIn, renamedIn } from '../protect/recreated.ts';
+import { pairedChanges, recreatedIn, renamedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { SAME, protectionOf, stronger, together, weaker } from '../protect/verdict.ts';
 
@@ -24,7 +24,7 @@ const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']
 export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[] {
   const changes = plannedScopes(plan.scopes).flatMap(({ scope, steps }) =>
     steps.flatMap((step) => {
-      const [names, again] = [renamedIn(step), new Set<RuleChange>([...recreatedIn(step.changes)].flat())];
+      const [names, again] = [renamedIn(step), pairedChanges(recreatedIn(step.changes))];
       return step.changes.map((change) =>
         driftOf(change, step, {
           scope,

@@ -14,7 +14,7 @@ import { judgeRemoved } from '../protect/content.ts';
 import { judgeNew, judgePatched } from '../protect/place.ts';
 import type { Moves, Standing } from '../protect/passed.ts';
 import { createMoves } from '../protect/passed.ts';
-import { recreatedIn } from '../protect/recreated.ts';
+import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { SAME } from '../protect/verdict.ts';
 
@@ -28,7 +28,7 @@ export function planMismatches(step: Step, live: LiveRuleset | null): readonly s
   const told = untrueOrder(step, rules);
   const before = { rules, at: new Map(rules.map(({ id }, index) => [id, index])) };
   const twins = recreatedIn(step.changes);
-  const again = new Set<RuleChange>([...twins].flat());
+  const again = pairedChanges(twins);
   const twinOf = new Map([...twins].map(([{ ref }, { id }]) => [ref, id]));
   const after = afterwards(standingsOf(step, rules, twinOf), step, twinOf);
   const isHiding = hasReferences(step);

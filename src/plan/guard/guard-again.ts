@@ -4,7 +4,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import type { Safety } from '../../model/settings.ts';
 import { someNames } from '../../model/some-names.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
-import { recreatedIn } from '../protect/recreated.ts';
+import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
 import { protectionOf } from '../protect/verdict.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
@@ -51,7 +51,7 @@ function incomplete(scopes: readonly ScopePlan[]): readonly GuardFinding[] {
 
 function judgedAgain(step: Step): Step {
   // Of a rule that is there again only its place matters, and that is told as the place of one that moves.
-  const again = new Set<RuleChange>([...recreatedIn(step.changes)].flat());
+  const again = pairedChanges(recreatedIn(step.changes));
   const changes = step.changes.map((change) =>
     again.has(change) ? change : changeAgain(change, step.target.phase),
   );

@@ -1,4 +1,5 @@
 import type { AddRule, DeleteRule, RuleChange } from '../../model/change.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { canonicalJson, omit } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { Step } from '../../model/plan.ts';
@@ -14,24 +15,17 @@ export function pairRecreated(
   made: readonly RuleContent[],
   gone: readonly RuleContent[],
 ): ReadonlyMap<number, number> {
-  const pairs = new Map<number, number>();
   if (made.length === 0 || gone.length === 0) {
-    return pairs;
+    return new Map();
   }
-  const free = new Map<string, number[]>();
-  gone.forEach((content, index) => {
-    const text = textOf(content);
-    const same = free.get(text) ?? [];
-    free.set(text, same);
-    same.push(index);
-  });
-  made.forEach((content, index) => {
-    const twin = free.get(textOf(content))?.shift();
-    if (twin !== undefined) {
-      pairs.set(index, twin);
-    }
-  });
-  return pairs;
+  const groups = groupBy(gone.entries(), ([, content]) => textOf(content));
+  const free = new Map([...groups].map(([text, same]) => [text, same.values()]));
+  return new Map(
+    made.flatMap((content, index) => {
+      const [twin] = free.get(textOf(content))?.next().value ?? [];
+      return twin === undefined ? [] : [[index, twin] as const];
+    }),
+  );
 }
 
 /** As `pairRecreated`, of the changes of a step. */
@@ -48,6 +42,11 @@ export function recreatedIn(changes: readonly RuleChange[]): ReadonlyMap<AddRule
       return twin === undefined ? [] : [[add, twin] as const];
     }),
   );
+}
+
+/** The changes that pairs are made of. */
+export function pairedChanges(pairs: ReadonlyMap<AddRule, DeleteRule>): ReadonlySet<RuleChange> {
+  return new Set<RuleChange>([...pairs].flat());
 }
 
 /**

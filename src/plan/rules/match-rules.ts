@@ -37,20 +37,11 @@ type Key = (rule: { readonly ref: string; readonly content: RuleContent }) => st
  * What rules without a chosen name are recognised by, surest first. Equal content is interchangeable, so
  * copies pair in order. A made-up `ref` comes after it: it stands for the content that a rule once had.
  */
-const KEYS: readonly {
-  readonly key: Key;
-  readonly copies: 'in-order' | 'ambiguous';
-}[] = [
-  {
-    key: (rule) => canonicalJson(canonicalContent(rule.content)),
-    copies: 'in-order',
-  },
+const KEYS: readonly { readonly key: Key; readonly copies: 'in-order' | 'ambiguous' }[] = [
+  { key: (rule) => canonicalJson(canonicalContent(rule.content)), copies: 'in-order' },
   { key: (rule) => rule.ref, copies: 'ambiguous' },
   { key: (rule) => rule.content.description || undefined, copies: 'ambiguous' },
-  {
-    key: (rule) => rule.content.expression.trim() || undefined,
-    copies: 'ambiguous',
-  },
+  { key: (rule) => rule.content.expression.trim() || undefined, copies: 'ambiguous' },
 ];
 
 /**
