@@ -131,7 +131,7 @@ function newScopeFile(
   ];
 }
 
-/** The result of files: what is wrong with them, and what a plan of them would do. */
+/** What a check of files finds: what is wrong with them, and what a plan of them would do. */
 interface Check {
   readonly fault?: string | undefined;
   readonly left?: string | undefined;

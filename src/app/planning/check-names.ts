@@ -12,7 +12,7 @@ import { refusedOutcomes } from './refused-outcomes.ts';
 
 /**
  * Refuses a saved plan that calls a scope by a name which is not its own: what it writes goes by the id, and what was reviewed by the
- * name. Empty when nothing stands refusals the plan; else the outcome of every step, for then nothing is written.
+ * name. Empty when nothing stands against the plan; else the outcome of every step, for then nothing is written.
  */
 export async function checkNames(
   scopes: readonly PlannedScope[],
