@@ -60,6 +60,12 @@ async function idOf(ref: string): Promise<string> {
   return (await live()).rules.find((one) => one.ref === ref)?.id ?? '';
 }
 
+const FORBIDDEN: Fault = {
+  kind: 'answer',
+  status: 403,
+  body: '{"success":false,"errors":[],"result":null}',
+};
+
 /** Somebody in the dashboard: adds a rule, changes b, and takes c away. */
 async function strangerAdds(): Promise<void> {
   const { id } = await live();
@@ -68,6 +74,11 @@ async function strangerAdds(): Promise<void> {
     { scope, rulesetId: id },
     { ref: 'stranger', action: 'log', expression: 'ssl' },
   );
+}
+async function strangerAddsTwo(): Promise<void> {
+  await strangerAdds();
+  const { id } = await live();
+  await addRule(bench.client, { scope, rulesetId: id }, { ref: 'second', action: 'log', expression: 'ssl' });
 }
 async function strangerChanges(): Promise<void> {
   const { id } = await live();
@@ -299,21 +310,11 @@ describe('a write of somebody else between our look and our write', () => {
   });
 
   it('says which came back and which did not', async () => {
-    const refusal = {
-      kind: 'answer',
-      status: 403,
-      body: '{"success":false,"errors":[],"result":null}',
-    } as const;
-    const act = async (): Promise<void> => {
-      await strangerAdds();
-      const { id } = await live();
-      await addRule(
-        bench.client,
-        { scope, rulesetId: id },
-        { ref: 'second', action: 'log', expression: 'ssl' },
-      );
-    };
-    const [outcome] = await applyWith([{ kind: 'meanwhile', act }, { kind: 'pass' }, refusal]);
+    const [outcome] = await applyWith([
+      { kind: 'meanwhile', act: strangerAddsTwo },
+      { kind: 'pass' },
+      FORBIDDEN,
+    ]);
     expect(outcome).toMatchObject({
       message: expect.stringMatching(/; brought back: stranger; could not be brought back: second, since /),
       broughtBack: [{ id: await idOf('stranger'), ref: 'stranger' }],
@@ -321,21 +322,7 @@ describe('a write of somebody else between our look and our write', () => {
   });
 
   it('comes back also where another one before it cannot', async () => {
-    const refusal = {
-      kind: 'answer',
-      status: 403,
-      body: '{"success":false,"errors":[],"result":null}',
-    } as const;
-    const act = async (): Promise<void> => {
-      await strangerAdds();
-      const { id } = await live();
-      await addRule(
-        bench.client,
-        { scope, rulesetId: id },
-        { ref: 'second', action: 'log', expression: 'ssl' },
-      );
-    };
-    const [outcome] = await applyWith([{ kind: 'meanwhile', act }, refusal]);
+    const [outcome] = await applyWith([{ kind: 'meanwhile', act: strangerAddsTwo }, FORBIDDEN]);
     expect(outcome).toMatchObject({
       message: expect.stringMatching(/; brought back: second; could not be brought back: stranger, since /),
       hint: expect.stringMatching(/^to bring back what was lost: /),
