@@ -58,6 +58,7 @@ for (const count of [1, 10, 100]) {
         allZones: false,
         nameRules: false,
         unmanaged: false,
+        discard: false,
       },
       {
         service: { kind: 'service', baseUrl, credentials: { kind: 'token', token } },

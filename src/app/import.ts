@@ -16,6 +16,7 @@ import { findDestination } from './import/destination.ts';
 import type { ImportDestination, ImportPlace } from './import/destination.ts';
 import { importedFiles } from './import/files.ts';
 import type { ScopeFiles } from './import/files.ts';
+import { requireSaved } from './import/unsaved.ts';
 import { asksForProject, findScopes } from './import/scopes.ts';
 import type { ScopesRequest, WantedScope } from './import/scopes.ts';
 import { writeImported } from './import/write.ts';
@@ -31,6 +32,8 @@ export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesR
   readonly nameRules: boolean;
   /** Whether what no file declares comes to the files of scopes too that declare something. */
   readonly unmanaged: boolean;
+  /** Whether files may lose what Git does not have. */
+  readonly discard: boolean;
 }
 
 /** The result of one scope, with the texts of its files. */
@@ -149,8 +152,12 @@ async function importOne(wanted: WantedScope, shared: Shared): Promise<Made> {
     const whole = await readWholeScope(client, scope, accountLists);
     const names = await readManagedNames(client, whole, shared.managed);
     const cache = shared.cache(declared?.tokenEnv);
+    const made = await importedFiles(whole, { ...shared, ...shared.request, wanted, names });
+    if (!shared.request.discard) {
+      await requireSaved(shared.destination.root, made.replaced);
+    }
     return {
-      made: await importedFiles(whole, { ...shared, ...shared.request, wanted, names }),
+      made,
       keep: () => keepWholeScope(cache, whole, { kind: scope.kind, name }),
     };
   } catch (error) {
@@ -170,7 +177,7 @@ function summarise(one: Outcome): ImportedScope {
   if (one.kind === 'failed') {
     return one;
   }
-  const { texts, label, ...rest } = one;
+  const { texts, label, replaced: _replaced, ...rest } = one;
   return { ...rest, scope: label, files: [...texts.keys()] };
 }
 

@@ -54,6 +54,7 @@ export async function openImportBench(options: EmulatorOptions = {}): Promise<Im
         allZones: false,
         nameRules: false,
         unmanaged: false,
+        discard: false,
         ...request,
       };
       const result = await importScopes(wanted, service, () => undefined);

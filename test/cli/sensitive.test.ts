@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -363,6 +364,8 @@ describe('a sensitive value', () => {
       expect(imported.stdout).not.toContain(OLD);
       expect(await readFile(join(root, 'zones/shop.example.yaml'), 'utf8')).toContain(OLD);
       await writeFile(join(root, 'rulewright.yaml'), declared);
+      // In a repository, what Git does not have stays; a value that nobody should commit is not kept for that.
+      execFileSync('git', ['init', '-q', root]);
       const again = await command('import --zone shop.example --emulator', env);
       expect([again.code, again.stdout]).toEqual([0, expect.not.stringContaining('in clear')]);
       expect(await readFile(join(root, 'zones/shop.example.yaml'), 'utf8')).toContain(

@@ -19,6 +19,7 @@ import { declareLive, scopeFileText, stepsLeft } from './scope.ts';
 import type { DeclaredLive } from './scope.ts';
 import type { WantedScope } from './scopes.ts';
 import type { Grain } from './follow.ts';
+import type { Replaced } from './unsaved.ts';
 import { updatedFiles } from './update.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
 
@@ -27,6 +28,8 @@ export interface ScopeFiles extends ImportedFiles {
   readonly label: string;
   /** The files that change, with their texts, by their paths from the project folder. */
   readonly texts: ReadonlyMap<string, string>;
+  /** What of the files of before is in none of these texts. */
+  readonly replaced: readonly Replaced[];
 }
 
 /** The context for creating the files of a scope. */
@@ -72,7 +75,8 @@ export async function importedFiles(
     const newFile = (missing: readonly DeclaredLive[]): readonly [path: string, text: string] =>
       newScopeFile(whole.scope, { root: destination.root, name, declared: missing, leftOut });
     const update = (grain: Grain): Checked => {
-      const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, newFile };
+      const { sensitive } = destination;
+      const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, sensitive, newFile };
       const updated = updatedFiles(whole, made);
       const written = updated.kind === 'unchanged' ? { inClear: [] } : {};
       const files = { ...counts, ...updated, ...written, ...(takesAll ? {} : { leftOut: [] }) };
@@ -91,7 +95,7 @@ export async function importedFiles(
     const { fault, left } = check(loadTexts([sourceText(path, text)], settings, around.around), whole);
     throwIf(whole, fault ?? left);
   }
-  return { ...counts, kind: 'new', texts: new Map([[path, text]]), kept: [], removed: [] };
+  return { ...counts, kind: 'new', texts: new Map([[path, text]]), kept: [], removed: [], replaced: [] };
 }
 
 /** What of a ruleset may be a secret that its file shows. */

@@ -18,6 +18,7 @@ import { entriesOf } from './entries.ts';
 import { rulesLeft, stepsLeft } from './scope.ts';
 import type { DeclaredLive } from './scope.ts';
 import { onlyChanged } from './changed.ts';
+import type { SensitiveNames } from './sensitive.ts';
 import { originsOf, placeUses } from './uses.ts';
 import type { PlacedItem } from './uses.ts';
 
@@ -33,6 +34,7 @@ export interface UpdateContext {
   readonly leftOut: readonly LeftOut[];
   readonly nameRules: boolean;
   readonly grain: Grain;
+  readonly sensitive: SensitiveNames;
   /** The first file of the scope's own, with what no file declares. */
   readonly newFile: (missing: readonly DeclaredLive[]) => readonly [path: string, text: string];
 }

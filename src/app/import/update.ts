@@ -7,6 +7,7 @@ import { withLeftOut } from '../../config/write/left-out.ts';
 import { withBreaksOf } from '../../config/line-breaks.ts';
 import { applyEdits } from '../../config/text-edit.ts';
 import { scopeFilesIn } from '../../config/project/scope-file.ts';
+import type { DeclaredRule } from '../../config/project/scope-file.ts';
 import { sourceText } from '../../config/source-text.ts';
 import { parseYaml } from '../../config/yaml/parse-yaml.ts';
 import { locateKey } from '../../config/yaml/yaml-document.ts';
@@ -24,15 +25,18 @@ import { MAX_NAMED, notesOf, updateRuleset } from './follow.ts';
 import type { UpdateContext } from './follow.ts';
 import type { DeclaredLive } from './scope.ts';
 import { declares } from './scope.ts';
+import { replacedBy } from './unsaved.ts';
+import type { Replaced } from './unsaved.ts';
 
 /** What an update makes of the files of a scope. */
-type Updated = Pick<ScopeFiles, 'kind' | 'texts' | 'leftOut' | 'kept' | 'removed'>;
+type Updated = Pick<ScopeFiles, 'kind' | 'texts' | 'leftOut' | 'kept' | 'removed' | 'replaced'>;
 
 /** The texts of a scope's files on their way, and what stays with its reason. */
 interface Draft {
   readonly texts: Map<string, string>;
   readonly kept: string[];
   readonly removed: string[];
+  readonly replaced: Replaced[];
 }
 
 /**
@@ -45,8 +49,9 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
     texts: new Map(scopeFiles.map(({ document: { source } }) => [source.path, source.text])),
     kept: [],
     removed: [],
+    replaced: [],
   };
-  const { texts, kept, removed } = draft;
+  const { texts, kept, removed, replaced } = draft;
   followRulesets(draft, whole, context);
   const own = addMissing(draft, context);
   // What the files declare is not left out: it is the same, or it is kept with a reason.
@@ -60,11 +65,16 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
     return text === source.text ? [] : [[source.path, text] as const];
   });
   const made = [...changed, ...own];
-  return { kind: made.length === 0 ? 'unchanged' : 'changed', texts: new Map(made), leftOut, kept, removed };
+  const kind = made.length === 0 ? 'unchanged' : 'changed';
+  return { kind, texts: new Map(made), leftOut, kept, removed, replaced };
 }
 
 /** Edits the rulesets that the files declare, all of a file at once; where that cannot be done, one by one, and tells which stay. */
-function followRulesets({ texts, kept, removed }: Draft, whole: WholeScope, context: UpdateContext): void {
+function followRulesets(
+  { texts, kept, removed, replaced }: Draft,
+  whole: WholeScope,
+  context: UpdateContext,
+): void {
   const edits = new Map<YamlDocument, RulesetEdit[]>();
   for (const ruleset of context.desired.rulesets) {
     const key = addressKey(ruleset.address);
@@ -83,6 +93,11 @@ function followRulesets({ texts, kept, removed }: Draft, whole: WholeScope, cont
     kept.push(...stay.map((edit) => notEdited(edit)));
     const done = made.filter((edit) => !stay.includes(edit));
     removed.push(...done.flatMap((edit) => removedRules(edit)));
+    replaced.push(
+      ...done.flatMap((edit) =>
+        replacedBy(edit, { nameOf: (rule) => placedName(edit, rule), sensitive: context.sensitive }),
+      ),
+    );
   }
 }
 
@@ -123,15 +138,14 @@ function notEdited(edit: RulesetEdit): string {
 
 /** The rules that an edit takes out of a file: what nobody has applied yet is lost with them, so each is named. */
 function removedRules(edit: RulesetEdit): readonly string[] {
-  const { address, document, rules } = edit.ruleset;
   const stays = stayingItems(edit);
-  return rules.flatMap(({ value, path }, index) =>
-    stays.has(index)
-      ? []
-      : [
-          `${addressKey(address)}: ${nameOfRule(value)} (${causeText(startOf(locateKey(document, path)))}) is not live`,
-        ],
+  return edit.ruleset.rules.flatMap((rule, index) =>
+    stays.has(index) ? [] : [`${placedName(edit, rule)} is not live`],
   );
+}
+
+function placedName({ ruleset: { address, document } }: RulesetEdit, { value, path }: DeclaredRule): string {
+  return `${addressKey(address)}: ${nameOfRule(value)} (${causeText(startOf(locateKey(document, path)))})`;
 }
 
 function stayingItems(edit: RulesetEdit): ReadonlySet<number> {

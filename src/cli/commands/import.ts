@@ -16,6 +16,7 @@ export const IMPORT_FLAGS = {
 const FLAGS = {
   ...IMPORT_FLAGS,
   unmanaged: switchFlag('Also declare what no file declares'),
+  discard: switchFlag('Lose what the files say and Git does not have'),
   ...LIVE_FLAGS,
 };
 

@@ -53,6 +53,7 @@ export async function importInto(
     allZones: flags.allZones === true,
     nameRules: flags.nameRules === true,
     unmanaged: flags.unmanaged === true,
+    discard: flags.discard === true,
     variables: selection.variables ?? new Map(),
   };
   const result = await startProgress(context, flags, (report) => importScopes(request, options, report));

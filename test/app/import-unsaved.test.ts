@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { ImportBench } from './import-bench.ts';
+import { openImportBench } from './import-bench.ts';
+
+// What somebody has written and neither applied nor committed: live does not have it, and Git could not bring it back.
+
+const FILE = 'zones/api.example.yaml';
+const SCOPE = { zones: ['api.example'] };
+const PHASE = '  http_request_firewall_custom:\n    rules:\n';
+const UNSAVED = '      - { ref: not-yet-applied, expression: ssl, action: log }\n';
+
+let bench: ImportBench;
+beforeAll(async () => {
+  bench = await openImportBench();
+});
+afterAll(() => bench.close());
+
+beforeEach(async () => {
+  await bench.reset();
+  mkdirSync(join(bench.folder, 'zones'));
+  writeFileSync(join(bench.folder, 'rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
+  await bench.import(SCOPE);
+});
+
+function git(...words: readonly string[]): void {
+  execFileSync('git', ['-C', bench.folder, '-c', 'user.name=T', '-c', 'user.email=t@example.test', ...words]);
+}
+
+function commitAll(): void {
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'Files');
+}
+
+/** Changes the file of the zone by hand. */
+function edit(from: string, to: string): string {
+  const text = bench.files()[FILE] ?? '';
+  expect(text).toContain(from);
+  const edited = text.replace(from, to);
+  writeFileSync(join(bench.folder, FILE), edited);
+  return edited;
+}
+
+async function importOne(discard = false) {
+  const { scopes } = await bench.import({ ...SCOPE, discard });
+  return { ...scopes[0], text: bench.files()[FILE] };
+}
+
+describe('an import into files with changes that Git does not have', () => {
+  test('refuses to take a rule out, and writes nothing', async () => {
+    commitAll();
+    const text = edit(PHASE, PHASE + UNSAVED);
+    const line = text.slice(0, text.indexOf(UNSAVED)).split('\n').length;
+    expect(await importOne()).toMatchObject({
+      kind: 'failed',
+      message: `the files differ from live, and Git does not have what they say: http_request_firewall_custom: not-yet-applied (${FILE}:${line})`,
+      hint: expect.stringContaining('--discard'),
+      text,
+    });
+  });
+
+  test('refuses to replace what a rule says', async () => {
+    commitAll();
+    const text = edit('description: Only JSON clients', 'description: Nobody else');
+    expect(await importOne()).toMatchObject({ kind: 'failed', text });
+  });
+
+  test('refuses it of a file that was never added', async () => {
+    git('init', '-q');
+    const text = edit(PHASE, PHASE + UNSAVED);
+    expect(await importOne()).toMatchObject({ kind: 'failed', text });
+  });
+
+  test('does it where that was said', async () => {
+    const { [FILE]: before } = bench.files();
+    commitAll();
+    edit(PHASE, PHASE + UNSAVED);
+    expect(await importOne(true)).toMatchObject({ kind: 'changed', text: before });
+  });
+
+  test.each(['commit', 'stage'])('does it once Git has them: %s', async (how) => {
+    const { [FILE]: before } = bench.files();
+    commitAll();
+    edit(PHASE, PHASE + UNSAVED);
+    git('add', '-A');
+    if (how === 'commit') {
+      git('commit', '-q', '-m', 'A rule');
+    }
+    expect(await importOne()).toMatchObject({ kind: 'changed', removed: [expect.anything()], text: before });
+  });
+
+  test('follows live in what is not among them', async () => {
+    edit(PHASE, PHASE + UNSAVED);
+    commitAll();
+    edit('zone: api.example', '# The interface of the shop\nzone: api.example');
+    expect(await importOne()).toMatchObject({
+      kind: 'changed',
+      text: expect.stringContaining('# The interface of the shop'),
+    });
+  });
+
+  test('does it outside of a repository, where nothing tells what was saved', async () => {
+    const { [FILE]: before } = bench.files();
+    edit(PHASE, PHASE + UNSAVED);
+    expect(await importOne()).toMatchObject({ kind: 'changed', text: before });
+  });
+});
