@@ -1,9 +1,22 @@
-/** A live ruleset that no file of ours can hold, and why. */
-export interface LeftOut {
+/** Why a live ruleset is left out. */
+export interface WhyLeftOut {
+  readonly code:
+    /** Another interface writes it. */
+    | 'written-elsewhere'
+    /** `ownership` gives none of its rules to the project. */
+    | 'not-owned'
+    /** The service does not say whose it is. */
+    | 'owner-unknown'
+    /** No file can say all of it. */
+    | 'unfit';
+  readonly reason: string;
+}
+
+/** A live ruleset that no file of ours has or can have. */
+export interface LeftOut extends WhyLeftOut {
   readonly kind: 'entrypoint' | 'custom';
   readonly phase: string;
   readonly name: string;
-  readonly reason: string;
 }
 
 /** A field of rules that this version does not know, and how many rules have it. */

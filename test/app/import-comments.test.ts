@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { importedFiles } from '../../src/app/import/files.ts';
+import type { ScopeFiles } from '../../src/app/import/files.ts';
 import type { ImportDestination } from '../../src/app/import/destination.ts';
 import { newSettings } from '../../src/app/import/destination.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
@@ -35,20 +36,23 @@ function customRules(extra: JsonObject, parameters: JsonObject = {}): LiveRulese
 
 /** The text that an import leaves, over a file or where there is none; undefined where it writes nothing. */
 async function imported(whole: WholeScope, before?: string): Promise<string | undefined> {
+  return (await importInto(whole, before, true)).texts.get(FILE);
+}
+
+function importInto(whole: WholeScope, before: string | undefined, unmanaged: boolean): Promise<ScopeFiles> {
   const destination: Exclude<ImportDestination, { kind: 'invalid' }> =
     before === undefined
       ? { kind: 'new', root: '/nowhere', settings: newSettings() }
       : projectWith(FILE, before);
   const declared = destination.kind === 'project' ? destination.project.scopes[0] : undefined;
   const wanted = { kind: 'found', scope: SCOPE, name: SCOPE.name } as const;
-  const { texts } = await importedFiles(whole, {
+  return importedFiles(whole, {
     destination,
     wanted: declared === undefined ? wanted : { ...wanted, declared },
     names: new Map(),
     nameRules: false,
-    unmanaged: true,
+    unmanaged,
   });
-  return texts.get(FILE);
 }
 
 /** An import, changes by hand, and an import of another state: what the second one writes. */
@@ -74,6 +78,18 @@ test('the list of what is left out follows, and goes with its last entry', async
   const none = await again(world([RULES, BOTS]), world([RULES]));
   expect(none.second).toBe(none.edited.replace(`\n# Left out, and so not touched:\n${BY_BOTS}`, ''));
 });
+
+test.each([
+  [false, ['http_request_origin unfit']],
+  [true, ['http_request_sbfm written-elsewhere', 'http_request_origin unfit']],
+])(
+  'what no file can hold is told; what others write, only where it is asked for (%s)',
+  async (unmanaged, told) => {
+    const first = await imported(world([RULES]));
+    const { leftOut } = await importInto(world([RULES, BOTS, STRANGE]), first, unmanaged);
+    expect(leftOut.map(({ phase, code }) => `${phase} ${code}`)).toEqual(told);
+  },
+);
 
 test('a phase that is newer than this version has the comment that lets it stand, also in a ruleset of its own', async () => {
   const own = {

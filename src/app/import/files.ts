@@ -79,7 +79,9 @@ export async function importedFiles(
       const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, sensitive, newFile };
       const updated = updatedFiles(whole, made);
       const written = updated.kind === 'unchanged' ? { inClear: [] } : {};
-      const files = { ...counts, ...updated, ...written, ...(takesAll ? {} : { leftOut: [] }) };
+      // What others write is not asked for; what nobody could take in is told always.
+      const told = updated.leftOut.filter(({ code }) => takesAll || code === 'unfit');
+      const files = { ...counts, ...updated, ...written, leftOut: told };
       const before = scopeFiles.map(({ document: { source } }) => [source.path, source.text] as const);
       const after = [...new Map([...before, ...files.texts])].map(([path, text]) => sourceText(path, text));
       const loaded =

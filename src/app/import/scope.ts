@@ -10,7 +10,7 @@ import { documentText } from '../../config/write/scope-text.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
 import { descriptionOf } from '../../model/change.ts';
 import { describedName } from '../../model/described-name.ts';
-import type { LeftOut } from '../../model/import-summary.ts';
+import type { LeftOut, WhyLeftOut } from '../../model/import-summary.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { phaseFacts, phaseOrder, WRITTEN_ELSEWHERE } from '../../model/phase.ts';
 import { addressKey, addressOfRuleset } from '../../model/ruleset.ts';
@@ -66,7 +66,7 @@ export function declareLive(
   const sorted = [...whole.rulesets].sort((a, b) => phaseOrder(a.phase) - phaseOrder(b.phase));
   const candidates = sorted.flatMap((ruleset) => {
     const one = declare(ruleset, whole, context);
-    if (typeof one === 'string') {
+    if ('code' in one) {
       leftOut.push(named(ruleset, one));
       return [];
     }
@@ -77,7 +77,7 @@ export function declareLive(
   for (const { ruleset, one } of candidates) {
     const fault = isExact ? undefined : faultOf([{ ruleset, one }], whole, context);
     if (fault !== undefined) {
-      leftOut.push(named(ruleset, fault));
+      leftOut.push(named(ruleset, unfit(fault)));
     } else if (context.nameRules) {
       const { ignore = [] } = knownRuleset(one.address, context) ?? context.settings;
       declared.push({ ...one, value: proposeRefs(one.value, ruleset.rules, ignore) });
@@ -87,10 +87,11 @@ export function declareLive(
   }
   for (const head of whole.unsure) {
     leftOut.push(
-      named(
-        head,
-        'the service does not say whether it is the zone\'s or its account\'s; the token needs "Account Rulesets" Read',
-      ),
+      named(head, {
+        code: 'owner-unknown',
+        reason:
+          'the service does not say whether it is the zone\'s or its account\'s; the token needs "Account Rulesets" Read',
+      }),
     );
   }
   const told = new Set(withoutCommon(declared.flatMap(({ notes }) => notes)));
@@ -100,8 +101,12 @@ export function declareLive(
   };
 }
 
-function named({ kind, phase, name }: LiveRulesetHead, reason: string): LeftOut {
-  return { kind: kind === 'custom' ? 'custom' : 'entrypoint', phase, name, reason };
+function named({ kind, phase, name }: LiveRulesetHead, why: WhyLeftOut): LeftOut {
+  return { kind: kind === 'custom' ? 'custom' : 'entrypoint', phase, name, ...why };
+}
+
+function unfit(reason: string): WhyLeftOut {
+  return { code: 'unfit', reason };
 }
 
 /** Whether files declare what cannot be declared by an import. */
@@ -114,13 +119,13 @@ export function declares({ rulesets }: DesiredScope, { kind, phase, name }: Left
   );
 }
 
-function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext): DeclaredLive | string {
+function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext): DeclaredLive | WhyLeftOut {
   const elsewhere = WRITTEN_ELSEWHERE.get(ruleset.phase);
   if (elsewhere !== undefined) {
-    return elsewhere;
+    return { code: 'written-elsewhere', reason: elsewhere };
   }
   if (ruleset.kind === 'custom' && twins(ruleset, whole.rulesets).length > 1) {
-    return 'several custom rulesets of this phase have this name, or one with the same slug';
+    return unfit('several custom rulesets of this phase have this name, or one with the same slug');
   }
   const address = addressOfRuleset(ruleset);
   const { settings } = context;
@@ -128,7 +133,10 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   const ownership = known?.ownership ?? settings.ownership.rules;
   const ours = ruleset.rules.filter((rule) => owns(ownership, rule));
   if (ours.length === 0 && known === undefined && ownership.kind === 'patterns') {
-    return 'none of its rules has a ref that `ownership` gives to this project';
+    return {
+      code: 'not-owned',
+      reason: 'none of its rules has a ref that `ownership` gives to this project',
+    };
   }
   const rules = ours.map((rule) => ({
     ...rule,
@@ -142,7 +150,7 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   const { sensitive = new Map() } = context;
   const value = nameSensitive({ ...owned, ...written.value }, sensitive);
   if (sensitive.size > 0 && hasReferences(value)) {
-    return 'a sensitive value is where no variable can be used';
+    return unfit('a sensitive value is where no variable can be used');
   }
   const notes = [
     ...newPhase(address),
