@@ -1,3 +1,5 @@
+import type { DriftChange } from './drift.ts';
+
 /** Why a live ruleset is left out. */
 export interface WhyLeftOut {
   readonly code:
@@ -39,6 +41,8 @@ export interface ImportedFiles {
   readonly removed: readonly string[];
   /** Headers whose values look like secrets and stand in the files in clear, with their rules. */
   readonly inClear: readonly string[];
+  /** What files that declared the scope already take over from live: each rule that differed, judged by what live has become. */
+  readonly changes: readonly DriftChange[];
   /** What rules have live that no file can say. */
   readonly unknown: readonly UnknownField[];
 }

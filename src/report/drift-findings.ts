@@ -41,11 +41,16 @@ export interface DriftFindings {
   readonly found: readonly Alike<DriftFinding>[];
 }
 
+/** Where something is found: changes, and the plans of their scopes if their ids are not to tell them apart. */
+interface FoundIn extends Pick<Drift, 'changes'> {
+  readonly plan: Pick<Drift['plan'], 'scopes'>;
+}
+
 /** So many of a kind are shown on top: of a project that was never applied, every rule is missing live. */
 export const MOST_DRIFT_SHOWN = 10;
 
 /** What stands on top of drift, however long the rest is; kinds of which nothing is found are left out. */
-export function driftFindings(drift: Drift, detail: Detail = 'summed-up'): readonly DriftFindings[] {
+export function driftFindings(drift: FoundIn, detail: Detail = 'summed-up'): readonly DriftFindings[] {
   return KINDS.map(({ kind, title, says }) => ({
     kind,
     title,
@@ -67,7 +72,7 @@ export function driftFindingsSummary({ plan, changes }: Drift): string | null {
 
 /** Together where it is equal but for the rule or the scope. */
 function groupFound(
-  { plan, changes }: Drift,
+  { plan, changes }: FoundIn,
   says: (change: DriftChange) => string | undefined,
   detail: Detail,
 ): readonly Alike<DriftFinding>[] {

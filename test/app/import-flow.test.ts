@@ -107,6 +107,26 @@ entrypoints:
   expect(text).toContain('rules: []');
 });
 
+test('import judges what a file of its own takes over, and not what a file of several zones keeps', async () => {
+  const { folder } = bench;
+  await bench.reset();
+  mkdirSync(join(folder, 'zones'));
+  writeFileSync(join(folder, 'rulewright.yaml'), PROJECT);
+  const file = (head: string, phase: string): string =>
+    `${head}\nentrypoints:\n  ${phase}:\n    rules:\n      - { ref: gone, expression: ssl, action: skip, action_parameters: { ruleset: current } }\n`;
+  writeFileSync(join(folder, 'zones', 'own.yaml'), file('zone: api.example', 'http_request_firewall_custom'));
+  writeFileSync(
+    join(folder, 'zones', 'two.yaml'),
+    file('zones: [api.example, blog.example]', 'http_request_firewall_managed'),
+  );
+  const { scopes } = await bench.import(SCOPE);
+  const [api] = scopes;
+  expect(api).toMatchObject({ kept: [expect.stringContaining('http_request_firewall_managed')] });
+  const steps = api?.kind === 'failed' ? [] : (api?.changes ?? []).map(({ step, rule }) => `${step} ${rule}`);
+  expect(steps).toContain('zone:api.example/http_request_firewall_custom gone');
+  expect(steps.filter((step) => step.includes('http_request_firewall_managed'))).toEqual([]);
+});
+
 describe('an import that proposes refs', () => {
   const SHARED = `zones: [api.example, blog.example]
 entrypoints:

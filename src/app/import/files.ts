@@ -19,6 +19,7 @@ import { declareLive, scopeFileText, stepsLeft } from './scope.ts';
 import type { DeclaredLive } from './scope.ts';
 import type { WantedScope } from './scopes.ts';
 import type { Grain } from './follow.ts';
+import { takenIn } from './taken.ts';
 import type { Replaced } from './unsaved.ts';
 import { updatedFiles } from './update.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
@@ -69,6 +70,7 @@ export async function importedFiles(
     ),
     inClear: declared.flatMap(secretsInClear),
     unknown: unknownFields(declared.flatMap(({ allNotes }) => allNotes)),
+    changes: [],
   };
   if (destination.kind === 'project' && desired !== undefined) {
     const scopeFiles = destination.scopeFiles.get(scopeLabel(desired.scope)) ?? [];
@@ -82,13 +84,16 @@ export async function importedFiles(
       // What others write is not asked for; what nobody could take in is told always.
       const told = updated.leftOut.filter(({ code }) => takesAll || code === 'unfit');
       const files = { ...counts, ...updated, ...written, leftOut: told };
-      const before = scopeFiles.map(({ document: { source } }) => [source.path, source.text] as const);
-      const after = [...new Map([...before, ...files.texts])].map(([path, text]) => sourceText(path, text));
-      const loaded =
-        files.texts.size === 0
-          ? { scopes: [desired], diagnostics: [] }
-          : loadTexts(after, settings, destination.around);
-      return { files, ...check(loaded, whole) };
+      if (files.texts.size === 0) {
+        return { files, ...check({ scopes: [desired], diagnostics: [] }, whole) };
+      }
+      const before = new Map(scopeFiles.map(({ document: { source } }) => [source.path, source.text]));
+      const texts = [...new Map([...before, ...files.texts])].map(([path, text]) => sourceText(path, text));
+      const loaded = loadTexts(texts, settings, destination.around);
+      const [after] = loaded.scopes;
+      const own = desired.rulesets.filter(({ cause }) => 'file' in cause && before.has(cause.file));
+      const changes = after === undefined ? [] : takenIn({ ...desired, rulesets: own }, after, whole);
+      return { files: { ...files, changes }, ...check(loaded, whole) };
     };
     return chosen(whole, nameRules, update);
   }

@@ -1,5 +1,7 @@
 import type { ImportedScope, ImportSummary, LeftOut } from '../../model/import-summary.ts';
 import { counted } from '../count.ts';
+import { driftFindings } from '../drift-findings.ts';
+import { foundLines } from '../lines/found.ts';
 import { someNames } from '../../model/some-names.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { hintLines, messageLines } from '../lines/message.ts';
@@ -39,6 +41,7 @@ export function importText(summary: ImportSummary, look: Look): string {
         : [BLANK, line(0, span('error', 'Not imported'), ', and nothing of it written:')]),
       ...failed.flatMap(failedLines),
       BLANK,
+      ...takenLines(done, look),
       line(
         0,
         span('strong', `Imported ${counted(done.length, 'scope')}`),
@@ -60,6 +63,19 @@ function unknownLines(done: readonly DoneScope[]): readonly Line[] {
   const text = unknownFieldsText(done.flatMap(({ unknown }) => unknown));
   return text === null ? [] : [line(0, `${text}.`)];
 }
+
+/** What a reviewer of the files must not overlook. */
+function takenLines(done: readonly DoneScope[], look: Look): readonly Line[] {
+  const changes = done.flatMap((scope) => scope.changes);
+  return driftFindings({ plan: { scopes: [] }, changes }, look.detail).flatMap(({ kind, found }) =>
+    foundLines({ title: TAKEN[kind], found }, { ...look, more: '--verbose shows each' }),
+  );
+}
+
+const TAKEN = {
+  'every-request': 'The files now end every request, as live does',
+  weakened: 'The files now protect less than before, or may, as live does',
+} as const;
 
 const REMOVED =
   'Rules that are not live are no longer in the files. If some were still to be applied, take them back from Git.';

@@ -1,20 +1,16 @@
-import { describedName } from '../../model/described-name.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
 import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
 import { alikePlans } from '../alike-plans.ts';
-import type { Alike } from '../alike-scopes.ts';
-import { alikeNames, alikeReason, alikeText, countAlike, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
-import type { DriftFinding, DriftFindings } from '../drift-findings.ts';
-import { MOST_DRIFT_SHOWN, driftFindings, driftFindingsSummary } from '../drift-findings.ts';
+import { driftFindings, driftFindingsSummary } from '../drift-findings.ts';
+import { foundLines } from '../lines/found.ts';
 import type { Allowed } from '../lines/finding.ts';
 import { findingLines, findingsOf, findingsSummary } from '../lines/finding.ts';
-import { escapeText } from '../escape.ts';
 import { groupFailed } from '../failed-scopes.ts';
-import type { Line, Span } from '../layout.ts';
-import { BLANK, hanging, layOut, line, span } from '../layout.ts';
+import type { Line } from '../layout.ts';
+import { BLANK, layOut, line, span } from '../layout.ts';
 import { failedLines, scopeLines } from '../lines/scope.ts';
 import type { StepLook } from '../lines/step.ts';
 import { driftEnding, driftLowering, planEnding, planLowering } from '../lowering.ts';
@@ -64,47 +60,15 @@ export function driftPieces(drift: Drift, look: Look): Iterable<string> {
         line(0, `Drift of ${plan.baseUrl}: live against the files`),
         line(0, span('dim', '+ only live   - missing live   ~ different   > in another place')),
         BLANK,
-        ...driftFindings(drift, look.detail).flatMap((found) => foundLines(found, look)),
+        ...driftFindings(drift, look.detail).flatMap((found) =>
+          foundLines(found, { ...look, more: 'marked below' }),
+        ),
       ]
     : [];
   const end = [...closingLines(plan, driftSummary(plan), look), ...careLines(driftFindingsSummary(drift))];
   const [lowering, ending] = [driftLowering(drift.changes), driftEnding(drift.changes)];
   const body = bodyTexts(plan, look, { telling: DRIFT, lowering, ending });
   return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
-}
-
-/** What is found in drift stands on top, however long the rest is. */
-function foundLines({ title, found }: DriftFindings, { detail }: Look): readonly Line[] {
-  const most = detail === 'each' ? found.length : MOST_DRIFT_SHOWN;
-  const more = found.slice(most).reduce((sum, alike) => sum + countAlike(alike), 0);
-  return [
-    line(0, span('warning', title), ':'),
-    ...found
-      .slice(0, most)
-      .flatMap((alike) => [
-        hanging(2, 4, span('warning', '! '), ...foundSpans(alike)),
-        ...(alike.scopes.length === 0 ? [] : [line(4, scopeNames(alike.scopes, escapeText))]),
-      ]),
-    ...(more > 0 ? [line(4, span('dim', `and ${more} more, marked below`))] : []),
-    BLANK,
-  ];
-}
-
-function foundSpans(alike: Alike<DriftFinding>): readonly (Span | string)[] {
-  const { rule, description = '', step, message } = alike.item;
-  const place = ` in ${alikeText(step, alike)}`;
-  return alike.rules.length === 0
-    ? [
-        span('strong', alikeText(describedName(rule, description), alike)),
-        `${place}: ${alikeText(message, alike)}`,
-      ]
-    : [
-        `${alikeReason(message, alike)}${place}: `,
-        span(
-          'strong',
-          alikeNames(alike, (name) => name),
-        ),
-      ];
 }
 
 /** Scope by scope, so that the lines of one are in memory and not those of all. */

@@ -16,6 +16,7 @@ function imported(kind: Done['kind'], scope: string): Done {
     kept: [],
     removed: [],
     inClear: [],
+    changes: [],
     unknown: [],
   };
 }
@@ -51,4 +52,30 @@ it('tells of many new scopes the first and counts the others, but for those of w
     '',
   ]);
   expect(text('each')).toContain('new       zone:299  1 rule in 1 ruleset');
+});
+
+it('names at the end what a reviewer must not overlook: an outage, then what protects less', () => {
+  const at = {
+    scope: 'zone:a',
+    step: 'zone:a/http_request_firewall_custom',
+    version: '2',
+    lastUpdated: null,
+  };
+  const change = { ...at, difference: 'only-live', severity: 'weakening', reason: 'adds a skip' } as const;
+  const changes = [
+    { ...change, rule: 'let-pass' },
+    { ...change, rule: 'stop', severity: 'strengthening', everyRequest: 'applies block to every request' },
+    { ...change, rule: 'quiet', severity: 'neutral' },
+  ] as const;
+  const summary = { scopes: [{ ...imported('changed', 'zone:a'), changes }], written: [], requests: 1 };
+  expect(importText(summary, { width: 100, colour: false })).toBe(`changed   zone:a  1 rule in 1 ruleset
+
+The files now end every request, as live does:
+  ! stop in zone:a/http_request_firewall_custom: applies block to every request
+
+The files now protect less than before, or may, as live does:
+  ! let-pass in zone:a/http_request_firewall_custom: adds a skip
+
+Imported 1 scope: 0 files written, 1 request.
+`);
 });
