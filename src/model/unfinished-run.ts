@@ -1,8 +1,8 @@
 /** How far a run got with a step before it crashed. */
 export interface UnfinishedStep {
   readonly step: string;
-  /** `unknown`: a write was in hand, and live could not be read to find out. */
-  readonly state: 'done' | 'partly' | 'not-begun' | 'unknown';
+  /** `in-doubt`: a write was sent, has no effect yet, and may still have one. `unknown`: live does not tell whether it took effect. */
+  readonly state: 'done' | 'partly' | 'not-begun' | 'in-doubt' | 'unknown';
   /** Writes that landed, of all that it takes. */
   readonly landed: number;
   readonly writes: number;

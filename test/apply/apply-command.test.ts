@@ -2,10 +2,12 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../src/api/clock.ts';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
-import type { Ended } from '../cli/in-process.ts';
+import type { Ended, Setting } from '../cli/in-process.ts';
 import { rulewright } from '../cli/in-process.ts';
+import { createFakeClock } from '../fake-clock.ts';
 import { fillDisk } from '../full-disk.ts';
 import type { Fault, FaultProxy } from './campaign/fault-proxy.ts';
 import { openFaultProxy } from './campaign/fault-proxy.ts';
@@ -65,10 +67,15 @@ ${blocks.join('')}  http_ratelimit:
 }
 
 function run(...argv: readonly string[]): Promise<Ended> {
+  return runWith({}, ...argv);
+}
+
+function runWith(setting: Setting, ...argv: readonly string[]): Promise<Ended> {
   return rulewright(argv, {
     cwd: folder,
     env: { CLOUDFLARE_BASE_URL: proxy.baseUrl, CLOUDFLARE_API_TOKEN: emulator.token },
     signal: control.signal,
+    ...setting,
   });
 }
 
@@ -220,6 +227,69 @@ describe('apply', () => {
     expect(told.stderr.match(/^ {2}done {9}zone:blog\.example/gm)?.length).toBe(2);
     expect([told.code, told.stdout]).toEqual([0, expect.stringContaining('No changes')]);
     expect((await run('apply', '--yes')).stderr).not.toContain('An earlier apply');
+  });
+
+  describe('after a crash with a write on its way', () => {
+    /** How long the run waited each time, in milliseconds. */
+    let waits: readonly number[];
+    beforeEach(async () => {
+      waits = [];
+      await run('apply', '--yes', '--quiet');
+      await project({ 'blog-1': 'http.host eq "sent.example"' });
+      decide = ({ method }) => ({ kind: method === 'GET' ? 'pass' : 'cut-before' });
+      await runWith({ clock: createFakeClock() }, 'apply', '--yes', '--quiet');
+      decide = () => ({ kind: 'pass' });
+      const lines = (await readFile(journalFile(), 'utf8')).trimEnd().split('\n');
+      const sent = lines.findLastIndex((line) => line.includes('"kind":"run"')) + 2;
+      await writeFile(journalFile(), `${lines.slice(0, sent).join('\n')}\n`);
+    });
+
+    /** A clock on which waiting takes no time, and the write lands in the second one. */
+    function landing(land: () => Promise<unknown>): Clock {
+      let time = Date.now();
+      return {
+        now: () => time,
+        sleep: async (ms) => {
+          waits = [...waits, ms];
+          time += ms;
+          await (waits.length === 2 ? land() : undefined);
+        },
+      };
+    }
+
+    /** As the service would have done it with what the run had sent. */
+    async function landLate(): Promise<void> {
+      const text = (await readFile(journalFile(), 'utf8')).trimEnd().split('\n').at(-1) ?? '';
+      const { write } = JSON.parse(text) as {
+        readonly write: { readonly id: string; readonly ruleId: string; readonly rule: unknown };
+      };
+      const headers = { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json' };
+      const zones = await fetch(`${emulator.baseUrl}/zones?name=blog.example`, { headers });
+      const { result } = (await zones.json()) as { readonly result: readonly { readonly id: string }[] };
+      const url = `${emulator.baseUrl}/zones/${result[0]?.id}/rulesets/${write.id}/rules/${write.ruleId}`;
+      const { status } = await fetch(url, { method: 'PATCH', headers, body: JSON.stringify(write.rule) });
+      expect(status).toBe(200);
+    }
+
+    it('waits for it before it plans, and so undoes what was taken back in the files', async () => {
+      await project({ 'blog-1': 'ssl' });
+      const { code, stdout, stderr } = await runWith({ clock: landing(landLate) }, 'apply', '--yes');
+      expect([code, waits]).toEqual([0, [5000, 5000]]);
+      expect(stderr).toContain('may still take effect: waiting for it');
+      expect(stdout).toContain('http.host eq "sent.example"');
+      expect((await run('plan', '--quiet', '--exit-code')).code).toBe(0);
+    });
+
+    it('waits a minute for what never lands, and goes on', async () => {
+      const { code } = await runWith({ clock: landing(() => Promise.resolve()) }, 'apply', '--yes');
+      expect([code, waits.length]).toEqual([0, 12]);
+      expect((await run('plan', '--quiet', '--exit-code')).code).toBe(0);
+    });
+
+    it('does not wait in a dry run, and says that it is in doubt', async () => {
+      const { stderr } = await runWith({ clock: landing(landLate) }, 'apply', '--dry-run', '--yes');
+      expect([waits, stderr]).toEqual([[], expect.stringContaining('in doubt     zone:blog.example/')]);
+    });
   });
 
   it('closes the matter of a crashed shard once that shard has nothing left to do', async () => {

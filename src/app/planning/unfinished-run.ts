@@ -3,7 +3,7 @@ import { systemClock } from '../../api/clock.ts';
 import { openJournal } from '../../apply/journal/journal.ts';
 import type { RecordedRun } from '../../apply/journal/read-journal.ts';
 import { readLastRun } from '../../apply/journal/read-journal.ts';
-import { describeUnfinished } from '../../apply/journal/unfinished-run.ts';
+import { describeUnfinished, stillLanding } from '../../apply/journal/unfinished-run.ts';
 import type { Plan } from '../../model/plan.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import type { UnfinishedRun } from '../../model/unfinished-run.ts';
@@ -31,9 +31,50 @@ export async function unfinishedRun(
   }
   return withService({ options, open: openReadClient, report }, (service) =>
     run.service === service.identity
-      ? describeUnfinished(run, (tokenEnv) => service.client(tokenEnv))
+      ? describeUnfinished(run, (tokenEnv) => service.client(tokenEnv), nowOf(options))
       : Promise.resolve(null),
   );
+}
+
+/** Between two looks for a write that may still land. */
+const LOOK_EVERY_MS = 5_000;
+
+/**
+ * Waits until what the last run of the journal had sent when it crashed shows in live, or cannot land any more: a plan that is made
+ * before knows nothing of it. `onWait` is told once, with the longest time that it can take, in milliseconds.
+ */
+export async function awaitSent(
+  choice: JournalChoice,
+  options: () => Promise<ServiceOptions>,
+  onWait: (ms: number) => void,
+): Promise<void> {
+  const run = await readLastRun(journalPath(choice));
+  if (run === null || run.end !== null) {
+    return;
+  }
+  const given = await options();
+  const { clock = systemClock, signal } = given;
+  const until = clock.now() + stillLanding(run, clock.now());
+  if (until === clock.now()) {
+    return;
+  }
+  await withService({ options: given, open: openReadClient, report: () => undefined }, async (service) => {
+    const isInDoubt = async (): Promise<boolean> => {
+      const { steps } = await describeUnfinished(run, (tokenEnv) => service.client(tokenEnv), clock.now());
+      return steps.some(({ state }) => state === 'in-doubt');
+    };
+    if (run.service !== service.identity || !(await isInDoubt())) {
+      return;
+    }
+    onWait(until - clock.now());
+    do {
+      await clock.sleep(Math.min(until - clock.now(), LOOK_EVERY_MS), signal);
+    } while (clock.now() < until && (await isInDoubt()));
+  });
+}
+
+function nowOf({ clock = systemClock }: ServiceOptions): number {
+  return clock.now();
 }
 
 /**

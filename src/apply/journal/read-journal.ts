@@ -27,6 +27,8 @@ export interface InHand {
   readonly write: Write | null;
   /** What it was made on. */
   readonly base: Base | null;
+  /** When it was about to be sent; milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** The last run of a journal. */
@@ -60,7 +62,7 @@ export async function readLastRun(path: string, tailBytes = TAIL_BYTES): Promise
   return {
     run,
     purpose: head['purpose'] === 'rollback' ? 'rollback' : 'apply',
-    at: typeof at === 'number' ? at : 0,
+    at: timeOf(at),
     plan: textOf(plan),
     service: textOf(service),
     steps: listOf(steps).flatMap((step) => recordedStep(step, byStep)),
@@ -162,9 +164,15 @@ function recordedStep(
 }
 
 function inHandOf(intent: JsonObject | undefined): InHand | null {
-  return intent === undefined
-    ? null
-    : { write: recordedWrite(intent['write']), base: recordedBase(intent['base']) };
+  if (intent === undefined) {
+    return null;
+  }
+  const { write, base, at } = intent;
+  return { write: recordedWrite(write), base: recordedBase(base), at: timeOf(at) };
+}
+
+function timeOf(at: JsonValue | undefined): number {
+  return typeof at === 'number' ? at : 0;
 }
 
 function isListIntent({ kind, write }: JsonObject): boolean {
@@ -250,7 +258,7 @@ export async function readUnfinishedRetirement(path: string): Promise<Unfinished
   const answered = new Set(stepsOf('landed', 'failed'));
   const { at, service } = head;
   return {
-    at: typeof at === 'number' ? at : 0,
+    at: timeOf(at),
     service: textOf(service),
     deleted: stepsOf('landed'),
     inHand: stepsOf('intent').findLast((step) => !answered.has(step)) ?? null,

@@ -27,7 +27,7 @@ import { bringBackFirst } from './bring-back.ts';
 import type { Ended } from './write-outcomes.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 import { endDone } from './done-already.ts';
-import { journalChoice, settle, tellUnfinished } from './unfinished.ts';
+import { awaitUnfinished, journalChoice, settle, tellUnfinished } from './unfinished.ts';
 
 /** One run of apply: what was typed. */
 export interface ApplyRun {
@@ -71,6 +71,7 @@ export async function runApply(
   if (reviewed?.kind === 'ended') {
     return reviewed.code;
   }
+  await awaitUnfinished(context, flags, run.paths);
   const stopped = await bringBackFirst(context, flags, run.paths);
   if (stopped !== null) {
     return stopped;

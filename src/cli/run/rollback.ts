@@ -17,6 +17,7 @@ import { usage } from '../../app/usage.ts';
 import { commandText, optionWords, placeWords } from './rerun-command.ts';
 import { applyShown } from './apply.ts';
 import { bringBackFirst } from './bring-back.ts';
+import { awaitUnfinished } from './unfinished.ts';
 import { interrupted } from './plan-files.ts';
 import { startGuarded } from './guarded.ts';
 
@@ -32,6 +33,7 @@ export async function runRollback(
     throw usage('name the version to go back to: --to N', `${versions} lists them`);
   }
   await prepareResultFiles(context, flags);
+  await awaitUnfinished(context, rest, []);
   const stopped = await bringBackFirst(context, rest, []);
   if (stopped !== null) {
     return stopped;

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { JournalChoice } from '../../app/planning/unfinished-run.ts';
-import { settleUnfinished, unfinishedRun } from '../../app/planning/unfinished-run.ts';
+import { awaitSent, settleUnfinished, unfinishedRun } from '../../app/planning/unfinished-run.ts';
 import { projectFolder } from '../../app/project/project-folder.ts';
 import type { Plan } from '../../model/plan.ts';
 import { unfinishedText } from '../../report/text/unfinished.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
 import type { CliContext } from '../context.ts';
 import type { SelectionFlags } from '../flags.ts';
-import { stderrLook } from '../result.ts';
+import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
 import type { ApplyRun } from './apply.ts';
 import { isNarrowed } from './whole-run.ts';
@@ -22,6 +22,26 @@ export async function journalChoice(
     journal: flags.journal === undefined ? null : resolve(context.cwd, flags.journal),
     cwd: await projectFolder(selectionOf(context, flags, paths)),
   };
+}
+
+/** Waits for what an earlier apply that crashed had sent, as long as it may still land. A dry run writes nothing, so it waits for nothing. */
+export async function awaitUnfinished(
+  context: CliContext,
+  flags: ApplyFlags,
+  paths: readonly string[],
+): Promise<void> {
+  if (flags.dryRun !== true) {
+    const choice = await journalChoice(context, flags, paths);
+    await awaitSent(
+      choice,
+      () => serviceOf(context, flags, paths),
+      (ms) => {
+        const seconds = Math.ceil(ms / 1000);
+        const text = `An earlier apply crashed right after it had sent a write, which may still take effect: waiting for it, ${seconds} s at most.`;
+        tell(context, flags, text);
+      },
+    );
+  }
 }
 
 /** Tells what an earlier apply that crashed had done and not done; true when there was one. */

@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<UnfinishedStep['state'], readonly [word: string, st
   done: ['done', 'good'],
   partly: ['partly done', 'warning'],
   'not-begun': ['not begun', 'dim'],
+  'in-doubt': ['in doubt', 'warning'],
   unknown: ['not known', 'warning'],
 };
 

@@ -123,7 +123,7 @@ async function check(given: CampaignPlan, at: number, moment: Moment): Promise<v
     throw new Error('the journal has no run');
   }
   expect(run.end).toBeNull();
-  const { steps } = await describeUnfinished(run, () => bench.client);
+  const { steps } = await describeUnfinished(run, () => bench.client, Infinity);
   const left = new Set((await plan(bench, given.desired)).steps.map(({ id }) => id));
   expect(steps.map(({ step, state }) => [step, state === 'done'])).toEqual(
     steps.map(({ step }) => [step, !left.has(step)]),

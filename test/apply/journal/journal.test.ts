@@ -8,7 +8,7 @@ import { systemClock } from '../../../src/api/clock.ts';
 import type { Journal, JournalEntry } from '../../../src/apply/journal/journal.ts';
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
-import { describeUnfinished } from '../../../src/apply/journal/unfinished-run.ts';
+import { describeUnfinished, stillLanding } from '../../../src/apply/journal/unfinished-run.ts';
 import { RulewrightError } from '../../../src/model/error.ts';
 import { unfinishedText } from '../../../src/report/text/unfinished.ts';
 import { desiredRule, desiredRuleset } from '../../plan/build.ts';
@@ -26,6 +26,9 @@ import {
 
 const PHASE = 'http_request_firewall_custom';
 const REDIRECTS = 'http_request_dynamic_redirect';
+
+/** When nothing that was sent can still be on its way. */
+const LONG_AFTER = Infinity;
 
 let folder: string;
 let path: string;
@@ -256,7 +259,7 @@ describe('a run without an end', () => {
       throw new Error('no run');
     }
     expect(run.end).toBeNull();
-    const unfinished = await describeUnfinished(run, () => bench.client);
+    const unfinished = await describeUnfinished(run, () => bench.client, LONG_AFTER);
     expect(unfinished.steps.map((step) => step.state)).toEqual(
       unfinished.steps.map((step) => (step.step.endsWith(PHASE) ? 'done' : state)),
     );
@@ -271,9 +274,23 @@ describe('a run without an end', () => {
   /** What the run in the journal had done of the ruleset that its second write was for. */
   async function fateOfSecond(): Promise<string | undefined> {
     const run = await readLastRun(path);
-    const unfinished = run && (await describeUnfinished(run, () => bench.client));
+    const unfinished = run && (await describeUnfinished(run, () => bench.client, LONG_AFTER));
     return unfinished?.steps.find(({ step }) => !step.endsWith(PHASE))?.state;
   }
+
+  it('is in doubt for a minute after it was sent, while live does not show it', async () => {
+    await crash('before');
+    const run = await readLastRun(path);
+    const sent = run?.steps.find(({ inHand }) => inHand !== null)?.inHand?.at ?? 0;
+    const stateAt = async (now: number) =>
+      run &&
+      (await describeUnfinished(run, () => bench.client, now)).steps.map(({ state }) => state).toSorted();
+    expect(await stateAt(sent + 59_999)).toEqual(['done', 'in-doubt']);
+    expect(await stateAt(sent + 60_000)).toEqual(['done', 'not-begun']);
+    expect(
+      [sent - 3_600_000, sent, sent + 1, sent + 60_000].map((now) => run && stillLanding(run, now)),
+    ).toEqual([60_000, 60_000, 59_999, 0]);
+  });
 
   const theirs = zone([
     desiredRuleset(
@@ -298,9 +315,13 @@ describe('a run without an end', () => {
     const run = await readLastRun(path);
     const unfinished =
       run &&
-      (await describeUnfinished(run, () => {
-        throw new RulewrightError('OLD_TOKEN is not set', { code: 'app/no-credentials', fault: 'user' });
-      }));
+      (await describeUnfinished(
+        run,
+        () => {
+          throw new RulewrightError('OLD_TOKEN is not set', { code: 'app/no-credentials', fault: 'user' });
+        },
+        LONG_AFTER,
+      ));
     expect(unfinished?.steps.map(({ state }) => state).toSorted()).toEqual(['done', 'unknown']);
   });
 
@@ -308,7 +329,7 @@ describe('a run without an end', () => {
     await crash('after');
     const run = await readLastRun(path);
     const steps = run?.steps.map((step) => ({ ...step, landed: step.writes + 1, inHand: null })) ?? [];
-    const unfinished = run && (await describeUnfinished({ ...run, steps }, () => bench.client));
+    const unfinished = run && (await describeUnfinished({ ...run, steps }, () => bench.client, LONG_AFTER));
     expect(unfinished?.steps.map(({ landed, state }) => [landed, state])).toEqual(
       steps.map(({ writes }) => [writes, 'done']),
     );

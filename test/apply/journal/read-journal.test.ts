@@ -210,7 +210,7 @@ describe('a write in hand', () => {
   ])('is known as it was sent: %j', async (sent) => {
     const write = journalWrite(sent, null);
     const run = await readBack('one', [HEAD, { kind: 'intent', step: STEP, write, base }]);
-    expect(run?.steps[0]?.inHand).toEqual({ write: sent, base });
+    expect(run?.steps[0]?.inHand).toEqual({ write: sent, base, at: 1000 });
   });
 
   it.each([
@@ -218,7 +218,7 @@ describe('a write in hand', () => {
     ['it was damaged', { kind: 'put-ruleset', ...at, description: null, rules: ['a'] }],
   ])('is not known where %s', async (_why, write) => {
     const run = await readBack('one', [HEAD, { kind: 'intent', step: STEP, write, base }]);
-    expect(run?.steps[0]?.inHand).toEqual({ write: null, base });
+    expect(run?.steps[0]?.inHand).toEqual({ write: null, base, at: 1000 });
   });
 });
 

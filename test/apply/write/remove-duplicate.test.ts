@@ -108,7 +108,7 @@ describe('a custom ruleset that two runs make at the same moment', () => {
       const path = join(folder, 'journal.jsonl');
       await writeFile(path, texts.join('\n'));
       const run = await readLastRun(path);
-      const told = run === null ? null : await describeUnfinished(run, () => bench.client);
+      const told = run === null ? null : await describeUnfinished(run, () => bench.client, Infinity);
       expect(told?.steps.map(({ state, landed }) => [state, landed])).toEqual([
         ['not-begun', 0],
         ['not-begun', 0],
