@@ -42,6 +42,7 @@ export function editItems(
     return allPlaced(edits);
   }
   const isFlow = chunks.every(({ node }) => !isCollection(node) || node.flow === true);
+  const left = headingsLeft(text, chunks, items);
   const written: string[] = [];
   for (const item of items) {
     const lines =
@@ -51,11 +52,30 @@ export function editItems(
     if (lines === undefined) {
       return undefined;
     }
-    written.push(lines);
+    written.push(item.kind === 'insert' ? lines : `${left.get(item.index) ?? ''}${lines}`);
   }
-  const joined = written.join('');
+  const joined = `${written.join('')}${left.get(chunks.length) ?? ''}`;
   const keepsBreak = text.slice(first.start, last.end).endsWith('\n');
   return [{ start: first.start, end: last.end, text: keepsBreak ? joined : joined.replace(/\n$/u, '') }];
+}
+
+/** The headings of items that go: each stays where the next item is that stays, by the index of that one. */
+function headingsLeft(
+  text: string,
+  chunks: readonly Chunk[],
+  items: readonly ItemEdit[],
+): ReadonlyMap<number, string> {
+  const stays = new Set(items.flatMap((item) => (item.kind === 'insert' ? [] : [item.index])));
+  const left = new Map<number, string>();
+  let waiting = '';
+  for (const [index, { start, own }] of chunks.entries()) {
+    waiting += stays.has(index) ? '' : text.slice(start, own);
+    if (stays.has(index)) {
+      left.set(index, waiting);
+      waiting = '';
+    }
+  }
+  return left.set(chunks.length, waiting);
 }
 
 function editsOf(
@@ -125,7 +145,10 @@ function inBrackets(
 
 /** One item of a list in a text: from the comments before it to the end of its last line, line break included. */
 interface Chunk {
+  /** Where its heading begins: comments that a blank line sets apart from it, and the blank lines before them; or else `own`. */
   readonly start: number;
+  /** Where the comments begin that stand directly before it. */
+  readonly own: number;
   readonly end: number;
   /** Where its dash stands. */
   readonly dash: number;
@@ -149,7 +172,9 @@ function chunksOf(text: string, list: YAMLSeq<Node>): readonly Chunk[] | undefin
     const line = from + found.index;
     const column = found.groups?.['indent']?.length ?? 0;
     const end = Math.min(endWithComments(text, contentEnd(text, node), column) + 1, text.length);
-    chunks.push({ start: commentsBefore(text, line, floor, column), end, dash: line + column, column, node });
+    const own = commentsBefore(text, line, floor, column);
+    const start = at > 0 && text.slice(floor, own).includes('#') ? floor : own;
+    chunks.push({ start, own, end, dash: line + column, column, node });
     floor = end;
   }
   return chunks.map((chunk, index) => ({ ...chunk, end: chunks[index + 1]?.start ?? chunk.end }));

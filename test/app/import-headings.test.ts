@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+
+import { live, rulesAfter } from './followed.ts';
+
+// A long list has headings, each set apart from its first rule by a blank line.
+
+const rule = (ref: string): string => `      - { ref: ${ref}, expression: ssl, action: log }\n`;
+const BOTS = '      # ---- Bots ----\n\n';
+const ADMIN = '\n      # ---- Admin ----\n      # of the shop\n\n';
+const LIST = `${BOTS}${rule('a')}${rule('b')}${ADMIN}      # about c\n${rule('c')}${rule('d')}`;
+
+test.each([
+  ['the rule before it', ['a', 'c', 'd'], LIST.replace(rule('b'), '')],
+  ['its first rule', ['a', 'b', 'd'], LIST.replace(`      # about c\n${rule('c')}`, '')],
+  ['the rules around it', ['a', 'd'], `${BOTS}${rule('a')}${ADMIN}${rule('d')}`],
+  ['all of its rules', ['a', 'b'], `${BOTS}${rule('a')}${rule('b')}${ADMIN}`],
+  ['the first rule of the list', ['b', 'c', 'd'], LIST.replace(rule('a'), '')],
+])('a heading stays where %s goes', async (_, refs, wanted) => {
+  expect(await rulesAfter(LIST, live(...refs.map((ref) => ({ ref }))))).toBe(wanted);
+});
+
+test('a heading goes where its first rule goes, and a new rule before that stands before it', async () => {
+  expect(await rulesAfter(LIST, live(...['a', 'c', 'b', 'd'].map((ref) => ({ ref }))))).toBe(
+    `${BOTS}${rule('a')}${ADMIN}      # about c\n${rule('c')}${rule('b')}${rule('d')}`,
+  );
+  const text = await rulesAfter(LIST, live(...['a', 'b', 'new', 'c', 'd'].map((ref) => ({ ref }))));
+  expect(text.replace(rule('new'), '')).toBe(LIST);
+  expect(text.indexOf('ref: new')).toBeLessThan(text.indexOf('Admin'));
+});
