@@ -69,6 +69,9 @@ const CALLS: readonly Signature[] = [
   call('old-rate-limits', String.raw`${CLIENT}rate_?limits\.${VERB}`),
   call('firewall-rules', String.raw`\b(?:Create|Update|Delete|List)?FirewallRules?\(`),
   call('old-waf', String.raw`\b(?:Create|Update|Delete|List)?WAF(?:Package|Group|Rule|Override)s?\(`),
+  pulumi('firewall-rules', 'FirewallRule|Filter'),
+  pulumi('old-rate-limits', 'RateLimit'),
+  pulumi('old-waf', 'Waf(?:Package|Group|Rule|Override)'),
 ];
 
 /** Rule parameters without effect, near their action. */
@@ -101,14 +104,22 @@ function terraform(deprecation: string, pattern: RegExp): Signature {
   return { deprecation, kind: 'terraform', pattern, context: NONE };
 }
 
-/** A zone setting in Terraform: an attribute or a block of one resource, the id of another. */
+/** A zone setting in Terraform, also as JSON: an attribute or a block of one resource, the id of another. */
 function setting(deprecation: string, name: string): Signature {
   return {
     deprecation,
     kind: 'terraform',
-    pattern: new RegExp(String.raw`^\s*(?:setting_id\s*=\s*"${name}"|${name}\s*[={])`, 'gu'),
+    pattern: new RegExp(
+      String.raw`(?:^|[\s{,])"?(?:setting_id"?\s*[=:]\s*"(?=${name}")|(?=${name}"?\s*[=:{]))(${name})`,
+      'gu',
+    ),
     context: near(/cloudflare_zone_settings?(?:_override)?\b/u),
   };
+}
+
+/** A resource of Pulumi: a class of its library, or a type in YAML. */
+function pulumi(deprecation: string, names: string): Signature {
+  return call(deprecation, String.raw`\bcloudflare(?:\.|:(?:index/\w+:)?)(${names})\b`);
 }
 
 function call(deprecation: string, pattern: string): Signature {

@@ -106,6 +106,44 @@ test('every retired route of the registry is found with each of its methods', ()
   expect(missed).toEqual([]);
 });
 
+describe('infrastructure as code', () => {
+  test.each([
+    ['an attribute', '  brotli = "on"', '2:3'],
+    ['an attribute in quotes', '  "brotli" = "on"', '2:4'],
+    ['a block', '  minify {', '2:3'],
+    ['the id of a setting', '  setting_id = "brotli"', '2:17'],
+    ['JSON', '{"settings":[{"zone":"a","brotli":"on"}]}', '2:27'],
+    ['the id of a setting in JSON', '{"setting_id":"brotli"}', '2:16'],
+  ])('names a zone setting as %s', (_, text, place) => {
+    const name = /brotli|minify/u.exec(text)?.[0];
+    expect(usesOf(`cloudflare_zone_settings_override\n${text}`)).toEqual([
+      `${place} ${name} Terraform ${name}`,
+    ]);
+  });
+
+  test.each([
+    '  value = local.brotli',
+    '  brotli_level = 3',
+    '  key = "brotli"',
+    '  setting_id = "brotli_x"',
+  ])('has something else in %s', (text) => {
+    expect(usesOf(`cloudflare_zone_settings_override\n${text}`)).toEqual([]);
+  });
+
+  test.each([
+    ['new cloudflare.FirewallRule("x", {})', 'firewall-rules call FirewallRule'],
+    ['cloudflare.Filter("f", expression="ssl")', 'firewall-rules call Filter'],
+    ['type: cloudflare:index/rateLimit:RateLimit', 'old-rate-limits call RateLimit'],
+    ['type: cloudflare:WafOverride', 'old-waf call WafOverride'],
+  ])('of Pulumi names a resource: %s', (text, use) => {
+    expect(usesOf(text).map((one) => one.replace(/^\S+ /u, ''))).toEqual([use]);
+  });
+
+  test('of Pulumi names others that begin alike', () => {
+    expect(usesOf('new cloudflare.FilterList("x"); type: cloudflare:RateLimiter')).toEqual([]);
+  });
+});
+
 test('a log that repeats itself is told by its first places and a count', () => {
   const scan = scanFile('access.log');
   for (let line = 0; line < 1000; line += 1) {
