@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { live, rulesAfter } from './followed.ts';
+import { FILE, follow, live, rulesAfter } from './followed.ts';
 
 // A long list has headings, each set apart from its first rule by a blank line.
 
@@ -26,4 +26,16 @@ test('a heading goes where its first rule goes, and a new rule before that stand
   const text = await rulesAfter(LIST, live(...['a', 'b', 'new', 'c', 'd'].map((ref) => ({ ref }))));
   expect(text.replace(rule('new'), '')).toBe(LIST);
   expect(text.indexOf('ref: new')).toBeLessThan(text.indexOf('Admin'));
+});
+
+test('a file without a line break at its end, and with those of Windows, can lose its last rule', async () => {
+  const rules = ['a', 'b'].map(
+    (ref) => `      - ref: ${ref}\r\n        expression: ssl\r\n        action: log`,
+  );
+  const { kept, texts } = await follow(
+    `zone: shop.example\r\nentrypoints:\r\n  http_request_firewall_custom:\r\n    rules:\r\n${rules.join('\r\n')}`,
+    live({ ref: 'a' }),
+  );
+  expect(kept).toEqual([]);
+  expect(texts.get(FILE)?.endsWith(`rules:\r\n${rules[0]}`)).toBe(true);
 });

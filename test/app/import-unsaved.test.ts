@@ -103,6 +103,12 @@ describe('an import into files with changes that Git does not have', () => {
     });
   });
 
+  test("gives names to rules that had none: an id is nobody's work", async () => {
+    git('init', '-q');
+    const { scopes } = await bench.import({ ...SCOPE, nameRules: true });
+    expect(scopes).toMatchObject([{ kind: 'changed' }]);
+  });
+
   test('does it outside of a repository, where nothing tells what was saved', async () => {
     const { [FILE]: before } = bench.files();
     edit(PHASE, PHASE + UNSAVED);

@@ -4,8 +4,9 @@ import { sourceText } from '../../config/source-text.ts';
 import type { RulesetEdit } from '../../config/write/desired-file.ts';
 import { parseYaml } from '../../config/yaml/parse-yaml.ts';
 import { RulewrightError } from '../../model/error.ts';
+import { isTelling } from '../../model/described-name.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { jsonEqual, objectOf } from '../../model/json.ts';
+import { jsonEqual, objectOf, textOf } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
@@ -23,7 +24,7 @@ export interface Replaced {
   readonly name: string;
 }
 
-/** What an edit of a ruleset takes out of its file. What makes room for a sensitive value must not be kept. */
+/** What an edit of a ruleset takes out of its file. Nobody misses an id that makes room for a name, or a secret that does for its variable. */
 export function replacedBy(
   edit: RulesetEdit,
   {
@@ -33,13 +34,17 @@ export function replacedBy(
 ): readonly Replaced[] {
   const { address, document, rules } = edit.ruleset;
   const items = edit.kind === 'edit' ? edit.items : [];
+  const stays = new Map(
+    items.flatMap((item) => (item.kind === 'insert' ? [] : [[item.index, item] as const])),
+  );
   return rules.flatMap((rule, index) => {
-    const item = items.find((one) => one.kind !== 'insert' && one.index === index);
+    const item = stays.get(index);
     const wanted = item === undefined ? {} : item.kind === 'edit' ? objectOf(item.wanted) : rule.value;
-    const members = Object.keys(rule.value).filter(
-      (key) =>
-        !jsonEqual(rule.value[key], wanted[key]) && !comesToName(wanted[key], rule.value[key], sensitive),
-    );
+    const isLost = ([key, value]: readonly [string, JsonValue]): boolean =>
+      !jsonEqual(value, wanted[key]) &&
+      !comesToName(wanted[key], value, sensitive) &&
+      !(item !== undefined && key === 'ref' && !isTelling(textOf(value)));
+    const members = Object.entries(rule.value).flatMap((one) => (isLost(one) ? [one[0]] : []));
     return members.length === 0
       ? []
       : [
@@ -54,11 +59,7 @@ export function replacedBy(
   });
 }
 
-function comesToName(
-  wanted: JsonValue | undefined,
-  value: JsonValue | undefined,
-  sensitive: SensitiveNames,
-): boolean {
+function comesToName(wanted: JsonValue | undefined, value: JsonValue, sensitive: SensitiveNames): boolean {
   const count = (one: JsonValue | undefined): number =>
     [...sensitive.values()].filter((name) => JSON.stringify(one ?? null).includes(`\${${name}}`)).length;
   return count(wanted) > count(value);
@@ -70,7 +71,8 @@ export async function requireSaved(root: string, replaced: readonly Replaced[]):
   for (const [file, all] of groupBy(replaced, (one) => one.file)) {
     const saved = await savedText(root, file);
     if (saved.kind === 'repository') {
-      lost.push(...all.filter((one) => !has(saved.text, one)).map(({ name }) => name));
+      const has = rulesIn(file, saved.text);
+      lost.push(...all.filter((one) => !has(one)).map(({ name }) => name));
     }
   }
   if (lost.length > 0) {
@@ -87,15 +89,22 @@ export async function requireSaved(root: string, replaced: readonly Replaced[]):
 
 const MAX_NAMED = 5;
 
-/** Whether a file has a rule with the same members. */
-function has(text: string, { file, ruleset, rule, members }: Replaced): boolean {
+/** Tells whether a text of a file has a rule of the same name with the same members. */
+function rulesIn(file: string, text: string): (one: Replaced) => boolean {
   const { document } = parseYaml(sourceText(file, text));
-  const rules = document === undefined ? [] : scopeFilesIn(document).flatMap((scope) => scope.rulesets);
-  return rules
-    .filter(({ address }) => addressKey(address) === ruleset)
-    .some((one) =>
-      one.rules.some(({ value }) =>
-        [...members, 'ref', 'id'].every((key) => jsonEqual(value[key], rule[key])),
-      ),
-    );
+  const rulesets = document === undefined ? [] : scopeFilesIn(document).flatMap((scope) => scope.rulesets);
+  const saved = groupBy(
+    rulesets.flatMap(({ address, rules }) =>
+      rules.map(({ value }) => ({ ruleset: addressKey(address), rule: value })),
+    ),
+    keyOf,
+  );
+  return (one) =>
+    saved
+      .get(keyOf(one))
+      ?.some(({ rule }) => one.members.every((key) => jsonEqual(rule[key], one.rule[key]))) === true;
+}
+
+function keyOf({ ruleset, rule }: Pick<Replaced, 'ruleset' | 'rule'>): string {
+  return JSON.stringify([ruleset, rule['ref'], rule['id']]);
 }

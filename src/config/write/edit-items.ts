@@ -56,7 +56,7 @@ export function editItems(
   }
   const joined = `${written.join('')}${left.get(chunks.length) ?? ''}`;
   const keepsBreak = text.slice(first.start, last.end).endsWith('\n');
-  return [{ start: first.start, end: last.end, text: keepsBreak ? joined : joined.replace(/\n$/u, '') }];
+  return [{ start: first.start, end: last.end, text: keepsBreak ? joined : joined.replace(/\r?\n$/u, '') }];
 }
 
 /** The headings of items that go: each stays where the next item is that stays, by the index of that one. */
