@@ -1,4 +1,6 @@
 import { assertNever } from './assert-never.ts';
+import { describedName, ruleName } from './described-name.ts';
+import type { RuleName } from './described-name.ts';
 import type { JsonValue } from './json.ts';
 import type { RuleContent } from './rule.ts';
 import type { Cause } from './source.ts';
@@ -19,6 +21,8 @@ export interface Place {
   readonly index: number;
   /** `ref` of the rule directly before; null when first. */
   readonly after: string | null;
+  /** Of that rule, where its `ref` tells nothing. */
+  readonly description?: string;
 }
 
 /** From where to where a rule goes. */
@@ -114,4 +118,14 @@ export function descriptionOf(change: RuleChange): string {
     default:
       return assertNever(change);
   }
+}
+
+/** The rule of a change as people know it. */
+export function changedRule(change: RuleChange): string {
+  return describedName(change.ref, descriptionOf(change));
+}
+
+/** The rule of a change as what is said of it names it in documents. */
+export function ruleOf(change: RuleChange): RuleName {
+  return ruleName(change.ref, descriptionOf(change));
 }

@@ -158,7 +158,10 @@ export const PLAN_NOTE_KINDS: readonly PlanNoteKind[] = [...TELLING_NOTE_KINDS, 
 export interface PlanNote {
   readonly kind: PlanNoteKind;
   readonly step: string;
+  /** Empty where it is about the whole ruleset. */
   readonly rule: string;
+  /** Of a rule the `ref` of which tells nothing. */
+  readonly description?: string | undefined;
   readonly message: string;
   /** The fields that it is about, JSON Pointers into the rule; of what is carried over. */
   readonly fields?: readonly string[];

@@ -1,4 +1,5 @@
 import type { Place, RuleChange } from './change.ts';
+import { descriptionBeside } from './described-name.ts';
 import type { Step } from './plan.ts';
 
 /** One entry of a ruleset's order after a step: a rule that lives already, or one that the step adds. */
@@ -128,7 +129,15 @@ export function isPlaced(change: RuleChange): boolean {
   return newIndex(change) !== null;
 }
 
-/** The place of a rule in a list, by its index. */
-export function placeIn(rules: readonly { readonly ref: string }[], index: number): Place {
-  return { index: index + 1, after: rules[index - 1]?.ref ?? null };
+/** A rule that another one comes after. */
+export interface RuleBefore {
+  readonly ref: string;
+  readonly description: string;
+}
+
+/** The place at an index of a list, right after a rule; undefined: first. */
+export function placeAfter(before: RuleBefore | undefined, index: number): Place {
+  return before === undefined
+    ? { index: index + 1, after: null }
+    : { index: index + 1, after: before.ref, ...descriptionBeside(before.ref, before.description) };
 }

@@ -1,3 +1,4 @@
+import { describedName } from '../model/described-name.ts';
 import { WARNING_NOTE_KINDS } from '../model/plan.ts';
 import type { Plan, PlannedScope, PlanNote, PlanNoteKind } from '../model/plan.ts';
 import { plannedScopes } from '../model/scope-plans.ts';
@@ -46,22 +47,25 @@ export interface ToldNote {
   readonly rules: readonly string[];
 }
 
+/** The rule of a note as people know it; empty where it is about a whole ruleset. */
+export function noteRule({ rule, description = '' }: PlanNote): string {
+  return describedName(rule, description);
+}
+
 /** Notes, what is said of many rules of a ruleset once. */
 export function toldNotes(notes: readonly PlanNote[], detail: Detail = 'summed-up'): readonly ToldNote[] {
   const groups = groupRules(notes, ({ kind, step, rule, message }) =>
     rule === '' || detail === 'each' ? undefined : { about: `${kind} ${step}`, says: message },
   );
   return groups.flatMap(({ members: [note, ...more] }) =>
-    note === undefined
-      ? []
-      : [{ note, rules: more.length === 0 ? [] : [note, ...more].map(({ rule }) => rule) }],
+    note === undefined ? [] : [{ note, rules: more.length === 0 ? [] : [note, ...more].map(noteRule) }],
   );
 }
 
 /** The rules of a note by their names; empty where it is about a whole ruleset. */
 export function noteRules({ note, rules }: ToldNote, show: (name: string) => string): string {
   return rules.length === 0
-    ? note.rule && show(note.rule)
+    ? note.rule && show(noteRule(note))
     : `${counted(rules.length, 'rule')}: ${ruleNames(rules.map(show))}`;
 }
 

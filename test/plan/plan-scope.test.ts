@@ -512,6 +512,24 @@ describe('planScope', () => {
     });
   });
 
+  it('tells beside an id that nobody knows what the rule says of itself, in places and in notes', () => {
+    const nameless = liveRule(7, { description: 'Partners may pass' });
+    const kept = desiredRule({
+      id: id(7),
+      description: 'Partners may pass',
+      expression: 'ip.src == 192.0.2.1',
+    });
+    const { steps, notes } = planned(
+      planScope(
+        wanted([desiredRuleset([kept, desiredRule({ ref: 'new', expression: 'ssl' })])]),
+        found([{ address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset([nameless]) } }]),
+      ),
+    );
+    const description = 'Partners may pass';
+    expect(steps[0]?.changes).toMatchObject([{ place: { index: 2, after: id(7), description } }]);
+    expect(notes).toMatchObject([{ kind: 'respelled', rule: id(7), description }]);
+  });
+
   it('notes once a ruleset which rules have taken over what they were to', () => {
     const notes = (...rules: readonly ReturnType<typeof desiredRule>[]) =>
       planned(

@@ -14,6 +14,21 @@ const note = (kind: 'override-unknown' | 'left-out' | 'carried') => ({
   message: `says ${kind}`,
 });
 
+describe('a note about a rule that nobody named', () => {
+  const rule = 'c'.repeat(32);
+  const about = { ...note('override-unknown'), rule, description: 'Cloudflare <Managed>' };
+  const told = plan(scope([update([add('deploy')], { id: step })], { notes: [about] }));
+  const name = `“Cloudflare <Managed>” (${rule})`;
+
+  it('names it by what it says of itself, everywhere', () => {
+    expect(planText(told, { width: 200, colour: false })).toContain(
+      `${name} · http_request_firewall_managed`,
+    );
+    expect(planMarkdown(told, null).split(`\`${name}\``)).toHaveLength(3);
+    expect(wholeText(planPage(told)).split(name.replace('<', '&lt;').replace('>', '&gt;'))).toHaveLength(3);
+  });
+});
+
 describe('a note that warns', () => {
   const warned = plan(
     scope([update([add('deploy')], { id: step })], {

@@ -2599,7 +2599,7 @@ validate162.errors = vErrors;
 return errors === 0;
 }
 
-const schema38 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","kept","list-unchecked","shadowed","adopts-nothing","recreated","override-reset","override-unknown","override-lock","id-lost","left-out","list","not-compared"]},"step":{"type":"string"},"rule":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"type":"string"}},"cause":{"$ref":"#/definitions/cause"}}};
+const schema38 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","kept","list-unchecked","shadowed","adopts-nothing","recreated","override-reset","override-unknown","override-lock","id-lost","left-out","list","not-compared"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"type":"string"}},"cause":{"$ref":"#/definitions/cause"}}};
 
 function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2674,7 +2674,7 @@ if(data.message === undefined){
 errors++;
 }
 for(const key0 in data){
-if(!((((((key0 === "kind") || (key0 === "step")) || (key0 === "rule")) || (key0 === "message")) || (key0 === "fields")) || (key0 === "cause"))){
+if(!(((((((key0 === "kind") || (key0 === "step")) || (key0 === "rule")) || (key0 === "description")) || (key0 === "message")) || (key0 === "fields")) || (key0 === "cause"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema38,data});
 errors++;
 }
@@ -2704,27 +2704,34 @@ if(typeof data2 !== "string"){
 errors++;
 }
 }
-if(data.message !== undefined){
-let data3 = data.message;
+if(data.description !== undefined){
+let data3 = data.description;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.message,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.description,data:data3});
+errors++;
+}
+}
+if(data.message !== undefined){
+let data4 = data.message;
+if(typeof data4 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.message,data:data4});
 errors++;
 }
 }
 if(data.fields !== undefined){
-let data4 = data.fields;
-if(Array.isArray(data4)){
-const len0 = data4.length;
+let data5 = data.fields;
+if(Array.isArray(data5)){
+const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-let data5 = data4[i0];
-if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema38.properties.fields.items,data:data5});
+let data6 = data5[i0];
+if(typeof data6 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema38.properties.fields.items,data:data6});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema38.properties.fields,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema38.properties.fields,data:data5});
 errors++;
 }
 }

@@ -8,8 +8,7 @@ import { newName } from '../../config/write/rule-document.ts';
 import { rulesetDocument, under } from '../../config/write/ruleset-yaml.ts';
 import { documentText } from '../../config/write/scope-text.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
-import { descriptionOf } from '../../model/change.ts';
-import { describedName } from '../../model/described-name.ts';
+import { changedRule } from '../../model/change.ts';
 import type { LeftOut, WhyLeftOut } from '../../model/import-summary.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { phaseFacts, phaseOrder, WRITTEN_ELSEWHERE } from '../../model/phase.ts';
@@ -222,7 +221,7 @@ export function rulesLeft(
 ): readonly string[] {
   const plan = planScope(desired, { scope, entries, catalogue });
   const changes = plan.kind === 'failed' ? [] : plan.steps.flatMap((step) => step.changes);
-  return changes.map((change) => describedName(change.ref, descriptionOf(change)));
+  return changes.map(changedRule);
 }
 
 /** The document of a scope. */

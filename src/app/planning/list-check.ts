@@ -97,10 +97,10 @@ function problemNote(rule: ListingRule, { where }: ListUse, { message, hint }: L
 
 function note(
   kind: 'list' | 'list-unchecked',
-  { step, rule }: ListingRule,
+  { step, rule, description }: ListingRule,
   told: Pick<PlanNote, 'message' | 'cause'>,
 ): PlanNote {
-  return { kind, step, rule, ...told };
+  return { kind, step, rule, description, ...told };
 }
 
 /** A pack brings one place into a hundred zones: those of one account have one fault. */

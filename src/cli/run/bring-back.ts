@@ -1,5 +1,6 @@
 import type { BroughtBack } from '../../app/planning/taken-along.ts';
 import { bringBackAll, readTakenAlong } from '../../app/planning/taken-along.ts';
+import { describedName } from '../../model/described-name.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { errorText } from '../../report/text/error.ts';
 import { broughtBackText, takenAlongText } from '../../report/text/taken-along.ts';
@@ -71,7 +72,7 @@ async function end(
     [
       `rules of others could not be brought back: ${left
         .flatMap(({ rules }) => rules)
-        .map(({ ref }) => ref)
+        .map(({ ref, description = '' }) => describedName(ref, description))
         .join(', ')}`,
       ...reasons,
     ].join('\n'),

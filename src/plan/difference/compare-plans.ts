@@ -1,6 +1,5 @@
 import type { RuleChange } from '../../model/change.ts';
-import { descriptionOf } from '../../model/change.ts';
-import { isTelling } from '../../model/described-name.ts';
+import { ruleOf } from '../../model/change.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
@@ -131,12 +130,6 @@ function onlyChange(kind: 'only-reviewed' | 'only-fresh', place: string, change:
   const [live, made] = [canonicalContent(change.before), canonicalContent(change.content)];
   const fields = kind === 'only-fresh' ? fieldChanges(live, made) : fieldChanges(made, live);
   return { kind, place, ...ruleOf(change), message, ...(fields.length === 0 ? {} : { fields }) };
-}
-
-/** The rule of a change as people know it. */
-function ruleOf(change: RuleChange): Pick<PlanDifference, 'rule' | 'description'> {
-  const description = isTelling(change.ref) ? '' : descriptionOf(change);
-  return { rule: change.ref, ...(description === '' ? {} : { description }) };
 }
 
 const RULE: Readonly<Record<RuleChange['kind'], string>> = {

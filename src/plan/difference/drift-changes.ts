@@ -1,6 +1,5 @@
-import { descriptionOf, isReplaced } from '../../model/change.ts';
+import { isReplaced, ruleOf } from '../../model/change.ts';
 import type { Move, RuleChange } from '../../model/change.ts';
-import { isTelling } from '../../model/described-name.ts';
 import type { DriftChange } from '../../model/drift.ts';
 import type { Plan, Step } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
@@ -54,14 +53,12 @@ function driftOf(
   { id, base, target }: Step,
   { scope, isRenamed, isAgain }: Known,
 ): DriftChange {
-  const description = descriptionOf(change);
   const protection = protectionOf(isRenamed ? SAME : backwards(change, target.phase));
   const everyRequest = isAgain ? undefined : endsLive(change, { scope, phase: target.phase });
   return {
     scope: scopeLabel(scope),
     step: id,
-    rule: change.ref,
-    ...(!isTelling(change.ref) && description !== '' ? { description } : {}),
+    ...ruleOf(change),
     difference: DIFFERENCES[change.kind],
     severity: protection.kind,
     ...(protection.kind === 'neutral' ? {} : { reason: protection.reason }),

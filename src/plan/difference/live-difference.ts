@@ -1,6 +1,6 @@
 import { isReplaced } from '../../model/change.ts';
 import type { ChangedLiveRule, LiveDifference, LiveRuleName } from '../../model/live-difference.ts';
-import { isTelling } from '../../model/described-name.ts';
+import { descriptionBeside } from '../../model/described-name.ts';
 import type { Step } from '../../model/plan.ts';
 import { orderBefore } from '../../model/rule-order.ts';
 import type { LiveRule } from '../../model/rule.ts';
@@ -90,7 +90,7 @@ function namesThatDiffer(
 export function liveRuleName(rule: LiveRuleName | LiveRule): LiveRuleName {
   const { id, ref } = rule;
   const description = 'content' in rule ? rule.content.description : (rule.description ?? '');
-  return isTelling(ref) || description === '' ? { id, ref } : { id, ref, description };
+  return { id, ref, ...descriptionBeside(ref, description) };
 }
 
 function wireChanges(before: LiveRule, after: LiveRule): ChangedLiveRule['fields'] {

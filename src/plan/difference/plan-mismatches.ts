@@ -4,7 +4,8 @@ import type { JsonValue } from '../../model/json.ts';
 import type { Place, RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
-import { orderAfter, orderBefore, placeIn, stayingOf } from '../../model/rule-order.ts';
+import { orderAfter, orderBefore, placeAfter, stayingOf } from '../../model/rule-order.ts';
+import type { RuleBefore } from '../../model/rule-order.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { HIDDEN } from '../../model/sensitive.ts';
@@ -26,7 +27,11 @@ import { SAME } from '../protect/verdict.ts';
 export function planMismatches(step: Step, live: LiveRuleset | null): readonly string[] {
   const rules = live?.rules ?? [];
   const told = untrueOrder(step, rules);
-  const before = { rules, at: new Map(rules.map(({ id }, index) => [id, index])) };
+  const before = {
+    rules,
+    at: new Map(rules.map(({ id }, index) => [id, index])),
+    changes: changesById(step.changes),
+  };
   const twins = recreatedIn(step.changes);
   const again = pairedChanges(twins);
   const twinOf = new Map([...twins].map(([{ ref }, { id }]) => [ref, id]));
@@ -60,9 +65,17 @@ function untrueOrder(step: Step, live: readonly LiveRule[]): readonly string[] {
   const at = new Map(live.map((rule, index) => [rule.id, index]));
   const named = new Set(orderBefore(step));
   const nameOf = (id: string): string => changes.get(id)?.ref ?? live[at.get(id) ?? -1]?.ref ?? id;
-  const after = orderAfter(step).map((entry) => ({
-    ref: entry.kind === 'new' ? entry.ref : nameOf(entry.id),
-  }));
+  const added = new Map(
+    step.changes.flatMap((change) => (change.kind === 'add' ? [[change.ref, change]] : [])),
+  );
+  const after = orderAfter(step).map((entry): RuleBefore => {
+    if (entry.kind === 'new') {
+      return { ref: entry.ref, description: added.get(entry.ref)?.content.description ?? '' };
+    }
+    const rule = live[at.get(entry.id) ?? -1];
+    const description = rule === undefined ? '' : descriptionAfter(rule, changes.get(entry.id));
+    return { ref: nameOf(entry.id), description };
+  });
   return [
     ...live.filter(({ id }) => !named.has(id)).map(({ ref }) => `rule ${ref}: that it is not there`),
     ...[...named]
@@ -75,10 +88,15 @@ function untrueOrder(step: Step, live: readonly LiveRule[]): readonly string[] {
     ),
     ...step.changes.flatMap((change) => {
       const to = newPlace(change);
-      const wrong = to === null ? [] : placeUntruths(to, placeIn(after, to.index - 1));
+      const wrong = to === null ? [] : placeUntruths(to, placeAfter(after[to.index - 2], to.index - 1));
       return wrong.map((part) => `rule ${change.ref}: ${part}`);
     }),
   ];
+}
+
+/** What a live rule is described as in the end. */
+function descriptionAfter({ content }: LiveRule, change: RuleChange | undefined): string {
+  return (change?.kind === 'patch' ? change.content : content).description;
 }
 
 /** Where a change says that its rule is afterwards; null for one that goes. */
@@ -110,6 +128,7 @@ function standingsOf(step: Step, live: readonly LiveRule[], twinOf: Twins): read
 interface Before {
   readonly rules: readonly LiveRule[];
   readonly at: ReadonlyMap<string, number>;
+  readonly changes: ReadonlyMap<string, RuleChange>;
 }
 
 interface After {
@@ -145,7 +164,7 @@ function afterwards(
 
 function mismatchesOf(
   change: RuleChange,
-  { rules: live, at: indexes }: Before,
+  { rules: live, at: indexes, changes }: Before,
   after: After,
 ): readonly string[] {
   if (change.kind === 'add') {
@@ -161,7 +180,11 @@ function mismatchesOf(
     return change.kind === 'delete' ? ['that it is there'] : [];
   }
   const at = after.placeOf.get(index) ?? -1;
-  const from = placeIn(live, index);
+  const previous = live[index - 1];
+  const from = placeAfter(
+    previous && { ref: previous.ref, description: descriptionAfter(previous, changes.get(previous.id)) },
+    index,
+  );
   switch (change.kind) {
     case 'delete':
       return [
@@ -239,5 +262,7 @@ function agrees(said: JsonValue | undefined, live: JsonValue | undefined): boole
 }
 
 function placeUntruths(said: Place, live: Place): readonly string[] {
-  return said.index === live.index && said.after === live.after ? [] : ['its place'];
+  return said.index === live.index && said.after === live.after && agrees(said.description, live.description)
+    ? []
+    : ['its place'];
 }

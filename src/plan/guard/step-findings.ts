@@ -1,5 +1,4 @@
-import { descriptionOf, isWritten } from '../../model/change.ts';
-import { describedName, isTelling } from '../../model/described-name.ts';
+import { changedRule, isWritten, ruleOf } from '../../model/change.ts';
 import type { AddRule, DeleteRule, RuleChange } from '../../model/change.ts';
 import type { GuardFinding, Step } from '../../model/plan.ts';
 import { ruleCounts } from '../../model/rule-order.ts';
@@ -55,16 +54,13 @@ function emptied(step: Step, liveRules: number): readonly GuardFinding[] {
 type Tell = (kind: GuardFinding['kind'], effect: GuardFinding['effect'], reason: string) => GuardFinding;
 
 function telling(step: Step, change: RuleChange): Tell {
-  const { ref } = change;
-  const description = isTelling(ref) ? '' : descriptionOf(change);
   return (kind, effect, reason) => ({
     kind,
     effect,
     step: step.id,
-    rule: ref,
-    ...(description === '' ? {} : { description }),
+    ...ruleOf(change),
     reason,
-    message: `${step.id}: rule ${describedName(ref, description)} ${reason}`,
+    message: `${step.id}: rule ${changedRule(change)} ${reason}`,
   });
 }
 

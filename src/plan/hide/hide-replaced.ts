@@ -1,8 +1,8 @@
 import { isWritten } from '../../model/change.ts';
-import type { AddRule, FieldChange, PatchRule, RuleChange } from '../../model/change.ts';
+import type { AddRule, FieldChange, PatchRule, Place, RuleChange } from '../../model/change.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { hasReferences, hide, hideContent } from './hide-text.ts';
+import { hasReferences, hide, hideContent, hideText } from './hide-text.ts';
 
 /**
  * A plan in which no text is shown that a sensitive value takes the place of: it may be the value of before, which is secret until the
@@ -28,7 +28,7 @@ function writesReference(change: RuleChange): change is AddRule | PatchRule {
 
 function hideInStep(step: Step): Step {
   const models = step.changes.filter(writesReference).map(({ content }) => content);
-  const changes = step.changes.map((change) => hideInChange(change, models));
+  const changes = step.changes.map((change) => hideInPlaces(hideInChange(change, models), models));
   if (step.operation !== 'update' || step.description === undefined) {
     return { ...step, changes };
   }
@@ -49,6 +49,26 @@ function hideInChange(change: RuleChange, models: readonly RuleContent[]): RuleC
         before: hideContent(change.before, change.content, 'all'),
       }
     : change;
+}
+
+/** The rule that another one comes after may go. */
+function hideInPlaces(change: RuleChange, models: readonly RuleContent[]): RuleChange {
+  const hidden = (place: Place): Place =>
+    place.description === undefined
+      ? place
+      : {
+          ...place,
+          description: models.reduce(
+            (text, { description }) => hideText(text, description, 'like'),
+            place.description,
+          ),
+        };
+  if (change.kind === 'delete') {
+    return { ...change, place: hidden(change.place) };
+  }
+  return change.kind === 'add' || change.move === undefined
+    ? change
+    : { ...change, move: { ...change.move, from: hidden(change.move.from) } };
 }
 
 function hideInField(field: FieldChange): FieldChange {

@@ -24,11 +24,12 @@ export function lockNotes(
   lookUps: ReadonlyMap<string, ManagedLookUp>,
 ): readonly PlanNote[] {
   return deployments.flatMap((deployment) => {
-    const { managed, step, rule, cause, selectors } = deployment;
+    const { managed, step, rule, description, cause, selectors } = deployment;
     const note = (kind: PlanNote['kind'], text: string): PlanNote => ({
       kind,
       step,
       rule,
+      description,
       message: `${managed.name}: ${text}`,
       cause,
     });

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../model/json.ts';
+import { ruleName } from '../../model/described-name.ts';
+import type { RuleName } from '../../model/described-name.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import { OVERRIDE_MEMBERS, readOverrides, textOf } from '../overrides/override-effect.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
@@ -47,9 +49,8 @@ function membersText(layers: readonly JsonObject[]): string {
 }
 
 /** A rule of the files that executes a managed ruleset with overrides. */
-export interface Deployment {
+export interface Deployment extends RuleName {
   readonly step: string;
-  readonly rule: string;
   readonly cause: Cause;
   readonly managed: LiveRulesetHead;
   readonly selectors: readonly Selector[];
@@ -71,7 +72,15 @@ export function deploymentsOf(
       const selectors = selectorsOf(deployment.overrides);
       return selectors.length === 0
         ? []
-        : [{ step: stepId(scope, address), rule: ref, cause, managed, selectors }];
+        : [
+            {
+              step: stepId(scope, address),
+              ...ruleName(ref, content.description),
+              cause,
+              managed,
+              selectors,
+            },
+          ];
     }),
   );
 }

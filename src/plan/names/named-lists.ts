@@ -1,4 +1,6 @@
 import { isWritten } from '../../model/change.ts';
+import { ruleName } from '../../model/described-name.ts';
+import type { RuleName } from '../../model/described-name.ts';
 import type { ListUse } from '../../model/list.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { DesiredRule } from '../../model/rule.ts';
@@ -8,9 +10,8 @@ import type { DeclaredScope, DesiredScope } from '../../model/state.ts';
 import { stepId } from '../plan-ruleset.ts';
 
 /** A rule of the files that names lists. */
-export interface ListingRule {
+export interface ListingRule extends RuleName {
   readonly step: string;
-  readonly rule: string;
   readonly cause: DesiredRule['cause'];
   readonly lists: readonly ListUse[];
   /** Whether the plan sends the rule to the service: one that is new, or that changes. */
@@ -35,11 +36,19 @@ export function rulesWithLists(desired: DesiredScope, plan: PlannedScope): reado
     .filter(({ presence }) => presence === 'present')
     .flatMap(({ address, rules }) => {
       const step = stepId(plan.scope, address);
-      return rules.flatMap(({ ref, lists, cause }) => {
+      return rules.flatMap(({ ref, content, lists, cause }) => {
         const written = sent.get(`${step} ${formatPlace(cause)}`);
         return lists === undefined
           ? []
-          : [{ step, rule: written ?? ref ?? '', cause, lists, written: written !== undefined }];
+          : [
+              {
+                step,
+                ...ruleName(written ?? ref ?? '', content.description),
+                cause,
+                lists,
+                written: written !== undefined,
+              },
+            ];
       });
     });
 }

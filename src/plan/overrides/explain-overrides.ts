@@ -1,4 +1,4 @@
-import { isWritten } from '../../model/change.ts';
+import { isWritten, ruleOf } from '../../model/change.ts';
 import type { AddRule, PatchRule, Protection, RuleChange } from '../../model/change.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, jsonEqual, objectOf } from '../../model/json.ts';
@@ -86,7 +86,7 @@ function explain({ step, change, before, after }: OverrideChange, found: Managed
   const note = (kind: PlanNote['kind'], message: string): PlanNote => ({
     kind,
     step,
-    rule: change.ref,
+    ...ruleOf(change),
     message,
     cause: change.cause,
   });

@@ -1,3 +1,5 @@
+import { ruleOf } from '../../model/change.ts';
+import type { RuleChange } from '../../model/change.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { PlanNote } from '../../model/plan.ts';
@@ -61,9 +63,9 @@ function renameRules(ids: JsonValue, names: ReadonlyMap<string, string> | undefi
 }
 
 /** That a rule which was deleted comes back, but not with its id. */
-export function ruleLosesId(step: string, ref: string, old: string): PlanNote {
+export function ruleLosesId(step: string, change: RuleChange, old: string): PlanNote {
   const message = `comes back with its ref and a new id; the old one was ${old}`;
-  return { kind: 'id-lost', step, rule: ref, message };
+  return { kind: 'id-lost', step, ...ruleOf(change), message };
 }
 
 /** That a ruleset which was deleted comes back, but neither with its id nor with its history. */

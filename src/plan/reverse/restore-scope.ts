@@ -1,5 +1,6 @@
 import { NAMING_NOTES } from '../rules/pair-rules.ts';
 import { jsonEqual } from '../../model/json.ts';
+import { ruleName } from '../../model/described-name.ts';
 import type { PlanNote, ScopePlan, Step } from '../../model/plan.ts';
 import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
@@ -152,7 +153,7 @@ function lostIds(step: Step, before: Part['before']): readonly PlanNote[] {
   return [
     ...(step.operation === 'create' ? [rulesetLosesId(step.id, before.id)] : []),
     ...step.changes.flatMap((change) =>
-      change.kind === 'add' ? [ruleLosesId(step.id, change.ref, oldIds.get(change.ref) ?? '')] : [],
+      change.kind === 'add' ? [ruleLosesId(step.id, change, oldIds.get(change.ref) ?? '')] : [],
     ),
   ];
 }
@@ -162,6 +163,13 @@ function repointed(step: Step, before: Part['before'], returning: Returning): re
   return (before?.rules ?? []).flatMap(({ ref, content, anchor }): readonly PlanNote[] =>
     anchor === true || jsonEqual(contentToWire(content), contentToWire(repoint(content, returning)))
       ? []
-      : [{ kind: 'reversed', step: step.id, rule: ref, message: 'names what comes back by its new id' }],
+      : [
+          {
+            kind: 'reversed',
+            step: step.id,
+            ...ruleName(ref, content.description),
+            message: 'names what comes back by its new id',
+          },
+        ],
   );
 }

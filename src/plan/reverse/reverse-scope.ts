@@ -113,7 +113,7 @@ function reverseNotes(step: Step, former: Step | undefined): readonly PlanNote[]
       if (old === undefined) {
         return [];
       }
-      const note = ruleLosesId(step.id, change.ref, old);
+      const note = ruleLosesId(step.id, change, old);
       return [{ ...note, message: `${note.message}. Rules of this scope that name it are re-pointed` }];
     }),
   ];

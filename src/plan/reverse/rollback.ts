@@ -1,3 +1,5 @@
+import { describedName, ruleName } from '../../model/described-name.ts';
+import type { RuleName } from '../../model/described-name.ts';
 import type { GuardFinding, PlanNote, ScopePlan, Step } from '../../model/plan.ts';
 import { addressOfRuleset } from '../../model/ruleset.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
@@ -59,7 +61,7 @@ function keptNotes(step: string, { version, live, share }: Versions): readonly P
   const since = `since version ${version.version}`;
   const kept = (rule: LiveRule, what: string): PlanNote => {
     const reason = isInShare({ ...share, ignore: [] }, rule) ? 'the files let it differ' : 'it is not ours';
-    return { kind: 'kept', step, rule: rule.ref, message: `${what}: ${reason}` };
+    return { kind: 'kept', step, ...nameOf(rule), message: `${what}: ${reason}` };
   };
   const stood = new Map(pairs.map((pair) => [pair.live.id, pair]));
   const returned = new Set(pairs.map(({ former }) => former.id));
@@ -87,6 +89,10 @@ function keptNotes(step: string, { version, live, share }: Versions): readonly P
   ];
 }
 
+function nameOf({ ref, content }: LiveRule): RuleName {
+  return ruleName(ref, content.description);
+}
+
 function isSame(former: LiveRule, live: LiveRule): boolean {
   return (
     former.id === live.id &&
@@ -111,8 +117,8 @@ function othersFindings(steps: readonly Step[], { version, live, share }: Versio
               kind: 'foreign',
               effect: 'warn',
               step: step.id,
-              rule: rule.ref,
-              message: `${step.id}: rule ${rule.ref} is not ours and would be ${DONE_TO_OTHERS[change.kind]}`,
+              ...nameOf(rule),
+              message: `${step.id}: rule ${describedName(rule.ref, rule.content.description)} is not ours and would be ${DONE_TO_OTHERS[change.kind]}`,
             },
           ];
     }),

@@ -1,3 +1,4 @@
+import { describedName, ruleName } from '../../model/described-name.ts';
 import type { PlanError, PlanNote, Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { HIDDEN } from '../../model/sensitive.ts';
@@ -23,12 +24,14 @@ export function withTodaysSecrets(
     return { before, notes: [], unknown: [] };
   }
   const restored = renewed(before, now);
-  const rules = before.rules.filter(isHidden).map(({ ref }) => ref);
-  const described = isHidden(before.description) ? [''] : [];
-  const lost = restored.rules.filter(isHidden).map(({ ref }) => ref);
+  const rules = before.rules.filter(isHidden).map(({ ref, content }) => ruleName(ref, content.description));
+  const described = isHidden(before.description) ? [{ rule: '' }] : [];
+  const lost = restored.rules
+    .filter(isHidden)
+    .map(({ ref, content }) => describedName(ref, content.description));
   return {
     before: restored,
-    notes: [...described, ...rules].map((rule) => ({ kind: 'reversed', step: id, rule, message: KEPT })),
+    notes: [...described, ...rules].map((about) => ({ kind: 'reversed', step: id, ...about, message: KEPT })),
     unknown: lost.map((rule) => `${id}: rule ${rule} held a sensitive value that is not known any more`),
   };
 }

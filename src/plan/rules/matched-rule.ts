@@ -1,4 +1,5 @@
 import type { Move, Place, RuleChange } from '../../model/change.ts';
+import { ruleName } from '../../model/described-name.ts';
 import type { Ignored } from '../../model/ignored.ts';
 import type { PlanNote } from '../../model/plan.ts';
 import { identicalContent } from '../../model/rule-fields.ts';
@@ -49,20 +50,21 @@ export function compareMatched(
       : keepIgnored(carried.content, live.content, entries);
   const comparison = compareContent(live.content, content);
   const adopts = ref !== live.ref;
+  const about = { ...ruleName(ref, content.description), cause: rule.cause };
   const fields = carried.paths.filter((path) => path !== '/ratelimit/mitigation_timeout');
   if (fields.length > 0) {
     const message = `keeps what this version does not know: ${fields.join(', ')}`;
-    options.notes.push({ kind: 'carried', rule: ref, message, fields, cause: rule.cause });
+    options.notes.push({ kind: 'carried', ...about, message, fields });
   }
   if (paths.length > 0) {
     const reasons = [...new Set(entries.map(({ reason, until }) => `${reason}, until ${until}`))].join('; ');
     const message = `differs from the file and stays as it is: ${paths.join(', ')} (${reasons})`;
-    options.notes.push({ kind: 'ignored', rule: ref, message, cause: rule.cause });
+    options.notes.push({ kind: 'ignored', ...about, message });
   }
   // One that gets another name is written, as the files spell it.
   if (comparison.kind === 'respelled' && !adopts) {
     const message = 'same meaning, other text: the live spelling stays';
-    options.notes.push({ kind: 'respelled', rule: ref, message, cause: rule.cause });
+    options.notes.push({ kind: 'respelled', ...about, message });
   }
   const completed = ref === rule.ref && content === rule.content ? rule : { ...rule, ref, content };
   return { rule: completed, live, adopts, comparison };

@@ -1,3 +1,4 @@
+import { ruleName } from '../../model/described-name.ts';
 import type { PlanNoteKind } from '../../model/plan.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
@@ -72,7 +73,7 @@ export function pairRules(
     if (!isIgnored(ignore, rule.ref)) {
       return 'gone';
     }
-    notes.push({ kind: 'ignored', rule: rule.ref, message: STAYS_IGNORED });
+    notes.push({ kind: 'ignored', ...ruleName(rule.ref, rule.content.description), message: STAYS_IGNORED });
     return 'foreign';
   });
   for (const { desired: at, live: from } of adoptable) {
@@ -97,7 +98,7 @@ function newNameNote(rule: NamedRule | undefined, live: LiveRule | undefined, go
   const other = live?.ref ?? '';
   return {
     kind: goes ? 'recreated' : 'adoptable',
-    rule: rule?.ref ?? '',
+    ...ruleName(rule?.ref ?? '', rule?.content.description ?? ''),
     message: goes
       ? `is ${other} with a new id, which statistics and skips lose; to keep its id, write that ref, or adopt: true`
       : `equals the live rule ${other}; to keep its id, write that ref, or adopt: true`,
@@ -114,17 +115,19 @@ function spentNote([first, ...rest]: readonly NamedRule[]): readonly RuleNote[] 
     first.id === undefined ? 'adopt: true has done its work' : 'adopt: true and id have done their work';
   const others = rest.length === 0 ? '' : `, also on ${rest.length} more of this ruleset`;
   const message = `bears its ref live: ${told} and can go${others}`;
-  return [{ kind: 'adoptable', rule: first.ref, message, cause: first.cause }];
+  return [
+    { kind: 'adoptable', ...ruleName(first.ref, first.content.description), message, cause: first.cause },
+  ];
 }
 
 /** That a rule which is to be a live one will be a new one. */
-function adoptsNothing({ id, adopt, ref, cause }: NamedRule): readonly RuleNote[] {
+function adoptsNothing({ id, adopt, ref, content, cause }: NamedRule): readonly RuleNote[] {
   if (id === undefined && !adopt) {
     return [];
   }
   const sought = id === undefined ? 'for adopt: true to take over' : `with the id ${id}`;
   const message = `is added as a new rule: there is no live rule ${sought}`;
-  return [{ kind: 'adopts-nothing', rule: ref, message, cause }];
+  return [{ kind: 'adopts-nothing', ...ruleName(ref, content.description), message, cause }];
 }
 
 /** Why a desired rule cannot have the live rule that it names by `ref` or `id`. */

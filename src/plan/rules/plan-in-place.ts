@@ -1,7 +1,7 @@
 import type { Ignored } from '../../model/ignored.ts';
 import { identicalContent } from '../../model/rule-fields.ts';
 import type { LiveRule } from '../../model/rule.ts';
-import { placeIn } from '../../model/rule-order.ts';
+import { placeAfter } from '../../model/rule-order.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import { changeOf, compareMatched, finalContent, isPatched, STAYS } from './matched-rule.ts';
 import type { MatchedRule, RuleNote } from './matched-rule.ts';
@@ -81,9 +81,10 @@ export function planInPlace(
     const { action } = match.rule.content;
     const robbable = firmer.get(action) ?? firmerThan(action, standing);
     firmer.set(action, robbable);
+    const before = standing[at - 1];
     const first = robbable.findIndex((other) => other.at > at);
     return changeOf(match, {
-      place: placeIn(live, at),
+      place: placeAfter(before && { ref: before.ref, description: before.content.description }, at),
       move: undefined,
       ways: STAYS,
       behind: first === -1 ? [] : robbable.slice(first),

@@ -1,6 +1,7 @@
 import type { AddRule, DeleteRule, Place, RuleChange } from '../../model/change.ts';
 import type { LiveRule } from '../../model/rule.ts';
-import { placeIn } from '../../model/rule-order.ts';
+import { placeAfter } from '../../model/rule-order.ts';
+import type { RuleBefore } from '../../model/rule-order.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import { arrange } from './arrange.ts';
 import type { RuleNote } from './matched-rule.ts';
@@ -64,13 +65,8 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: s
   const twins = twinsOf(rules, order);
   const standings = standingsOf(rules, order, twins);
   const moves = createMoves(standings);
-  const placeAt = (index: number): Place => {
-    const before = order[index - 1];
-    return {
-      index: index + 1,
-      after: before === undefined ? null : refOf(before, rules),
-    };
-  };
+  const placeAt = (index: number): Place => placeAfter(ruleAt(order[index - 1], rules), index);
+  const placeBefore = (index: number): Place => placeAfter(formerRule(index - 1, rules), index);
   const changes: RuleChange[] = [];
   const notes: RuleNote[] = [];
   const shadowNote = shadowNotes();
@@ -100,7 +96,7 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: s
       changes.push(
         ...changeOf(match, {
           place,
-          move: isMoved ? { from: placeIn(live, entry.live), to: place } : undefined,
+          move: isMoved ? { from: placeBefore(entry.live), to: place } : undefined,
           ways: isMoved ? { forth: moves.forth(ahead), back: moves.back(ahead) } : STAYS,
           behind: isPatched(match) ? standings.slice(ahead + 1) : [],
           phase,
@@ -112,7 +108,7 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: s
   const again = new Set(twins.values());
   const gone = live.flatMap((rule, index) =>
     roles[index] === 'gone'
-      ? [deletion(rule, placeIn(live, index), again.has(index) ? SAME : judgeRemoved(rule.content))]
+      ? [deletion(rule, placeBefore(index), again.has(index) ? SAME : judgeRemoved(rule.content))]
       : [],
   );
   const stayed = standings.filter((standing) => !again.has(standing.live));
@@ -189,8 +185,18 @@ function deletion({ id, ref, content }: LiveRule, place: Place, verdict: Verdict
   };
 }
 
-/** The name that a rule has in the end. */
-function refOf(entry: Arranged, { desired, live, matchOf }: PairedRules): string {
-  const rule = entry.kind === 'new' ? desired[entry.wanted] : (matchOf[entry.live]?.rule ?? live[entry.live]);
-  return rule?.ref ?? '';
+/** What a rule of the final order is called in the end. */
+function ruleAt(
+  entry: Arranged | undefined,
+  { desired, live, matchOf }: PairedRules,
+): RuleBefore | undefined {
+  const rule =
+    entry?.kind === 'new' ? desired[entry.wanted] : entry && (matchOf[entry.live]?.rule ?? live[entry.live]);
+  return rule && { ref: rule.ref, description: rule.content.description };
+}
+
+/** The live rule at an index by its name, as it is described in the end: a text that a sensitive value takes the place of is secret. */
+function formerRule(index: number, { live, matchOf }: PairedRules): RuleBefore | undefined {
+  const rule = live[index];
+  return rule && { ref: rule.ref, description: (matchOf[index]?.rule ?? rule).content.description };
 }

@@ -1,4 +1,5 @@
 import { actsOnEveryMatch } from '../../model/acts-on-match.ts';
+import { describedName, ruleName } from '../../model/described-name.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { skipsRest } from '../../model/skips-rest.ts';
 import { someNames } from '../../model/some-names.ts';
@@ -46,9 +47,11 @@ export function shadowNotes(): ShadowNote {
     );
     const message =
       covering === undefined
-        ? `comes after rules of others that end evaluation: ${namesOf(ending.map((other) => describedName(other)))}`
+        ? `comes after rules of others that end evaluation: ${namesOf(ending)}`
         : neverReached(covering);
-    return [{ kind: 'shadowed', rule: rule.ref, message, cause: rule.cause }];
+    return [
+      { kind: 'shadowed', ...ruleName(rule.ref, rule.content.description), message, cause: rule.cause },
+    ];
   };
 }
 
@@ -98,12 +101,14 @@ export function frontNotes(order: readonly Fronted[]): readonly RuleNote[] {
     if (first?.cause === undefined) {
       return [];
     }
-    const more =
-      rest.length === 0
-        ? ''
-        : `; neither ${rest.length === 1 ? 'is' : 'are'} ${namesOf(rest.map(({ ref }) => ref))}`;
+    const more = rest.length === 0 ? '' : `; neither ${rest.length === 1 ? 'is' : 'are'} ${namesOf(rest)}`;
     return [
-      { kind: 'shadowed', rule: first.ref, message: `${neverReached(other)}${more}`, cause: first.cause },
+      {
+        kind: 'shadowed',
+        ...ruleName(first.ref, first.content.description),
+        message: `${neverReached(other)}${more}`,
+        cause: first.cause,
+      },
     ];
   });
 }
@@ -111,16 +116,15 @@ export function frontNotes(order: readonly Fronted[]): readonly RuleNote[] {
 type Other = Pick<Fronted, 'ref' | 'content'>;
 
 function neverReached(other: Other): string {
-  return `is never reached: ${describedName(other)}, a rule of others, ends evaluation for all that it matches`;
+  return `is never reached: ${nameOf(other)}, a rule of others, ends evaluation for all that it matches`;
 }
 
-function namesOf(names: readonly string[]): string {
-  return someNames(names, MOST_NAMED);
+function namesOf(rules: readonly Other[]): string {
+  return someNames(rules.map(nameOf), MOST_NAMED);
 }
 
-/** A rule of others as its owner knows it: the ref of one that nobody named is only its id. */
-function describedName({ ref, content: { description } }: Other): string {
-  return description === '' ? ref : `“${description}” (${ref})`;
+function nameOf({ ref, content: { description } }: Other): string {
+  return describedName(ref, description);
 }
 
 /** Whether no later rule of the entry point sees a request that this rule matches. */

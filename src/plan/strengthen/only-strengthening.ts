@@ -1,4 +1,5 @@
-import { isWritten } from '../../model/change.ts';
+import { isWritten, ruleOf } from '../../model/change.ts';
+import type { RuleName } from '../../model/described-name.ts';
 import type { PlanNote, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
 import type { DesiredScope, LiveScope } from '../../model/state.ts';
 import { changeKey, isPlaced } from '../../model/rule-order.ts';
@@ -144,24 +145,27 @@ function told(plan: PlannedScope, reduced: PlannedScope, against: Against): Plan
 /** Notes about what is live and stays, whatever is done. */
 const ABOUT_LIVE: ReadonlySet<PlanNote['kind']> = new Set(['respelled', 'ignored', 'carried', 'adoptable']);
 
+/** No rule of it. */
+const RULESET: RuleName = { rule: '' };
+
 function leftOut(step: Step, reasons: ReadonlyMap<string, string>): readonly PlanNote[] {
-  const note = (rule: string, message: string, cause = step.cause): PlanNote => ({
+  const note = (name: RuleName, message: string, cause = step.cause): PlanNote => ({
     kind: 'left-out',
     step: step.id,
-    rule,
+    ...name,
     message,
     cause,
   });
   const whole = reasons.get(WHOLE);
   if (whole !== undefined && step.operation === 'delete') {
-    return [note('', whole)];
+    return [note(RULESET, whole)];
   }
   return [
-    ...(whole === undefined ? [] : [note('', whole)]),
+    ...(whole === undefined ? [] : [note(RULESET, whole)]),
     ...step.changes.flatMap((change) => {
       const reason = reasons.get(changeKey(change));
       const cause = 'cause' in change ? change.cause : step.cause;
-      return reason === undefined ? [] : [note(change.ref, reason, cause)];
+      return reason === undefined ? [] : [note(ruleOf(change), reason, cause)];
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import { assertNever } from '../../model/assert-never.ts';
+import { changedRule } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
-import { describedName } from '../../model/described-name.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Step } from '../../model/plan.ts';
@@ -8,7 +8,6 @@ import { pointerParts } from '../../model/json.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { fieldLabel, labelParts } from '../field-label.ts';
 import { driftEnding, driftLowering } from '../lowering.ts';
-import { namelessText } from '../nameless-rule.ts';
 import { driftSummary } from '../summary.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
@@ -59,7 +58,7 @@ function gravely(what: string, reason: string | undefined): readonly string[] {
 
 function changeAnnotation(change: RuleChange, { step, name, folder, warnings }: Place): Annotation {
   const { phase } = step.target;
-  const rule = describedName(change.ref, namelessText(change));
+  const rule = changedRule(change);
   return {
     level: warnings.length === 0 ? 'notice' : 'warning',
     title: `drift: ${rule}`,

@@ -1,6 +1,7 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan, PlanNote } from '../../model/plan.ts';
+import { noteRule } from '../notes.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
 import { untilAllowed } from '../allowing.ts';
 import { outcomesSummary } from '../outcomes-summary.ts';
@@ -33,21 +34,25 @@ export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, fold
         const title = `${outcome.step}: not put back`;
         return told === null ? [] : [{ ...told, title, ...placeOf(folder, steps.get(outcome.step)?.cause) }];
       }),
-      ...leftOut.map(({ step, rule, message, cause }): Annotation => ({
+      ...leftOut.map((note): Annotation => ({
         level: 'warning',
-        title: `${step}: left out`,
-        message: rule === '' ? message : `${rule} ${message}`,
-        ...placeOf(folder, cause),
+        title: `${note.step}: left out`,
+        message: noteText(note),
+        ...placeOf(folder, note.cause),
       })),
-      ...(rollback?.notes ?? []).map(({ step, rule, message }): Annotation => ({
+      ...(rollback?.notes ?? []).map((note): Annotation => ({
         level: 'warning',
-        title: `${step}: put back`,
-        message: rule === '' ? message : `${rule} ${message}`,
-        ...placeOf(folder, causeIn(steps.get(step), rule)),
+        title: `${note.step}: put back`,
+        message: noteText(note),
+        ...placeOf(folder, causeIn(steps.get(note.step), note.rule)),
       })),
     ],
     outcomesSummary(document),
   );
+}
+
+function noteText(note: PlanNote): string {
+  return `${noteRule(note)} ${note.message}`.trimStart();
 }
 
 function trouble(outcome: Outcome): Pick<Annotation, 'level' | 'message'> | null {

@@ -1,3 +1,4 @@
+import { describedName } from '../../model/described-name.ts';
 import type { GuardFinding, Plan, Step } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import type { Cause } from '../../model/source.ts';
@@ -7,7 +8,7 @@ import { alikeMessage, alikeText, groupFindings, scopeNames } from '../alike-sco
 import { untilOf, untilReviewed } from '../allowing.ts';
 import { counted } from '../count.ts';
 import { findingsOf } from '../lines/finding.ts';
-import { warningNotes } from '../notes.ts';
+import { noteRule, warningNotes } from '../notes.ts';
 import type { Scoped } from '../own-ids.ts';
 import { planSummary } from '../summary.ts';
 import type { Annotation } from './annotation.ts';
@@ -66,9 +67,12 @@ export function findingAnnotations(
     return { ...finding, where, place: JSON.stringify(where) };
   });
   return groupFindings(placed).map((alike): Annotation => {
-    const { kind, effect, rule, where } = alike.item;
+    const { kind, effect, rule, description = '', where } = alike.item;
     const told = alikeMessage(alike) + scopesOf(alike);
-    const about = alike.rules.length === 0 ? rule : counted(alike.rules.length, 'rule');
+    const about =
+      alike.rules.length === 0
+        ? rule && describedName(rule, description)
+        : counted(alike.rules.length, 'rule');
     return {
       level: effect === 'refuse' ? 'error' : 'warning',
       title: `${kind}${about === undefined ? '' : `: ${about}`}`,
@@ -94,7 +98,8 @@ function noteAnnotations(plan: Plan, folder: string): readonly Annotation[] {
     return { ...note, where, place: JSON.stringify(where) };
   });
   return groupFindings(placed).map((alike): Annotation => {
-    const { kind, step, rule, message, where } = alike.item;
+    const { kind, step, message, where } = alike.item;
+    const rule = noteRule(alike.item);
     return {
       level: 'warning',
       title: rule === '' ? kind : `${kind}: ${rule}`,

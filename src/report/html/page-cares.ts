@@ -8,7 +8,7 @@ import { groupFindings } from '../alike-scopes.ts';
 import type { DriftFinding, DriftFindings } from '../drift-findings.ts';
 import { MOST_DRIFT_SHOWN, driftFindings } from '../drift-findings.ts';
 import { findingsOf } from '../lines/finding.ts';
-import { warningNotes } from '../notes.ts';
+import { noteRule, warningNotes } from '../notes.ts';
 import type { Scoped } from '../own-ids.ts';
 
 /** What a guard found, a note warns of, or drift shows. */
@@ -68,9 +68,20 @@ function asCare(
   return { kind, effect: 'warn', step, rule, scope, own, reason: message, message: text };
 }
 
-function asFinding({ kind, step, rule, scope, own, message: reason }: PlanNote & Scoped): Care {
-  const message = rule === '' ? reason : `${rule}: ${reason}`;
-  return { kind, effect: 'warn', step, rule, scope, own, reason, message };
+function asFinding(note: PlanNote & Scoped): Care {
+  const { kind, step, rule, description, scope, own, message: reason } = note;
+  const message = rule === '' ? reason : `${noteRule(note)}: ${reason}`;
+  return {
+    kind,
+    effect: 'warn',
+    step,
+    rule,
+    ...(description === undefined ? {} : { description }),
+    scope,
+    own,
+    reason,
+    message,
+  };
 }
 
 /** What is told once, of each of its scopes; what is told of many rules is about their ruleset. */

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { descriptionOf } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
+import { beginning, calledName } from '../../model/described-name.ts';
 import type { Step } from '../../model/plan.ts';
 import { causeText } from '../../model/source.ts';
 import { changeFields } from '../lines/rule.ts';
 import { endingClause, endingWord } from '../lowering.ts';
-import { beginning, namelessText } from '../nameless-rule.ts';
 import { KIND_WORDS, SYMBOLS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
 import { fieldList } from './field-list.ts';
@@ -80,7 +80,7 @@ export function backTo(anchor: string, { found }: ScopeModel): Part | '' {
 
 /** What a rule is called: by its `ref`, or by its description where nobody gave it one. */
 export function nameOf(change: RuleChange): string {
-  return namelessText(change) || change.ref;
+  return calledName(change.ref, descriptionOf(change)) || change.ref;
 }
 
 /** What a change of which the fields do not say it is about. */

@@ -1,5 +1,7 @@
 import { assertNever } from '../../model/assert-never.ts';
+import { descriptionOf } from '../../model/change.ts';
 import type { Move, Place, RuleChange } from '../../model/change.ts';
+import { calledName } from '../../model/described-name.ts';
 import { causeText } from '../../model/source.ts';
 import { fieldLines } from './field.ts';
 import type { FieldPlace } from './field.ts';
@@ -7,7 +9,6 @@ import type { FieldRow } from '../field-rows.ts';
 import { changeRows, contentRows } from '../field-rows.ts';
 import type { Line, Span } from '../layout.ts';
 import { line, span } from '../layout.ts';
-import { namelessText } from '../nameless-rule.ts';
 import type { Telling } from '../telling.ts';
 import { SYMBOLS } from '../telling.ts';
 
@@ -25,7 +26,7 @@ export interface RuleLook extends FieldPlace {
 export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
   const { sign, style } = SYMBOLS[look.telling.kind][change.kind];
   const cause = change.kind === 'delete' ? undefined : change.cause;
-  const called = namelessText(change);
+  const called = calledName(change.ref, descriptionOf(change));
   const title = line(
     look.indent,
     span(style, `${sign} `),
@@ -88,8 +89,10 @@ function adoptRow(live: string, ref: string, { live: before, files: after, betwe
 }
 
 /** A place in words: `3, after block-admin`. */
-function placeText({ index, after }: Place): string {
-  return after === null ? `${index}, first` : `${index}, after ${after}`;
+function placeText({ index, after, description = '' }: Place): string {
+  // The number tells rules of one description apart.
+  const before = calledName(after ?? '', description);
+  return after === null ? `${index}, first` : `${index}, after ${before === '' ? after : `“${before}”`}`;
 }
 
 /** A move in words, from the side that is told. */

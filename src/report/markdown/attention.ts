@@ -1,3 +1,4 @@
+import { changedRule } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { Drift } from '../../model/drift.ts';
@@ -21,8 +22,7 @@ import { MOST_DRIFT_SHOWN, driftFindings } from '../drift-findings.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import { findingsOf } from '../lines/finding.ts';
 import { momentText } from '../moment.ts';
-import { namelessText } from '../nameless-rule.ts';
-import { warningNotes } from '../notes.ts';
+import { noteRule, warningNotes } from '../notes.ts';
 import type { Scoped } from '../own-ids.ts';
 import { saidOf } from '../own-ids.ts';
 import type { Block, BoxLevel } from './block.ts';
@@ -162,10 +162,11 @@ function warningItems(plan: Plan, links: SourceLinks): readonly string[] {
   const notes = warningNotes(plan).map((note) => ({ ...note, reason: note.message }));
   return groupFindings(notes).map((alike) => {
     const {
-      item: { kind, step, rule, message, cause },
+      item: { kind, step, message, cause },
       rules,
       scopes,
     } = alike;
+    const rule = noteRule(alike.item);
     const about = rule === '' ? '' : `${code(alikeText(rule, alike))}: `;
     return [
       rules.length === 0
@@ -223,10 +224,10 @@ function weakeningIn(
 ): readonly Weakening[] {
   const step = `${scopeLabel(scope)}/${target.level === 'custom' ? target.name : target.phase}`;
   return changes.flatMap((change) => {
-    const { kind, ref, protection } = change;
+    const { kind, protection } = change;
     const link = kind === 'delete' ? [] : [causeLink(change.cause, links)];
     return protection.kind === 'weakening'
-      ? [{ kind, rule: describedName(ref, namelessText(change)), message: protection.reason, step, link }]
+      ? [{ kind, rule: changedRule(change), message: protection.reason, step, link }]
       : [];
   });
 }

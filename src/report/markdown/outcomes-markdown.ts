@@ -5,6 +5,7 @@ import { isAchieved } from '../../model/outcome.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { PlanNote } from '../../model/plan.ts';
+import { noteRule } from '../notes.ts';
 import { alikeDifferences } from '../alike-differences.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
 import { alikeOutcomes, placeOf } from '../alike-outcomes.ts';
@@ -60,8 +61,9 @@ function rollbackBlocks({ outcomes, notes }: Rollback): readonly Block[] {
   ];
 }
 
-function noteItem({ step, rule, message }: PlanNote): string {
-  return `${code(step)}${rule === '' ? '' : ` ${code(rule)}`}: ${prose(message)}`;
+function noteItem(note: PlanNote): string {
+  const rule = noteRule(note);
+  return `${code(note.step)}${rule === '' ? '' : ` ${code(rule)}`}: ${prose(note.message)}`;
 }
 
 const SIDES: Readonly<Record<PlanDifference['kind'], string>> = {

@@ -1,6 +1,6 @@
 import { assertNever } from '../../model/assert-never.ts';
+import { changedRule } from '../../model/change.ts';
 import type { FieldChange, RuleChange } from '../../model/change.ts';
-import { describedName } from '../../model/described-name.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { escapeText } from '../escape.ts';
 import type { FieldRow } from '../field-rows.ts';
@@ -8,7 +8,6 @@ import { changeRows } from '../field-rows.ts';
 import { changeFields } from '../lines/rule.ts';
 import type { Lowering, Reason } from '../lowering.ts';
 import { endingClause } from '../lowering.ts';
-import { namelessText } from '../nameless-rule.ts';
 import type { Telling } from '../telling.ts';
 import { DRIFT, KIND_WORDS, PLAN } from '../telling.ts';
 import type { Block } from './block.ts';
@@ -48,7 +47,7 @@ export function ruleBlock(change: RuleChange, { kind, links, places, lowers, end
   return {
     kind: 'code',
     title: [
-      `**${KIND_WORDS[kind][change.kind]}** ${code(describedName(change.ref, namelessText(change)))}`,
+      `**${KIND_WORDS[kind][change.kind]}** ${code(changedRule(change))}`,
       ...(change.kind === 'delete' ? [] : [causeLink(change.cause, links)]),
       ...(ends === undefined ? [] : [`⚠️ ${prose(endingClause(ends, telling))}`]),
       ...weakens(lowers, kind),

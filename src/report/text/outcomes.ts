@@ -1,5 +1,6 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { Outcome, Rollback } from '../../model/outcome.ts';
+import { noteRule } from '../notes.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
 import { alikeOutcomes, placeOf } from '../alike-outcomes.ts';
@@ -81,8 +82,12 @@ export function rollbackLines(
   return [
     line(0, 'Rollback:'),
     ...scopeLines(alikeOutcomes(outcomes, detail), { ...OUTCOME_WORDS, done: ['put back', 'good'] }, width),
-    ...notes.map(({ step, rule, message }) =>
-      line(2, span('warning', rule === '' ? step : `${step}: ${rule}`), ` ${message}`),
+    ...notes.map((note) =>
+      line(
+        2,
+        span('warning', note.rule === '' ? note.step : `${note.step}: ${noteRule(note)}`),
+        ` ${note.message}`,
+      ),
     ),
     ...(notes.length === 0 ? [] : [BLANK]),
   ];

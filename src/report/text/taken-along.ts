@@ -1,3 +1,4 @@
+import { describedName } from '../../model/described-name.ts';
 import type { LiveRuleName } from '../../model/live-difference.ts';
 import type { Line } from '../layout.ts';
 import { layOut, line, span } from '../layout.ts';
@@ -45,5 +46,5 @@ export function broughtBackText(
 }
 
 function namesOf(rules: readonly LiveRuleName[]): string {
-  return rules.map(({ ref }) => ref).join(', ');
+  return rules.map(({ ref, description = '' }) => describedName(ref, description)).join(', ');
 }

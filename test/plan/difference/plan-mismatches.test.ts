@@ -133,6 +133,19 @@ describe('planMismatches', () => {
     expect(planMismatches({ ...step, description }, LIVE)).toEqual(['its description']);
   });
 
+  it('finds a place behind a rule that says something else of itself', () => {
+    const live = liveRuleset([liveRule(1, { description: 'Partners may pass' })]);
+    const wanted = desiredRuleset([
+      desiredRule({ id: live.rules[0]?.id ?? '', description: 'Partners may pass' }),
+      desiredRule({ ref: 'new', expression: 'ssl' }),
+    ]);
+    const steps = stepsOf(wanted, live);
+    const told = JSON.stringify(steps).replace('"Partners may pass"', '"Block all"');
+    const [step]: readonly Step[] = JSON.parse(told);
+    expect(steps.flatMap((one) => planMismatches(one, live))).toEqual([]);
+    expect(step && planMismatches(step, live)).toEqual(['rule new: its place']);
+  });
+
   it('finds a new place that is not behind the rule that it names', () => {
     const step = falsified(stepTo(rule('b'), skip, rule('a'), rule('d')), (change) =>
       change.kind === 'move'

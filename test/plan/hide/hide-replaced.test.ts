@@ -121,6 +121,31 @@ describe('a text that a sensitive value takes the place of', () => {
     expect(JSON.stringify(hideReplaced(planWith(gone, come)))).not.toContain(OLD);
   });
 
+  test('is hidden in the names of places', () => {
+    const before = { index: 2, after: '5'.repeat(32), description: `Says ${OLD}` };
+    const { cause: _cause, ...common } = COMMON;
+    const gone: RuleChange = {
+      ...common,
+      kind: 'delete',
+      id: ID,
+      ref: 'say',
+      before: content('x'),
+      place: before,
+    };
+    const moved: RuleChange = {
+      ...COMMON,
+      kind: 'move',
+      id: '6'.repeat(32),
+      ref: 'go',
+      description: '',
+      move: { from: before, to: PLACE },
+    };
+    const come: RuleChange = { ...COMMON, kind: 'add', ref: 'tell', content: content(REFERENCE) };
+    const [hidden] = hideReplaced(planWith(gone, moved, come)).steps;
+    expect(JSON.stringify(hidden)).not.toContain(OLD);
+    expect(JSON.stringify(hidden)).toContain('Says <sensitive>');
+  });
+
   test('stays where nothing sensitive comes', () => {
     const plan = planWith(patch('one', 'another'));
     expect(JSON.stringify(hideReplaced(plan).steps[0]?.changes)).toBe(JSON.stringify(plan.steps[0]?.changes));

@@ -86,16 +86,16 @@ describe('a new rule behind rules of others', () => {
     ]);
   });
 
-  it('names them with their descriptions', () => {
-    const pass = { ref: 'team-s', description: 'Partners may pass', action: 'skip' };
+  it('names those that nobody named by their descriptions', () => {
+    const pass = { description: 'Partners may pass', action: 'skip' };
     const skip = { ...pass, action_parameters: { ruleset: 'current' } };
     expect(notes('ssl', liveRule(1, { ...skip, expression: 'http.host eq "a.example"' }))).toEqual([
-      ['shadowed', 'comes after rules of others that end evaluation: “Partners may pass” (team-s)'],
+      ['shadowed', `comes after rules of others that end evaluation: “Partners may pass” (${id(1)})`],
     ]);
     expect(notes('ssl', liveRule(1, { ...skip, expression: 'ssl' }))).toEqual([
       [
         'shadowed',
-        'is never reached: “Partners may pass” (team-s), a rule of others, ends evaluation for all that it matches',
+        `is never reached: “Partners may pass” (${id(1)}), a rule of others, ends evaluation for all that it matches`,
       ],
     ]);
   });

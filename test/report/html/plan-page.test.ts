@@ -4,7 +4,7 @@ import { outcomesDocument } from '../../../src/report/json-documents.ts';
 import { driftPage, outcomesPage, planPage } from '../../../src/report/html/plan-page.ts';
 import { wholeText } from '../../../src/report/pieces.ts';
 import { planText } from '../../../src/report/text/plan.ts';
-import { content, patch, plan, remove, scope, update } from '../plan-builder.ts';
+import { patch, plan, remove, scope, update } from '../plan-builder.ts';
 import { HOSTILE, colourfulPlan, largePlan } from './pages.ts';
 
 /** What stands in the body outside of our own script. */
@@ -49,11 +49,9 @@ describe('a page', () => {
     expect(wholeText(driftPage(drift))).toContain('1 ruleset of 1 scope differs from the files.');
   });
 
-  it('spells out what the id of a rule without a name could hide', () => {
-    const id = 'a\u202eb';
-    const gone = remove(id, { id, before: content({ description: 'Old block' }) });
-    const page = wholeText(planPage(plan(scope([update([gone])]))));
-    expect(page).toContain('<code class="id">a\\u{202e}b</code>');
+  it('spells out what the name of a rule could hide', () => {
+    const page = wholeText(planPage(plan(scope([update([remove('a\u202eb')])]))));
+    expect(page).toContain('<b class="ref">a\\u{202e}b</b>');
     expect(page).not.toContain('\u202e');
   });
 
