@@ -17,6 +17,12 @@ export function describedName(ref: string, description: string): string {
   return called === '' ? ref : `“${called}” (${ref})`;
 }
 
+/** The same without the ref that tells nothing, where the rule is plain all the same. */
+export function shortName(ref: string, description: string): string {
+  const called = calledName(ref, description);
+  return called === '' ? ref : `“${called}”`;
+}
+
 /** What a rule of which the ref tells nothing is called instead: its description. Empty for others. */
 export function calledName(ref: string, description: string): string {
   return isTelling(ref) ? '' : beginning(description);

@@ -1,12 +1,14 @@
 import { assertNever } from '../../model/assert-never.ts';
 import { descriptionOf } from '../../model/change.ts';
-import type { Move, Place, RuleChange } from '../../model/change.ts';
-import { calledName } from '../../model/described-name.ts';
+import type { Move, PatchRule, Place, RuleChange } from '../../model/change.ts';
+import { shortName } from '../../model/described-name.ts';
 import { causeText } from '../../model/source.ts';
+import { counted } from '../count.ts';
 import { fieldLines } from './field.ts';
 import type { FieldPlace } from './field.ts';
 import type { FieldRow } from '../field-rows.ts';
 import { changeRows, contentRows } from '../field-rows.ts';
+import type { AlikeDeletions } from '../folded-changes.ts';
 import type { Line, Span } from '../layout.ts';
 import { line, span } from '../layout.ts';
 import type { Telling } from '../telling.ts';
@@ -26,16 +28,40 @@ export interface RuleLook extends FieldPlace {
 export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
   const { sign, style } = SYMBOLS[look.telling.kind][change.kind];
   const cause = change.kind === 'delete' ? undefined : change.cause;
-  const called = calledName(change.ref, descriptionOf(change));
+  const name = shortName(change.ref, descriptionOf(change));
   const title = line(
     look.indent,
     span(style, `${sign} `),
-    span('strong', called === '' ? change.ref : `“${called}”`),
-    ...(called === '' ? [] : [span('dim', `  ${change.ref}`)]),
+    span('strong', name),
+    ...(name === change.ref ? [] : [span('dim', `  ${change.ref}`)]),
     ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
   );
   const rows = [...changeFields(change, look), ...reasonRows(look)];
   return [title, ...fieldLines(rows, { ...look, indent: look.indent + 4 })];
+}
+
+/** Many rules that go, told at once: all of their names, and what is the same of them. */
+export function deletionsLines(
+  { action, enabled, lowers, names }: AlikeDeletions,
+  look: FieldPlace,
+): readonly Line[] {
+  const { telling, indent } = look;
+  const { sign, style } = SYMBOLS[telling.kind].delete;
+  const rows: readonly FieldRow[] = [
+    toldRow('action', [{ text: action }]),
+    ...(enabled ? [] : [toldRow('enabled', [{ text: 'false' }])]),
+    ...reasonRows({ telling, lowers, ends: undefined }),
+    toldRow('names', [{ text: names.join(', ') }]),
+  ];
+  return [
+    line(
+      indent,
+      span(style, `${sign} `),
+      span('strong', counted(names.length, 'rule')),
+      span('dim', '; --verbose shows each'),
+    ),
+    ...fieldLines(rows, { ...look, indent: indent + 4 }),
+  ];
 }
 
 /** What differs in a change, field by field, its place included. */
@@ -55,14 +81,24 @@ export function changeFields(
         ...(change.adopts === undefined ? [] : [adoptRow(change.adopts, change.ref, telling)]),
         ...(change.move === undefined ? [] : [placeRow(moveText(change.move, telling))]),
         ...changeRows(change.fields),
+        ...(isOff(change) ? [toldRow('enabled', [{ text: 'false, unchanged' }])] : []),
       ];
     default:
       return assertNever(change);
   }
 }
 
+/** Whether a rule is disabled before and after: what changes in it has no effect. */
+function isOff({ before, content }: PatchRule): boolean {
+  return !before.enabled && !content.enabled;
+}
+
 /** What is grave about a change. */
-function reasonRows({ telling, lowers, ends }: RuleLook): readonly FieldRow[] {
+function reasonRows({
+  telling,
+  lowers,
+  ends,
+}: Pick<RuleLook, 'telling' | 'lowers' | 'ends'>): readonly FieldRow[] {
   const row = (label: string, reason: string | undefined): readonly FieldRow[] =>
     reason === undefined ? [] : [toldRow(label, [span('warning', reason)])];
   const [ending, lowering] = telling.kind === 'plan' ? ['ends', 'weakens'] : ['live', 'weaker'];
@@ -90,9 +126,7 @@ function adoptRow(live: string, ref: string, { live: before, files: after, betwe
 
 /** A place in words: `3, after block-admin`. */
 function placeText({ index, after, description = '' }: Place): string {
-  // The number tells rules of one description apart.
-  const before = calledName(after ?? '', description);
-  return after === null ? `${index}, first` : `${index}, after ${before === '' ? after : `“${before}”`}`;
+  return after === null ? `${index}, first` : `${index}, after ${shortName(after, description)}`;
 }
 
 /** A move in words, from the side that is told. */

@@ -7,9 +7,9 @@ import type { FieldPlace } from './field.ts';
 import type { Line, Span } from '../layout.ts';
 import { line, span } from '../layout.ts';
 import type { Lowering, Reason } from '../lowering.ts';
-import { toldChanges } from '../many-moves.ts';
+import { toldChanges } from '../folded-changes.ts';
 import { momentText } from '../moment.ts';
-import { ruleLines } from './rule.ts';
+import { deletionsLines, ruleLines } from './rule.ts';
 import { stepOrigin } from '../step-origin.ts';
 import type { Telling } from '../telling.ts';
 import { SYMBOLS } from '../telling.ts';
@@ -24,7 +24,12 @@ export interface StepLook extends FieldPlace {
 
 /** One ruleset with everything that changes in it. */
 export function stepLines(step: Step, { lowering, ending, detail, ...place }: StepLook): readonly Line[] {
-  const { changes, order } = toldChanges(step, { lowering, detail, telling: place.telling.kind });
+  const { changes, order, deletions } = toldChanges(step, {
+    lowering,
+    ending,
+    detail,
+    telling: place.telling.kind,
+  });
   const { sign, style } = SYMBOLS[place.telling.kind].move;
   const inner = { ...place, indent: place.indent + 2 };
   const description =
@@ -57,6 +62,7 @@ export function stepLines(step: Step, { lowering, ending, detail, ...place }: St
         ends: ending(step, change),
       }),
     ),
+    ...deletions.flatMap((group) => deletionsLines(group, inner)),
   ];
 }
 

@@ -62,7 +62,8 @@ export function fieldDifference(fields: readonly FieldChange[]): readonly string
   return rowLines(changeRows(fields), { kind: 'plan', side: 'files' });
 }
 
-function weakens(reason: string | undefined, kind: Telling['kind']): readonly string[] {
+/** Why a change lowers protection, as part of its title; nothing where it does not. */
+export function weakens(reason: string | undefined, kind: Telling['kind']): readonly string[] {
   return reason === undefined
     ? []
     : [`⚠️ ${kind === 'plan' ? 'weakens' : 'live is weaker'}: ${prose(reason)}`];

@@ -1,25 +1,26 @@
 import type { RuleChange } from '../../model/change.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { Step, RulesetTarget } from '../../model/plan.ts';
-import { countsText } from '../count.ts';
+import { counted, countsText } from '../count.ts';
 import { escapeText } from '../escape.ts';
 import { countReasons, endingWord, loweringWord } from '../lowering.ts';
-import { toldChanges } from '../many-moves.ts';
+import { toldChanges } from '../folded-changes.ts';
+import type { AlikeDeletions } from '../folded-changes.ts';
 import { momentText } from '../moment.ts';
-import { COUNT_WORDS } from '../telling.ts';
+import { COUNT_WORDS, KIND_WORDS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
 import type { Block } from './block.ts';
-import { paragraph } from './block.ts';
+import { list, nameRows, paragraph } from './block.ts';
 import { code, html, htmlCode } from './escape-markdown.ts';
 import type { MarkdownTelling } from './rule-block.ts';
-import { ruleBlock } from './rule-block.ts';
+import { ruleBlock, weakens } from './rule-block.ts';
 import { causeLink } from './source-links.ts';
 
 /** One ruleset with everything that changes in it, folded. */
 export function stepFold(step: Step, telling: MarkdownTelling): Block {
   const { kind, links, lowering, ending } = telling;
   const places = step.operation === 'update';
-  const { changes, order } = toldChanges(step, { lowering, telling: kind });
+  const { changes, order, deletions } = toldChanges(step, { lowering, ending, telling: kind });
   return {
     kind: 'fold',
     summary: [
@@ -44,8 +45,22 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
           ends: ending(step, change),
         }),
       ),
+      ...deletions.flatMap((group) => deletionsBlocks(group, kind)),
     ],
   };
+}
+
+/** Many rules that go, told at once: all of their names. */
+function deletionsBlocks(
+  { action, enabled, lowers, names }: AlikeDeletions,
+  kind: Telling['kind'],
+): readonly Block[] {
+  const title = [
+    `**${KIND_WORDS[kind].delete}** ${counted(names.length, 'rule')}, each ${code(action)}${enabled ? '' : ', disabled'}`,
+    ...weakens(lowers, kind),
+    `${code('--verbose')} in a terminal shows each`,
+  ];
+  return [paragraph(title.join(' · ')), ...list(nameRows(names.map(code)))];
 }
 
 /** A ruleset in a table: its product, and its phase or own name. */

@@ -1,0 +1,90 @@
+import type { DeleteRule, RuleChange } from '../model/change.ts';
+import { shortName } from '../model/described-name.ts';
+import { groupBy } from '../model/group-by.ts';
+import type { Step } from '../model/plan.ts';
+import { ruleCounts } from '../model/rule-order.ts';
+import { counted } from './count.ts';
+import type { Lowering, Reason } from './lowering.ts';
+import type { Telling } from './telling.ts';
+import type { Detail } from './theme.ts';
+
+/** Up to so many changes of a ruleset that are alike, each is told by itself. */
+const FEW = 20;
+
+/** What is told of a step: changes one by one, and many that are alike at once. */
+export interface ToldChanges {
+  readonly changes: readonly RuleChange[];
+  /** Of many moves; null where each is among the changes. */
+  readonly order: string | null;
+  readonly deletions: readonly AlikeDeletions[];
+}
+
+/** Rules that go, of one action and for one reason grave or not. */
+export interface AlikeDeletions {
+  readonly action: string;
+  readonly enabled: boolean;
+  /** Why they lower protection; undefined where they do not. */
+  readonly lowers: string | undefined;
+  /** All of them, in their order. */
+  readonly names: readonly string[];
+}
+
+/** How a step is told. */
+interface ToldStep {
+  readonly lowering: Lowering;
+  readonly ending: Reason;
+  readonly telling: Telling['kind'];
+  readonly detail?: Detail | undefined;
+}
+
+/**
+ * Of a list in another order, nobody reads where each rule goes, and of hundreds that go, what each said. A move that lowers protection,
+ * and a rule that ends every request, are told all the same.
+ */
+export function toldChanges(step: Step, told: ToldStep): ToldChanges {
+  if (told.detail === 'each' || step.changes.length <= FEW) {
+    return { changes: step.changes, order: null, deletions: [] };
+  }
+  const moves = plainMoves(step, told);
+  const deletions = alikeDeletions(step, told);
+  const folded = new Set<RuleChange>([...moves, ...deletions.flat()]);
+  return {
+    changes: step.changes.filter((change) => !folded.has(change)),
+    order:
+      moves.length === 0
+        ? null
+        : `order ${told.telling === 'plan' ? 'changes' : 'differs'}: ${moves.length} of ${counted(ruleCounts(step).after, 'rule')}`,
+    deletions: deletions.flatMap((group) => toldDeletions(group, step, told)),
+  };
+}
+
+function plainMoves(step: Step, { lowering }: ToldStep): readonly RuleChange[] {
+  const moves = step.changes.filter(
+    (change) => change.kind === 'move' && lowering(step, change) === undefined,
+  );
+  return moves.length > FEW ? moves : [];
+}
+
+function alikeDeletions(step: Step, { lowering, ending }: ToldStep): readonly (readonly DeleteRule[])[] {
+  const gone = step.changes.flatMap((change) =>
+    change.kind === 'delete' && ending(step, change) === undefined ? [change] : [],
+  );
+  const groups = groupBy(gone, (change) =>
+    JSON.stringify([change.before.action, change.before.enabled, lowering(step, change)]),
+  );
+  return [...groups.values()].filter(({ length }) => length > FEW);
+}
+
+function toldDeletions(
+  group: readonly DeleteRule[],
+  step: Step,
+  { lowering }: ToldStep,
+): readonly AlikeDeletions[] {
+  const names = group.map(({ ref, before }) => shortName(ref, before.description));
+  return group.slice(0, 1).map((first) => ({
+    action: first.before.action,
+    enabled: first.before.enabled,
+    lowers: lowering(step, first),
+    names,
+  }));
+}

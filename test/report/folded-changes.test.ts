@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import { driftOf } from '../../src/app/drift.ts';
+import type { DeleteRule, Move } from '../../src/model/change.ts';
+import { wholeText } from '../../src/report/pieces.ts';
+import { driftPieces, planText } from '../../src/report/text/plan.ts';
+import type { Detail } from '../../src/report/theme.ts';
+import { planMarkdown } from './markdown/whole.ts';
+import { content, move, patch, plan, remove, scope, update } from './plan-builder.ts';
+
+const WEAKENING = { kind: 'weakening', reason: 'comes too late' } as const;
+
+/** A ruleset of which so many rules move, the last of them with these words. */
+function moved(count: number, last: Partial<ReturnType<typeof move>> = {}) {
+  const place = (index: number): Move['to'] => ({ index: index + 1, after: null });
+  const changes = Array.from({ length: count }, (_, index) =>
+    move(`r${index + 1}`, {
+      id: String(index).padStart(32, '0'),
+      move: { from: place(count - index - 1), to: place(index) },
+      ...(index === count - 1 ? last : {}),
+    }),
+  );
+  return plan(scope([update(changes, { staying: ['f'.repeat(32)] })]));
+}
+
+function text(document: ReturnType<typeof moved>, detail: Detail = 'summed-up'): string {
+  return planText(document, { width: 100, colour: false, detail });
+}
+
+it('tells each of twenty moves, and of more how many there are', () => {
+  expect(text(moved(20)).match(/^ {8}place/gm)).toHaveLength(20);
+  const many = text(moved(995));
+  expect(many).toContain('\n    > order changes: 995 of 996 rules; --verbose lists them\n\n');
+  expect(many).not.toContain('place');
+  expect(text(moved(995), 'each').match(/^ {8}place/gm)).toHaveLength(995);
+});
+
+it('does the same in a pull request and for drift', () => {
+  const markdown = planMarkdown(moved(995), null);
+  expect(markdown).toContain('\n\norder changes: 995 of 996 rules; `--verbose` in a terminal lists them\n\n');
+  expect(markdown.split('\n').length).toBeLessThan(30);
+  expect(wholeText(driftPieces(driftOf(moved(995)), { width: 100, colour: false }))).toContain(
+    '\n    > order differs: 995 of 996 rules; --verbose lists them\n',
+  );
+});
+
+it('tells a move that weakens protection all the same', () => {
+  const document = moved(30, { protection: WEAKENING });
+  expect(text(document)).toContain(
+    '    > order changes: 29 of 31 rules; --verbose lists them\n    > r30  zones/shop.yaml:30\n        place    1 → 30, first\n        weakens  comes too late\n',
+  );
+  expect(planMarkdown(document, null)).toContain('**move** `r30`');
+});
+
+/** A ruleset that loses so many rules of an action; every one of them has these words too. */
+function gone(count: number, action = 'block', more: Partial<DeleteRule> = {}): readonly DeleteRule[] {
+  return Array.from({ length: count }, (_, index) =>
+    remove(`${action}-${index + 1}`, {
+      before: content({ action }),
+      place: { index: index + 1, after: null },
+      ...more,
+    }),
+  );
+}
+
+const removes = { kind: 'weakening', reason: 'removes block' } as const;
+const names = gone(900).map(({ ref }) => ref);
+
+it('tells twenty rules that go one by one, and of more their names and what is the same of them', () => {
+  expect(text(plan(scope([update(gone(20))]))).match(/^ {4}- block/gm)).toHaveLength(20);
+  const many = plan(scope([update([...gone(900, 'block', { protection: removes }), ...gone(3, 'log')])]));
+  expect(text(many)).toContain(
+    '    - 900 rules; --verbose shows each\n        action   block\n        weakens  removes block\n        names    block-1, block-2,',
+  );
+  expect(text(many).match(/block-[0-9]+/g)).toEqual(names);
+  expect(text(many).match(/^ {4}- log/gm)).toHaveLength(3);
+  expect(text(many, 'each').match(/^ {4}- block/gm)).toHaveLength(900);
+});
+
+it('names rules that go by what they say of themselves where they have no name', () => {
+  const some = gone(21, 'log', {
+    ref: 'c'.repeat(32),
+    before: content({ description: 'Old', enabled: false }),
+  });
+  const told = text(plan(scope([update(some)])));
+  expect(told).toContain('enabled  false\n');
+  expect(told).toContain(`names    ${'“Old”, '.repeat(10).trim()}`);
+});
+
+it('tells them at once in a pull request and for drift too', () => {
+  const document = plan(scope([update(gone(900, 'block', { protection: removes }))]));
+  const markdown = planMarkdown(document, null);
+  expect(markdown).toContain(
+    '**delete** 900 rules, each `block` · ⚠️ weakens: removes block · `--verbose` in a terminal shows each\n\n- `block-1`, `block-2`,',
+  );
+  const [, details = ''] = markdown.split('<details>');
+  expect(details.match(/`block-[0-9]+`/g)).toEqual(names.map((name) => `\`${name}\``));
+  const drift = wholeText(driftPieces(driftOf(document), { width: 100, colour: false }));
+  expect(drift).toContain('    + 900 rules; --verbose shows each\n');
+});
+
+it('tells each rule by itself that goes live and ends every request', () => {
+  const before = content({ expression: 'true' });
+  const drift = driftOf(plan(scope([update(gone(30, 'block', { before }))])));
+  const told = wholeText(driftPieces(drift, { width: 100, colour: false }));
+  expect(told.match(/^ {4}\+ block/gm)).toHaveLength(30);
+});
+
+it('says of a rule that changes that it is disabled all the same', () => {
+  const off = (enabled: boolean) =>
+    plan(scope([update([patch('one', { before: { action: 'log', enabled: false }, after: { enabled } })])]));
+  expect(text(off(false))).toContain('action   log → block\n        enabled  false, unchanged\n');
+  expect(planMarkdown(off(false), null)).toContain('\n  enabled: false, unchanged\n');
+  expect(text(off(true))).toContain('enabled  false → true\n');
+});
