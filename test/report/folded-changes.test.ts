@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/drift.ts';
 import type { DeleteRule, Move } from '../../src/model/change.ts';
+import { driftPage, planPage } from '../../src/report/html/plan-page.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { driftPieces, planText } from '../../src/report/text/plan.ts';
 import type { Detail } from '../../src/report/theme.ts';
@@ -55,6 +56,7 @@ it('tells a move that weakens protection all the same', () => {
 function gone(count: number, action = 'block', more: Partial<DeleteRule> = {}): readonly DeleteRule[] {
   return Array.from({ length: count }, (_, index) =>
     remove(`${action}-${index + 1}`, {
+      id: `${index}`.padStart(32, action === 'log' ? 'e' : 'd'),
       before: content({ action }),
       place: { index: index + 1, after: null },
       ...more,
@@ -96,6 +98,15 @@ it('tells them at once in a pull request and for drift too', () => {
   expect(details.match(/`block-[0-9]+`/g)).toEqual(names.map((name) => `\`${name}\``));
   const drift = wholeText(driftPieces(driftOf(document), { width: 100, colour: false }));
   expect(drift).toContain('    + 900 rules; --verbose shows each\n');
+});
+
+it('has them on a page by their names, each to be opened', () => {
+  const few = patch('one', { before: { action: 'log' }, after: {} });
+  const document = plan(scope([update([few, ...gone(30, 'block', { protection: removes })])]));
+  for (const page of [wholeText(planPage(document)), wholeText(driftPage(driftOf(document)))]) {
+    expect(page.match(/<details>\s*<summary><span class="sign"/g)).toHaveLength(30);
+    expect(page.match(/<details open>\s*<summary><span class="sign"/g)).toHaveLength(1);
+  }
 });
 
 it('tells each rule by itself that goes live and ends every request', () => {

@@ -13,9 +13,15 @@ import type { ScopeModel } from './scope-model.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
 
+/** Where a rule stands in the page. */
+interface RulePlace extends ScopeModel {
+  /** Changes of which the fields are seen at once; those of many alike are folded. */
+  readonly open: ReadonlySet<RuleChange>;
+}
+
 /** One change of a rule: what happens to which rule, and below it the fields, where there is room for them. */
-export function ruleItem(step: Step, change: RuleChange, model: ScopeModel): Part {
-  const { telling, anchors, detailed, lowering, ending } = model;
+export function ruleItem(step: Step, change: RuleChange, model: RulePlace): Part {
+  const { telling, anchors, detailed, open, lowering, ending } = model;
   const anchor = anchors.get(change) ?? '';
   const told: ToldRule = { telling, lowers: lowering(step, change), ends: ending(step, change) };
   const look = SYMBOLS[telling.kind][change.kind].style;
@@ -27,7 +33,7 @@ export function ruleItem(step: Step, change: RuleChange, model: ScopeModel): Par
     </li>`;
   }
   return html`<li ${attributes}>
-    <details open>
+    <details${open.has(change) ? html` open` : ''}>
       <summary>${head(change, told)}</summary>
       ${body(change, told)}${backTo(anchor, model)}
     </details>

@@ -3,6 +3,7 @@ import { changeKey } from '../../model/rule-order.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { PlanNote, Step } from '../../model/plan.ts';
 import { counted } from '../count.ts';
+import { toldChanges } from '../folded-changes.ts';
 import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
 import { stepOrigin } from '../step-origin.ts';
 import { ruleOrder } from '../rule-order.ts';
@@ -79,6 +80,9 @@ function descriptionOf(step: Step, telling: Telling): Part | null {
 /** Changed rules in their order, each deleted one where it stood, runs of unchanged ones as a line. */
 function items(order: RuleOrder, step: Step, model: ScopeModel): Parts {
   const rules = withDeleted(order);
+  const { lowering, ending, telling } = model;
+  const open = new Set(toldChanges(step, { lowering, ending, telling: telling.kind }).changes);
+  const placed = { ...model, open };
   const missing = step.changes.filter((change) => !rules.some((rule) => rule.change === change));
   const parts: (Part | string)[] = [];
   let unchanged = 0;
@@ -93,7 +97,7 @@ function items(order: RuleOrder, step: Step, model: ScopeModel): Parts {
       unchanged += 1;
     } else if (model.listed.has(rule.change)) {
       flush();
-      parts.push(ruleItem(step, rule.change, model));
+      parts.push(ruleItem(step, rule.change, placed));
     }
   }
   flush();
