@@ -18,7 +18,7 @@ import { planScopes } from './planning/plan-scopes.ts';
 import { projectFolder } from './project/project-folder.ts';
 import type { PlanResult } from './results.ts';
 import type { Selection } from './project/selection.ts';
-import { requireSensitive } from './project/sensitive-values.ts';
+import { requireDigests, requireSensitive } from './project/sensitive-values.ts';
 import { havingScopes } from './service/service-options.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { beside, releasedSince } from './project/two-states.ts';
@@ -51,6 +51,9 @@ export async function plan(
   const { safety, findings } = states?.guards ?? { safety: project.settings.safety, findings: [] };
   const lock = await readLock(await projectFolder(selection));
   requireSensitive(wanted, options.sensitive);
+  if (selection.saved === true) {
+    requireDigests(wanted);
+  }
   const lists = createListCheck();
   const having = havingScopes(options, project.scopes);
   return withService({ options: having, open: openReadClient, report }, async (service) => {

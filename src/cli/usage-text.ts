@@ -23,7 +23,7 @@ function argumentMessage(error: unknown): string {
   }
   return formatMessageForArgumentScannerError(error, {
     FlagNotFoundError: ({ input, corrections }) =>
-      `there is no flag --${input}${COMMANDS_BY_FLAG[input] ?? didYouMean(corrections.map(flagName))}`,
+      `there is no flag --${input}${INSTEAD[input] ?? didYouMean(corrections.map(flagName))}`,
     AliasNotFoundError: ({ input }) => `there is no flag -${input}`,
     ArgumentParseError: ({ externalFlagNameOrPlaceholder, input, exception }) =>
       `${nameOf(externalFlagNameOrPlaceholder)} ${typed(externalFlagNameOrPlaceholder, input)}: ${exception instanceof Error ? exception.message : String(exception)}`,
@@ -37,9 +37,11 @@ function argumentMessage(error: unknown): string {
   });
 }
 
-/** Flags that are commands of their own, as somebody may remember or guess them. */
-const COMMANDS_BY_FLAG: Readonly<Record<string, string>> = {
+/** Flags that are commands of their own, or have another name in another command, as somebody may remember or guess them. */
+const INSTEAD: Readonly<Record<string, string>> = {
   'remove-overrides': '; it is a command: rulewright waf remove-overrides ZONE',
+  yes: '; waf finish takes --confirm ZONE instead, and commands that write nothing do not ask',
+  confirm: '; --yes answers where a command asks',
 };
 
 /** The quoted input for a flag or an argument; of a base URL only the parts that cannot be a secret. */

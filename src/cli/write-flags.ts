@@ -24,11 +24,13 @@ const LETS_PASS: Readonly<Record<AllowableKind | 'all', string>> = {
   all: 'all of these',
 };
 
-/** What `--allow` takes, for help. */
-export const ALLOW_TEXT: string = `Guards (kinds for --allow), and what each lets pass:\n${twoColumns(
-  ALLOWED.map((kind) => [kind, LETS_PASS[kind]]),
-  Math.max(...ALLOWED.map((kind) => kind.length)),
-).trimEnd()}`;
+/** What `--allow` takes, for the help of a command in which these never occur. */
+export function allowText(never: readonly AllowableKind[]): string {
+  const kinds = ALLOWED.filter((kind) => kind === 'all' || !never.includes(kind));
+  const rows = kinds.map((kind) => [kind, LETS_PASS[kind]] as const);
+  const width = Math.max(...kinds.map((kind) => kind.length));
+  return `Guards (kinds for --allow), and what each lets pass:\n${twoColumns(rows, width).trimEnd()}`;
+}
 
 /** How a command that writes goes about it. */
 export const WRITE_FLAGS = {

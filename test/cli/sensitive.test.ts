@@ -184,6 +184,7 @@ describe('a sensitive value', () => {
     await inProject(async (command, root) => {
       const plan = await command('plan --emulator --out plan.json', { ORIGIN_SECRET: VALUE });
       expect([plan.code, plan.stderr]).toEqual([1, expect.stringContaining('sensitive/no-key')]);
+      expect(plan.stderr).not.toContain('planned zone');
       expect(await readdir(root)).not.toContain('plan.json');
       const json = await command('plan --emulator --format json', { ORIGIN_SECRET: VALUE });
       await writeFile(join(root, 'plan.json'), json.stdout);

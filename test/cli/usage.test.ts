@@ -34,6 +34,11 @@ describe('wrong usage', () => {
     [['plan', '--format='], '--format "": expected one of text, json'],
     [['plan', '--metrics', '-'], '--metrics "-": it stands for no stream here; a file of this name is ./-'],
     [['plan', '--report', 'json=-'], '--report "json=-": it stands for no stream'],
+    [
+      ['waf', 'finish', 'shop.example', '--yes'],
+      'there is no flag --yes; waf finish takes --confirm ZONE instead',
+    ],
+    [['apply', '--confirm'], 'there is no flag --confirm; --yes answers where a command asks'],
     [['apply', '--allow', 'everything'], '--allow "everything": expected one of deleted, changed,'],
     [['emulator', '--port', '65536'], '--port "65536": expected a whole number from 0 to 65535'],
     [['completion'], 'SHELL is missing'],

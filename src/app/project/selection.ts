@@ -22,6 +22,8 @@ export interface Selection {
   readonly only?: 'strengthening' | undefined;
   /** Rules that would be written and name a list that is not there stop the plan, unless they are only to be told. */
   readonly wrongLists?: 'tell' | undefined;
+  /** The plan is to be saved, so that what is sensitive in it needs a digest. */
+  readonly saved?: true | undefined;
   /** What no file declares counts as not wanted: to show it, for a plan that is not carried out. */
   readonly unmanaged?: 'show' | undefined;
   /** Revision of Git: only scopes of which the files say something else than there. */

@@ -146,12 +146,12 @@ export function hasSensitive(scope: ScopeOutline): boolean {
   return referencesOf([scope]).length > 0;
 }
 
-/** Throws for a plan that cannot be saved: apply could not verify that its sensitive values are still the same. */
-export function requireDigests({ scopes }: Pick<Plan, 'scopes'>): void {
+/** Throws where a plan cannot be saved: apply could not verify that its sensitive values are still the same. */
+export function requireDigests(scopes: Plan['scopes'] | readonly ScopeOutline[]): void {
   const bare = referencesOf(scopes).find((reference) => !hasDigest(reference));
   if (bare !== undefined) {
     throw new RulewrightError(
-      `the plan has the sensitive value of ${environmentOf(bare)}, and there is no key for its digest`,
+      `a saved plan needs a digest of the sensitive value of ${environmentOf(bare)}, and there is no key for it`,
       {
         code: 'sensitive/no-key',
         fault: 'user',

@@ -4,7 +4,7 @@ import type { FlagsOf } from '../flag.ts';
 import { fileFlag, switchFlag } from '../flag.ts';
 import { GUARD_FLAGS } from '../flags.ts';
 import { RUN_FLAGS } from '../run-flags.ts';
-import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
+import { WRITE_FLAGS, allowText } from '../write-flags.ts';
 
 const FLAGS = {
   ...WRITE_FLAGS,
@@ -26,7 +26,7 @@ export const applyCommand = command({
 writes. Exit code 3: refused or not confirmed; 4: only a part was written. With
 --only-strengthening, 0 even if something was left out.
 
-${ALLOW_TEXT}`,
+${allowText(['foreign'])}`,
   examples: [
     ['rulewright apply', 'plan, ask, write'],
     ['rulewright apply plan.json --yes', 'carry out a saved plan'],

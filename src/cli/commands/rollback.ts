@@ -4,7 +4,7 @@ import type { FlagsOf } from '../flag.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { LIVE_FLAGS, between } from '../flags.ts';
 import { PLAN_FORMATS, formFlags } from '../formats.ts';
-import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
+import { WRITE_FLAGS, allowText } from '../write-flags.ts';
 
 const FLAGS = {
   to: valueFlag(between(1, Number.MAX_SAFE_INTEGER), 'N', 'The version to go back to'),
@@ -26,7 +26,7 @@ plan, asks, and carries it out like apply. Rules that still exist keep their
 ids. Rules that are not yours (ownership, ignore) stay as they are;
 --whole-ruleset brings back everything in the version.
 
-${ALLOW_TEXT}`,
+${allowText(['scopes', 'irreversible', 'settings', 'incomplete'])}`,
   examples: [
     ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, then write'],
     ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'show, write nothing'],

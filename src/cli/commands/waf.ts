@@ -3,7 +3,7 @@ import { command, commandGroup } from '../command.ts';
 import type { FlagsOf } from '../flag.ts';
 import { textFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
-import { ALLOW_TEXT, WRITE_FLAGS } from '../write-flags.ts';
+import { WRITE_FLAGS, allowText } from '../write-flags.ts';
 import { RETIRE_FLAGS, ZONE_LIST_FLAGS } from './old-flags.ts';
 
 const STEP = {
@@ -14,6 +14,9 @@ const STEP = {
 };
 
 const VALIDATE = { yes: WRITE_FLAGS.yes, ...STEP };
+
+/** Guards that a step on one zone and one phase does not meet. */
+const NEVER = ['scopes', 'settings', 'foreign', 'incomplete'] as const;
 
 /** Flags of `waf validate`. */
 export type WafValidateFlags = FlagsOf<typeof VALIDATE>;
@@ -57,9 +60,7 @@ const removeOverrides = command({
   brief: 'Delete the URI-based overrides, which are in the way',
   text: `Deletes the URI-based overrides of the old WAF: a zone that has some is not
 migrated. Shows what goes, asks, saves a snapshot in .rulewright/waf, and
-deletes them one at a time. It cannot be undone: --allow irreversible.
-
-${ALLOW_TEXT}`,
+deletes them one at a time. It cannot be undone: --allow irreversible.`,
   examples: [
     ['rulewright waf remove-overrides shop.example --dry-run --allow irreversible', 'show, delete nothing'],
     ['rulewright waf remove-overrides shop.example --allow irreversible', 'ask, then delete'],
@@ -90,7 +91,7 @@ const validate = command({
 migration: both versions are then on, the new one first. Shows the plan and
 asks. There is no way back to the old version alone.
 
-${ALLOW_TEXT}`,
+${allowText(NEVER)}`,
   examples: [
     ['rulewright waf validate shop.example --dry-run', 'show, write nothing'],
     ['rulewright waf validate shop.example', 'ask, then send'],
@@ -107,7 +108,7 @@ migration: the previous WAF is switched off for good. Shows the plan, asks for
 the zone's name, saves a snapshot in .rulewright/waf, sends once, and waits for
 the end. To wait again after an interruption, run the same command.
 
-${ALLOW_TEXT}`,
+${allowText(NEVER)}`,
   examples: [
     ['rulewright waf finish shop.example --dry-run', 'show, write nothing'],
     ['rulewright waf finish shop.example', 'ask, send, wait'],

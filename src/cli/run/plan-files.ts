@@ -27,8 +27,8 @@ export type Judged =
   | { readonly kind: 'planned'; readonly plan: Plan; readonly safety: Safety }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
-/** Which part of the plan is wanted, whether it shows what nobody manages, what lists that are not there do to it, and what the work is called. */
-interface PlanPart extends Pick<Selection, 'wrongLists'> {
+/** Which part of the plan is wanted and what for, whether it shows what nobody manages, and what the work is called. */
+interface PlanPart extends Pick<Selection, 'wrongLists' | 'saved'> {
   readonly unmanaged?: boolean | undefined;
   readonly onlyStrengthening?: boolean | undefined;
   readonly words?: ComparingWords;
@@ -52,6 +52,7 @@ export async function planFiles(
     only: flags.onlyStrengthening === true ? 'strengthening' : undefined,
     unmanaged: flags.unmanaged === true ? 'show' : undefined,
     wrongLists: flags.wrongLists,
+    saved: flags.saved,
   };
   const options = {
     ...(await serviceOptions(context, flags, selection)),

@@ -38,14 +38,14 @@ export async function runPlan(
   }
   const planned =
     flags.reverse === undefined
-      ? await planFiles(context, flags, paths)
+      ? await planFiles(context, { ...flags, ...(out === null ? {} : { saved: true }) }, paths)
       : await planReverse(context, flags, { file: flags.reverse, paths });
   if (planned.kind === 'ended') {
     return planned.code;
   }
   const { plan } = planned;
   if (out !== null) {
-    requireDigests(plan);
+    requireDigests(plan.scopes);
     await writeOutput(out, jsonPieces(plan));
   }
   // A plan of the way back is carried out itself: `apply --expect` plans from the files.

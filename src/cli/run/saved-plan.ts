@@ -54,7 +54,7 @@ export async function readGuardedPlan(
   if (saved.kind === 'ended') {
     return saved;
   }
-  requireDigests(saved.plan);
+  requireDigests(saved.plan.scopes);
   const read = await readGuards(selectionOf(context, flags, []));
   return read.kind === 'invalid'
     ? { kind: 'ended', code: await reportInvalidFiles(context, flags, read) }
