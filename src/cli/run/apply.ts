@@ -77,7 +77,9 @@ export async function runApply(
     return stopped;
   }
   const planned =
-    saved === null ? await planFiles(context, flags, paths) : await readGuardedPlan(context, flags, saved);
+    saved === null
+      ? await planFiles(context, { ...flags, warnings: 'count' }, paths)
+      : await readGuardedPlan(context, flags, saved);
   if (planned.kind === 'ended') {
     return planned.code;
   }

@@ -31,7 +31,12 @@ export async function runDrift(
 ): Promise<ExitCode> {
   await prepareResultFiles(context, flags);
   // A list that is gone is a difference among others: it hides none of them.
-  const part = { sweep: flags.sweep ?? SWEEP_DAYS, wrongLists: 'tell', words: WORDS } as const;
+  const part = {
+    sweep: flags.sweep ?? SWEEP_DAYS,
+    wrongLists: 'tell',
+    words: WORDS,
+    warnings: 'count',
+  } as const;
   const planned = await planFiles(context, { ...flags, ...part }, paths);
   if (planned.kind === 'ended') {
     return planned.code;

@@ -15,7 +15,7 @@ import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { reportFindings, reportInvalidFiles } from './report-findings.ts';
+import { countWarnings, reportFindings, reportInvalidFiles } from './report-findings.ts';
 
 /** A plan to go on with, or how the command has ended. */
 export type Planned =
@@ -32,6 +32,8 @@ interface PlanPart extends Pick<Selection, 'wrongLists' | 'saved'> {
   readonly unmanaged?: boolean | undefined;
   readonly onlyStrengthening?: boolean | undefined;
   readonly words?: ComparingWords;
+  /** Warnings about the files are only counted: another command tells them. */
+  readonly warnings?: 'count';
 }
 
 /** Plans the selected files and tells on the way what was found in them. Half a plan is none: see `interrupted`. */
@@ -75,7 +77,7 @@ export async function planFiles(
     }
     return { kind: 'ended', code: await reportInvalidFiles(context, flags, result) };
   }
-  reportFindings(context, flags, result);
+  (flags.warnings === 'count' ? countWarnings : reportFindings)(context, flags, result);
   return { kind: 'planned', plan: result.plan, safety: result.safety };
 }
 

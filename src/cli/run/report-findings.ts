@@ -1,4 +1,6 @@
 import type { FileFindings } from '../../app/results.ts';
+import { someNames } from '../../model/some-names.ts';
+import { counted } from '../../report/count.ts';
 import { diagnosticsText } from '../../report/text/diagnostics.ts';
 import { validationDocument } from '../../report/json-documents.ts';
 import type { CliContext } from '../context.ts';
@@ -6,7 +8,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { OutputFlags, ResultFlags } from '../flags.ts';
 import type { Format } from '../formats.ts';
-import { stderrLook, writeJson } from '../result.ts';
+import { stderrLook, tell, writeJson } from '../result.ts';
 
 /**
  * Ends a command that needs valid files: the findings go to stderr, for they are not its result; with
@@ -29,4 +31,21 @@ export function reportFindings(context: CliContext, flags: OutputFlags, findings
     ({ severity }) => severity === 'error' || (severity === 'warning' && flags.quiet !== true),
   );
   context.stderr.write(diagnosticsText({ ...findings, diagnostics }, stderrLook(context, flags)));
+}
+
+/** So many codes are named. */
+const MOST_CODES = 3;
+
+/** How many warnings there are about the files, for commands that come after one that has told them; `--verbose` tells them again. */
+export function countWarnings(context: CliContext, flags: OutputFlags, findings: FileFindings): void {
+  if (flags.verbose === true) {
+    reportFindings(context, flags, findings);
+    return;
+  }
+  const warnings = findings.diagnostics.filter(({ severity }) => severity === 'warning');
+  if (warnings.length > 0) {
+    const codes = [...new Set(warnings.map(({ code }) => code))];
+    const count = counted(warnings.length, 'warning');
+    tell(context, flags, `${count} about the files (${someNames(codes, MOST_CODES)}): see --verbose.`);
+  }
 }
