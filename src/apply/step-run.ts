@@ -156,7 +156,9 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
   }
   if (result.kind !== 'landed') {
     run.trails.set(step.id, { step, before, left: live, inHand: { write: sent, effect: effectOf(result) } });
-    return end(failureOutcome(step.id, result, done));
+    const outcome = failureOutcome(step.id, result, done);
+    const isWhole = done + 1 === total && isKnownConflict(result);
+    return end(isWhole && outcome.kind === 'conflict' ? { ...outcome, allLanded: true } : outcome);
   }
   run.trails.set(step.id, { step, before, left: result.ruleset, inHand: null });
   run.made = withMade(run.made, step, result.ruleset);
@@ -186,6 +188,11 @@ function mended(task: WriteTask, result: WriteResult): WriteResult | Promise<Wri
     default:
       return result;
   }
+}
+
+/** Whether a write landed beside writes of somebody else that are all known. */
+function isKnownConflict(result: WriteResult): boolean {
+  return result.kind === 'conflict' && result.clash !== undefined && result.unread.length === 0;
 }
 
 /** Whether the service judged a write and did nothing, live being as before. */

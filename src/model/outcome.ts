@@ -53,6 +53,8 @@ export type Outcome =
       readonly writes: number;
       /** One more write was sent, and it is not known whether it landed, or will. */
       readonly inDoubt?: true;
+      /** All writes of the step landed, and what somebody else wrote beside is known. */
+      readonly allLanded?: true;
       /** What somebody else wrote meanwhile, oldest first. */
       readonly others?: readonly ForeignWrite[];
       /** Versions meanwhile that could not be read: whose they are, and what they changed, is not known. */

@@ -56,7 +56,13 @@ function verdictOf({ outcomes, rollback, failedScopes = [] }: SummedOutcomes): s
     return rolledBack(rollback);
   }
   if (outcomes.some((outcome) => 'writes' in outcome && outcome.writes > 0)) {
-    return failedScopes.length === 0 && outcomes.every(isAchieved) ? 'Applied' : 'Partly applied';
+    const isWhole =
+      failedScopes.length === 0 && outcomes.every((one) => isAchieved(one) || 'allLanded' in one);
+    return !isWhole
+      ? 'Partly applied'
+      : outcomes.every(isAchieved)
+        ? 'Applied'
+        : 'Applied, while somebody else wrote too';
   }
   return outcomes.some(isInDoubt) ? 'It is not known whether something was written' : 'Nothing was written';
 }

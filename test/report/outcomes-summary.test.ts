@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Outcome } from '../../src/model/outcome.ts';
 import type { FailedScope } from '../../src/model/plan.ts';
 import { outcomesSummary } from '../../src/report/outcomes-summary.ts';
 
@@ -16,4 +17,16 @@ it('counts no rulesets where no scope could be planned', () => {
   expect(outcomesSummary({ ...summed, dryRun: true })).toBe(
     'Dry run, nothing was written. 1 scope could not be planned.',
   );
+});
+
+it('says that all was applied only where each write of a conflict is known to have landed', () => {
+  const done = { kind: 'done', step: 'zone:a.example/x', version: '2', writes: 1 } as const;
+  const conflict = { kind: 'conflict', step: 'zone:b.example/x', message: '', hint: '', writes: 1 } as const;
+  const whole = { ...conflict, allLanded: true } as const;
+  const summary = (...outcomes: readonly Outcome[]) => outcomesSummary({ outcomes, dryRun: false });
+  expect(summary(done, conflict)).toMatch(/^Partly applied\. /u);
+  expect(summary(done, whole)).toBe(
+    'Applied, while somebody else wrote too. 2 rulesets: 1 done, 1 in conflict.',
+  );
+  expect(summary(whole, { kind: 'not-reached', step: 'zone:c.example/x', reason: '' })).toMatch(/^Partly/u);
 });

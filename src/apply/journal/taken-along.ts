@@ -4,6 +4,7 @@ import type { LiveRuleName } from '../../model/live-difference.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
+import { liveRuleName } from '../../plan/difference/live-difference.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import { insisting, insistingWriter, isAtBase, lookUp, readBase } from '../base/look-up.ts';
 import { undoingRun } from '../context.ts';
@@ -74,10 +75,7 @@ async function takenBy(listed: Listed, client: ReadClient): Promise<readonly Tak
     return [notKnown(listed)];
   }
   const history = await readHistory({ client, scope, write, made: null, before, now });
-  const rules = takenAlong(before, firstOf({ ...history, now })).map(({ rule: { id, ref } }) => ({
-    id,
-    ref,
-  }));
+  const rules = takenAlong(before, firstOf({ ...history, now })).map(({ rule }) => liveRuleName(rule));
   return rules.length === 0 && !mayHideSome(history)
     ? []
     : [{ recorded, rules, message: conflictText(history), hint: conflictHint({ scope, target, history }) }];

@@ -188,6 +188,19 @@ describe('a plan that is stale', () => {
 });
 
 describe('a write of somebody else between our look and our write', () => {
+  it.each([
+    ['first', []],
+    ['last', [{ kind: 'pass' }]],
+  ] as const)('is told with what is left of the step: at the %s of two', async (which, before) => {
+    const [outcome] = await applyWith(
+      [...before, { kind: 'meanwhile', act: strangerAdds }],
+      wanted('x', 'a', 'b', 'c', 'y'),
+      { strategy: 'rules' },
+    );
+    expect(outcome).toMatchObject({ kind: 'conflict', writes: before.length + 1 });
+    expect('allLanded' in (outcome ?? {})).toBe(which === 'last');
+  });
+
   it('is told with what it changed and what of it our write undid, which is brought back', async () => {
     const [outcome] = await applyWith({
       kind: 'meanwhile',
@@ -199,6 +212,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect(outcome).toMatchObject({
       kind: 'conflict',
       writes: 1,
+      allLanded: true,
       message: expect.stringMatching(/this write undid a part of it: stranger; brought back: stranger$/),
       hint: 'plan again to go on from what is live now',
       broughtBack: [{ id: await idOf('stranger'), ref: 'stranger' }],
