@@ -1,4 +1,5 @@
 import type { Value } from '../expression/index.ts';
+import { SETTING_ACTIONS } from '../model/decided-parts.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonObject, objectOf, textOf, textsIn } from '../model/json.ts';
 import type { RuleContent } from '../model/rule.ts';
@@ -38,7 +39,7 @@ export function prepareEffect(content: RuleContent, phase: string, evaluation: E
   };
 }
 
-const EFFECTS: ReadonlyMap<string, (reader: Reader) => Effect> = new Map([
+const EFFECTS = new Map<string, (reader: Reader) => Effect>([
   ['block', block],
   ['challenge', challenge],
   ['js_challenge', challenge],
@@ -48,12 +49,7 @@ const EFFECTS: ReadonlyMap<string, (reader: Reader) => Effect> = new Map([
   ['skip', (reader) => ({ kind: 'skip', skip: readSkip(reader.parameters) })],
   ['execute', execute],
   ['rewrite', rewrite],
-  ['set_config', settings],
-  ['route', settings],
-  ['set_cache_settings', settings],
-  ['set_cache_control', settings],
-  ['set_cache_tags', settings],
-  ['compress_response', settings],
+  ...[...SETTING_ACTIONS].map((action) => [action, settings] as const),
   ['log', note],
   ['log_custom_field', note],
   // Only in managed rulesets, where it adds to a score that nobody sees here.

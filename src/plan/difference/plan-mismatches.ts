@@ -11,8 +11,7 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import { HIDDEN } from '../../model/sensitive.ts';
 import { compareContent, fieldChanges } from '../rules/compare-rules.ts';
 import { hasReferences } from '../hide/hide-text.ts';
-import { judgeRemoved } from '../protect/content.ts';
-import { judgeNew, judgePatched } from '../protect/place.ts';
+import { judgeGone, judgeNew, judgePatched } from '../protect/place.ts';
 import type { Moves, Standing } from '../protect/passed.ts';
 import { createMoves } from '../protect/passed.ts';
 import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
@@ -171,7 +170,7 @@ function mismatchesOf(
     const ahead = after.ahead.get(change.ref) ?? 0;
     return hiddenWeakening(
       change,
-      after.isAgain ? after.moves.forth(ahead) : judgeNew(change.content, after.standings.slice(ahead)),
+      after.isAgain ? after.moves.forth(ahead) : judgeNew(change.content, { rules: after.standings, ahead }),
     );
   }
   const index = indexes.get(change.id) ?? -1;
@@ -191,7 +190,12 @@ function mismatchesOf(
         ...(change.ref === rule.ref ? [] : ['/ref']),
         ...(after.isHiding ? hiddenUntruths : contentUntruths)(change.before, rule.content),
         ...placeUntruths(change.place, from),
-        ...(after.isAgain ? [] : hiddenWeakening(change, judgeRemoved(rule.content))),
+        ...(after.isAgain
+          ? []
+          : hiddenWeakening(
+              change,
+              judgeGone(rule.content, { rules: after.standings, ahead: 0, live: index }),
+            )),
       ];
     case 'move':
       return [
@@ -202,7 +206,7 @@ function mismatchesOf(
       ];
     case 'patch': {
       const moved = change.move === undefined ? SAME : after.moves.forth(at);
-      const behind = after.standings.slice(at + 1);
+      const around = { rules: after.standings, ahead: at, live: index };
       const isHiding = hasReferences(change.content);
       const different = compareContent(rule.content, change.content);
       const fields = different.kind === 'equal' ? [] : different.fields;
@@ -216,7 +220,7 @@ function mismatchesOf(
         ...(change.move === undefined ? [] : placeUntruths(change.move.from, from)),
         ...hiddenWeakening(
           change,
-          judgePatched(rule.content, change.content, { phase: after.phase, moved, behind }),
+          judgePatched(rule.content, change.content, { phase: after.phase, moved, around }),
         ),
       ];
     }

@@ -131,7 +131,8 @@ function mostOf(before: RuleContent, after: RuleContent): ReturnType<typeof role
   return roles[0] === 'none' ? roles[1] : 'both';
 }
 
-function compareParameters(before: RuleContent, after: RuleContent): Verdict {
+/** What other parameters of a rule with the same action do to protection. */
+export function compareParameters(before: RuleContent, after: RuleContent): Verdict {
   const old = before.action_parameters ?? {};
   const now = after.action_parameters ?? {};
   if (before.action === 'skip') {

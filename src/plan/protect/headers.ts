@@ -49,10 +49,8 @@ export function compareHeaders(before: JsonObject, after: JsonObject): Verdict {
   const names = [...new Set([...old.keys(), ...now.keys()])];
   const changed = names.filter((name) => !jsonEqual(old.get(name), now.get(name)));
   const doubtful = changed.find((name) => {
-    const change = now.get(name);
-    return change === undefined
-      ? old.get(name)?.['operation'] !== 'remove'
-      : old.has(name) || change['operation'] === 'remove';
+    const [was, change] = [old.get(name), now.get(name)];
+    return was === undefined ? change?.['operation'] === 'remove' : was['operation'] !== 'remove';
   });
   if (doubtful !== undefined) {
     return weaker(`the header ${doubtful} is not set as before`);

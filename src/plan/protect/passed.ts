@@ -1,7 +1,9 @@
+import { lastDecides } from '../../model/decided-parts.ts';
+import { canonicalJson } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { KnownCondition } from './conditions.ts';
 import { areApart, conditionOf } from './conditions.ts';
-import { judgePair } from './place.ts';
+import { judgePair } from './pair.ts';
 import { roleOf } from './role.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME } from './verdict.ts';
@@ -27,8 +29,9 @@ export interface Moves {
  * Judges moved rules by the rules that stand on the other side of them than before. Rules that are not enabled, or that no request
  * meets both of, do not matter to each other. A weakening outweighs all else, and the first rule that makes for one is named.
  *
- * Rules of one role and action do the same to each other, so a moved rule looks only among those that can matter to it, and no
- * further than to the first that does: a list of a thousand blocks that is turned round takes a thousand looks and not half a million.
+ * Rules of one role and action do the same to each other, and where the last one decides those that decide the same. So a moved rule
+ * looks only among those that can matter to it, and no further than to the first that does: a list of a thousand blocks that is turned
+ * round takes a thousand looks and not half a million.
  */
 export function createMoves(standings: readonly Standing[]): Moves {
   const sides = { forth: sideOf(standings, 'content'), back: sideOf(standings, 'before') };
@@ -38,8 +41,9 @@ export function createMoves(standings: readonly Standing[]): Moves {
   };
 }
 
-/** Enabled rules of one role and action. */
+/** Enabled rules that do the same to others. */
 interface Group {
+  readonly number: number;
   readonly example: RuleContent;
   /** In the final list, ascending. */
   readonly places: number[];
@@ -49,6 +53,10 @@ interface Group {
 interface Side {
   readonly contents: readonly RuleContent[];
   readonly groups: readonly Group[];
+  /** Of each enabled rule. */
+  readonly groupOf: ReadonlyMap<number, Group>;
+  /** What it does that rules of one group come before those of another. */
+  readonly kindOf: (first: Group, second: Group) => Verdict['kind'];
   readonly condition: (at: number) => KnownCondition;
 }
 
@@ -63,18 +71,33 @@ function sideOf(standings: readonly Standing[], key: 'content' | 'before'): () =
 
 function makeSide(contents: readonly RuleContent[]): Side {
   const groups = new Map<string, Group>();
+  const groupOf = new Map<number, Group>();
   contents.forEach((content, at) => {
     if (content.enabled) {
-      const key = `${roleOf(content)} ${content.action}`;
-      const group = groups.get(key) ?? { example: content, places: [] };
+      const key = keyOf(content);
+      const group = groups.get(key) ?? { number: groups.size, example: content, places: [] };
       groups.set(key, group);
+      groupOf.set(at, group);
       group.places.push(at);
     }
   });
+  const kinds: Verdict['kind'][] = [];
+  const kindOf: Side['kindOf'] = (first, second) =>
+    (kinds[first.number * groups.size + second.number] ??= judgePair({
+      first: first.example,
+      second: second.example,
+      other: { ref: '', content: second.example },
+    }).kind);
   const known: (KnownCondition | undefined)[] = [];
   const condition = (at: number): KnownCondition =>
     (known[at] ??= conditionOf(contents[at]?.expression ?? ''));
-  return { contents, groups: [...groups.values()], condition };
+  return { contents, groups: [...groups.values()], groupOf, kindOf, condition };
+}
+
+/** The same for rules of which each does the same to every other one. */
+function keyOf(content: RuleContent): string {
+  const { action, action_parameters: parameters } = content;
+  return `${roleOf(content)} ${action} ${lastDecides(action) ? canonicalJson(parameters) : ''}`;
 }
 
 interface Task {
@@ -84,25 +107,28 @@ interface Task {
 }
 
 function judge(at: number, task: Task): Verdict {
-  const own = task.side.contents[at];
-  return own?.enabled === true
-    ? (firstThat('weaker', { own, at, ...task }) ?? firstThat('stronger', { own, at, ...task }) ?? SAME)
-    : SAME;
+  const [own, group] = [task.side.contents[at], task.side.groupOf.get(at)];
+  return own === undefined || group === undefined
+    ? SAME
+    : (firstThat('weaker', { own, group, at, ...task }) ??
+        firstThat('stronger', { own, group, at, ...task }) ??
+        SAME);
 }
 
 interface OneTask extends Task {
   readonly own: RuleContent;
+  readonly group: Group;
   readonly at: number;
 }
 
 /** The verdict of the first rule in the list that makes for one of this kind. */
 function firstThat(kind: 'weaker' | 'stronger', task: OneTask): Verdict | undefined {
-  const { standings, own, at, side } = task;
+  const { standings, own, group, at, side } = task;
   let first: number | undefined;
-  for (const { example, places } of side.groups) {
-    const leads = pairOf(own, { ref: '', content: example }, true).kind === kind;
-    const follows = pairOf(own, { ref: '', content: example }, false).kind === kind;
-    for (const place of leads || follows ? places : []) {
+  for (const other of side.groups) {
+    const leads = side.kindOf(other, group) === kind;
+    const follows = side.kindOf(group, other) === kind;
+    for (const place of leads || follows ? other.places : []) {
       if (first !== undefined && place >= first) {
         break;
       }

@@ -1,105 +1,41 @@
-import type { RuleContent } from '../../model/rule.ts';
+import { lastDecides } from '../../model/decided-parts.ts';
 import { describedName } from '../../model/described-name.ts';
-import { isKnownAction } from '../../model/known-action.ts';
-import { areApart, conditionOf } from './conditions.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { areApart, conditionOf, isWithin } from './conditions.ts';
 import type { KnownCondition } from './conditions.ts';
-import { roleOf, stopsRequests, strengthOf } from './role.ts';
+import { judgeAdded, judgeChanged, judgeRemoved } from './content.ts';
+import { judgeOver, mayMatter } from './pair.ts';
 import type { Verdict } from './verdict.ts';
-import { SAME, stronger, together, weaker } from './verdict.ts';
-import { judgeAdded, judgeChanged } from './content.ts';
+import { SAME, together, weaker } from './verdict.ts';
 
-/** A rule that stands behind another one. */
-export interface Behind {
+/** A rule that is there before and after. */
+export interface Neighbour {
   readonly ref: string;
   readonly content: RuleContent;
+  /** Its place among the live rules before. */
+  readonly live: number;
   /** What is known of its condition, once somebody asked. */
   condition?: KnownCondition | undefined;
 }
 
-/**
- * What a rule that is new, or stops more than before, does to the rules behind it: one that ends evaluation
- * more softly than they would takes requests from them. `before` is what it was; null when it is new.
- */
-function judgeAhead(before: RuleContent | null, after: RuleContent, behind: readonly Behind[]): Verdict {
-  const strength = strengthOf(after.action) ?? 0;
-  if (!after.enabled || strength === 0) {
-    return SAME;
-  }
-  let own: KnownCondition | undefined;
-  const meets = (condition: KnownCondition, other: Behind): boolean => {
-    other.condition ??= conditionOf(other.content.expression);
-    return !areApart(condition, other.condition);
-  };
-  const took = (other: Behind): boolean =>
-    before?.enabled === true &&
-    endsSofter(before, other.content) &&
-    meets(conditionOf(before.expression), other);
-  // What is cheap comes first: a look at two conditions costs more than all else.
-  const robbed = behind.find(
-    (other) =>
-      mayBeRobbed(strength, other.content) &&
-      meets((own ??= conditionOf(after.expression)), other) &&
-      !took(other),
-  );
-  return robbed === undefined
-    ? SAME
-    : weaker(
-        `comes before ${describedName(robbed.ref, robbed.content.description)}, so that ${after.action} ends evaluation before ${robbed.content.action}`,
-      );
-}
-
-/** Two enabled rules that some request meets, one of which passed the other. */
-interface Pair {
-  /** The rule that comes first now and came second before. */
-  readonly first: RuleContent;
-  readonly second: RuleContent;
-  /** The one that was passed. */
-  readonly other: { readonly ref: string; readonly content: RuleContent };
-}
-
-/**
- * What it does to protection that one rule passed the other: a rule that protects and now stands behind one that skips it or ends
- * evaluation more softly, or a skip that now comes before a rule that protects. Only roles and actions decide; one that this
- * version does not know may do anything.
- */
-export function judgePair({ first, second, other }: Pair): Verdict {
-  const roles = [roleOf(first), roleOf(second)] as const;
-  const side = (): string =>
-    `is on the other side of ${describedName(other.ref, other.content.description)} now`;
-  const unknown = [first, second].find(({ action }) => !isKnownAction(action));
-  if (unknown !== undefined) {
-    return weaker(`${side()}, and what ${unknown.action} does is not known`);
-  }
-  if (roles[0] === 'permits' && roles[1] === 'protects') {
-    return weaker(`${side()}, so that a skip comes before ${second.action}`);
-  }
-  if (roles[0] === 'protects' && roles[1] === 'permits') {
-    return stronger(`${side()}, so that ${first.action} comes before a skip`);
-  }
-  if (endsSofter(first, second)) {
-    return weaker(`${side()}, so that ${first.action} ends evaluation before ${second.action}`);
-  }
-  return SAME;
-}
-
-/** Whether the first rule may end evaluation with less than the second would do. */
-function endsSofter(first: RuleContent, second: RuleContent): boolean {
-  return stopsRequests(first.action) && (strengthOf(first.action) ?? 0) < firmness(second);
-}
-
-/** The most that a rule may do to a request; an executed ruleset may block, and so may an action that this version does not know. */
-function firmness({ action }: RuleContent): number {
-  return strengthOf(action === 'execute' || !isKnownAction(action) ? 'block' : action) ?? 0;
-}
-
-/** Whether a rule of this strength in front may take requests from a rule that would stop them more firmly. */
-export function mayBeRobbed(strength: number, content: RuleContent): boolean {
-  return strength > 0 && content.enabled && firmness(content) > strength;
+/** Where a rule stands among those that are there before and after. */
+export interface Surroundings {
+  /** In the final order; at least those that may matter to it. */
+  readonly rules: readonly Neighbour[];
+  /** How many of them come before it in the end. */
+  readonly ahead: number;
+  /** Its own place among the live rules before; absent for a new one. */
+  readonly live?: number;
 }
 
 /** What a new rule does to protection where it stands. */
-export function judgeNew(content: RuleContent, behind: readonly Behind[]): Verdict {
-  return together([judgeAdded(content), judgeAhead(null, content, behind)]);
+export function judgeNew(content: RuleContent, around: Surroundings): Verdict {
+  return together([judgeAdded(content), judgeTaken(null, content, around)]);
+}
+
+/** What the end of a rule does to protection where it stood. */
+export function judgeGone(content: RuleContent, around: Surroundings): Verdict {
+  return together([judgeRemoved(content), judgeLeft(content, null, around)]);
 }
 
 /** What the new content of a rule does to protection where it stands; `moved` is what its way there does. */
@@ -109,8 +45,96 @@ export function judgePatched(
   {
     phase,
     moved,
-    behind,
-  }: { readonly phase: string; readonly moved: Verdict; readonly behind: readonly Behind[] },
+    around,
+  }: { readonly phase: string; readonly moved: Verdict; readonly around: Surroundings },
 ): Verdict {
-  return together([judgeChanged(before, after, phase), moved, judgeAhead(before, after, behind)]);
+  return together([
+    judgeChanged(before, after, phase),
+    moved,
+    judgeTaken(before, after, around),
+    judgeLeft(before, after, around),
+  ]);
+}
+
+/**
+ * What a rule that is new, or does more than before, takes from those that would decide without it: from rules behind it that would end
+ * evaluation more firmly, or, where the last one decides, from those ahead. `before` is what it was; null when it is new.
+ */
+function judgeTaken(before: RuleContent | null, after: RuleContent, around: Surroundings): Verdict {
+  const isLast = lastDecides(after.action);
+  return firstLoss({
+    own: after,
+    kept: before,
+    others: (index) => index < around.ahead === isLast,
+    over: (other, kept) => judgeOver(after, other, kept),
+    tell: (name, reason) =>
+      isLast
+        ? `comes behind ${name} and decides in its place: ${reason}`
+        : `comes before ${name}, so that ${reason}`,
+    around,
+  });
+}
+
+/** What a rule that goes, or does less than before, leaves to those that it came behind, where the last one decides. */
+function judgeLeft(before: RuleContent, after: RuleContent | null, around: Surroundings): Verdict {
+  const { live = 0 } = around;
+  return lastDecides(before.action)
+    ? firstLoss({
+        own: before,
+        kept: after,
+        others: (_index, other) => other.live < live,
+        over: (other, kept) => judgeOver(other, before, kept),
+        tell: (name, reason) => `${name} decides in its place: ${reason}`,
+        around,
+      })
+    : SAME;
+}
+
+interface Loss {
+  /** The rule as it takes or leaves requests, and as it is on the other side of the change. */
+  readonly own: RuleContent;
+  readonly kept: RuleContent | null;
+  readonly others: (index: number, other: Neighbour) => boolean;
+  /** What it does that another rule decides where both meet, but for what the rule `kept` decides anyway. */
+  readonly over: (other: RuleContent, kept: RuleContent | null) => Verdict;
+  readonly tell: (name: string, reason: string) => string;
+  readonly around: Surroundings;
+}
+
+/** The first rule that makes a change of this one a weakening. What is cheap comes first: a look at two conditions costs more than all else. */
+function firstLoss({ own, kept, others, over, tell, around }: Loss): Verdict {
+  if (!own.enabled) {
+    return SAME;
+  }
+  let condition: KnownCondition | undefined;
+  for (const [index, other] of around.rules.entries()) {
+    const { content } = other;
+    if (
+      other.live === around.live ||
+      !others(index, other) ||
+      !mayMatter(own.action, content) ||
+      over(content, null).kind !== 'weaker'
+    ) {
+      continue;
+    }
+    condition ??= conditionOf(own.expression);
+    other.condition ??= conditionOf(content.expression);
+    if (!areApart(condition, other.condition)) {
+      const verdict = over(content, kept !== null && meetsAsMuch(kept, own, content) ? kept : null);
+      if (verdict.kind === 'weaker') {
+        return weaker(tell(describedName(other.ref, content.description), verdict.reason));
+      }
+    }
+  }
+  return SAME;
+}
+
+/** Whether a rule meets, on the other side of its change, all that it has in common with another one. */
+function meetsAsMuch(kept: RuleContent, own: RuleContent, other: RuleContent): boolean {
+  return (
+    kept.enabled &&
+    (kept.expression === own.expression ||
+      isWithin(own.expression, kept.expression) ||
+      isWithin(other.expression, kept.expression))
+  );
 }

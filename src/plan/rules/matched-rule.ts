@@ -10,7 +10,7 @@ import type { RuleComparison } from './compare-rules.ts';
 import { ignoredOf, keepIgnored } from './ignore.ts';
 import type { NamedRule } from './name-rules.ts';
 import { judgePatched } from '../protect/place.ts';
-import type { Behind } from '../protect/place.ts';
+import type { Surroundings } from '../protect/place.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { protectionOf, SAME } from '../protect/verdict.ts';
 
@@ -86,8 +86,8 @@ export interface Placing {
   readonly move: Move | undefined;
   /** What the move does to protection, and what its way back would. */
   readonly ways: { readonly forth: Verdict; readonly back: Verdict };
-  /** The live rules that stand behind it in the end. */
-  readonly behind: readonly Behind[];
+  /** The rules among which it stands; nothing needs to be said of one that only moves. */
+  readonly around: Surroundings;
   readonly phase: string;
 }
 
@@ -97,7 +97,7 @@ export const STAYS: Placing['ways'] = { forth: SAME, back: SAME };
 /** The change of a matched rule; none when neither its content, its `ref` nor its place differs. */
 export function changeOf(
   match: MatchedRule,
-  { place, move, ways, behind, phase }: Placing,
+  { place, move, ways, around, phase }: Placing,
 ): readonly RuleChange[] {
   const { rule, live, comparison } = match;
   const way = move === undefined ? undefined : bothWays(move, ways);
@@ -114,7 +114,7 @@ export function changeOf(
         place,
         ...(way === undefined ? {} : { move: way }),
         protection: protectionOf(
-          judgePatched(live.content, rule.content, { phase, moved: ways.forth, behind }),
+          judgePatched(live.content, rule.content, { phase, moved: ways.forth, around }),
         ),
         cause: rule.cause,
       },

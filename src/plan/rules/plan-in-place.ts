@@ -8,9 +8,8 @@ import type { MatchedRule, RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
 import { owns } from './ownership.ts';
 import type { RulesPlan } from './plan-rules.ts';
-import type { Behind } from '../protect/place.ts';
-import { mayBeRobbed } from '../protect/place.ts';
-import { strengthOf } from '../protect/role.ts';
+import { mayMatter } from '../protect/pair.ts';
+import type { Neighbour } from '../protect/place.ts';
 
 /**
  * The places at which live is not word for word what the files want, where both have the same rules under the
@@ -61,7 +60,7 @@ export function planInPlace(
 ): RulesPlan {
   const notes: RuleNote[] = [];
   const patched: { readonly at: number; readonly match: MatchedRule }[] = [];
-  const standing: Pick<Behind, 'ref' | 'content'>[] = [...wanted];
+  const standing: Pick<Neighbour, 'ref' | 'content'>[] = [...wanted];
   for (const at of differing) {
     const [rule, counterpart] = [wanted[at], live[at]];
     const match =
@@ -76,18 +75,19 @@ export function planInPlace(
       patched.push({ at, match });
     }
   }
-  const firmer = new Map<string, readonly Firm[]>();
+  const rivals = new Map<string, readonly Neighbour[]>();
   const changes = patched.flatMap(({ at, match }) => {
-    const { action } = match.rule.content;
-    const robbable = firmer.get(action) ?? firmerThan(action, standing);
-    firmer.set(action, robbable);
+    const actions = [match.live.content.action, match.rule.content.action];
+    const key = actions.join(' ');
+    const rules = rivals.get(key) ?? rivalsOf(actions, standing);
+    rivals.set(key, rules);
     const before = standing[at - 1];
-    const first = robbable.findIndex((other) => other.at > at);
+    const next = rules.findIndex((other) => other.live >= at);
     return changeOf(match, {
       place: placeAfter(before && { ref: before.ref, description: before.content.description }, at),
       move: undefined,
       ways: STAYS,
-      behind: first === -1 ? [] : robbable.slice(first),
+      around: { rules, ahead: next === -1 ? rules.length : next, live: at },
       phase,
     });
   });
@@ -95,17 +95,15 @@ export function planInPlace(
   return { changes, staying, notes, problems: [] };
 }
 
-/** A rule that stops requests more firmly than some action, and where it stands. */
-interface Firm extends Behind {
-  readonly at: number;
-}
-
-function firmerThan(action: string, standing: readonly Pick<Behind, 'ref' | 'content'>[]): readonly Firm[] {
-  const found: Firm[] = [];
-  const strength = strengthOf(action) ?? 0;
-  standing.forEach(({ ref, content }, at) => {
-    if (mayBeRobbed(strength, content)) {
-      found.push({ at, ref, content, condition: undefined });
+/** The rules to which it may matter that one with these actions, before and after, changes where it is. */
+function rivalsOf(
+  actions: readonly string[],
+  standing: readonly Pick<Neighbour, 'ref' | 'content'>[],
+): readonly Neighbour[] {
+  const found: Neighbour[] = [];
+  standing.forEach(({ ref, content }, live) => {
+    if (actions.some((action) => mayMatter(action, content))) {
+      found.push({ live, ref, content, condition: undefined });
     }
   });
   return found;

@@ -13,8 +13,7 @@ import { protectionOf, SAME } from '../protect/verdict.ts';
 import type { Arranged, Arrangement } from './arrange.ts';
 import { changeOf, finalContent, isPatched, STAYS } from './matched-rule.ts';
 import type { PairedRules } from './pair-rules.ts';
-import { judgeRemoved } from '../protect/content.ts';
-import { judgeNew } from '../protect/place.ts';
+import { judgeGone, judgeNew } from '../protect/place.ts';
 import type { Standing } from '../protect/passed.ts';
 import { createMoves } from '../protect/passed.ts';
 import { endsEvaluation, frontNotes, shadowNotes } from './shadowed.ts';
@@ -79,7 +78,7 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: s
       if (rule !== undefined) {
         notes.push(...shadowNote(rule, ending));
         const isAgain = twins.has(entry.wanted);
-        const verdict = isAgain ? moves.forth(ahead) : judgeNew(rule.content, standings.slice(ahead));
+        const verdict = isAgain ? moves.forth(ahead) : judgeNew(rule.content, { rules: standings, ahead });
         changes.push(addition(rule, placeAt(index), verdict));
         ahead += isAgain ? 1 : 0;
       }
@@ -98,7 +97,7 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: s
           place,
           move: isMoved ? { from: placeBefore(entry.live), to: place } : undefined,
           ways: isMoved ? { forth: moves.forth(ahead), back: moves.back(ahead) } : STAYS,
-          behind: isPatched(match) ? standings.slice(ahead + 1) : [],
+          around: { rules: standings, ahead, live: entry.live },
           phase,
         }),
       );
@@ -108,7 +107,13 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: s
   const again = new Set(twins.values());
   const gone = live.flatMap((rule, index) =>
     roles[index] === 'gone'
-      ? [deletion(rule, placeBefore(index), again.has(index) ? SAME : judgeRemoved(rule.content))]
+      ? [
+          deletion(
+            rule,
+            placeBefore(index),
+            again.has(index) ? SAME : judgeGone(rule.content, { rules: standings, ahead: 0, live: index }),
+          ),
+        ]
       : [],
   );
   const stayed = standings.filter((standing) => !again.has(standing.live));

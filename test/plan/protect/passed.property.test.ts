@@ -5,13 +5,24 @@ import type { RuleContent } from '../../../src/model/rule.ts';
 import { areApart, conditionOf } from '../../../src/plan/protect/conditions.ts';
 import type { Standing } from '../../../src/plan/protect/passed.ts';
 import { createMoves } from '../../../src/plan/protect/passed.ts';
-import { judgePair } from '../../../src/plan/protect/place.ts';
+import { judgePair } from '../../../src/plan/protect/pair.ts';
 import type { Verdict } from '../../../src/plan/protect/verdict.ts';
 import { SAME } from '../../../src/plan/protect/verdict.ts';
 import { propertyRuns } from '../../property-runs.ts';
 
 const content = fc.record({
-  action: fc.constantFrom('block', 'managed_challenge', 'js_challenge', 'log', 'skip', 'execute', 'odd'),
+  action: fc.constantFrom(
+    'block',
+    'managed_challenge',
+    'js_challenge',
+    'log',
+    'skip',
+    'execute',
+    'odd',
+    'set_config',
+    'set_config',
+  ),
+  action_parameters: fc.constantFrom({}, { ssl: 'off' }, { ssl: 'strict' }, { bic: true }),
   expression: fc.constantFrom('true', 'ssl', 'http.host eq "a"', 'http.host eq "b"', 'not a condition'),
   description: fc.constant(''),
   enabled: fc.boolean(),
@@ -60,7 +71,7 @@ function heaviest(verdicts: readonly Verdict[]): Verdict {
 
 /** A block and a skip that change places, and a log that stays: one of each verdict. */
 const CROSSED = (['block', 'skip', 'log'] as const).map((action, at): Standing => {
-  const says = { action, expression: 'ssl', description: '', enabled: true };
+  const says = { action, action_parameters: {}, expression: 'ssl', description: '', enabled: true };
   return { ref: `r${at}`, live: [1, 0, 2][at] ?? at, content: says, before: says };
 });
 

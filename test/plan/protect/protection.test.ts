@@ -197,6 +197,10 @@ describe('what a move does to protection', () => {
     expect(ahead(apart, { ...apart, expression: 'ssl' }, firm)?.kind).toBe('weakening');
     const more = { ...apart, expression: 'http.host in {"a.example" "b.example"}' };
     expect(ahead(apart, more, firm)?.kind).toBe('weakening');
+    // Some of the requests of the firmer rule it took before.
+    expect(ahead({ ...soft, expression: 'ssl' }, { ...soft, expression: 'true' }, firm)?.kind).toBe(
+      'weakening',
+    );
     expect(ahead({ ...soft, action: 'log' }, soft, firm)?.kind).toBe('weakening');
     expect(ahead(null, soft, { ...firm, action: 'future' })?.kind).toBe('weakening');
   });
@@ -207,6 +211,9 @@ describe('what a move does to protection', () => {
     expect(ahead(null, firm, firm)?.kind).toBe('strengthening');
     expect(ahead(null, soft, { ...firm, enabled: false })?.kind).toBe('strengthening');
     expect(ahead(soft, { ...soft, description: 'same' }, firm)?.kind).toBe('neutral');
+    expect(ahead(soft, { ...soft, expression: 'http.host in {"a.example" "b.example"}' }, firm)?.kind).toBe(
+      'strengthening',
+    );
   });
 
   it('does not weaken when a softer rule is put, or switched on, behind a firmer one', () => {

@@ -1,0 +1,55 @@
+import type { JsonObject } from './json.ts';
+import { isJsonObject, objectOf } from './json.ts';
+import type { RuleContent } from './rule.ts';
+
+/**
+ * Actions whose parameters are settings. Of the rules of a phase that match, the last one decides each setting, and with `rewrite` each
+ * header and part of the URL; of all other actions the first one that ends evaluation decides (api.md 4.3).
+ */
+export const SETTING_ACTIONS: ReadonlySet<string> = new Set([
+  'compress_response',
+  'route',
+  'set_cache_control',
+  'set_cache_settings',
+  'set_cache_tags',
+  'set_config',
+]);
+
+type Deciding = Pick<RuleContent, 'action' | 'action_parameters'>;
+
+/** Whether the last matching rule with this action decides, not the first. */
+export function lastDecides(action: string): boolean {
+  return action === 'rewrite' || SETTING_ACTIONS.has(action);
+}
+
+/** What a rule decides where it is the last that matches, each part by its path: `ssl`, `headers/x-frame-options`, `uri/path`. */
+export function decidedParts({ action, action_parameters: parameters = {} }: Deciding): readonly string[] {
+  if (!lastDecides(action)) {
+    return [];
+  }
+  const within = (key: string): readonly string[] =>
+    Object.keys(objectOf(parameters[key])).map((part) => partOf(key, part));
+  return action === 'rewrite' ? [...within('headers'), ...within('uri')] : Object.keys(parameters);
+}
+
+/** The parameters of a rule as far as they decide these parts. */
+export function onlyParts(
+  { action, action_parameters: parameters = {} }: Deciding,
+  parts: ReadonlySet<string>,
+): JsonObject {
+  const pick = (object: JsonObject, nameOf: (key: string) => string): JsonObject =>
+    Object.fromEntries(Object.entries(object).filter(([key]) => parts.has(nameOf(key))));
+  if (action !== 'rewrite') {
+    return pick(parameters, (key) => key);
+  }
+  return Object.fromEntries(
+    Object.entries(parameters).flatMap(([key, value]) =>
+      isJsonObject(value) ? [[key, pick(value, (part) => partOf(key, part))]] : [],
+    ),
+  );
+}
+
+/** Case does not tell headers apart. */
+function partOf(key: string, part: string): string {
+  return `${key}/${part.toLowerCase()}`;
+}
