@@ -10,8 +10,13 @@ export function texts(placeholder: string, brief: string) {
   return { kind: 'array', parameter: { parse: nonEmpty, placeholder, brief } } as const;
 }
 
-/** Any number of paths. */
-export const PATHS = texts('PATH', 'Project folder, or files of the project to limit the run to');
+/** Any number of files and folders to read. */
+export function paths(placeholder: string, brief: string) {
+  return { ...texts(placeholder, brief), file: 'read' } as const;
+}
+
+/** What of a project a run is about. */
+export const PATHS = paths('PATH', 'Project folder, or files of the project to limit the run to');
 
 /** One zone, by name or id. */
 export const ZONE_ARGUMENT: ArgumentsFor<readonly [ScopeRef]> = {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { BaseArgs, Command, RouteMap, TypedCommandParameters } from '@stricli/core';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import type { Row } from './columns.ts';
@@ -7,6 +6,8 @@ import type { CliContext, CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import type { AnyFlags } from './flags.ts';
+import type { FileParameters } from './run-files.ts';
+import { requireOwnFiles, runFiles } from './run-files.ts';
 
 /** What a command does: flags and arguments in, exit code out. */
 export type Run<Flags, Args extends BaseArgs> = (
@@ -25,19 +26,24 @@ interface Help {
   readonly examples?: readonly Row[];
 }
 
-/** A command: what it says, what it takes, and where its code is, which is loaded when it runs. */
-type Definition<Flags extends Asked<Flags>, Args extends BaseArgs> = Help & {
+/** Where the code of a command is, which is loaded when it runs, and which of its parameters are files. */
+interface Loaded<Flags, Args extends BaseArgs> extends FileParameters {
   readonly run: () => Promise<Run<Flags, Args>>;
   /** The name to be observed by, of a command that is measured where somebody wants that. */
   readonly observed?: string;
-} & NoInfer<TypedCommandParameters<Flags, Args, CommandContext>>;
+}
+
+/** A command: what it says, what it takes and what it does. */
+type Definition<Flags extends Asked<Flags>, Args extends BaseArgs> = Help &
+  Loaded<Flags, Args> &
+  NoInfer<TypedCommandParameters<Flags, Args, CommandContext>>;
 
 /** A command as the framework knows it. */
 export function command<Flags extends Asked<Flags>, Args extends BaseArgs>(
   definition: Definition<Flags, Args>,
 ): Command<CommandContext> {
   return buildCommand<Flags, Args, CommandContext>({
-    func: lazily(definition.run, definition.observed),
+    func: lazily(definition),
     parameters: definition,
     docs: docsOf(definition),
   });
@@ -54,22 +60,31 @@ export function commandGroup({
 /**
  * Loads the code of a command and runs it. Errors are reported here and become an exit code.
  */
-function lazily<Flags extends AnyFlags, Args extends BaseArgs>(
-  load: () => Promise<Run<Flags, Args>>,
-  observed?: string,
-): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
+function lazily<Flags extends AnyFlags, Args extends BaseArgs>({
+  run: load,
+  observed,
+  ...parameters
+}: Loaded<Flags, Args>): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
   return async function runLazily(this: CommandContext, flags: Flags, ...args: Args): Promise<void> {
+    const failed = async (error: unknown, where: AnyFlags): Promise<ExitCode> =>
+      (await import('./failure.ts')).reportFailure(this.cli, where, error);
+    try {
+      await requireOwnFiles(this.cli.cwd, runFiles(parameters, flags, args));
+    } catch (error) {
+      // Not into these files: one of them may be what somebody needs.
+      this.exit(await failed(error, { ...flags, output: undefined, report: undefined }));
+      return;
+    }
     const work = async (): Promise<ExitCode> => {
-      const safeFlags = withoutInputAsOutput(this.cli, flags, args);
       try {
         const run = await load();
         const code = await run(this.cli, flags, ...args);
         if (code === EXIT.interrupted) {
-          await (await import('./result.ts')).removeResult(this.cli, safeFlags);
+          await (await import('./result.ts')).removeResult(this.cli, flags);
         }
         return code;
       } catch (error) {
-        return (await import('./failure.ts')).reportFailure(this.cli, safeFlags, error);
+        return failed(error, flags);
       }
     };
     if (observed === undefined) {
@@ -79,14 +94,6 @@ function lazily<Flags extends AnyFlags, Args extends BaseArgs>(
       this.exit(await runObserved(this.cli, { command: observed, flags, work }));
     }
   };
-}
-
-/** The flags without `--output` where it names an input file: an error must not overwrite that. */
-function withoutInputAsOutput({ cwd }: CliContext, flags: AnyFlags, args: readonly unknown[]): AnyFlags {
-  const { output, ...others } = flags;
-  const isRead = (file: string): boolean =>
-    args.some((arg) => typeof arg === 'string' && resolve(cwd, arg) === resolve(cwd, file));
-  return output !== undefined && isRead(output) ? others : flags;
 }
 
 /** The text of `--help` above the flags: what the command does, and examples of its use. */

@@ -32,6 +32,11 @@ type One<Parameter> = Parameter extends { readonly kind: 'boolean' }
       ? Value
       : never;
 
+/** How a flag is typed: with dashes, where the code has capitals. */
+export function flagWord(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /** A flag that is given or not. */
 export function switchFlag(brief: string) {
   return { kind: 'boolean', optional: true, withNegated: false, brief } as const;
@@ -62,9 +67,17 @@ export function textFlag(placeholder: string, brief: string) {
   return valueFlag(nonEmpty, placeholder, brief);
 }
 
-/** A flag with the path of a file. */
+/** What a run does to a file that somebody names. */
+export type FileUse = 'read' | 'written';
+
+/** A flag with the path of a file that the run writes. */
 export function fileFlag(placeholder: string, brief: string) {
-  return valueFlag(filePath, placeholder, brief);
+  return { ...valueFlag(filePath, placeholder, brief), file: 'written' } as const;
+}
+
+/** A flag with the path of a file that the run only reads. */
+export function inputFlag(placeholder: string, brief: string) {
+  return { ...valueFlag(filePath, placeholder, brief), file: 'read' } as const;
 }
 
 /** A path that is not empty, and not the sign by which other tools mean a stream. */

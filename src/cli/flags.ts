@@ -2,7 +2,7 @@ import type { TargetFilter } from '../app/project/selection.ts';
 import { parseTarget } from '../app/project/selection.ts';
 import { httpUrl } from './base-url.ts';
 import type { FlagsOf } from './flag.ts';
-import { fileFlag, listFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
+import { fileFlag, inputFlag, listFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
 import type { BasicFormat, Format, Report } from './formats.ts';
 import { BASIC_FORMATS, formatFlag } from './formats.ts';
 import { PROPOSED_SCOPES } from './complete-scopes.ts';
@@ -53,7 +53,7 @@ export interface GivenVariable {
 
 /** Which project, and what its files are filled in with; for commands that are about other things than its scopes. */
 export const PROJECT_FLAGS = {
-  config: fileFlag('FILE', 'Project file (default: nearest rulewright.yaml)'),
+  config: inputFlag('FILE', 'Project file (default: nearest rulewright.yaml)'),
   var: listFlag(variable, 'NAME=VALUE', 'Set a variable of the files (repeatable)'),
 };
 

@@ -2,6 +2,7 @@ import type { Command, RouteMap, StricliIntegration } from '@stricli/core';
 import { proseLines, twoColumns } from './columns.ts';
 import type { Row } from './columns.ts';
 import type { CommandContext } from './context.ts';
+import { flagWord } from './flag.ts';
 
 /** `--help` in our own layout: every line fits 80 columns. */
 export const HELP: StricliIntegration<CommandContext> = {
@@ -84,12 +85,8 @@ function flagsOf({ parameters: { flags = {} } }: Command<CommandContext>): reado
         flag.kind !== 'boolean' && 'default' in flag && flag.default !== undefined
           ? ` (default: ${String(flag.default)})`
           : '';
-      return [`--${kebab(name)}${value}`, `${flag.brief}${fallback}`];
+      return [`${flagWord(name)}${value}`, `${flag.brief}${fallback}`];
     });
-}
-
-function kebab(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function section(title: string, rows: readonly Row[]): string {

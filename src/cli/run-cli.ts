@@ -54,7 +54,7 @@ async function writeUsageErrorJson(
   argv: readonly string[],
   error: RulewrightError,
 ): Promise<void> {
-  const flags = unparsedFlags(argv);
+  const flags = unparsedFlags(argv, context.cwd);
   if (flags.format === 'json') {
     const { writeErrorJson } = await import('./failure.ts');
     await writeErrorJson(context, flags, error);

@@ -1,12 +1,24 @@
+import { resolve } from 'node:path';
 import type { AnyFlags } from './flags.ts';
 
-/** Where the result goes by a command line that the framework could not read as a whole. */
-export function unparsedFlags(argv: readonly string[]): Pick<AnyFlags, 'format' | 'output' | 'config'> {
+/**
+ * Where the result goes by a command line that the framework could not read as a whole; on stdout where a second of its words names the
+ * file, which may be one that the run was to read.
+ */
+export function unparsedFlags(
+  argv: readonly string[],
+  cwd: string,
+): Pick<AnyFlags, 'format' | 'output' | 'config'> {
   const end = argv.indexOf('--');
   const words = end === -1 ? argv : argv.slice(0, end);
+  const output = valueOf(words, '--output');
+  const naming = argv.filter(
+    (word) =>
+      output !== undefined && resolve(cwd, word.slice(word.lastIndexOf('=') + 1)) === resolve(cwd, output),
+  );
   return {
     format: valueOf(words, '--format'),
-    output: valueOf(words, '--output'),
+    output: naming.length > 1 ? undefined : output,
     config: valueOf(words, '--config'),
   };
 }

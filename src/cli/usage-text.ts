@@ -2,6 +2,7 @@ import type { ApplicationText } from '@stricli/core';
 import { ArgumentScannerError, formatMessageForArgumentScannerError, text_en } from '@stricli/core';
 import { escapeLines } from '../report/escape.ts';
 import { shownUrl } from './base-url.ts';
+import { flagWord } from './flag.ts';
 
 /** The framework's texts, with our headings and our way to tell of wrong usage; `hear` hears each message as well. */
 export function usageText(hear: (message: string) => void): ApplicationText {
@@ -56,8 +57,7 @@ function nameOf(name: string): string {
 
 /** Flags are written with dashes; the framework suggests them as the code spells them. */
 function flagName(name: string): string {
-  const plain = name.replace(/^`?-*/, '').replace(/`$/, '');
-  return `--${plain.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return flagWord(name.replace(/^`?-*/, '').replace(/`$/, ''));
 }
 
 function didYouMean(corrections: readonly string[]): string {

@@ -54,11 +54,13 @@ describe('a result is never written', () => {
     },
   );
 
-  it('over the project file that --config names', async () => {
-    await writeFile(join(cwd, 'other.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
-    const argv = ['plan', '--emulator', '--config', 'other.yaml', '--output', 'other.yaml'];
+  it('over a file of the project that --config names', async () => {
+    await writeFile(join(cwd, 'other.yaml'), 'version: 1\nfiles: [more/*.yaml]\n');
+    await mkdir(join(cwd, 'more'));
+    await writeFile(join(cwd, 'more', 'b.yaml'), 'zone: blog.example\n');
+    const argv = ['plan', '--emulator', '--config', 'other.yaml', '--output', 'more/b.yaml'];
     const { code, stderr } = await rulewright(argv, { cwd });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('other.yaml is a file of the project')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('more/b.yaml is a file of the project')]);
   });
 
   it('where no folder can be made', async () => {
@@ -170,13 +172,65 @@ describe('several forms of one result', () => {
     expect((await rulewright(argv, { cwd, signal: AbortSignal.abort() })).code).toBe(130);
     await expect(lstat(join(cwd, 'plan.json'))).rejects.toThrow('ENOENT');
   });
+});
 
-  it('stay where a command that failed was to read them', async () => {
-    await writeFile(join(cwd, 'plan.json'), 'broken');
-    const argv = ['merge', 'plan.json', '--format', 'json', '--output', './plan.json'];
-    const { code, stdout } = await rulewright(argv, { cwd });
-    expect([code, JSON.parse(stdout)]).toMatchObject([1, { kind: 'error' }]);
-    expect(await readFile(join(cwd, 'plan.json'), 'utf8')).toBe('broken');
+describe('a file of one run is not another of it', () => {
+  it.each([
+    ['merge p.json', '--output ./p.json', 'p.json and --output ./p.json'],
+    ['apply --expect p.json --target zone:nope', '--output p.json', '--expect p.json and --output p.json'],
+    ['apply p.json', '--output p.json', 'p.json and --output p.json'],
+    ['apply --expect p.json --yes', '--journal p.json', '--journal p.json and --expect p.json'],
+    ['apply --journal p.json --target nope', '--output p.json', '--journal p.json and --output p.json'],
+    ['plan --out p.json', '--output link.json', '--out p.json and --output link.json'],
+    ['plan --reverse p.json', '--out p.json', '--out p.json and --reverse p.json'],
+    ['plan --emulator-state p.json', '--output p.json', '--emulator-state p.json and --output p.json'],
+    ['plan --metrics p.json', '--output p.json', '--metrics p.json and --output p.json'],
+    ['drift', '--metrics p.json --report json=p.json', '--metrics p.json and --report json=p.json'],
+    [
+      'plan',
+      '--report html=p.json --report markdown=./p.json',
+      '--report html=p.json and --report markdown=./p.json',
+    ],
+    ['github plan-comment p.json', '--artifact p.json', 'p.json and --artifact p.json'],
+    ['github plan-comment --findings p.json', '--output p.json', '--findings p.json and --output p.json'],
+    ['emulator --seed p.json', '--state p.json', '--state p.json and --seed p.json'],
+    ['plan --config rulewright.yaml', '--output rulewright.yaml', '--config rulewright.yaml and --output'],
+  ])('%s %s', async (words, more, told) => {
+    await writeFile(join(cwd, 'p.json'), 'what somebody reviewed');
+    await symlink('p.json', join(cwd, 'link.json'));
+    const { code, stderr } = await rulewright(`${words} ${more}`.split(' '), { cwd });
+    expect([code, stderr]).toEqual([64, expect.stringContaining(told)]);
+    expect(await readFile(join(cwd, 'p.json'), 'utf8')).toBe('what somebody reviewed');
+  });
+
+  it('also where nothing is there yet, in a folder by two names', async () => {
+    await mkdir(join(cwd, 'out'));
+    await symlink('out', join(cwd, 'same'));
+    const argv = 'plan --emulator --out out/new/p.json --metrics same/new/p.json'.split(' ');
+    expect((await rulewright(argv, { cwd })).code).toBe(64);
+    expect(await readdir(join(cwd, 'out'))).toEqual([]);
+  });
+
+  it('and programs read why on stdout', async () => {
+    await writeFile(join(cwd, 'p.json'), 'what somebody reviewed');
+    for (const wrong of [[], ['--targt', 'x']]) {
+      const argv = 'apply --expect p.json --format json --output ./p.json'.split(' ');
+      const { code, stdout } = await rulewright([...argv, ...wrong], { cwd });
+      expect([code, JSON.parse(stdout)]).toMatchObject([64, { kind: 'error' }]);
+      expect(await readFile(join(cwd, 'p.json'), 'utf8')).toBe('what somebody reviewed');
+    }
+  });
+
+  it('unless none is written, or nothing is kept of it', async () => {
+    await rulewright(['plan', '--emulator', '--out', 'p.json'], { cwd });
+    const same = 'apply p.json --expect p.json --emulator --yes'.split(' ');
+    expect((await rulewright(same, { cwd })).stderr).not.toContain('same file');
+    const gone = 'plan --emulator --output /dev/stdout --report json=/dev/null --metrics /dev/null'.split(
+      ' ',
+    );
+    expect((await rulewright(gone, { cwd })).code).toBe(0);
+    const named = 'schema zone --output zone'.split(' ');
+    expect((await rulewright(named, { cwd })).code).toBe(0);
   });
 });
 

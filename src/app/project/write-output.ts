@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
+import { isStream } from '../../files/streams.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Pieces } from '../../report/pieces.ts';
 import { isProjectFile } from './project-files.ts';
@@ -16,16 +17,13 @@ export interface OutputTarget {
   readonly config?: string | undefined;
 }
 
-/** Files that are written in place, never replaced by renaming. */
-const STREAMS: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdout', '/dev/stderr']);
-
 /**
  * Throws `output/refused` for a target that a result must not replace: a pipe, a device, a folder, a file
  * of the project. Commands that write to the service ask before they begin.
  */
 export async function checkOutput({ cwd, path, config }: OutputTarget): Promise<void> {
   const file = resolve(cwd, path);
-  const there = STREAMS.has(file) ? null : await statOf(file);
+  const there = isStream(file) ? null : await statOf(file);
   if (there === null) {
     return;
   }
@@ -46,7 +44,7 @@ export async function writeOutput(target: OutputTarget, text: Pieces): Promise<v
   const { cwd, path } = target;
   const file = resolve(cwd, path);
   try {
-    if (STREAMS.has(file)) {
+    if (isStream(file)) {
       await writeFile(file, text, { flag: 'a' });
       return;
     }
@@ -83,7 +81,7 @@ async function fill(temporary: string, text: Pieces): Promise<void> {
 export async function removeOutput(target: OutputTarget): Promise<void> {
   await checkOutput(target);
   const file = resolve(target.cwd, target.path);
-  if (!STREAMS.has(file)) {
+  if (!isStream(file)) {
     await rm(file, { force: true });
   }
 }

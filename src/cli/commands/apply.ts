@@ -1,14 +1,14 @@
-import { texts } from '../arguments.ts';
+import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
 import type { FlagsOf } from '../flag.ts';
-import { fileFlag, switchFlag } from '../flag.ts';
+import { inputFlag, switchFlag } from '../flag.ts';
 import { GUARD_FLAGS } from '../flags.ts';
 import { RUN_FLAGS } from '../run-flags.ts';
 import { WRITE_FLAGS, allowText } from '../write-flags.ts';
 
 const FLAGS = {
   ...WRITE_FLAGS,
-  expect: fileFlag('PLAN.json', 'Apply only if the effect is that of this plan'),
+  expect: inputFlag('PLAN.json', 'Apply only if the effect is that of this plan'),
   onlyStrengthening: switchFlag('Leave out what weakens or deletes'),
   ...GUARD_FLAGS,
   ...RUN_FLAGS,
@@ -36,5 +36,5 @@ ${allowText(['foreign'])}`,
     ['rulewright apply --yes --allow deleted', 'allow what one guard refuses'],
   ],
   flags: FLAGS,
-  positional: texts('PATH', 'Project folder or files, or one plan saved by plan --out'),
+  positional: paths('PATH', 'Project folder or files, or one plan saved by plan --out'),
 });

@@ -1,4 +1,4 @@
-import { texts } from '../arguments.ts';
+import { paths } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
 import type { FlagsOf } from '../flag.ts';
 import { valueFlag } from '../flag.ts';
@@ -40,7 +40,7 @@ Exit code 2 if something is found, 1 if a file could not be read.`,
     ['rulewright deprecations scan --format sarif', 'for code scanning'],
   ],
   flags: SCAN,
-  positional: texts('PATH', 'Files and folders (default: this folder)'),
+  positional: paths('PATH', 'Files and folders (default: this folder)'),
 });
 
 /** `rulewright deprecations list|scan`. */

@@ -1,6 +1,6 @@
 import { command } from '../command.ts';
 import type { FlagsOf } from '../flag.ts';
-import { fileFlag, switchFlag } from '../flag.ts';
+import { fileFlag, inputFlag, switchFlag } from '../flag.ts';
 import { OUTPUT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
 
 const FLAGS = {
@@ -12,8 +12,8 @@ const FLAGS = {
     brief: 'Port on loopback; 0 picks a free one',
   } as const,
   state: fileFlag('FILE', 'Keep the state in a file (default: in memory)'),
-  seed: fileFlag('FILE', 'Start with this seed (default: a shop)'),
-  faults: fileFlag('FILE', 'Make requests fail as this file describes'),
+  seed: inputFlag('FILE', 'Start with this seed (default: a shop)'),
+  faults: inputFlag('FILE', 'Make requests fail as this file describes'),
   unlimited: switchFlag('Without the request limit of the service'),
   format: RESULT_FLAGS.format,
   ...OUTPUT_FLAGS,

@@ -1,7 +1,7 @@
 import { WEBHOOK_SHAPES } from '../../forge/webhook.ts';
 import { command, commandGroup } from '../command.ts';
 import type { FlagsOf } from '../flag.ts';
-import { choiceFlag, fileFlag, nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
+import { choiceFlag, fileFlag, inputFlag, nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
 
 const FORGE_FLAGS = {
@@ -26,7 +26,7 @@ const REQUEST = { github: 'pull request', gitlab: 'merge request' } as const;
 
 function planCommentFlags(forge: ForgeKind) {
   return {
-    findings: fileFlag('FILE', 'JSON of validate, if no plan could be made'),
+    findings: inputFlag('FILE', 'JSON of validate, if no plan could be made'),
     pending: switchFlag('Only mark the posted comment as outdated'),
     subject: choiceFlag(['plan', 'apply'], 'Where FILE comes from, if it only reports a failure'),
     pullRequest: valueFlag(between(1, 2 ** 31), 'N', `The ${REQUEST[forge]} (default: that of this run)`),
@@ -56,7 +56,7 @@ nothing is posted; see the step summary instead. The token comes from ${
       [`${words} --pending`, 'before a new plan is made'],
     ],
     flags: planCommentFlags(forge),
-    positional: { kind: 'tuple', parameters: [{ ...RESULT, optional: true }] },
+    positional: { kind: 'tuple', file: 'read', parameters: [{ ...RESULT, optional: true }] },
   });
 }
 
@@ -87,7 +87,11 @@ could not be read, the issue is not closed.`,
       [`rulewright ${forge} drift-issue drift.json --webhook slack`, 'and notify a channel'],
     ],
     flags: DRIFT_ISSUE_FLAGS,
-    positional: { kind: 'tuple', parameters: [{ ...RESULT, brief: 'JSON of drift --format json' }] },
+    positional: {
+      kind: 'tuple',
+      file: 'read',
+      parameters: [{ ...RESULT, brief: 'JSON of drift --format json' }],
+    },
   });
 }
 
@@ -98,7 +102,7 @@ const summaryCommand = command({
 plan, apply, drift and validate. Needs no network.`,
   examples: [['rulewright github summary plan.json', 'what plan --out saved']],
   flags: FORGE_FLAGS,
-  positional: { kind: 'tuple', parameters: [RESULT] },
+  positional: { kind: 'tuple', file: 'read', parameters: [RESULT] },
 });
 
 /** `rulewright github`. */

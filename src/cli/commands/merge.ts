@@ -1,4 +1,4 @@
-import { texts } from '../arguments.ts';
+import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
 import type { FlagsOf } from '../flag.ts';
 import { fileFlag, switchFlag } from '../flag.ts';
@@ -31,5 +31,5 @@ belong together, two of the same part, and missing ones.`,
     ['rulewright merge journal-*.jsonl --out all.jsonl', 'one journal'],
   ],
   flags: FLAGS,
-  positional: { ...texts('FILE', 'Plans, drift reports or journals of the shards'), minimum: 1 },
+  positional: { ...paths('FILE', 'Plans, drift reports or journals of the shards'), minimum: 1 },
 });

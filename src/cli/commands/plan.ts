@@ -1,7 +1,7 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
 import type { FlagsOf } from '../flag.ts';
-import { fileFlag, switchFlag } from '../flag.ts';
+import { fileFlag, inputFlag, switchFlag } from '../flag.ts';
 import { BOUND_FLAGS, GUARD_FLAGS } from '../flags.ts';
 import { RUN_FLAGS } from '../run-flags.ts';
 
@@ -9,7 +9,7 @@ const FLAGS = {
   out: fileFlag('FILE', 'Save the plan as JSON, for apply'),
   exitCode: switchFlag('Exit code 2 if there are changes'),
   preflight: switchFlag('Have the service check the writes, make none'),
-  reverse: fileFlag('PLAN.json', 'Take back what this plan did'),
+  reverse: inputFlag('PLAN.json', 'Take back what this plan did'),
   ...GUARD_FLAGS,
   ...BOUND_FLAGS,
   ...RUN_FLAGS,

@@ -1,4 +1,4 @@
-import { texts } from '../arguments.ts';
+import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
 import type { FlagsOf } from '../flag.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
@@ -25,5 +25,5 @@ are expected to do with them. Needs no network. Exit code 1 if a test fails.`,
     ['rulewright test --format junit --output tests.xml', 'for a build service'],
   ],
   flags: FLAGS,
-  positional: texts('PATH', 'Project folder, test files, or folders with them (default: tests/)'),
+  positional: paths('PATH', 'Project folder, test files, or folders with them (default: tests/)'),
 });

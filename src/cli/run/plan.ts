@@ -1,6 +1,6 @@
 import { changesAnything } from '../../model/scope-plans.ts';
 import { preflightPlan } from '../../app/planning/preflight-plan.ts';
-import { checkOutput, removeOutput, writeOutput } from '../../app/project/write-output.ts';
+import { removeOutput, writeOutput } from '../../app/project/write-output.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { checkedPlanDocument } from '../../report/json-documents.ts';
@@ -33,8 +33,7 @@ export async function runPlan(
   const out = flags.out === undefined ? null : { cwd, path: flags.out, config: flags.config };
   await prepareResultFiles(context, flags);
   if (out !== null) {
-    // The plan to take back may lie in the same place.
-    await (flags.reverse === undefined ? removeOutput(out) : checkOutput(out));
+    await removeOutput(out);
   }
   const planned =
     flags.reverse === undefined
