@@ -1,8 +1,12 @@
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 
-/** Commands that do nothing but print: without a reader they have nothing left to do. */
+/** Commands that go on for as long as somebody reads them. */
+const ENDLESS: ReadonlySet<string | undefined> = new Set(['emulator', 'expression']);
+
+/** Commands that do nothing but print: what cannot be printed fails them. */
 const READING: ReadonlySet<string | undefined> = new Set([
+  ...ENDLESS,
   undefined,
   '--help',
   '-h',
@@ -12,8 +16,6 @@ const READING: ReadonlySet<string | undefined> = new Set([
   'drift',
   'test',
   'explain',
-  'expression',
-  'emulator',
   'doctor',
   'versions',
   'deprecations',
@@ -23,18 +25,18 @@ const READING: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * How a command ends whose output can no longer be written; null when it goes on without: what a command
+ * How a command ends at once whose output can no longer be written; null when it goes on without: what a command
  * writes to the service never depends on who reads along, and its exit code says how that went. A reader
- * that went away, as in `rulewright plan | head`, is no error.
+ * that went away, as in `rulewright drift | head`, is no error, and what was found is found all the same.
  */
 export function exitWithoutOutput(
   command: string | undefined,
   error: { readonly code?: string | undefined },
 ): ExitCode | null {
-  if (!READING.has(command)) {
-    return null;
+  if (error.code === 'EPIPE') {
+    return ENDLESS.has(command) ? EXIT.done : null;
   }
-  return error.code === 'EPIPE' ? EXIT.done : EXIT.failed;
+  return READING.has(command) ? EXIT.failed : null;
 }
 
 /** What to say of output that is lost; null where nobody wanted it any more. */

@@ -64,7 +64,7 @@ export async function writeResult<F extends Format>(
   const { format, output, report = [] } = flags;
   const look = { ...stdoutLook(context, flags), colour: false };
   try {
-    // First: a command that only prints ends when nobody reads on, and its reports are not for that reader.
+    // First: a command that only prints ends when stdout is lost, and its reports do not go there.
     for (const one of report) {
       await writeForm(context, flags, one, await piecesOf(result, one.form, look));
     }

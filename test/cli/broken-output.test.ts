@@ -1,16 +1,22 @@
 import { expect, it } from 'vitest';
 import { exitWithoutOutput, lostOutput } from '../../src/cli/broken-output.ts';
 
-it.each(['plan', 'doctor', 'versions', 'deprecations', '--help'])(
-  '%s ends when nobody reads on',
+it.each(['plan', 'drift', 'validate', 'test', 'doctor', 'versions', '--help'])(
+  '%s finds what it finds when nobody reads on, and fails when what it prints is lost',
   (command) => {
-    expect(exitWithoutOutput(command, { code: 'EPIPE' })).toBe(0);
+    expect(exitWithoutOutput(command, { code: 'EPIPE' })).toBe(null);
     expect(exitWithoutOutput(command, { code: 'ENOSPC' })).toBe(1);
   },
 );
 
-it.each(['apply', 'rollback', 'import', 'merge'])('%s goes on without a reader, as it writes', (command) => {
+it.each(['emulator', 'expression'])('%s, which has no end of its own, ends with its reader', (command) => {
+  expect(exitWithoutOutput(command, { code: 'EPIPE' })).toBe(0);
+  expect(exitWithoutOutput(command, { code: 'ENOSPC' })).toBe(1);
+});
+
+it.each(['apply', 'rollback', 'import', 'merge'])('%s goes on without output, as it writes', (command) => {
   expect(exitWithoutOutput(command, { code: 'EPIPE' })).toBe(null);
+  expect(exitWithoutOutput(command, { code: 'ENOSPC' })).toBe(null);
 });
 
 it('says that output was lost, but not to a reader that went away', () => {

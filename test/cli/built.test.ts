@@ -22,6 +22,22 @@ async function run(argv: readonly string[]): Promise<{ code: number; stdout: str
   return { code, stdout, stderr };
 }
 
+/** A project with a rule that the shop of the embedded service lacks. */
+async function projectWithDifference(): Promise<string> {
+  const cwd = await mkdtemp(join(tmpdir(), 'rulewright-built-'));
+  await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
+  await writeFile(
+    join(cwd, 'zone.yaml'),
+    `zone: blog.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      - { ref: no-xmlrpc, expression: http.request.uri.path eq "/xmlrpc.php", action: block }
+`,
+  );
+  return cwd;
+}
+
 describe.skipIf(!existsSync(MAIN))('the bundle (skipped where dist/cli/main.js is not built)', () => {
   it('runs, with exit codes', async () => {
     expect(await run(['version'])).toMatchObject({ code: 0, stderr: '' });
@@ -46,17 +62,7 @@ describe.skipIf(!existsSync(MAIN))('the bundle (skipped where dist/cli/main.js i
   it.each(['stdout', 'stderr'] as const)(
     'applies to the end when the reader of %s goes away',
     async (gone) => {
-      const cwd = await mkdtemp(join(tmpdir(), 'rulewright-built-'));
-      await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
-      await writeFile(
-        join(cwd, 'zone.yaml'),
-        `zone: blog.example
-entrypoints:
-  http_request_firewall_custom:
-    rules:
-      - { ref: no-xmlrpc, expression: http.request.uri.path eq "/xmlrpc.php", action: block }
-`,
-      );
+      const cwd = await projectWithDifference();
       const child = spawn(process.execPath, [MAIN, 'apply', '--emulator', '--yes'], {
         cwd,
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -79,6 +85,23 @@ entrypoints:
       await rm(cwd, { recursive: true });
     },
   );
+
+  it.each([
+    ['drift', 'stdout'],
+    ['drift', 'stderr'],
+    ['plan --exit-code', 'stdout'],
+    ['plan --exit-code --format json', 'stdout'],
+  ] as const)('%s finds what differs when the reader of %s goes away', async (words, gone) => {
+    const cwd = await projectWithDifference();
+    const child = spawn(process.execPath, [MAIN, ...words.split(' '), '--emulator'], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child[gone].destroy();
+    child[gone === 'stdout' ? 'stderr' : 'stdout'].resume();
+    expect(await once(child, 'close')).toEqual([2, null]);
+    await rm(cwd, { recursive: true });
+  });
 
   it('does not mind a reader that goes away', async () => {
     const child = spawn(process.execPath, [MAIN, 'schema', 'zone'], { stdio: ['ignore', 'pipe', 'pipe'] });

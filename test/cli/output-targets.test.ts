@@ -125,7 +125,7 @@ describe('several forms of one result', () => {
     expect(await readFile(join(cwd, '-.txt'), 'utf8')).toContain('Plan: 1 to add');
   });
 
-  it('are in their files before anything is on stdout, whose reader may end the command', async () => {
+  it('are in their files before anything is on stdout, the loss of which may end the command', async () => {
     let there = false;
     const onStdout = (): void => {
       there = existsSync(join(cwd, 'plan.json'));
