@@ -1,3 +1,4 @@
+import type { Look } from '../report/theme.ts';
 import type { CliContext, OutputStream } from './context.ts';
 
 /**
@@ -23,13 +24,31 @@ export function wantsColour(
   return stream.isTTY && env['TERM'] !== 'dumb';
 }
 
-/** Width for text that goes to no terminal. */
+/** Width that text is made for which goes to no terminal. */
 const USUAL_WIDTH = 80;
+
+/** Below this, rows hold hardly a word. */
+const NARROWEST = 40;
 
 /** Wider lines are hard to read. */
 const WIDEST = 120;
 
-/** Columns that text on this stream may take. */
+/** Columns of a terminal, within reason. */
 export function widthOf(stream: Pick<OutputStream, 'columns'>): number {
-  return Math.min(Math.max(stream.columns ?? USUAL_WIDTH, 40), WIDEST);
+  return Math.min(Math.max(stream.columns ?? USUAL_WIDTH, NARROWEST), WIDEST);
+}
+
+/**
+ * The lines of a text on this stream: broken where a terminal ends, or where COLUMNS says. In a pipe, a file and the log of a job they are
+ * whole, so that a search finds what it looks for.
+ */
+export function linesOn(
+  stream: Pick<OutputStream, 'columns'>,
+  { env }: Pick<CliContext, 'env'>,
+): Pick<Look, 'width' | 'wrap'> {
+  const given = /^[1-9]\d{0,3}$/.exec(env['COLUMNS'] ?? '')?.[0];
+  if (stream.columns === null && given !== undefined) {
+    return { width: Math.max(Number(given), NARROWEST) };
+  }
+  return { width: widthOf(stream), wrap: stream.columns !== null };
 }

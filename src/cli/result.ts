@@ -3,8 +3,8 @@ import { jsonPieces } from '../report/json-text.ts';
 import type { Pieces } from '../report/pieces.ts';
 import { isPieces } from '../report/pieces.ts';
 import type { Detail, Look } from '../report/theme.ts';
-import { widthOf, wantsColour } from './colour.ts';
-import type { CliContext } from './context.ts';
+import { linesOn, wantsColour } from './colour.ts';
+import type { CliContext, OutputStream } from './context.ts';
 import type { BasicFormat, Format, Report } from './formats.ts';
 import type { AnyFlags, OutputFlags, ProjectFlags, ResultFlags } from './flags.ts';
 
@@ -16,22 +16,27 @@ export type Result<F extends Format = BasicFormat> = {
   readonly [Form in F]: (look: Look) => Form extends 'json' ? unknown : Pieces | Promise<Pieces>;
 };
 
-/** How text on stdout looks; in a file it has no colour. */
+/** How text on stdout looks, or in the file that is there for it. */
 export function stdoutLook(context: CliContext, flags: OutputFlags & Partial<ResultFlags<Format>>): Look {
-  return {
-    width: widthOf(context.stdout),
-    colour: flags.output === undefined && wantsColour(context.stdout, context, flags),
-    detail: detailOf(flags),
-  };
+  return flags.output === undefined ? lookOn(context.stdout, context, flags) : fileLook(context, flags);
 }
 
 /** How text on stderr looks. */
 export function stderrLook(context: CliContext, flags: OutputFlags): Look {
+  return lookOn(context.stderr, context, flags);
+}
+
+function lookOn(stream: OutputStream, context: CliContext, flags: OutputFlags): Look {
   return {
-    width: widthOf(context.stderr),
-    colour: wantsColour(context.stderr, context, flags),
+    ...linesOn(stream, context),
+    colour: wantsColour(stream, context, flags),
     detail: detailOf(flags),
   };
+}
+
+/** How text in a file looks, whatever terminal the command runs in. */
+function fileLook(context: CliContext, flags: OutputFlags): Look {
+  return { ...linesOn({ columns: null }, context), colour: false, detail: detailOf(flags) };
 }
 
 function detailOf({ verbose }: OutputFlags): Detail {
@@ -62,7 +67,7 @@ export async function writeResult<F extends Format>(
   result: Result<F>,
 ): Promise<void> {
   const { format, output, report = [] } = flags;
-  const look = { ...stdoutLook(context, flags), colour: false };
+  const look = fileLook(context, flags);
   try {
     // First: a command that only prints ends when stdout is lost, and its reports do not go there.
     for (const one of report) {

@@ -40,7 +40,7 @@ export function span(style: Style, text: string): Span {
 /** An empty line. */
 export const BLANK: Line = { indent: 0, spans: [] };
 
-/** Lines as text, wrapped to the width at blanks, with a newline at the end of each row. */
+/** Lines as text, wrapped to the width at blanks unless nothing is to be wrapped, with a newline at the end of each row. */
 export function layOut(lines: readonly Line[], look: Look): string {
   return lines.flatMap((entry) => rowsOf(entry, look).map((row) => `${disarmLine(row)}\n`)).join('');
 }
@@ -56,11 +56,11 @@ const MARKS: ReadonlyMap<Style, string> = new Map([
 
 function rowsOf(entry: Line, look: Look): readonly string[] {
   const paint = paintFor(look);
-  const furthest = Math.max(look.width - MINIMUM_ROOM, 0);
+  const width = look.wrap === false || entry.verbatim === true ? Infinity : look.width;
+  const furthest = Math.max(width - MINIMUM_ROOM, 0);
   const indent = Math.min(entry.indent, furthest);
   const hang = Math.min(entry.indent + (entry.hang ?? 2), furthest);
-  const room = (row: number): number =>
-    entry.verbatim === true ? Infinity : look.width - (row === 0 ? indent : hang);
+  const room = (row: number): number => width - (row === 0 ? indent : hang);
   return wrapSpans(escaped(entry.spans), room).flatMap((row, index) => {
     const blank = ' '.repeat(index === 0 ? indent : hang);
     const text = row.map(({ text, style }) => (style === undefined ? text : paint(style, text))).join('');
@@ -161,7 +161,10 @@ function wordsOf(spans: readonly Span[]): readonly (readonly Span[])[] {
   return words;
 }
 
-/** A piece that is wider than a row, cut into parts that fit. */
+/** What names of a path and items of a list end with. */
+const ENDS = /^.*[/,]/u;
+
+/** A piece that is wider than a row, cut into parts that fit: between the names of which it is made, where that fills a third of a row. */
 function chop(piece: Span, room: number): readonly Span[] {
   if (widthOf(piece.text) <= room) {
     return [piece];
@@ -172,9 +175,11 @@ function chop(piece: Span, room: number): readonly Span[] {
   for (const char of piece.text) {
     const charWidth = widthOf(char);
     if (width + charWidth > room) {
-      parts.push(part);
-      part = '';
-      width = 0;
+      const names = ENDS.exec(part)?.[0] ?? '';
+      const whole = widthOf(names) * 3 < room ? part : names;
+      parts.push(whole);
+      part = part.slice(whole.length);
+      width = widthOf(part);
     }
     part += char;
     width += charWidth;

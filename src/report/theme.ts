@@ -42,9 +42,11 @@ export type Paint = (style: Style, text: string) => string;
 /** Whether everything is told by itself, or what is alike once; that unless given. */
 export type Detail = 'each' | 'summed-up';
 
-/** How a rendering looks: the width it may take, in terminal columns, and whether it may use colour. */
+/** How a rendering looks: the width it is made for, in terminal columns, and whether it may use colour. */
 export interface Look {
   readonly width: number;
+  /** Whether lines that are wider are broken; they are unless it is false. */
+  readonly wrap?: boolean;
   readonly colour: boolean;
   readonly detail?: Detail;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wantsColour, widthOf } from '../../src/cli/colour.ts';
+import { linesOn, wantsColour } from '../../src/cli/colour.ts';
 
 const TERMINAL = { isTTY: true, columns: 80 };
 const PIPE = { isTTY: false, columns: null };
@@ -20,8 +20,15 @@ describe('colour', () => {
   });
 });
 
-it('width is that of the terminal, within reason, and 80 elsewhere', () => {
-  expect([PIPE, TERMINAL, { ...TERMINAL, columns: 10 }, { ...TERMINAL, columns: 400 }].map(widthOf)).toEqual([
-    80, 80, 40, 120,
+it('lines are as wide as the terminal, within reason, and whole elsewhere unless COLUMNS says how wide', () => {
+  const wide = { ...TERMINAL, columns: 400 };
+  const widths = [TERMINAL, { ...TERMINAL, columns: 10 }, wide].map((one) => linesOn(one, { env: {} }));
+  expect(widths).toEqual([80, 40, 120].map((width) => ({ width, wrap: true })));
+  expect(linesOn(wide, { env: { COLUMNS: '60' } })).toEqual({ width: 120, wrap: true });
+  for (const COLUMNS of ['', '0', '-1', 'wide', '1e3']) {
+    expect(linesOn(PIPE, { env: { COLUMNS } })).toEqual({ width: 80, wrap: false });
+  }
+  expect(['20', '132', '500'].map((COLUMNS) => linesOn(PIPE, { env: { COLUMNS } }).width)).toEqual([
+    40, 132, 500,
   ]);
 });

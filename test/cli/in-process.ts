@@ -80,7 +80,8 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
     stderr: stream((text) => {
       stderr += text;
     }),
-    env: setting.env ?? {},
+    // Whole lines are for logs; in tests rows are as a terminal shows them.
+    env: { COLUMNS: '80', ...setting.env },
     cwd: setting.cwd ?? '/nowhere',
     lines: () => linesOf([new TextEncoder().encode(setting.input ?? '')]),
     ...(setting.clock === undefined ? {} : { clock: setting.clock }),

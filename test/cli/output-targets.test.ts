@@ -91,6 +91,29 @@ describe('a result is written', () => {
   });
 });
 
+describe('text for nobody who looks at a terminal', () => {
+  const REF = 'a-rule-with-a-name-that-goes-on-and-on-so-that-no-row-of-a-terminal-could-ever-hold-it';
+
+  beforeEach(async () => {
+    const zone = join(cwd, 'zones', 'a.yaml');
+    await writeFile(zone, (await readFile(zone, 'utf8')).replace('no-xmlrpc', REF));
+  });
+
+  it('has whole lines in a pipe, unless COLUMNS says how wide it is', async () => {
+    const plan = (COLUMNS: string) => rulewright(['plan', '--emulator'], { cwd, env: { COLUMNS } });
+    expect((await plan('')).stdout).toContain(`    + ${REF}  zones/a.yaml:5\n`);
+    expect((await plan('60')).stdout).not.toContain(REF);
+  });
+
+  it('has whole lines in a file, whatever the terminal', async () => {
+    const argv = 'plan --emulator --output plan.txt --report text=same.txt'.split(' ');
+    await rulewright(argv, { cwd, tty: true, columns: 60, env: { COLUMNS: '', TERM: 'xterm' } });
+    const text = await readFile(join(cwd, 'plan.txt'), 'utf8');
+    expect(text).toContain(`    + ${REF}  zones/a.yaml:5\n`);
+    expect(await readFile(join(cwd, 'same.txt'), 'utf8')).toBe(text);
+  });
+});
+
 describe('a saved plan', () => {
   it('is known by what it holds, whatever its name', async () => {
     const made = await rulewright(['plan', '--emulator', '--out', 'plan.txt'], { cwd });

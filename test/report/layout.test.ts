@@ -17,6 +17,20 @@ describe('layOut', () => {
     expect(layOut([line(0, 'x'.repeat(50))], PLAIN)).toBe(`${'x'.repeat(38)}\n  ${'x'.repeat(12)}\n`);
   });
 
+  it('cuts between the names of such a word', () => {
+    const named = `zone:one.example@${'0'.repeat(16)}/http_request_firewall_custom: rule a`;
+    expect(layOut([line(0, named)], PLAIN)).toBe(
+      `zone:one.example@${'0'.repeat(16)}/\n  http_request_firewall_custom: rule a\n`,
+    );
+  });
+
+  it('breaks nothing where nothing is to be wrapped', () => {
+    const entry = { ...line(36, 'word '.repeat(20), 'x'.repeat(50)), hang: 6 };
+    expect(layOut([entry], { ...PLAIN, wrap: false })).toBe(
+      `${' '.repeat(36)}${'word '.repeat(20)}${'x'.repeat(50)}\n`,
+    );
+  });
+
   it('drops all blanks at a break', () => {
     const text = layOut([line(0, 'a'.repeat(40), '  ', span('dim', 'behind'))], PLAIN);
     expect(text).toBe(`${'a'.repeat(40)}\n  behind\n`);
