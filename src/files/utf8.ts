@@ -8,6 +8,8 @@ export type DecodedText =
 /** A byte that is not UTF-8, with its line and column, from 1 and in UTF-16 units as editors count. */
 export interface OddByte {
   readonly byte: number;
+  /** Whether the bytes begin as a text of UTF-16 does, which Windows PowerShell writes where no encoding is asked for. */
+  readonly isUtf16: boolean;
   readonly line: number;
   readonly column: number;
 }
@@ -21,10 +23,19 @@ const REPLACEMENT = '\u{fffd}';
 export function decodeUtf8(bytes: Buffer): DecodedText {
   const decoded = bytes.toString('utf8');
   const text = decoded.startsWith(BYTE_ORDER_MARK) ? decoded.slice(1) : decoded;
-  return isUtf8(bytes) ? { kind: 'text', text } : { kind: 'not-utf8', ...oddByte(bytes, decoded, text) };
+  return isUtf8(bytes)
+    ? { kind: 'text', text }
+    : {
+        kind: 'not-utf8',
+        isUtf16: UTF16_MARK.test(bytes.toString('latin1', 0, 2)),
+        ...oddByte(bytes, decoded, text),
+      };
 }
 
-function oddByte(bytes: Buffer, decoded: string, text: string): OddByte {
+/** The byte order mark of UTF-16, in either order; no text of UTF-8 has these bytes. */
+const UTF16_MARK = /^(?:\xff\xfe|\xfe\xff)/u;
+
+function oddByte(bytes: Buffer, decoded: string, text: string): Omit<OddByte, 'isUtf16'> {
   let offset = 0;
   let from = 0;
   for (let at = decoded.indexOf(REPLACEMENT); at !== -1; at = decoded.indexOf(REPLACEMENT, from)) {
@@ -40,6 +51,8 @@ function oddByte(bytes: Buffer, decoded: string, text: string): OddByte {
 }
 
 /** Says which byte it is: `the byte 0xE9 is not UTF-8`. */
-export function oddByteText({ byte }: OddByte): string {
-  return `the byte 0x${byte.toString(16).toUpperCase().padStart(2, '0')} is not UTF-8`;
+export function oddByteText({ byte, isUtf16 }: OddByte): string {
+  return isUtf16
+    ? 'it is UTF-16'
+    : `the byte 0x${byte.toString(16).toUpperCase().padStart(2, '0')} is not UTF-8`;
 }

@@ -136,14 +136,29 @@ const YAML: readonly Case[] = [
   ],
   [
     'a quotation mark without end behind a bracket without end',
-    'zone: [a\n▶entrypoints: ▶"a\n',
+    'zone: ▶[a\nentrypoints: ▶"a\n',
     [
-      ['yaml/syntax', 'a bracket that is opened'],
+      ['yaml/syntax', 'write `]` before line 2'],
       ['yaml/syntax', 'is not closed'],
     ],
   ],
   ['a tab as indentation', 'zone: a\nentrypoints:\n▶\thttp_ratelimit: {}\n', [['yaml/syntax', 'spaces']]],
-  ['a bracket that is not closed', 'zone: [a\n▶', [['yaml/syntax', 'closed']]],
+  ['a bracket that is not closed', 'zone: ▶[a\n', [['yaml/syntax', 'before the file ends']]],
+  [
+    'the innermost of two brackets that are not closed',
+    ZONE('      - [ssl, ▶{ref: a, action: block\n      - {ref: b, action: log, expression: ssl}\n'),
+    [['yaml/syntax', 'write `}` before line 6']],
+  ],
+  [
+    'a bracket that one of the other kind closes',
+    'zone: a\nentrypoints: ▶{http_ratelimit: 5]\n',
+    [['yaml/syntax', 'write `}` before the `]` in line 2, column 32']],
+  ],
+  [
+    'a bracket that is closed too far to the left',
+    'zone: a\nentrypoints:\n  http_ratelimit: ▶{\n}\n',
+    [['yaml/syntax', 'the `}` in line 4, column 1, has to stand further right']],
+  ],
   ['a colon inside of a plain text', 'zone: a\nentrypoints: ▶b: c\n', [['yaml/syntax', 'quotes']]],
   ['a key twice', 'zone: a\n▶zone: b\n', [['yaml/duplicate-key', 'keep one']]],
   ['an alias without anchor', 'zone: ▶*name\n', [['yaml/unknown-alias', 'quotes']]],
@@ -159,7 +174,7 @@ const YAML: readonly Case[] = [
     '%YAML 1.1\n---\nzone: no\nentrypoints: ▶yes\n',
     [['schema/wrong-type', 'mapping']],
   ],
-  ['a NUL in the file', 'zone: a▶\0b\n', [['yaml/control-character', 'U+0000']]],
+  ['a NUL in the file', 'zone: a▶\0b\n', [['yaml/control-character', 'if the file is UTF-16']]],
   ['an escape sequence in a comment', 'zone: a # ▶\x1b[2J\n', [['yaml/control-character', 'U+001B']]],
   [
     'lines that end with a carriage return alone',

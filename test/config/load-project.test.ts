@@ -266,7 +266,7 @@ describe('all findings', () => {
     });
     expect(result.diagnostics.map((one) => brief(one).split(' ').slice(0, 2))).toEqual([
       ['accounts/c.yaml:1:1', 'yaml/empty-file'],
-      ['zones/a.yaml:2:1', 'yaml/syntax'],
+      ['zones/a.yaml:1:7', 'yaml/syntax'],
       ['zones/b.yaml:2:1', 'schema/unknown-key'],
     ]);
     expect([...result.sources]).toContainEqual(['zones/b.yaml', BROKEN]);
@@ -315,9 +315,9 @@ describe('all findings', () => {
       '3:21',
       ['schema/unknown-action'],
     ],
-    ['above its files', 'version: 1\nvars: { a: [ }\nfiles: [zones/*.yaml]\n', '2:14', []],
-    ['in its files', 'version: 1\nfiles: [zones/*.yaml\npacks: [packs/*.yaml]\n', '3:1', []],
-    ['of another version', 'version: 2\nfiles: [zones/*.yaml]\nvars: { a: [ }\n', '3:14', []],
+    ['above its files', 'version: 1\nvars: { a: [ }\nfiles: [zones/*.yaml]\n', '2:12', []],
+    ['in its files', 'version: 1\nfiles: [zones/*.yaml\npacks: [packs/*.yaml]\n', '2:8', []],
+    ['of another version', 'version: 2\nfiles: [zones/*.yaml]\nvars: { a: [ }\n', '3:12', []],
   ])('of files are there although the project file cannot be parsed %s', async (_name, head, place, more) => {
     const { kind, diagnostics } = await loadFiles({
       'rulewright.yaml': head,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeUtf8 } from '../../src/files/utf8.ts';
+import { decodeUtf8, oddByteText } from '../../src/files/utf8.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 const MARK = [0xef, 0xbb, 0xbf];
@@ -21,8 +21,18 @@ describe('bytes that are not UTF-8', () => {
     ],
     ['behind a character of four bytes', [0xf0, 0x9f, 0x98, 0x80, 0xe9], { byte: 0xe9, line: 1, column: 3 }],
   ])('%s', (_, bytes, odd) => {
-    expect(decodeUtf8(Buffer.from(bytes))).toEqual({ kind: 'not-utf8', ...odd });
+    expect(decodeUtf8(Buffer.from(bytes))).toMatchObject({ kind: 'not-utf8', ...odd });
   });
+});
+
+it.each([
+  ['little-endian UTF-16', [0xff, 0xfe, 0x61, 0x00], 'it is UTF-16'],
+  ['big-endian UTF-16', [0xfe, 0xff, 0x00, 0x61], 'it is UTF-16'],
+  ['a letter of Latin-1', [0xff, 0x61], 'the byte 0xFF is not UTF-8'],
+  ['two of them further behind', [0x61, 0xff, 0xfe], 'the byte 0xFF is not UTF-8'],
+])('says of %s what it is', (_, bytes, says) => {
+  const decoded = decodeUtf8(Buffer.from(bytes));
+  expect(decoded.kind === 'text' ? decoded.text : oddByteText(decoded)).toBe(says);
 });
 
 it('takes a byte order mark off, and keeps a replacement character that the file has', () => {

@@ -94,7 +94,9 @@ function notUtf8(file: string, odd: OddByte): Diagnostic {
   const { line, column } = odd;
   return finding('yaml/not-utf8', {
     message: `the file is not UTF-8 text: ${oddByteText(odd)}`,
-    hint: 'save it as UTF-8',
+    hint: odd.isUtf16
+      ? 'save it as UTF-8: an editor offers it as encoding, PowerShell as `-Encoding utf8`'
+      : 'save it as UTF-8',
     where: { file, start: { line, column }, end: { line, column: column + 1 } },
   });
 }

@@ -17,17 +17,24 @@ export function controlCharacter(source: SourceText): Diagnostic | undefined {
   }
   const name = codePoint(source.text, at);
   return finding('yaml/control-character', {
-    message:
-      name === 'U+000D'
-        ? 'a carriage return (U+000D) stands here without a line feed'
-        : `the control character ${name} stands here`,
-    hint:
-      name === 'U+000D'
-        ? 'save the file with the line ends of Unix or Windows'
-        : 'delete it; if a text needs it, write it as an escape in double quotes, such as "\\x1b"',
+    message: `the control character ${name} stands here`,
+    hint: 'delete it; if a text needs it, write it as an escape in double quotes, such as "\\x1b"',
+    ...SEEN_OFTEN.get(name),
     where: spanAt(source, at, at + 1),
   });
 }
+
+/** Characters that a whole file is full of, and what it is then. */
+const SEEN_OFTEN: ReadonlyMap<string, { readonly message?: string; readonly hint: string }> = new Map([
+  [
+    'U+000D',
+    {
+      message: 'a carriage return (U+000D) stands here without a line feed',
+      hint: 'save the file with the line ends of Unix or Windows',
+    },
+  ],
+  ['U+0000', { hint: 'delete it; if the file is UTF-16, save it as UTF-8' }],
+]);
 
 /** Characters that turn the direction of a line around. */
 export function directionCharacters(source: SourceText): readonly Diagnostic[] {
