@@ -68,6 +68,7 @@ const TABLE = {
   'lint/header-twice': warning('A rule changes one header twice'),
   'lint/log-field-case': warning('A logged header that is not in lower case'),
   'lint/log-rule': warning('Custom log fields in another form than one rule for all'),
+  'lint/cut-text': warning('A comment that looks like the rest of the text in front of it'),
   'lint/look-alike': warning('A name or description that is not what it looks like'),
   'lint/missing-ref': note('A rule without `ref`'),
 

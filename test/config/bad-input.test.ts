@@ -13,6 +13,13 @@ const YAML: readonly Case[] = [
     [['yaml/syntax', 'a text over several lines stands further right than its key']],
   ],
   [
+    'a comment inside of a text over several lines',
+    ZONE(
+      '      - ref: a\n        expression: ssl ▶# first\n          and http.host eq "a"\n        action: block\n',
+    ),
+    [['yaml/syntax', 'put the comment above the key']],
+  ],
+  [
     'a comma that is missing in braces',
     ZONE('      - {ref: ▶a expression: ssl, action: block}\n'),
     [['yaml/syntax', 'a comma is missing in front of the second key']],

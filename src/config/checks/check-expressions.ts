@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { MARKER, UNKNOWN_NAMES } from '../yaml/suppression-comments.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
+import { commentBehind } from '../yaml/comment-behind.ts';
 import { locateStretch } from '../yaml/locate-stretch.ts';
 import { isShared, locateValue, pathKey, scalarAt, settle, throughUses } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
@@ -102,12 +103,11 @@ function commentHint(
   { code, message, start }: ExpressionFinding,
 ): string | undefined {
   const scalar = scalarAt(document, path);
-  if (code !== 'expression/syntax' || scalar?.type !== 'PLAIN' || typeof scalar.value !== 'string') {
+  if (code !== 'expression/syntax' || typeof scalar?.value !== 'string') {
     return undefined;
   }
   const endsTooSoon = scalar.value.slice(start).trim() === '' || message === UNCLOSED_TEXT;
-  const behind = settle(document, path).document.source.text.slice(scalar.range?.[1]);
-  const [, comment] = /^[ \t]+(#[^\r\n]*)/u.exec(behind) ?? [];
+  const comment = commentBehind(document, path)?.text;
   if (!endsTooSoon || comment === undefined) {
     return undefined;
   }

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { ownershipOf } from '../project/desired-scope.ts';
 import type { DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import type { Settings } from '../project/settings.ts';
+import { lintCutTexts } from './rules/cut-texts.ts';
 import { lintEnterpriseClause } from './rules/enterprise-clause.ts';
 import { lintLookAlikes } from './rules/look-alikes.ts';
 import { lintNames } from './rules/names.ts';
@@ -30,6 +31,7 @@ function lintRuleset(ruleset: DeclaredRuleset, settings: Settings): readonly Dia
       ...lintRateLimit(ruleset, rule),
       ...lintEnterpriseClause(ruleset, rule),
       ...lintLookAlikes(ruleset, rule),
+      ...lintCutTexts(ruleset, rule),
       ...lintSecrets(ruleset, rule),
       ...lintParameters(ruleset, rule),
     ]),

@@ -29,7 +29,9 @@ export function firstSlip(lines: readonly string[]): LineSlip | undefined {
       continue;
     }
     if (shape === 'lost') {
-      const slip = isOpen ? undefined : missingColon(text, number, columns);
+      const slip = isOpen
+        ? undefined
+        : (missingColon(text, number, columns) ?? commentInside(lines[number - 1] ?? '', text, number - 1));
       if (slip !== undefined) {
         return slip;
       }
@@ -96,6 +98,22 @@ function missingColon(text: string, line: number, columns: readonly number[]): L
         until: blank.length + key.length,
         message: `there is no \`:\` after \`${key}\``,
         hint: `write \`${key}: \`, then the value`,
+      };
+}
+
+/** A comment behind a text without quotes that goes on in the next line. */
+function commentInside(text: string, next: string, line: number): LineSlip | undefined {
+  const [whole, before = ''] = /^(\s*(?:- +)*[\w.-]+: +[^\s"'#|>{[].*?) #.*$/u.exec(text) ?? [];
+  const isDeeper = next.search(/\S/u) > text.search(/[^\s-]/u);
+  return whole === undefined || !isDeeper
+    ? undefined
+    : {
+        line,
+        from: before.length + 1,
+        until: text.length,
+        message:
+          'YAML reads this as a comment, which ends the text in front of it: the next line cannot go on with it',
+        hint: 'put the comment above the key; if it is a part of the text, put the whole text in single quotes',
       };
 }
 

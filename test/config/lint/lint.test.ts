@@ -296,7 +296,33 @@ const NAMES: readonly Case[] = [
     [['lint/look-alike', 'U+E0067']],
   ],
 ];
+/** A rule in the block style, with a text that has no quotes and what stands behind it. */
+const BLOCK = (key: string, text: string): string => {
+  const texts = Object.entries({ expression: 'ssl', description: 'Why', [key]: text });
+  const lines = texts.map(([name, value]) => `        ${name}: ${value}\n`).join('');
+  return `zone: shop.example\nentrypoints:\n  ${CUSTOM}:\n    rules:\n      - ref: a\n${lines}        action: block\n`;
+};
+
+const CUT: readonly Case[] = [
+  ['and not ip.src in {192.0.2.1}', 'joins a condition'],
+  ['or (http.host eq "b")', 'joins one in parentheses'],
+  ['&& starts_with(http.host, "b") or what', 'joins one that is wrong further behind'],
+  ['and not ip.src in ${office}', 'joins one with a variable'],
+  ['or ssl', 'joins a short one'],
+].map(([comment = '', what = '']): Case => [
+  `a comment that ${what}`,
+  BLOCK('expression', `http.host eq "a" ▶# ${comment}`),
+  [['lint/cut-text', 'single quotes']],
+]);
+
+const CUT_DESCRIPTION: Case = [
+  'a number behind a number sign',
+  BLOCK('description', 'As agreed in ▶#4711 of May'),
+  [['lint/cut-text', 'so the description ends before it']],
+];
+
 describe.each([
+  ['texts that a comment ends', [...CUT, CUT_DESCRIPTION]],
   ['the order of rules', ORDER],
   ['skips', SKIPS],
   ['rate limits', LIMITS],
@@ -378,7 +404,31 @@ const FINE: readonly (readonly [what: string, file: string])[] = [
   ],
 ];
 
-test.each(FINE)('nothing is said of %s', async (_, file) => {
+const COMMENTS = [
+  'and the office may pass',
+  'or so',
+  'not for partners',
+  'and ssl is on',
+  'and lower is better',
+  'android only',
+  'http.host eq "b"',
+  'and http.host of the shop, see ip.src',
+  'TODO and',
+  '',
+].map(
+  (comment) => [`the comment "${comment}"`, BLOCK('expression', `http.host eq "a" # ${comment}`)] as const,
+);
+
+const UNCUT = [
+  ['a comment behind quotes', BLOCK('expression', `'http.host eq "a"' # and http.host eq "b"`)],
+  [
+    'a comment above a text of its own lines',
+    BLOCK('expression', '>- # and http.host eq "b"\n          http.host eq "a"'),
+  ],
+  ['a comment behind a description', BLOCK('description', 'Host a # and http.host eq "b", see #5')],
+] as const;
+
+test.each([...FINE, ...COMMENTS, ...UNCUT])('nothing is said of %s', async (_, file) => {
   const result = await expectFindings(file, []);
   expect(result.kind).toBe('loaded');
 });
