@@ -22,6 +22,7 @@ import type { CheckContext, Rule, Subject } from './check/subject.ts';
 import { syntaxFinding } from './check/syntax.ts';
 import { takeInventory } from './check/take-inventory.ts';
 import { checkTexts } from './check/texts.ts';
+import { checkTogether } from './check/together.ts';
 import { checkValues } from './check/values.ts';
 import { findErrors, parseExpression } from './parse.ts';
 import { showBytes } from './source.ts';
@@ -50,6 +51,7 @@ const RULES: readonly Rule[] = [
   checkNumbers,
   checkPatterns,
   checkLogic,
+  checkTogether,
   checkMissingValues,
   checkArrays,
   checkValues,

@@ -81,7 +81,7 @@ describe('reading test files', () => {
     ['zone: a\n', ['1:1 schema/missing-key']],
     ['zone: a\ntests: []\n', ['2:1 schema/out-of-bounds']],
     ['', ['1:1 yaml/empty-file']],
-    ['zone: [\n', ['2:1 yaml/syntax']],
+    ['zone: [\n', ['1:7 yaml/syntax']],
     [TEST.replace('request', 'requst'), ['4:5 schema/unknown-key']],
     [TEST.replace('none', 'deny'), ['5:23 schema/unknown-action']],
     [TEST.replace('/\n', '{ url: /, method: get }\n'), ['4:32 schema/wrong-form']],

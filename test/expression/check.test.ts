@@ -78,6 +78,13 @@ describe('checkExpression', () => {
   test.each([
     ['http.hots eq "a"', 'did you mean http.host?'],
     ['tcp.port eq 80', 'did you mean cf.edge.server_port?'],
+    ['http.host eq "*.a"', 'wildcard takes patterns: http.host wildcard "*.a"'],
+    ['starts_with(http.host, "a.*")', 'use matches for regular expressions'],
+    ['starts_with(http.request.uri.path, "/a*")', 'leave the star out: "/a"'],
+    [
+      'starts_with(http.request.uri.path, "/a*b*")',
+      'wildcard takes patterns: http.request.uri.path wildcard "/a*b*"',
+    ],
     ['lowerr(http.host) eq "a"', 'did you mean lower?'],
     ['HTTP.HOST eq "a"', 'did you mean http.host?'],
     ['NOT ssl', 'did you mean not?'],

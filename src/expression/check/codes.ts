@@ -84,6 +84,10 @@ const TABLE = {
     title: 'a text looks like a regular expression',
     hint: 'use matches for regular expressions',
   },
+  'expression/wildcard-in-text': {
+    severity: 'warning',
+    title: 'a text looks like a wildcard pattern',
+  },
   'expression/look-alike': {
     severity: 'warning',
     title: 'a text has letters that look like others, or characters that nobody sees',
@@ -117,6 +121,14 @@ const TABLE = {
     severity: 'info',
     title: 'a quoted regular expression has backslashes',
     hint: 'its escaping differs from that of strings: use the raw form',
+  },
+  'expression/never-true': {
+    severity: 'warning',
+    title: 'tests of one field that no request meets together',
+  },
+  'expression/always-true': {
+    severity: 'warning',
+    title: 'tests of one field of which every request meets one',
   },
   'expression/mixed-operators': { severity: 'info', title: 'and, xor and or are mixed without parentheses' },
   'expression/double-negation': { severity: 'info', title: 'a condition is negated twice' },

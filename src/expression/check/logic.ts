@@ -7,7 +7,7 @@ import { flatten, isJoined, ungroup } from '../ungroup.ts';
 import type { Ungrouped } from '../ungroup.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { fieldOf } from './tests.ts';
+import { testedField } from './tests.ts';
 
 /** Joined and negated conditions that are easily misread. The fixes keep the meaning. */
 export function checkLogic(subject: Subject, report: Report): void {
@@ -69,20 +69,6 @@ function checkRepeated(combination: Combination, report: Report): void {
 function areApart(clauses: readonly Ungrouped[]): boolean {
   const fields = clauses.map(testedField);
   return !fields.includes(undefined) && new Set(fields).size === fields.length;
-}
-
-/** The field that a single test is about; undefined for all else. */
-function testedField(clause: Ungrouped): string | undefined {
-  switch (clause.kind) {
-    case 'not':
-      return testedField(ungroup(clause.item));
-    case 'comparison':
-      return fieldOf(clause.left);
-    case 'bare':
-      return fieldOf(clause.operand);
-    default:
-      return undefined;
-  }
 }
 
 function checkNegation(

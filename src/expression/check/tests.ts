@@ -2,12 +2,15 @@ import type {
   BytesLiteral,
   Call,
   Comparison,
+  Condition,
   IntLiteral,
   IntRangeItem,
   IpLiteral,
   IpRangeItem,
   Operand,
 } from '../ast.ts';
+import { leavesOf } from '../ungroup.ts';
+import type { Leaf } from '../ungroup.ts';
 
 /** The name of the field that an operand is, without indexes. */
 export function plainField({ source, indexes }: Operand): string | undefined {
@@ -24,14 +27,31 @@ export function fieldOf(operand: Operand): string | undefined {
   return first?.kind === 'operand' ? fieldOf(first) : undefined;
 }
 
-/** A field and a text that its value is compared with, whole or by its start. */
+/** The field that a condition is about, be it one test or several; undefined where it is about more than one. */
+export function testedField(condition: Condition): string | undefined {
+  const [first, ...others] = leavesOf(condition).map(fieldOfLeaf);
+  return others.every((field) => field === first) ? first : undefined;
+}
+
+function fieldOfLeaf(leaf: Leaf): string | undefined {
+  switch (leaf.kind) {
+    case 'comparison':
+      return fieldOf(leaf.left);
+    case 'bare':
+      return fieldOf(leaf.operand);
+    default:
+      return undefined;
+  }
+}
+
+/** A field and a text that its value is compared with, whole or by a part of it. */
 export interface TextTest {
   readonly field: string;
-  readonly how: 'whole' | 'start' | 'part' | 'wildcard';
+  readonly how: 'whole' | 'start' | 'end' | 'part' | 'wildcard';
   readonly literal: Pick<BytesLiteral, 'value' | 'span'>;
 }
 
-/** All tests of a field against fixed texts: `eq`, `in {...}`, `contains`, `wildcard`, `starts_with`. */
+/** All tests of a field against fixed texts: `eq`, `in {...}`, `contains`, `wildcard`, `starts_with`, `ends_with`. */
 export function textTests({
   comparisons,
   calls,
@@ -44,7 +64,7 @@ export function textTests({
     addComparison(comparison, tests);
   }
   for (const call of calls) {
-    addStart(call, tests);
+    addEdge(call, tests);
   }
   return tests;
 }
@@ -65,12 +85,18 @@ function addComparison({ left, operator, right }: Comparison, tests: TextTest[])
   }
 }
 
-function addStart({ name, arguments: [source, literal] }: Call, tests: TextTest[]): void {
-  const field = name === 'starts_with' && source?.kind === 'operand' ? plainField(source) : undefined;
-  if (field !== undefined && literal?.kind === 'bytes') {
-    tests.push({ field, how: 'start', literal });
+function addEdge({ name, arguments: [source, literal] }: Call, tests: TextTest[]): void {
+  const how = EDGES.get(name);
+  const field = source?.kind === 'operand' ? plainField(source) : undefined;
+  if (how !== undefined && field !== undefined && literal?.kind === 'bytes') {
+    tests.push({ field, how, literal });
   }
 }
+
+const EDGES: ReadonlyMap<string, TextTest['how']> = new Map([
+  ['starts_with', 'start'],
+  ['ends_with', 'end'],
+]);
 
 /** The integers of a comparison, as they are written. */
 export function integersOf({ right }: Comparison): readonly (IntLiteral | IntRangeItem)[] {

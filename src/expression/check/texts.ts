@@ -1,6 +1,8 @@
 import { showBytes } from '../source.ts';
+import { quoteText } from '../print.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
+import type { TextTest } from './tests.ts';
 
 const HEADER_MAP = /^(?:raw\.)?http\.(?:request|response)\.headers$/u;
 // A path such as `\windows\system32` has backslashes as well: behind the letter of a class no other letter follows.
@@ -20,10 +22,40 @@ export function checkTexts({ operands, texts }: Subject, report: Report): void {
       report('expression/header-case', { message, span: key.span });
     }
   }
-  for (const { how, literal } of texts) {
-    if (how !== 'wildcard' && LOOKS_LIKE_REGEX.test(literal.value)) {
-      const message = `${showBytes(literal.value)} is compared as it is, not as a regular expression`;
-      report('expression/regex-in-text', { message, span: literal.span });
+  for (const test of texts) {
+    if (test.how !== 'wildcard') {
+      checkText(test, report);
     }
   }
 }
+
+function checkText({ field, how, literal: { value, span } }: TextTest, report: Report): void {
+  const shown = showBytes(value);
+  if (LOOKS_LIKE_REGEX.test(value)) {
+    const message = `${shown} is compared as it is, not as a regular expression`;
+    report('expression/regex-in-text', { message, span });
+  } else if (how === 'part' ? STARRED_PART.test(value) && OF_NAMES.has(field) : STARRED.test(value)) {
+    const bare = value.replaceAll(/^\*+|\*+$/gu, '');
+    const hint =
+      how === 'whole' || bare.includes('*')
+        ? `wildcard takes patterns: ${field} wildcard ${quoteText(value)}`
+        : `leave the star out: ${showBytes(quoteText(bare))}`;
+    report('expression/wildcard-in-text', {
+      message: `the * in ${shown} stands for itself here`,
+      span,
+      hint,
+    });
+  }
+}
+
+/** A star among letters, and one at an edge of them. Alone it is what `OPTIONS *` asks for. */
+const STARRED = /\w.*\*|\*.*\w/su;
+const STARRED_PART = /^\*.*\w\w|\w\w.*\*$/su;
+
+/** Fields that have no star but by mistake; in others attacks have it, as in comments of SQL. */
+const OF_NAMES: ReadonlySet<string> = new Set([
+  'http.host',
+  'http.user_agent',
+  'http.referer',
+  'http.request.uri.path',
+]);

@@ -38,16 +38,16 @@ const USES: readonly Case[] = [
   ],
   [
     'a pack whose file does not parse, beside one that does not exist',
-    packs('use: bots\n      - use: ▶bost', { bots: 'pack: bots # ours\nrules: [\n▶' }),
+    packs('use: bots\n      - use: ▶bost', { bots: 'pack: bots # ours\nrules: ▶[\n' }),
     [
-      ['yaml/syntax', 'has to be closed'],
+      ['yaml/syntax', 'nothing closes this `[`'],
       ['pack/unknown', 'no pack `bost`'],
     ],
   ],
   [
     'a pack whose file does not parse, and whose name is not known',
-    packs('use: bots', { bots: '{pack: bots, rules: [\n▶' }),
-    [['yaml/syntax', 'has to be closed']],
+    packs('use: bots', { bots: '{pack: bots, rules: ▶[\n' }),
+    [['yaml/syntax', 'nothing closes this `[`']],
   ],
   [
     'two packs of one name',

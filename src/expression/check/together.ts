@@ -1,0 +1,91 @@
+import { isAlways } from '../imply/always.ts';
+import { showBytes } from '../source.ts';
+import { flatten } from '../ungroup.ts';
+import type { Ungrouped } from '../ungroup.ts';
+import { encodeBytes } from '../values/bytes.ts';
+import type { Report } from './finding.ts';
+import type { Subject } from './subject.ts';
+import { testedField } from './tests.ts';
+
+/** What is proven of tests of one field, by the operator that joins them. */
+const SAYS = {
+  and: {
+    code: 'expression/never-true',
+    sense: 'negated',
+    message: (other: string) => `no request meets both this and ${other}`,
+    hint: 'to mean one or the other, join them with or',
+  },
+  or: {
+    code: 'expression/always-true',
+    sense: 'as is',
+    message: (other: string) => `every request meets this or ${other}`,
+    hint: 'to mean neither one nor the other, join them with and',
+  },
+} as const;
+
+/** Tests of one field that no request meets together, and those of which every request meets one: `and` and `or` are easily confused. */
+export function checkTogether({ combinations, text }: Subject, report: Report): void {
+  const told = new Set<Ungrouped>();
+  for (const combination of combinations) {
+    const says = combination.kind === 'xor' ? undefined : SAYS[combination.kind];
+    for (const tests of says === undefined ? [] : testsOfOneField(flatten(combination, combination.kind))) {
+      const found = says === undefined ? undefined : firstProof(tests, says.sense);
+      // What stands in parentheses of its own is met again there.
+      if (says !== undefined && found !== undefined && !told.has(found.last)) {
+        told.add(found.last);
+        const { code, message, hint } = says;
+        report(code, {
+          message: message(found.other === undefined ? 'those before it' : quoted(text, found.other)),
+          hint,
+          span: found.last.span,
+        });
+      }
+    }
+  }
+}
+
+function quoted(text: string, { span }: Ungrouped): string {
+  const shown = showBytes(encodeBytes(text).slice(span.start, span.end));
+  return `\`${shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown}\``;
+}
+
+const MOST_SHOWN = 60;
+
+function testsOfOneField(clauses: readonly Ungrouped[]): readonly (readonly Ungrouped[])[] {
+  const groups = new Map<string, Ungrouped[]>();
+  for (const clause of clauses) {
+    const field = testedField(clause);
+    if (field !== undefined) {
+      const group = groups.get(field);
+      if (group === undefined) {
+        groups.set(field, [clause]);
+      } else {
+        group.push(clause);
+      }
+    }
+  }
+  return [...groups.values()]
+    .filter(({ length }) => length > 1)
+    .map((group) => group.slice(0, MOST_COMPARED));
+}
+
+/** Of very many tests of one field only the first are compared. */
+const MOST_COMPARED = 100;
+
+/** The first test that together with those before it proves it, and the one of them that suffices. */
+function firstProof(
+  tests: readonly Ungrouped[],
+  sense: 'as is' | 'negated',
+): { readonly last: Ungrouped; readonly other: Ungrouped | undefined } | undefined {
+  const prove = (...some: readonly Ungrouped[]): boolean =>
+    isAlways(...some.map((condition) => ({ condition, sense })));
+  if (!prove(...tests)) {
+    return undefined;
+  }
+  const at = tests.findIndex((_test, index) => prove(...tests.slice(0, index + 1)));
+  const last = tests[at];
+  // What is so by itself is no matter of what joins it.
+  return last === undefined || at === 0 || prove(last)
+    ? undefined
+    : { last, other: tests.slice(0, at).find((test) => prove(test, last)) };
+}
