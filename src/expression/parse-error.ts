@@ -1,5 +1,7 @@
-import type { Span } from './ast.ts';
+import type { Operand, Operator, Quantifier, Span, Tree } from './ast.ts';
 import { showBytes } from './source.ts';
+import type { Signature } from './signature.ts';
+import type { Type } from './type.ts';
 import { encodeBytes } from './values/bytes.ts';
 
 /** The kinds of errors that the engine reports (`rules-language.md` 3). */
@@ -28,6 +30,15 @@ export type ParseErrorKind =
   | 'InvalidListName'
   | 'NestingLimitExceeded';
 
+/** What was being read where a text fails: the engine does not say it, and people have to be told. */
+export type Reading =
+  | { readonly kind: 'comparison'; readonly left: Operand; readonly operator?: Operator }
+  | { readonly kind: 'argument'; readonly signature: Signature; readonly index: number }
+  | { readonly kind: 'quantifier'; readonly quantifier: Quantifier['quantifier']; readonly type: Type }
+  | { readonly kind: 'index'; readonly type: Type }
+  /** What stands behind a whole text. */
+  | { readonly kind: 'rest'; readonly mode: Tree['mode'] };
+
 /** A failure before its position is worked out. */
 export interface Failure {
   readonly kind: ParseErrorKind;
@@ -35,6 +46,7 @@ export interface Failure {
   readonly message: string;
   /** Byte offsets in the whole text; may reach over several lines. */
   readonly span: Span;
+  readonly reading?: Reading;
 }
 
 /** Why a text does not parse, with the engine's kind, message and position (`rules-language.md` 3). */

@@ -46,18 +46,3 @@ export function debugType(type: Type): string {
   }
   return `${type.kind}(CompoundType { layers: ${layers}, len: ${length}, primitive: ${inner.kind} })`;
 }
-
-const DEBUG_TYPE = /(Array|Map)\(CompoundType \{ layers: (\d+), len: (\d+), primitive: (\w+) \}\)/gu;
-
-/** A message of the engine with its types in the form that people read: `Map<Array<Bytes>>`. */
-export function readableTypes(message: string): string {
-  return message.replaceAll(
-    DEBUG_TYPE,
-    (_all, outer: string, layers: string, length: string, primitive: string) => {
-      const kinds = Array.from({ length: Number(length) }, (_, place) =>
-        Math.floor(Number(layers) / 2 ** place) % 2 === 1 ? 'Map' : 'Array',
-      );
-      return [outer, ...kinds].reduceRight((inner, kind) => `${kind}<${inner}>`, primitive);
-    },
-  );
-}

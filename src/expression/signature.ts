@@ -91,7 +91,8 @@ export function mismatch(expected: readonly string[], actual: Type): string {
   return `expected value of type ${listed}, but got ${typeName(actual)}`;
 }
 
-function parameterAt(signature: Signature, index: number): Parameter | undefined {
+/** What stands at an index of a call; undefined behind the last. */
+export function parameterAt(signature: Signature, index: number): Parameter | undefined {
   return (
     signature.mandatory[index] ?? signature.optional[index - signature.mandatory.length] ?? signature.rest
   );

@@ -283,7 +283,7 @@ const SCHEMA: readonly Case[] = [
   ],
   [
     'a text with a comma in brackets',
-    ZONE('      - {ref: a, action: block, expression: lower(http.host▶, ▶http.referer)}\n'),
+    ZONE('      - {ref: a, action: block, expression: lower▶(http.host, ▶http.referer)}\n'),
     [
       ['expression/syntax', ''],
       ['schema/unknown-key', 'a comma or a bracket ends a text'],
@@ -968,7 +968,7 @@ const HINTS: readonly Case[] = (
     ['an operator that begins as another one', 'http.host in▶cludes "a"', 'did you mean contains?'],
     ['half an operator', 'http.host ▶strict "a"', 'strict goes before wildcard'],
     ['a function as an operator', 'http.host ▶starts_with "a"', 'starts_with(field'],
-    ['an unknown operator', 'http.host ▶resembling "a"', 'compare the value'],
+    ['an unknown operator', 'http.host ▶resembling "a"', 'an operator has to follow http.host'],
     ['a mistyped combination', 'ssl▶ adn ssl', 'did you mean and?'],
     ['a comma in a set', 'tcp.dstport in {80▶, 443}', 'separate them by spaces'],
     ['an address with a host part', 'ip.src in {▶10.1.1.1/24}', 'the network is 10.1.1.0/24'],
@@ -996,27 +996,27 @@ const HINTS: readonly Case[] = (
     ['a set that is missing', 'http.host in▶', 'ends after `in`: a set has to follow'],
     [
       'a parenthesis without end',
-      'ssl and (http.host eq "a" or ssl▶',
-      'nothing closes `(http.host eq "a" or',
+      'ssl and ▶(http.host eq "a" or ssl',
+      'nothing closes this `(`; write `)` where it ends',
     ],
-    ['a call without end', 'starts_with(http.host, "a"▶', 'nothing closes `(http.host, "a"`: write `)`'],
+    ['a call without end', 'starts_with▶(http.host, "a"', 'nothing closes this `(`'],
     [
       'a call without end before more',
       'starts_with(http.host, "a" ▶and ssl',
       'in `starts_with(http.hos…`, `,` comes before another argument, and `)` after the last',
     ],
-    ['a set without end', 'http.host in {"a" "b"▶', 'nothing closes `{"a" "b"`: write `}`'],
-    ['a set without end before more', 'ip.src in {10.0.0.0/8 ▶and ssl', 'nothing closes `{10.0.0.0/8'],
-    ['a text without end', 'http.host eq "▶a', 'nothing closes the text `"a`'],
+    ['a set without end', 'http.host in ▶{"a" "b"', 'write `}` where it ends'],
+    ['a set without end before more', 'ip.src in ▶{10.0.0.0/8 and ssl', 'write `}` before `and ssl`'],
+    ['a text without end', 'http.host eq ▶"a', 'nothing closes this `"`'],
     [
       'a text whose end is missing, before another one',
       'http.host eq "a and http.host eq "▶b"',
-      'the text `"a and http.host eq…` ends right before this',
+      'a text ends right before this; close the text `"a and http.host eq…`',
     ],
-    ['the same in a set', 'http.host in {"a "▶b"}', 'the text `"a "` ends right before this'],
-    ['the same in a call', 'concat("a, http.host) eq "▶x"', 'the text `"a, http.host) eq "` ends'],
+    ['the same in a set', 'http.host in {"a "▶b"}', 'close the text `"a "`'],
+    ['the same in a call', 'concat("a, http.host) eq "▶x"', 'close the text `"a, http.host) eq "`'],
     ['a quotation mark inside of a text', 'http.host eq "he said "▶hi" to"', 'is written \\"'],
-    ['a regular expression without end', 'http.host matches "▶[a-"', 'nothing closes `[a-"`'],
+    ['a regular expression without end', 'http.host matches ▶"[a-"', 'nothing closes `[a-"`'],
     ['typographic quotation marks', 'http.host eq ▶“a”', 'that is a typographic quotation mark'],
     ['single quotation marks', "http.host eq ▶''a''", 'texts are written in double quotes'],
     ['an unusual blank', 'http.host▶\u00a0eq "a"', 'write a plain blank'],
@@ -1032,8 +1032,8 @@ const HINTS: readonly Case[] = (
 const COMMENTS: readonly Case[] = (
   [
     ['a condition that goes on in a comment', 'ssl or▶ # foo', 'YAML reads ` # foo` as a comment'],
-    ['a text that goes on in a comment', 'http.host contains "▶a # b" or ssl', 'as a comment'],
-    ['a parenthesis that a comment swallows', '(ssl or http.host eq "a"▶ #1)', 'as a comment'],
+    ['a text that goes on in a comment', 'http.host contains ▶"a # b" or ssl', 'as a comment'],
+    ['a parenthesis that a comment swallows', '▶(ssl or http.host eq "a" #1)', 'as a comment'],
     ['a comment behind another mistake', 'http.host ▶contans "a" # why', 'did you mean contains?'],
   ] as const
 ).map(([what, text, hint]) => [

@@ -8,7 +8,6 @@ import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { ExpressionChecker, ExpressionFinding } from './expression-checker.ts';
 import type { ExpressionRole } from '../rule-expressions.ts';
 import { expressionsIn } from '../rule-expressions.ts';
-import { UNCLOSED_TEXT } from '../../expression/check/unfinished.ts';
 import { formatPlace } from '../../model/source.ts';
 import { variableAround } from '../yaml/filled-text.ts';
 import type { FilledVariable } from '../yaml/filled-text.ts';
@@ -106,7 +105,7 @@ function commentHint(
   if (code !== 'expression/syntax' || typeof scalar?.value !== 'string') {
     return undefined;
   }
-  const endsTooSoon = scalar.value.slice(start).trim() === '' || message === UNCLOSED_TEXT;
+  const endsTooSoon = scalar.value.slice(start).trim() === '' || message.startsWith('nothing closes');
   const comment = commentBehind(document, path)?.text;
   if (!endsTooSoon || comment === undefined) {
     return undefined;

@@ -5,6 +5,8 @@ import type { Fix } from './finding.ts';
 /** A frequent slip behind a parse error: what it is, and what to do. */
 export interface Slip {
   readonly code: Code;
+  /** Where the slip is not what the error seems to say. */
+  readonly message?: string;
   readonly hint?: string;
   readonly fix?: Fix;
 }

@@ -18,7 +18,11 @@ export function recogniseSlip(error: ParseError, bytes: string): Slip | undefine
 function tab({ span }: ParseError, bytes: string): Slip | undefined {
   const start = span.start + (/^[ \r\n]*/u.exec(bytes.slice(span.start))?.[0].length ?? 0);
   return bytes.charAt(start) === '\t'
-    ? { code: 'expression/tab', fix: { span: { start, end: start + 1 }, replacement: ' ' } }
+    ? {
+        code: 'expression/tab',
+        message: 'there is a TAB here',
+        fix: { span: { start, end: start + 1 }, replacement: ' ' },
+      }
     : undefined;
 }
 
@@ -40,7 +44,11 @@ function comma({ span }: ParseError, bytes: string): Slip | undefined {
   const inSet = bytes.charAt(span.start) === ',' && /\{[^{}]*$/u.test(bytes.slice(0, span.start));
   const replacement = bytes.charAt(span.start + 1) === ' ' ? '' : ' ';
   return inSet
-    ? { code: 'expression/set-comma', fix: { span: { start: span.start, end: span.start + 1 }, replacement } }
+    ? {
+        code: 'expression/set-comma',
+        message: 'no comma stands between the items of a set',
+        fix: { span: { start: span.start, end: span.start + 1 }, replacement },
+      }
     : undefined;
 }
 
@@ -67,25 +75,36 @@ function network({ kind, span }: ParseError, bytes: string): Slip | undefined {
 }
 
 function singleEqualSign({ message, span }: ParseError, bytes: string): Slip | undefined {
-  return message === 'expected ComparisonOp' && /^=(?!=)/u.test(bytes.slice(span.start, span.start + 2))
-    ? {
-        code: 'expression/syntax',
-        hint: 'write == or eq',
-        fix: { span: { start: span.start, end: span.start + 1 }, replacement: '==' },
-      }
-    : undefined;
+  const [, next] =
+    message === 'expected ComparisonOp' ? (/^=(~?)(?!=)/u.exec(bytes.slice(span.start)) ?? []) : [];
+  if (next === undefined) {
+    return undefined;
+  }
+  const replacement = next === '~' ? 'matches' : '==';
+  return {
+    code: 'expression/syntax',
+    hint: next === '~' ? 'write matches or ~' : 'write == or eq',
+    fix: { span: { start: span.start, end: span.start + 1 + next.length }, replacement },
+  };
 }
 
+/** A name with its items that stands alone in front of an operator. */
+const BARE = /(?:^|[\s(!])([a-z][\w.]*(?:\["[^"]*"\]|\[\d+\])*)\s*$/u;
+
 function comparedBool({ kind, span }: ParseError, bytes: string): Slip | undefined {
-  const found = kind === 'EOF' ? /^ *(?:==|eq) +true\b/u.exec(bytes.slice(span.start)) : null;
-  if (found !== null) {
-    const fix = { span: { start: span.start, end: span.start + found[0].length }, replacement: '' };
-    return { code: 'expression/type', hint: 'a Bool is a condition by itself', fix };
+  const rest = bytes.slice(span.start);
+  const [, name] = BARE.exec(bytes.slice(Math.max(0, span.start - 100), span.start)) ?? [];
+  if (kind !== 'EOF' || !/^ *(?:[!=<>~]|(?:eq|ne|in|is|contains|matches|wildcard)\b)/u.test(rest)) {
+    return undefined;
   }
-  const compared = kind === 'EOF' && /^ *(?:[!=]=|(?:eq|ne|in)\b)/u.test(bytes.slice(span.start));
-  return compared
-    ? { code: 'expression/type', hint: 'a Bool is a condition by itself: x, or not x' }
-    : undefined;
+  const message = `${name ?? 'what stands before this'} is a condition by itself, and nothing is compared with it`;
+  const hint = 'write it alone, or with not in front of it';
+  const [same] = /^ *(?:==?|eq|is) +true\b/u.exec(rest) ?? [];
+  const fix =
+    same === undefined
+      ? {}
+      : { fix: { span: { start: span.start, end: span.start + same.length }, replacement: '' } };
+  return { code: 'expression/type', message, hint, ...fix };
 }
 
 const RECOGNISERS: readonly Recogniser[] = [

@@ -1,8 +1,7 @@
 import type { ParseError } from '../parse-error.ts';
 import { utf16Offsets } from '../source.ts';
-import { charactersBeyondLimit } from './limits.ts';
 import { nearestName } from './near-name.ts';
-import { lookAlikeHint, swallowedHint, unfinishedHint } from './unfinished.ts';
+import { lookAlikeHint, unfinishedHint } from './unfinished.ts';
 
 /** From a text and an offset in it to a hint, when the text shows the slip. */
 type Hint = (text: string, at: number) => string | undefined;
@@ -12,6 +11,7 @@ const HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   ['expected ComparisonOp', (text, at) => operatorHint(wordAt(text, at))],
   ['unrecognised input', (text, at) => meant(wordAt(text, skipSpace(text, at)), ['and', 'or', 'xor'])],
   ['expected 2 characters, but found 1', textHint],
+  ['expected 1 characters, but found 0', textHint],
   ['invalid digit found in string while parsing with radix 16', textHint],
   ['expected byte separator', textHint],
   ['expected " or r', textHint],
@@ -23,16 +23,15 @@ const STRAYS: readonly (readonly [RegExp, string])[] = [
   [/^\s*(?:\/\/|#|--)/u, 'there are no comments in expressions'],
   [/^\s*[|&](?![|&])/u, 'the operators are words: and, or'],
   [/^\s*\)/u, 'this parenthesis closes nothing'],
+  [/^\s*[,;]/u, 'conditions are joined with `and` or `or`'],
+  [/^(?:\.\d|%)/u, 'numbers are whole, and have no unit'],
+  [/^-\d\d-\d\d/u, 'times are seconds since 1970, as in 1767225600'],
 ];
 
-/** What somebody most likely meant who wrote this; nothing when the text does not tell. It looks at all of the text, which one that the service would not read is not worth. */
+/** What somebody most likely meant who wrote this; nothing when the text does not tell. */
 export function syntaxHint({ message, span }: ParseError, text: string): string | undefined {
-  if (charactersBeyondLimit(text) !== null) {
-    return undefined;
-  }
   const at = utf16Offsets(text)(span.start);
   return (
-    swallowedHint(text, at) ??
     listHint(text, at) ??
     lookAlikeHint(text, at) ??
     unfinishedHint(text, message, at) ??
@@ -81,6 +80,9 @@ function textHint(text: string, at: number): string | undefined {
     return operatorHint(before + wordAt(text, at));
   }
   const value = before + upTo(text, at, /^[^\s"(){}]+/);
+  if (value === '=') {
+    return 'equality is written eq or ==';
+  }
   return value === '' ? undefined : `put text in quotes: "${value.replaceAll('\\', String.raw`\\`)}"`;
 }
 

@@ -1,13 +1,15 @@
 import type { ParseError, ParseErrorKind } from '../parse-error.ts';
-import { readableTypes } from '../rust-debug.ts';
 import type { Scheme } from '../scheme.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import type { Code } from './codes.ts';
+import { explain, fieldHint } from './explain.ts';
 import { finding } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { nearestName } from './near-name.ts';
+import { charactersBeyondLimit } from './limits.ts';
+import { functionHint, nameHint } from './name-hint.ts';
 import { recogniseSlip } from './slips.ts';
 import { syntaxHint } from './syntax-hint.ts';
+import { unclosedPart } from './unfinished.ts';
 
 const CODE_OF: Readonly<Partial<Record<ParseErrorKind, Code>>> = {
   ParseRegex: 'expression/regex-syntax',
@@ -26,7 +28,6 @@ const CODE_OF: Readonly<Partial<Record<ParseErrorKind, Code>>> = {
 /** A parse error as a finding: the service's message, with what is known about the slip behind it. */
 export function syntaxFinding(error: ParseError, text: string, scheme: Scheme): Finding {
   const { span } = error;
-  const message = readableTypes(error.message);
   if (error.kind === 'UnknownIdentifier') {
     return unknownName(error, text, scheme);
   }
@@ -34,48 +35,23 @@ export function syntaxFinding(error: ParseError, text: string, scheme: Scheme): 
   if (guessed !== undefined) {
     return unknownName(guessed, text, scheme);
   }
-  const slip = recogniseSlip(error, encodeBytes(text));
+  const bytes = encodeBytes(text);
+  const slip = recogniseSlip(error, bytes);
+  const { message, hint } = explain(error, bytes) ?? { message: error.message };
   if (slip !== undefined) {
     const { code, ...advice } = slip;
     return finding(code, { message, span, ...advice });
   }
   const code = CODE_OF[error.kind] ?? 'expression/syntax';
-  const seen = code === 'expression/syntax' ? syntaxHint(error, text) : undefined;
-  const hint = seen ?? HINT_OF[error.kind]?.(error.message);
-  return finding(code, { message, span, ...(hint === undefined ? {} : { hint }) });
+  // It is looked for in all of the text, which is not worth it for one that the service would not read.
+  const isRead = code === 'expression/syntax' && charactersBeyondLimit(text) === null;
+  const unclosed = isRead ? unclosedPart(error, text) : undefined;
+  if (unclosed !== undefined) {
+    return finding(code, unclosed);
+  }
+  const told = (isRead ? syntaxHint(error, text) : undefined) ?? hint;
+  return finding(code, { message, span, ...(told === undefined ? {} : { hint: told }) });
 }
-
-const HINT_OF: Readonly<Partial<Record<ParseErrorKind, (message: string) => string | undefined>>> = {
-  UnsupportedOp: (message) =>
-    /type (?:Array|Map)/u.test(message)
-      ? 'take one element with [0] or ["key"], or use any(...[*] ...)'
-      : undefined,
-  TypeMismatch: (message) =>
-    message.includes('got Array<Bool>') ? 'wrap the part with [*] in any(...) or all(...)' : undefined,
-  ExpectedName: (message) =>
-    message === 'expected ComparisonOp' ? 'compare the value: eq, ne, contains, in and so on' : undefined,
-};
-
-/** Names of other dialects and old samples, and what they are called here. */
-const KNOWN_AS: ReadonlyMap<string, string> = new Map([
-  ['http.request.host', 'http.host'],
-  ['http.request.path', 'http.request.uri.path'],
-  ['http.path', 'http.request.uri.path'],
-  ['http.method', 'http.request.method'],
-  ['http.request.user_agent', 'http.user_agent'],
-  ['tcp.port', 'cf.edge.server_port'],
-  ['lowercase', 'lower'],
-  ['uppercase', 'upper'],
-  ['tolower', 'lower'],
-  ['toupper', 'upper'],
-  ['length', 'len'],
-  ['startswith', 'starts_with'],
-  ['endswith', 'ends_with'],
-  // Words of the language itself, which are in lower case.
-  ['not', 'not'],
-  ['any', 'any'],
-  ['all', 'all'],
-]);
 
 /** A name, not a literal: it has parts, or is called. */
 const NAME = /^[a-z_]\w*(?:(?:\.[a-z_]\w*)+|(?=\())/iu;
@@ -97,13 +73,12 @@ function guessedName(error: ParseError, text: string, scheme: Scheme): ParseErro
     : { ...error, message: 'unknown identifier', span: { ...span, end: span.start + name.length } };
 }
 
-function unknownName({ span, message }: ParseError, text: string, scheme: Scheme): Finding {
+function unknownName({ span }: ParseError, text: string, scheme: Scheme): Finding {
   const bytes = encodeBytes(text);
   const name = bytes.slice(span.start, span.end);
   const isCall = /^[ \r\n]*\(/u.test(bytes.slice(span.end, span.end + 100));
   const code = isCall ? 'expression/unknown-function' : 'expression/unknown-field';
-  const alias = KNOWN_AS.get(name.toLowerCase());
-  const nearest = alias ?? nearestName(name, isCall ? scheme.functions.keys() : scheme.fields.keys());
-  const hint = nearest === undefined || nearest === name ? {} : { hint: `did you mean ${nearest}?` };
-  return finding(code, { message: `${message} ${name}`, span, ...hint });
+  const hint = isCall ? functionHint(name, scheme) : (fieldHint(bytes, span.start) ?? nameHint(name, scheme));
+  const message = `there is no ${isCall ? 'function' : 'field'} ${name}`;
+  return finding(code, { message, span, ...(hint === undefined ? {} : { hint }) });
 }

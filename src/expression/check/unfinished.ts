@@ -1,46 +1,87 @@
 import { ODD_BLANKS } from '../odd-blanks.ts';
+import type { ParseError } from '../parse-error.ts';
+import { utf16Offsets } from '../source.ts';
+import { encodeBytes } from '../values/bytes.ts';
+import type { Remark } from './finding.ts';
 
-/** What is open where an expression ends before it is finished, or what a slip of the keyboard put there; nothing when the text does not tell. */
-export function unfinishedHint(text: string, message: string, at: number): string | undefined {
-  if (message === UNCLOSED_TEXT) {
-    return textHint(text, Math.max(at - 1, 0));
+/** What nothing closes, where it begins: a bracket, or a text, whose end may be missing further in front than it seems. */
+export function unclosedPart({ message, span }: ParseError, text: string): Remark | undefined {
+  const at = utf16Offsets(text)(span.start);
+  const swallowing = swallowingText(text, at);
+  if (swallowing !== undefined) {
+    return {
+      message: 'a text ends right before this',
+      hint: `close the text ${beginning(swallowing, 0)} where it is meant to end; a quotation mark inside of a text is written \\"`,
+      span,
+    };
   }
-  const before = text.slice(0, at).trimEnd();
+  const open =
+    message === UNCLOSED_TEXT
+      ? { at: Math.max(at - 1, 0), hint: textHint(text, at) }
+      : openBracket(text, message, at);
+  if (open === undefined) {
+    return undefined;
+  }
+  const start = encodeBytes(text.slice(0, open.at)).length;
+  const [sign = ''] = /^(?:r#*"|.)/su.exec(text.slice(open.at)) ?? [];
+  return {
+    message: `nothing closes this \`${sign}\``,
+    hint: open.hint,
+    span: { start, end: start + sign.length },
+  };
+}
+
+/** What the service says where a text has no end. */
+const UNCLOSED_TEXT = 'could not find an ending quote';
+
+function textHint(text: string, at: number): string {
+  const [inBrackets] = /\[[^\]]*$/u.exec(text.slice(at)) ?? [];
+  return inBrackets !== undefined && /(?:matches|~)\s*"$/u.test(text.slice(0, at))
+    ? `nothing closes ${beginning(inBrackets, 0)}: in brackets of a regular expression a quotation mark stands for itself`
+    : 'write `"` where the text ends; a quotation mark inside of a text is written \\"';
+}
+
+interface OpenPart {
+  readonly at: number;
+  readonly hint: string;
+}
+
+function openBracket(text: string, message: string, at: number): OpenPart | undefined {
   const isAtEnd = text.slice(at).trim() === '';
   const open = lastOpen(text, isAtEnd ? text.length : at);
   const isNeverClosed = open?.bracket === '{' && !text.includes('}', at);
-  if (open !== undefined && (isAtEnd || isNeverClosed || message === EXPECTED[open.bracket])) {
-    return `nothing closes ${beginning(text, open.at)}: write \`${CLOSING[open.bracket]}\` after it`;
+  if (open === undefined || !(isAtEnd || isNeverClosed || message === EXPECTED[open.bracket])) {
+    return undefined;
   }
+  const closing = `write \`${CLOSING[open.bracket]}\``;
+  return {
+    at: open.at,
+    hint: isAtEnd ? `${closing} where it ends` : `${closing} before ${beginning(text.trimEnd(), at)}`,
+  };
+}
+
+/** What is missing where an expression ends before it is finished, or between arguments; nothing when the text does not tell. */
+export function unfinishedHint(text: string, message: string, at: number): string | undefined {
+  const open = lastOpen(text, at);
   if (open?.bracket === '(' && message === EXPECTED_COMMA) {
     const [name = ''] = /\w*$/u.exec(text.slice(0, open.at)) ?? [];
     return `in ${beginning(text, open.at - name.length)}, \`,\` comes before another argument, and \`)\` after the last`;
   }
-  if (!isAtEnd) {
+  if (text.slice(at).trim() !== '') {
     return undefined;
   }
-  const [, last = ''] = /(?:^|[\s()])([a-z]+|[^\w\s"(){}]+)$/u.exec(before) ?? [];
+  const [, last = ''] = /(?:^|[\s()])([a-z]+|[^\w\s"(){}]+)$/u.exec(text.slice(0, at).trimEnd()) ?? [];
   const missing = EXPECTS.find(([words]) => words.includes(last));
   return missing === undefined ? undefined : `the expression ends after \`${last}\`: ${missing[1]}`;
 }
 
-/** What the service says where a text has no end. */
-export const UNCLOSED_TEXT = 'could not find an ending quote';
-
-function textHint(text: string, at: number): string {
-  const [inBrackets] = /\[[^\]]*$/u.exec(text.slice(at)) ?? [];
-  return inBrackets !== undefined && /(?:matches|~)\s*$/u.test(text.slice(0, at))
-    ? `nothing closes ${beginning(inBrackets, 0)}: in brackets of a regular expression a quotation mark stands for itself`
-    : `nothing closes the text ${beginning(text, at)}; a quotation mark inside of a text is written \\"`;
-}
-
-/** Where the quotation mark that should begin a text ended an earlier one, whose own is missing; or one stands inside of a text. */
-export function swallowedHint(text: string, at: number): string | undefined {
+/** A text that ends where the quotation mark should begin another, since its own is missing; or one stands inside of a text. */
+function swallowingText(text: string, at: number): string | undefined {
   const goesOn = /^[^\s(){}[\],]/u.test(text.slice(at, at + 1)) && text.includes('"', at);
   const swallowing = goesOn ? [...text.slice(0, at).matchAll(TEXTS)].at(-1) : undefined;
-  return swallowing === undefined || swallowing.index + swallowing[0].length !== at
-    ? undefined
-    : `the text ${beginning(swallowing[0], 0)} ends right before this: close it where it is meant to end; a quotation mark inside of a text is written \\"`;
+  return swallowing !== undefined && swallowing.index + swallowing[0].length === at
+    ? swallowing[0]
+    : undefined;
 }
 
 /** Texts that are closed. */
@@ -106,8 +147,8 @@ function lastOpen(text: string, until: number): Open | undefined {
 const SHOWN = 20;
 
 function beginning(text: string, at: number): string {
-  const shown = text.slice(at, at + SHOWN).trimEnd();
-  return `\`${shown}${at + SHOWN < text.length ? '…' : ''}\``;
+  const shown = text.slice(at).trimStart().slice(0, SHOWN).trimEnd();
+  return `\`${shown.replaceAll(/\s+/gu, ' ')}${text.slice(at).trim().length > SHOWN ? '…' : ''}\``;
 }
 
 /** Characters that look like others, and that word processors and chats put into texts. */

@@ -4,7 +4,7 @@ import { checkArgument, mostArguments, returnType } from '../signature.ts';
 import type { Signature } from '../signature.ts';
 import { arrayOf } from '../type.ts';
 import type { Type } from '../type.ts';
-import { at, descend, fail, readLiteral, skipSpace, spanFrom } from './reader.ts';
+import { at, descend, fail, failedIn, readLiteral, skipSpace, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
 
 /** Reads the arguments of a call; the reader stands behind the function's name (1.5). */
@@ -46,17 +46,21 @@ function readArguments(reader: Reader, signature: Signature): readonly Argument[
     const start = reader.position;
     const argument = reader.readArgument(reader);
     if (argument === undefined) {
-      return undefined;
+      return failedIn(reader, { kind: 'argument', signature, index: given.length });
     }
     const type = argumentType(argument);
     first ??= type;
     if (!fits(reader, signature, { argument, type, first, index: given.length, start })) {
-      return undefined;
+      return failedIn(reader, { kind: 'argument', signature, index: given.length });
     }
     given.push(argument);
     skipSpace(reader);
   }
-  return given.length < signature.mandatory.length ? wrongCount(reader, reader.position) : given;
+  if (given.length >= signature.mandatory.length) {
+    return given;
+  }
+  wrongCount(reader, reader.position);
+  return failedIn(reader, { kind: 'argument', signature, index: given.length });
 }
 
 interface Candidate {

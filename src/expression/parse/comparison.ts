@@ -10,7 +10,7 @@ import { atKnownName, readOperand } from './operand.ts';
 import { LIST_CHARACTERS, runEnd } from './characters.ts';
 import { comparisonAt } from './operator.ts';
 import { readRegex, readWildcard } from './pattern.ts';
-import { afterSpace, at, expectedName, fail, skipSpace, spanFrom } from './reader.ts';
+import { afterSpace, at, expectedName, fail, failedIn, skipSpace, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
 import { readSet } from './set.ts';
 import { readBytes } from './text.ts';
@@ -25,13 +25,15 @@ export function readComparison(reader: Reader, left: Operand): Comparison | Bare
   reader.position = start;
   const found = comparisonAt(reader.bytes, start);
   if (found === undefined) {
-    return expectedName(reader, 'ComparisonOp');
+    expectedName(reader, 'ComparisonOp');
+    return failedIn(reader, { kind: 'comparison', left });
   }
   const { operator, text } = found;
   reader.position += text.length;
   const token = { text, span: spanFrom(reader, start) };
   if (!supports(type, operator)) {
-    return unsupported(reader, { type, start, end: reader.position });
+    unsupported(reader, { type, start, end: reader.position });
+    return failedIn(reader, { kind: 'comparison', left, operator });
   }
   skipSpace(reader);
   return readRightSide(reader, { left, operator, token });
@@ -41,7 +43,8 @@ function readBare(reader: Reader, left: Operand): Bare | undefined {
   if (left.type.kind !== 'Bool' && left.each > 0) {
     // The condition would be an Array<Array<Bool>>; the engine points at nothing.
     const end = reader.position;
-    return unsupported(reader, { type: arrayOf(arrayOf(BOOL)), start: end, end });
+    unsupported(reader, { type: arrayOf(arrayOf(BOOL)), start: end, end });
+    return failedIn(reader, { kind: 'comparison', left });
   }
   return {
     kind: 'bare',
@@ -109,7 +112,7 @@ function complete<One extends Operator, Right>(
   right: Right | undefined,
 ) {
   return right === undefined
-    ? undefined
+    ? failedIn(reader, { kind: 'comparison', left, operator })
     : ({
         kind: 'comparison',
         left,

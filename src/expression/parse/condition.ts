@@ -5,7 +5,7 @@ import { arrayOf, BOOL, sameType, typeName } from '../type.ts';
 import { readComparison } from './comparison.ts';
 import { readOperand } from './operand.ts';
 import { afterCombiner, COMBINERS, combinerAt } from './operator.ts';
-import { afterSpace, at, descend, fail, readLiteral, skipSpace, spanFrom } from './reader.ts';
+import { afterSpace, at, descend, fail, failedIn, readLiteral, skipSpace, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
 import { HOLE, passClause } from './recover.ts';
 
@@ -160,7 +160,8 @@ function readQuantifier(reader: Reader): Quantifier | undefined {
   const wanted = arrayOf(BOOL);
   if ((argument.kind !== 'operand' && argument.kind !== 'condition') || !sameType(type, wanted)) {
     const message = mismatch([typeName(wanted)], type);
-    return fail(reader, { kind: 'TypeMismatch', message, start: from, end: reader.position });
+    fail(reader, { kind: 'TypeMismatch', message, start: from, end: reader.position });
+    return failedIn(reader, { kind: 'quantifier', quantifier, type });
   }
   skipSpace(reader);
   if (!readLiteral(reader, ')')) {

@@ -9,7 +9,7 @@ import { readArgument } from './argument.ts';
 import { readCondition } from './condition.ts';
 import { readOperand } from './operand.ts';
 import { afterCombiner } from './operator.ts';
-import { fail } from './reader.ts';
+import { fail, failedIn } from './reader.ts';
 import type { ParserSettings, Reader } from './reader.ts';
 import { clauseEnd, putAside } from './recover.ts';
 
@@ -26,7 +26,7 @@ export function parseText(text: string, mode: Mode, settings: ParserSettings): P
   const reader = openReader(text, settings);
   const tree = readTree(reader, mode);
   if (tree !== undefined && reader.position < reader.bytes.length) {
-    leftOver(reader);
+    leftOver(reader, mode);
   } else if (tree !== undefined) {
     return { ok: true, tree };
   }
@@ -51,7 +51,7 @@ export function collectErrors(text: string, mode: Mode, settings: ParserSettings
       break;
     }
     const start = reader.position;
-    leftOver(reader);
+    leftOver(reader, mode);
     putAside(reader);
     const next = afterCombiner(reader.bytes, clauseEnd(reader.bytes, { start, failedAt: start + 1 }));
     if (next === undefined) {
@@ -92,8 +92,9 @@ function notBool(reader: Reader, actual: string): undefined {
   return fail(reader, { kind: 'TypeMismatch', message, start: reader.position });
 }
 
-function leftOver(reader: Reader): undefined {
-  return fail(reader, { kind: 'EOF', message: 'unrecognised input', start: reader.position });
+function leftOver(reader: Reader, mode: Mode): undefined {
+  fail(reader, { kind: 'EOF', message: 'unrecognised input', start: reader.position });
+  return failedIn(reader, { kind: 'rest', mode });
 }
 
 function located(reader: Reader): readonly ParseError[] {

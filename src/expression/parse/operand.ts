@@ -6,7 +6,16 @@ import { decodeBytes } from '../values/bytes.ts';
 import { readCall } from './call.ts';
 import { NAME_CHARACTERS, runEnd } from './characters.ts';
 import { readInteger } from './integer.ts';
-import { at, expectedLiteral, expectedName, fail, readLiteral, skipSpace, spanFrom } from './reader.ts';
+import {
+  at,
+  expectedLiteral,
+  expectedName,
+  fail,
+  failedIn,
+  readLiteral,
+  skipSpace,
+  spanFrom,
+} from './reader.ts';
 import type { Reader } from './reader.ts';
 import { readBytes } from './text.ts';
 
@@ -131,7 +140,8 @@ function applyIndex(reader: Reader, index: Index, type: Type): Type | undefined 
     return type.of;
   }
   const message = `cannot access index ${describeIndex(index)} for type ${debugType(type)}`;
-  return fail(reader, { kind: 'InvalidIndexAccess', message, ...index.span });
+  fail(reader, { kind: 'InvalidIndexAccess', message, ...index.span });
+  return failedIn(reader, { kind: 'index', type });
 }
 
 function describeIndex(index: Index): string {

@@ -1,5 +1,5 @@
 import type { Argument, Span } from '../ast.ts';
-import type { Failure, ParseErrorKind } from '../parse-error.ts';
+import type { Failure, ParseErrorKind, Reading } from '../parse-error.ts';
 import type { Scheme } from '../scheme.ts';
 
 /** What a parser may be told; the defaults are those of the service. */
@@ -44,6 +44,14 @@ export interface FailureAt {
 export function fail(reader: Reader, at: FailureAt): undefined {
   const span = { start: at.start, end: at.end ?? reader.bytes.length };
   reader.failure = { kind: at.kind, message: at.message, span };
+  return undefined;
+}
+
+/** Says of the failure that is left what was being read; what was said of an inner part stays. */
+export function failedIn(reader: Reader, reading: Reading): undefined {
+  if (reader.failure !== undefined) {
+    reader.failure = { reading, ...reader.failure };
+  }
   return undefined;
 }
 

@@ -1,0 +1,108 @@
+import type { Operand, Operator } from '../ast.ts';
+import type { ParseError, ParseErrorKind } from '../parse-error.ts';
+import { printOperand } from '../print.ts';
+import { showBytes } from '../source.ts';
+import type { Explanation, ReadingOf } from './explanation.ts';
+import { MOST_LOOKED_AT, MOST_SHOWN, NOTHING, partAt } from './part-at.ts';
+import { LITERALS, listedTypes, sampleTest, typeWords } from './words.ts';
+
+/** What is wrong in a comparison: with the field itself, its operator, or what it is compared with. */
+export function explainComparison(
+  error: ParseError,
+  bytes: string,
+  { left, operator }: ReadingOf<'comparison'>,
+): Explanation | undefined {
+  const name = nameOf(left);
+  const is = typeWords(left.type);
+  if (error.kind === 'UnsupportedOp') {
+    const sign = showBytes(bytes.slice(error.span.start, error.span.end)).split(/\s/u)[0] ?? '';
+    return {
+      message:
+        sign === ''
+          ? `${name} has several values for each item`
+          : `${sign} does not go with ${name}, which is ${is}`,
+      hint: `test it otherwise, as in ${sampleTest(name, left.type)}`,
+    };
+  }
+  if (operator === undefined) {
+    const hint = `compare it, as in ${sampleTest(name, left.type)}`;
+    return /^\s*(?:$|[),]|(?:and|or|xor)\b|&&|\|\||\^\^)/u.test(bytes.slice(error.span.start))
+      ? { message: `${name} is ${is}, and no condition by itself`, hint }
+      : { message: `an operator has to follow ${name}, not ${partAt(bytes, error.span.start)}`, hint };
+  }
+  if (error.kind === 'TypeMismatch') {
+    const [, other = ''] = /but got (.+)$/u.exec(error.message) ?? [];
+    const right = showBytes(bytes.slice(error.span.start, error.span.end));
+    return {
+      message: `${name} is ${is}, and ${right} ${listedTypes(other)}`,
+      hint: 'both have to be of one kind',
+    };
+  }
+  const wants = wanted(error, left, operator);
+  const start = literalStart(bytes, error.span.start);
+  if (wants === undefined || start === undefined) {
+    return undefined;
+  }
+  const given = partAt(bytes, start);
+  return {
+    message: given === NOTHING ? `nothing follows, where ${name} ${wants}` : `${name} ${wants}, not ${given}`,
+    hint: SEVERAL_VALUES.test(given)
+      ? `several values stand in a set, as in ${name} in {…}, or in comparisons joined with \`or\``
+      : TIME.test(name) && given !== NOTHING
+        ? 'times are seconds since 1970, as in 1767225600'
+        : undefined,
+  };
+}
+
+const TIME = /timestamp/u;
+const SEVERAL_VALUES = /^`[({[]/u;
+
+/** A name that is told in a message. */
+function nameOf(operand: Operand): string {
+  const name = printOperand(operand);
+  return name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}…` : name;
+}
+
+const ITEMS = { Int: 'numbers', Bytes: 'texts in double quotes', Ip: 'addresses and networks' } as const;
+const PATTERNS: Readonly<Partial<Record<Operator, string>>> = {
+  matches: 'is matched with a regular expression in double quotes',
+  wildcard: 'is matched with a pattern in double quotes',
+  'strict wildcard': 'is matched with a pattern in double quotes',
+};
+
+/** What stands on the right of a comparison, where an error says that something else does; what is wrong inside of it the service says. */
+function wanted({ kind, message }: ParseError, { type }: Operand, operator: Operator): string | undefined {
+  if (!OF_LITERALS.has(kind) || (kind === 'ParseInt' && !/^invalid digit.* radix 1[06]$/u.test(message))) {
+    return undefined;
+  }
+  if (kind === 'ParseNetwork' && !message.startsWith("couldn't parse address")) {
+    return undefined;
+  }
+  const { kind: of } = type;
+  if (of !== 'Int' && of !== 'Bytes' && of !== 'Ip') {
+    return undefined;
+  }
+  if (operator === 'in') {
+    return message === 'expected literal "{"'
+      ? 'is looked up in a set in braces'
+      : `is looked up in a set of ${ITEMS[of]}`;
+  }
+  return PATTERNS[operator] ?? `is compared with ${LITERALS[of]}`;
+}
+
+const OF_LITERALS: ReadonlySet<ParseErrorKind> = new Set([
+  'CountMismatch',
+  'ParseInt',
+  'ExpectedName',
+  'ExpectedLiteral',
+  'ParseNetwork',
+  'EOF',
+]);
+
+/** Where the word begins in which a literal fails, which may be read as bytes for a while; undefined in an escape. */
+function literalStart(bytes: string, at: number): number | undefined {
+  const [before = ''] = /[^\s"(){},=~<>!]*$/u.exec(bytes.slice(Math.max(0, at - MOST_LOOKED_AT), at)) ?? [];
+  return before.includes('\\') ? undefined : OPERATOR.test(before) ? at : at - before.length;
+}
+
+const OPERATOR = /^(?:eq|ne|l[te]|g[te]|in|contains|matches|wildcard)$/u;

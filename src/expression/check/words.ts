@@ -1,0 +1,62 @@
+import type { Type } from '../type.ts';
+import { parseType } from '../type.ts';
+
+const SINGLE = { Bool: 'a condition', Int: 'a number', Bytes: 'a text', Ip: 'an address' } as const;
+const SEVERAL = { Bool: 'conditions', Int: 'numbers', Bytes: 'texts', Ip: 'addresses' } as const;
+
+/** What is written as a value of a type. */
+export const LITERALS = { Int: 'a number', Bytes: 'a text in double quotes', Ip: 'an address' } as const;
+
+/** A type in plain words: `a text`, `a map of lists of texts`. */
+export function typeWords(type: Type): string {
+  return 'of' in type
+    ? `a ${type.kind === 'Map' ? 'map' : 'list'} of ${several(type.of)}`
+    : SINGLE[type.kind];
+}
+
+function several(type: Type): string {
+  return 'of' in type
+    ? `${type.kind === 'Map' ? 'maps' : 'lists'} of ${several(type.of)}`
+    : SEVERAL[type.kind];
+}
+
+/** Types as the service lists them in a message (`Bytes or Int`, `{Bytes, Array<_>}`), in plain words. */
+export function listedTypes(listed: string): string {
+  return listed
+    .replaceAll(/[{}]/gu, '')
+    .split(/, | or /u)
+    .map((name) => wordsFor(name))
+    .join(' or ');
+}
+
+function wordsFor(name: string): string {
+  const type = parseType(name);
+  return type === undefined
+    ? name.replace(/^(?:Array|Map)<_>$/u, (any) => OF_ANY[any] ?? any)
+    : typeWords(type);
+}
+
+const OF_ANY: Readonly<Record<string, string>> = { 'Array<_>': 'a list', 'Map<_>': 'a map' };
+
+const PLACES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
+
+/** What an argument is called, by its index: `the first argument`. */
+export function argumentWords(index: number): string {
+  return `the ${PLACES[index] ?? `${index + 1}th`} argument`;
+}
+
+/** How a value of a type is tested, to be copied: one of its items where it has several. */
+export function sampleTest(name: string, type: Type): string {
+  let inner = type;
+  let operand = name;
+  let isOfItems = name.includes('[*]');
+  while ('of' in inner) {
+    isOfItems ||= inner.kind === 'Array';
+    operand += inner.kind === 'Array' ? '[*]' : '["…"]';
+    inner = inner.of;
+  }
+  const test = `${operand}${BEHIND[inner.kind]}`;
+  return isOfItems ? `any(${test})` : test;
+}
+
+const BEHIND = { Bool: '', Int: ' gt 10', Bytes: ' eq "…"', Ip: ' in {192.0.2.0/24}' } as const;
