@@ -42,7 +42,32 @@ const YAML: readonly Case[] = [
   [
     'quotation marks of an expression inside those around it',
     ZONE('      - ref: a\n        expression: "http.host eq "▶a.example""\n        action: block\n'),
-    [['yaml/syntax', 'with double quotes inside, single quotes around it']],
+    [['yaml/syntax', 'with double quotes inside needs single quotes around all of it']],
+  ],
+  [
+    'an apostrophe in single quotes',
+    ZONE("      - ref: a\n        description: 'Don'▶t'\n        action: block\n"),
+    [['yaml/syntax', "is written twice: ''"]],
+  ],
+  [
+    'a text that begins with a word in brackets',
+    ZONE('      - ref: a\n        description: [Bots] ▶are blocked\n        action: block\n'),
+    [['yaml/syntax', 'begins with `[` needs quotes']],
+  ],
+  [
+    'a text that begins as an item of a list does',
+    ZONE('      - ref: a\n        description: ▶- old\n        action: block\n'),
+    [['yaml/syntax', 'a list cannot begin in the line of its key; a text that begins with `-` needs quotes']],
+  ],
+  [
+    'a key twice',
+    ZONE('      - ref: a\n        action: block\n        expression: ssl\n        ▶expression: ssl\n'),
+    [['yaml/duplicate-key', 'appears twice in this mapping; keep one of them']],
+  ],
+  [
+    'a second item of a list without its dash',
+    ZONE('      - ref: a\n        action: block\n        ▶ref: b\n        action: log\n'),
+    [['yaml/duplicate-key', 'if another item of the list begins here, write `- ` in front of it']],
   ],
   [
     'two conflicts of a merge',
@@ -275,6 +300,40 @@ const SCHEMA: readonly Case[] = [
       'http_ratelimit',
     ),
     [['schema/wrong-type', 'it counts seconds: write 60']],
+  ],
+  [
+    'rules by their names',
+    'zone: a\nentrypoints:\n  http_ratelimit:\n    ▶rules: { block-admin: { action: block, expression: ssl } }\n',
+    [['schema/wrong-type', 'write `- ref: block-admin` in place of `block-admin:`']],
+  ],
+  [
+    'several zones under the key of one',
+    '▶zone: [a.example, b.example]\n',
+    [['schema/wrong-type', 'the key is `zones`']],
+  ],
+  [
+    'a zone as in a list of zones',
+    '▶zone: { name: a.example }\n',
+    [['schema/wrong-type', 'the name of the zone alone']],
+  ],
+  [
+    'keys of rules in other tools',
+    ZONE('      - ▶ref: a\n        action: block\n        ▶filter: ssl\n        ▶paused: false\n'),
+    [
+      ['schema/missing-key', '`expression` is missing'],
+      ['schema/unknown-key', 'write `expression`'],
+      ['schema/unknown-key', 'write `enabled: false`'],
+    ],
+  ],
+  [
+    'a part of the name of a phase',
+    'zone: a\nentrypoints: { ▶firewall_custom: { rules: [] } }\n',
+    [['config/unknown-phase', 'did you mean `http_request_firewall_custom`?']],
+  ],
+  [
+    'a part of the names of several phases',
+    'zone: a\nentrypoints: { ▶firewall: { rules: [] } }\n',
+    [['config/unknown-phase', 'phases of a zone are']],
   ],
   [
     'a name of a variable with a dash',

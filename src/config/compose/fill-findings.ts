@@ -46,7 +46,7 @@ function tell(problem: FillProblem, known: readonly string[]): Told {
       return {
         code: 'variable/malformed',
         message: '`${` begins the name of a variable: letters, digits and `_`, and then `}`',
-        hint: 'write `$${` for the text `${` itself',
+        hint: 'a variable is written `${name}`, without dots or defaults; for the text `${` itself, write `$${`',
       };
     case 'in-key':
       return {

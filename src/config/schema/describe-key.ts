@@ -116,8 +116,9 @@ function specialHint(error: SchemaError, key: string): string | undefined {
   if (isRule(error) && [...KNOWN_ACTION_PARAMETERS.values()].some((keys) => keys.has(key))) {
     return 'it belongs under `action_parameters`';
   }
-  if (isRule(error) && key === 'priority') {
-    return 'rules run in the order of the list: move the rule to its place, and remove this';
+  const elsewhere = isRule(error) ? OF_OTHER_RULES.get(key) : undefined;
+  if (elsewhere !== undefined) {
+    return elsewhere;
   }
   if (key === 'status' && knownKeys(error).includes('enabled')) {
     return 'write `enabled: true` or `enabled: false`';
@@ -138,6 +139,16 @@ function specialHint(error: SchemaError, key: string): string | undefined {
   }
   return undefined;
 }
+
+/** What keys are called in older interfaces and other tools. */
+const OF_OTHER_RULES: ReadonlyMap<string, string> = new Map([
+  ['priority', 'rules run in the order of the list: move the rule to its place, and remove this'],
+  ['paused', 'write `enabled: false` for a rule that does nothing, else remove this'],
+  ['name', 'write `ref` for a name that the rule keeps, `description` for what people read'],
+  ...['filter', 'condition', 'when', 'match', 'if'].map(
+    (key) => [key, 'write `expression` for which requests the rule matches'] as const,
+  ),
+]);
 
 /** Whether the action skips what the key names by a list. */
 function isProduct({ schema }: SchemaError, key: string): boolean {

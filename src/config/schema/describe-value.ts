@@ -84,6 +84,9 @@ function typeHint(error: SchemaError, wanted: readonly string[]): string | undef
   if (path.at(-2) === 'vars' && isJsonObject(value)) {
     return 'a variable is one value or a list; what the environment gives, or is `sensitive`, stands under `env` of rulewright.yaml';
   }
+  if (path.length === 1 && path[0] === 'zone' && wanted.includes('string')) {
+    return isJsonArray(value) ? 'for several zones, the key is `zones`' : 'write the name of the zone alone';
+  }
   if (wanted.includes('string') && (isJsonArray(value) || isJsonObject(value))) {
     const [only, ...others] = listOf(value);
     return typeof only === 'string' && others.length === 0
@@ -99,7 +102,12 @@ function typeHint(error: SchemaError, wanted: readonly string[]): string | undef
     return 'keys of a mapping have no `- ` before them';
   }
   if (wanted.includes('array') && isJsonObject(value)) {
-    return 'each item of a list begins with `- `';
+    const hint = 'each item of a list begins with `- `';
+    const naming = NAMING.get(path.at(-1) ?? '');
+    const [first] = Object.entries(value);
+    return naming === undefined || !isJsonObject(first?.[1])
+      ? hint
+      : `${hint}: write \`- ${naming}: ${first[0]}\` in place of \`${first[0]}:\``;
   }
   if (wanted.includes('array') && typeof value === 'string') {
     const items = value.split(',').map((item) => item.trim());
@@ -115,6 +123,13 @@ function typeHint(error: SchemaError, wanted: readonly string[]): string | undef
   }
   return wanted.includes('integer') && SECONDS.has(path.at(-1) ?? '') ? secondsHint(value) : undefined;
 }
+
+/** The keys by which the items of some lists are told apart, where somebody writes a mapping of their names. */
+const NAMING: ReadonlyMap<string, string> = new Map([
+  ['rules', 'ref'],
+  ['rulesets', 'name'],
+  ['zones', 'name'],
+]);
 
 /** Keys of times, all in seconds. */
 const SECONDS: ReadonlySet<string> = new Set(['period', 'mitigation_timeout', 'default']);

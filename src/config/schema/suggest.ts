@@ -1,10 +1,16 @@
 import { nearName } from '../../model/near-name.ts';
 import { MARKER } from '../yaml/suppression-comments.ts';
 
-/** "did you mean `x`?", or nothing. */
+/** "did you mean `x`?", or nothing: of a word that is mistyped, or a part of a single one. */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
-  return asQuestion(nearName(word, candidates));
+  const near = nearName(word, candidates);
+  const [whole, ...others] =
+    near === undefined && word.length >= LEAST_PART ? candidates.filter((name) => name.includes(word)) : [];
+  return asQuestion(near ?? (others.length === 0 ? whole : undefined));
 }
+
+/** Shorter words are parts of others by chance. */
+const LEAST_PART = 5;
 
 /** The question for a word that was found. */
 export function asQuestion(found: string | undefined): string | undefined {

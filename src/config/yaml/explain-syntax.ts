@@ -135,7 +135,42 @@ function isAstray(error: YAMLError | undefined): boolean {
   return error?.code === 'BAD_INDENT' || (error !== undefined && ITEM_BELOW_KEY.test(error.message));
 }
 
-const BRACKET_BEHIND_VALUE = /^Unexpected flow-(?:map|seq)-start at node end/u;
+const BEHIND_VALUE = /^Unexpected \S+ at node end/u;
+
+/** What is plainer than the words of the reader. */
+const SAYS: readonly (readonly [RegExp, string])[] = [
+  [/^Nested mappings are not allowed/u, 'what stands before the `: ` in this text becomes a key'],
+  [/^Unexpected block-seq-ind on same line/u, 'a list cannot begin in the line of its key'],
+  [/^Implicit keys need to be on a single line/u, 'this is neither a key nor a part of what stands above it'],
+  [/^Implicit map keys need to be followed/u, 'there is no `:` behind this, as behind a key'],
+];
+
+/** What to do with a text that YAML takes for something else, by how it begins. */
+const BY_BEGINNING: ReadonlyMap<string, string> = new Map([
+  ['"', 'a text with double quotes inside needs single quotes around all of it'],
+  ["'", "an apostrophe inside of single quotes is written twice: ''"],
+  ...['[', '{', '*', '&', '-'].map(
+    (sign) => [sign, `a text that begins with \`${sign}\` needs quotes`] as const,
+  ),
+]);
+
+function valueHint(source: SourceText, { message, pos: [start] }: YAMLError): string | undefined {
+  if (!BEHIND_VALUE.test(message) && !message.startsWith('Unexpected block-seq-ind on same line')) {
+    return undefined;
+  }
+  const line = source.text.slice(source.lineStarts[spanAt(source, start, start).start.line - 1], start + 1);
+  const [, sign = ''] = /^\s*(?:- +)*(?:[\w.-]+: +)?(\S)/u.exec(line) ?? [];
+  // What stands in brackets begins further behind.
+  return /[[{]/u.test(sign) && !/[\]}]/u.test(line) ? undefined : BY_BEGINNING.get(sign);
+}
+
+/** Letters that make a value known again. */
+const SHOWN = 20;
+
+function beginning({ text }: SourceText, { pos: [start, end] }: YAMLError): string {
+  const [shown = ''] = text.slice(start, Math.max(end, start + 1)).split(/[\r\n]/u);
+  return `\`${shown.length > SHOWN ? `${shown.slice(0, SHOWN)}…` : shown}\``;
+}
 
 const BETWEEN_ITEMS = /^Missing , or : between flow/u;
 
@@ -156,14 +191,14 @@ function syntaxFinding(broken: Broken, error: YAMLError): Diagnostic {
   }
   const mark = unclosed(source, error);
   return finding(code, {
-    message: BRACKET_BEHIND_VALUE.test(error.message)
-      ? `the value in front of \`${source.text.charAt(start)}\` has ended`
-      : error.message,
+    message: BEHIND_VALUE.test(error.message)
+      ? `the value in front of ${beginning(source, error)} has ended`
+      : (SAYS.find(([pattern]) => pattern.test(error.message))?.[1] ?? error.message),
     hint: isVariable(source, error)
       ? 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"'
       : BETWEEN_ITEMS.test(error.message)
         ? COMMA_HINT
-        : SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code),
+        : (valueHint(source, error) ?? SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code)),
     where: mark === undefined ? spanAt(source, start, end) : spanAt(source, mark, mark + 1),
   });
 }

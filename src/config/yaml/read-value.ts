@@ -80,10 +80,18 @@ function readMap(reading: Reading, map: YAMLMap<Node, Node | null>): JsonValue {
         hint: 'put the key in quotes; `? ` and empty keys have no use here',
       });
     } else if (Object.hasOwn(value, name)) {
+      // What follows would be told again key by key.
+      const [first] = map.items;
+      const isNext = first !== undefined && name === keyName(first.key) && isItem(reading.source, map);
       report(reading, key, 'yaml/duplicate-key', {
         message: `the key \`${name}\` appears twice in this mapping`,
-        hint: 'keep one of them',
+        hint: isNext
+          ? 'if another item of the list begins here, write `- ` in front of it; else keep one of them'
+          : 'keep one of them',
       });
+      if (isNext) {
+        break;
+      }
     } else if (name === '<<') {
       report(reading, key, 'yaml/merge-key', {
         message: 'YAML 1.2 has no merge keys: `<<` adds nothing here',
@@ -96,6 +104,14 @@ function readMap(reading: Reading, map: YAMLMap<Node, Node | null>): JsonValue {
   }
   return value;
 }
+
+/** Whether a mapping is an item of a list on lines of their own. */
+function isItem({ text }: SourceText, { range }: YAMLMap<Node, Node | null>): boolean {
+  const [start] = range ?? [0];
+  return /-[ \t]+$/u.test(text.slice(Math.max(0, start - MOST_BLANKS), start));
+}
+
+const MOST_BLANKS = 20;
 
 /** One by one: an object from a map of its members takes six times as long. */
 function addMember(object: Record<string, JsonValue>, name: string, member: JsonValue): void {

@@ -24,6 +24,7 @@ const STRAYS: readonly (readonly [RegExp, string])[] = [
   [/^\s*[|&](?![|&])/u, 'the operators are words: and, or'],
   [/^\s*\)/u, 'this parenthesis closes nothing'],
   [/^\s*[,;]/u, 'conditions are joined with `and` or `or`'],
+  [/^\s*\{{1,2}\s*[\w.]+\s*\}\}/u, 'a variable is written `${name}`'],
   [/^(?:\.\d|%)/u, 'numbers are whole, and have no unit'],
   [/^-\d\d-\d\d/u, 'times are seconds since 1970, as in 1767225600'],
 ];
