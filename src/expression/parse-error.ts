@@ -36,6 +36,8 @@ export type Reading =
   | { readonly kind: 'argument'; readonly signature: Signature; readonly index: number }
   | { readonly kind: 'quantifier'; readonly quantifier: Quantifier['quantifier']; readonly type: Type }
   | { readonly kind: 'index'; readonly type: Type }
+  /** A text that computes a value. */
+  | { readonly kind: 'value' }
   /** What stands behind a whole text. */
   | { readonly kind: 'rest'; readonly mode: Tree['mode'] };
 

@@ -65,6 +65,29 @@ const YAML: readonly Case[] = [
     [['yaml/duplicate-key', 'appears twice in this mapping; keep one of them']],
   ],
   [
+    'fences of Markdown',
+    '▶```yaml\nzone: a\nentrypoints: {}\n▶```\n',
+    [
+      ['yaml/syntax', 'a fence of Markdown; delete it'],
+      ['yaml/syntax', 'a fence of Markdown; delete it'],
+    ],
+  ],
+  [
+    'dots in place of more rules',
+    ZONE('      - ref: a\n        action: block\n        expression: ssl\n      ▶...\n'),
+    [['yaml/syntax', 'these dots stand for nothing here']],
+  ],
+  [
+    'an equals sign behind a key',
+    ZONE('      - ▶ref = a\n        action: block\n        expression: ssl\n'),
+    [['yaml/syntax', 'write `ref: `, then the value']],
+  ],
+  [
+    'a mistyped alias',
+    'zone: &nmae a\nlabels: { x: ▶*name }\n',
+    [['yaml/unknown-alias', 'did you mean `*nmae`?']],
+  ],
+  [
     'a second item of a list without its dash',
     ZONE('      - ref: a\n        action: block\n        ▶ref: b\n        action: log\n'),
     [['yaml/duplicate-key', 'if another item of the list begins here, write `- ` in front of it']],
@@ -324,6 +347,78 @@ const SCHEMA: readonly Case[] = [
       ['schema/unknown-key', 'write `expression`'],
       ['schema/unknown-key', 'write `enabled: false`'],
     ],
+  ],
+  [
+    'overrides by their ids',
+    ZONE(
+      '      - {ref: a, expression: "true", action: execute, action_parameters: {id: managed:x, overrides: {▶rules: {5de7edfa648c4d6891dc3e7f84534ffa: {action: log}}}}}\n',
+      'http_request_firewall_managed',
+    ),
+    [['schema/wrong-type', 'write `- id: 5de7edfa648c4d6891dc3e7f84534ffa`']],
+  ],
+  [
+    'an override that switches off by an action',
+    ZONE(
+      '      - {ref: a, expression: "true", action: execute, action_parameters: {id: managed:x, overrides: {action: ▶disable}}}\n',
+      'http_request_firewall_managed',
+    ),
+    [['schema/unknown-value', 'write `enabled: false`']],
+  ],
+  [
+    'a list of headers',
+    ZONE(
+      '      - {ref: a, expression: "true", action: rewrite, action_parameters: {▶headers: [{name: x-a, operation: remove}]}}\n',
+      'http_request_late_transform',
+    ),
+    [['schema/wrong-type', 'write `x-a:` in place of `- name: x-a`']],
+  ],
+  [
+    'parameters in front of the key that they belong under',
+    ZONE(
+      '      - {ref: a, expression: "true", action: redirect, ▶action_parameters: {▶target_url: {value: "https://a.example/"}}}\n',
+      'http_request_dynamic_redirect',
+    ),
+    [
+      ['schema/one-of', '`from_value`'],
+      ['schema/unknown-key', 'it belongs under `from_value`'],
+    ],
+  ],
+  [
+    'a skip that says not what',
+    ZONE('      - {▶ref: a, expression: "true", action: skip}\n'),
+    [['schema/missing-key', 'such as `action_parameters: { ruleset: current }`']],
+  ],
+  [
+    'an action of older interfaces',
+    ZONE('      - {ref: a, expression: "true", action: ▶captcha}\n'),
+    [['schema/unknown-action', 'write `managed_challenge`']],
+  ],
+  [
+    'a share as a number',
+    {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nsafety: { max_changed: ▶0.5 }\n',
+      'zones/a.yaml': 'zone: a\n',
+    },
+    [['schema/wrong-type', 'a share such as 30%']],
+  ],
+  ['a part of a key', 'zone: a\n▶token: b\n', [['schema/unknown-key', 'did you mean `token_env`?']]],
+  [
+    'a sentence above the document',
+    '▶Here is the file:\nzone: a\n',
+    [['schema/unknown-key', 'keys here are']],
+  ],
+  [
+    'a comment of JSON',
+    '{"zone": "a", ▶// main\n"entrypoints": {}}\n',
+    [['schema/unknown-key', 'a comment begins with `#`']],
+  ],
+  [
+    'a computed value that is a text',
+    ZONE(
+      '      - {ref: a, expression: "true", action: redirect, action_parameters: {from_value: {target_url: {expression: \'▶"https://a.example/" + http.host\'}}}}\n',
+      'http_request_dynamic_redirect',
+    ),
+    [['expression/syntax', 'joined with concat']],
   ],
   [
     'a part of the name of a phase',

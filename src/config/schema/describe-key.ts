@@ -1,5 +1,5 @@
 import { ODD_BLANKS } from '../../expression/odd-blanks.ts';
-import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, objectOf, textOf } from '../../model/json.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
 import { READ_ONLY_RULE_FIELDS } from '../../model/rule-fields.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
@@ -8,7 +8,7 @@ import { isIndex, param } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { nearName } from '../../model/near-name.ts';
 import { COMMA_HINT } from '../yaml/comma-hint.ts';
-import { asQuestion, didYouMean, isName, oneOfThese, orNew } from './suggest.ts';
+import { asQuestion, didYouMean, isName, oneOfThese, orNew, wholeName } from './suggest.ts';
 
 /** A key that the schema does not have at this place. */
 export function describeUnknownKey(error: SchemaError): ErrorText {
@@ -22,9 +22,14 @@ export function describeUnknownKey(error: SchemaError): ErrorText {
     message: `the key \`${key}\` does not exist ${place(error)}`,
     hint: ODD_BLANK.test(key)
       ? 'an invisible character or an unusual blank is part of it: write plain blanks'
-      : TORN_TEXT.test(key)
-        ? COMMA_HINT
-        : (asQuestion(meantKey(error)) ?? specialHint(error, key) ?? listKeys(known)),
+      : key.startsWith('//')
+        ? 'a comment begins with `#`'
+        : TORN_TEXT.test(key) && !(error.path.length === 0 && WORDS.test(key))
+          ? COMMA_HINT
+          : (asQuestion(meantKey(error)) ??
+            specialHint(error, key) ??
+            asQuestion(wholeName(key, known)) ??
+            listKeys(known)),
     key,
   };
 }
@@ -33,6 +38,9 @@ const ODD_BLANK = new RegExp(`[${ODD_BLANKS}]`, 'u');
 
 /** What no key has, and a piece of a text has that a comma has torn. */
 const TORN_TEXT = /[()"'$ ]/u;
+
+/** A sentence, which somebody left above a document. */
+const WORDS = /^[\w' ]+$/u;
 
 /** The key that an unknown one most likely means: one that is missing before one that is there. */
 export function meantKey(error: SchemaError): string | undefined {
@@ -56,7 +64,10 @@ export function describeMissingKey(error: SchemaError): ErrorText {
   return {
     code: 'schema/missing-key',
     message: `the key \`${key}\` is missing ${place(error)}`,
-    hint: MISSING_HINTS.get(key),
+    hint:
+      key === 'action_parameters'
+        ? PARAMETERS_OF.get(textOf(objectOf(error.value)['action']))
+        : MISSING_HINTS.get(key),
   };
 }
 
@@ -65,7 +76,21 @@ const MISSING_HINTS: ReadonlyMap<string, string> = new Map([
   ['expression', "set which requests the rule matches; `'true'`, in quotes, matches all"],
   ['version', 'write `version: 1`'],
   ['category', 'it takes a tag of managed rules, such as `category: wordpress`'],
+  ['pack', 'give the pack the name that `use` refers to, such as `pack: bots`'],
+  ['characteristics', 'set what requests are counted by, such as `characteristics: [cf.colo.id, ip.src]`'],
   ['files', 'set which files belong to the project, such as `files: [zones/*.yaml]`'],
+]);
+
+const PARAMETERS_OF: ReadonlyMap<string, string> = new Map([
+  ['skip', 'say what is skipped, such as `action_parameters: { ruleset: current }`'],
+  [
+    'execute',
+    'say which ruleset is run, such as `action_parameters: { id: managed:cloudflare-managed-ruleset }`',
+  ],
+  [
+    'redirect',
+    "say where to, such as `action_parameters: { from_value: { target_url: { value: 'https://shop.example/' }, status_code: 301 } }`",
+  ],
 ]);
 
 /** Keys of an entry point, which a wrong indentation puts beside it. */
@@ -125,6 +150,12 @@ function specialHint(error: SchemaError, key: string): string | undefined {
   }
   if (key === 'mitigation_expression') {
     return 'the service has no such condition any more; remove it';
+  }
+  const inside = Object.entries(objectOf(error.schema['properties'])).filter(([, schema]) =>
+    Object.hasOwn(objectOf(objectOf(schema)['properties']), key),
+  );
+  if (inside.length > 0 && !isRule(error)) {
+    return `it belongs under ${oneOfThese(inside.map(([name]) => name))}`;
   }
   if (error.path.at(-1) === 'action_parameters') {
     if (isProduct(error, key)) {

@@ -5,7 +5,7 @@ import { allowedBy, isIndex, nameOf } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { didYouMean, isName, oneOfThese, orNew } from './suggest.ts';
 import type { JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, listOf } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, listOf, objectOf } from '../../model/json.ts';
 import { repairScalar } from './repair-scalar.ts';
 
 /** Actions that exist in the vendor's rulesets and older interfaces and that nobody writes (api.md 5.1). */
@@ -13,6 +13,11 @@ const NOT_WRITABLE: ReadonlyMap<string, string> = new Map([
   ['allow', 'write `skip` with `action_parameters: {ruleset: current}`'],
   ['bypass', 'write `skip` with the `products` or `phases` to pass by'],
   ['simulate', 'write `log`'],
+  ['captcha', 'write `managed_challenge`'],
+  ...['deny', 'drop', 'reject'].map((name) => [name, 'write `block`'] as const),
+  ...['rate_limit', 'ratelimit'].map(
+    (name) => [name, 'write `block` with a `ratelimit`, in the phase `http_ratelimit`'] as const,
+  ),
   ['cache', 'write `set_cache_settings`'],
   ['forwarding_url', 'write `redirect` with `from_value`'],
   ['ddos_dynamic', 'only rules of the vendor have it'],
@@ -53,9 +58,12 @@ export function describeValue(error: SchemaError): ErrorText {
   return {
     code: 'schema/unknown-value',
     message: `${nameOf(error)} is ${JSON.stringify(error.value)}, which is not possible here`,
-    hint: near ?? all,
+    hint: key === 'action' && OFF.has(value) ? 'write `enabled: false` in its place' : (near ?? all),
   };
 }
+
+/** What people write as an action of a managed rule that is to do nothing. */
+const OFF: ReadonlySet<string> = new Set(['disable', 'disabled', 'off', 'none']);
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['string', 'a text'],
@@ -69,11 +77,13 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 /** A value of another type than the schema wants. */
 export function describeType(error: SchemaError): ErrorText {
   const wanted = allowedBy(error);
-  const repair = repairScalar(error);
+  // Of a number that is no whole one, quotes would make a text of the wrong form.
+  const said = wanted.includes('integer') ? error.schema['patternErrorMessage'] : undefined;
+  const repair = typeof said === 'string' ? undefined : repairScalar(error);
   return {
     code: 'schema/wrong-type',
     message: `${nameOf(error)} has to be ${wanted.map((type) => NAMES.get(type) ?? type).join(' or ')}, not ${typeName(error.value)}`,
-    hint: repair?.hint ?? typeHint(error, wanted),
+    hint: typeof said === 'string' ? said : (repair?.hint ?? typeHint(error, wanted)),
     ...(repair?.place === undefined ? {} : { fixable: true }),
   };
 }
@@ -99,11 +109,17 @@ function typeHint(error: SchemaError, wanted: readonly string[]): string | undef
     return 'write `rules:` above the list, and the list below it';
   }
   if (wanted.includes('object') && isJsonArray(value)) {
-    return 'keys of a mapping have no `- ` before them';
+    const [first] = value;
+    const { name } = objectOf(first);
+    return typeof name === 'string'
+      ? `a mapping has no \`- \` before its keys: write \`${name}:\` in place of \`- name: ${name}\``
+      : isJsonObject(first)
+        ? 'keys of a mapping have no `- ` before them'
+        : (listKeys(knownKeys(error)) ?? 'a mapping has keys, as in `name: value`');
   }
   if (wanted.includes('array') && isJsonObject(value)) {
     const hint = 'each item of a list begins with `- `';
-    const naming = NAMING.get(path.at(-1) ?? '');
+    const naming = path.at(-2) === 'overrides' ? 'id' : NAMING.get(path.at(-1) ?? '');
     const [first] = Object.entries(value);
     return naming === undefined || !isJsonObject(first?.[1])
       ? hint
@@ -143,7 +159,10 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 
 /** `1h` of other tools. */
 function secondsHint(value: JsonValue): string | undefined {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(typeof value === 'string' ? value : '') ?? [];
+  const [, count, unit = ''] =
+    /^(\d{1,6}) ?([smhd])(?:ec(?:ond)?s?|in(?:ute)?s?|ours?|ays?)?$/.exec(
+      typeof value === 'string' ? value : '',
+    ) ?? [];
   return count === undefined
     ? undefined
     : `it counts seconds: write ${Number(count) * (UNITS.get(unit) ?? 1)}`;

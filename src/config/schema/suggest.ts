@@ -3,10 +3,13 @@ import { MARKER } from '../yaml/suppression-comments.ts';
 
 /** "did you mean `x`?", or nothing: of a word that is mistyped, or a part of a single one. */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
-  const near = nearName(word, candidates);
-  const [whole, ...others] =
-    near === undefined && word.length >= LEAST_PART ? candidates.filter((name) => name.includes(word)) : [];
-  return asQuestion(near ?? (others.length === 0 ? whole : undefined));
+  return asQuestion(nearName(word, candidates) ?? wholeName(word, candidates));
+}
+
+/** The only name of which a word is a part. */
+export function wholeName(word: string, candidates: readonly string[]): string | undefined {
+  const [whole, ...others] = word.length < LEAST_PART ? [] : candidates.filter((name) => name.includes(word));
+  return others.length === 0 ? whole : undefined;
 }
 
 /** Shorter words are parts of others by chance. */

@@ -5,7 +5,8 @@ import { finding } from '../finding.ts';
 import type { SourceText } from '../source-text.ts';
 import { spanAt } from '../source-text.ts';
 import { COMMA_HINT } from './comma-hint.ts';
-import { conflictMarkers, firstSlip } from './line-slips.ts';
+import { foreignLines } from './foreign-lines.ts';
+import { firstSlip } from './line-slips.ts';
 import type { LineSlip } from './line-slips.ts';
 import { openBrackets } from './open-brackets.ts';
 import type { OpenBracket } from './open-brackets.ts';
@@ -77,9 +78,9 @@ function isVariable({ text }: SourceText, { pos: [start] }: YAMLError): boolean 
 function syntaxFindings(broken: Broken, errors: readonly YAMLError[]): readonly Diagnostic[] {
   const { source } = broken;
   const lines = source.text.split('\n').map((line) => line.replace(/\r$/u, ''));
-  const conflicts = conflictMarkers(lines);
-  if (conflicts.length > 0) {
-    return conflicts.map((slip) => slipFinding(source, slip));
+  const foreign = foreignLines(lines);
+  if (foreign.length > 0) {
+    return foreign.map((slip) => slipFinding(source, slip));
   }
   const lineWithText = linesWithText(lines);
   const starts = errors.map(({ pos: [start, end] }) => lineWithText(spanAt(source, start, end).start.line));

@@ -149,6 +149,16 @@ function spacing(text: string, line: number): LineSlip | undefined {
       hint: 'an item of a list begins with `- `',
     };
   }
+  const [assigned, front = '', name = ''] = /^(\s*(?:- +)*)([a-z_]+) ?=(?= ?\S)/u.exec(text) ?? [];
+  if (assigned !== undefined) {
+    return {
+      line,
+      from: front.length,
+      until: assigned.length,
+      message: `there is a \`=\` after \`${name}\` and no \`:\``,
+      hint: `write \`${name}: \`, then the value`,
+    };
+  }
   const [whole, before = '', key = ''] = /^(\s*(?:- +)*)([a-z_]+):(?=[^\s:/])/u.exec(text) ?? [];
   return whole === undefined || /^[^"'#]*:\s/u.test(text)
     ? undefined
@@ -180,21 +190,3 @@ function indentation(
     hint: `keys of one mapping, and items of one list, begin in the same column: ${blanks(near)} would put it beside ${near === innermost ? 'the line above' : 'the lines that it is to stand with'}`,
   };
 }
-
-/** Conflicts of a merge that a file still holds, each by its first marker: all between its markers is two texts in one. */
-export function conflictMarkers(lines: readonly string[]): readonly LineSlip[] {
-  let isInside = false;
-  return lines.flatMap((text, line): readonly LineSlip[] => {
-    const [, marker = ''] = /^([<=>|])\1{6}(?: |$)/u.exec(text) ?? [];
-    const isFirst = marker === '<' || (marker !== '' && !isInside);
-    if (marker !== '') {
-      isInside = marker !== '>';
-    }
-    return isFirst ? [{ line, from: 0, until: text.length, ...CONFLICT }] : [];
-  });
-}
-
-const CONFLICT = {
-  message: 'this is a merge conflict marker',
-  hint: 'keep what is right of the two sides, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`',
-};

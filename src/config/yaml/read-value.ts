@@ -3,6 +3,7 @@ import type { Alias, Node, Scalar, YAMLMap } from 'yaml';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonValue } from '../../model/json.ts';
+import { nearName } from '../../model/near-name.ts';
 import type { DiagnosticCode } from '../diagnostic-codes.ts';
 import { finding } from '../finding.ts';
 import type { SourceText } from '../source-text.ts';
@@ -131,9 +132,10 @@ function addMember(object: Record<string, JsonValue>, name: string, member: Json
 function readAlias(reading: Reading, alias: Alias): JsonValue {
   const target = reading.aliases.get(alias) ?? reading.anchors.get(alias.source);
   if (target === undefined) {
+    const near = nearName(alias.source, [...reading.anchors.keys()]);
     report(reading, alias, 'yaml/unknown-alias', {
       message: `no anchor \`&${alias.source}\` comes before this alias`,
-      hint: 'a text that begins with `*` needs quotes',
+      hint: near === undefined ? 'a text that begins with `*` needs quotes' : `did you mean \`*${near}\`?`,
     });
     return null;
   }

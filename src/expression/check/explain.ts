@@ -25,12 +25,22 @@ function explainReading(error: ParseError, bytes: string): Explanation | undefin
     case 'rest':
       return {
         message: `what stands before ${partAt(bytes, error.span.start)} is complete`,
-        hint: reading.mode === 'filter' ? 'join conditions with `and` or `or`' : undefined,
+        hint: reading.mode === 'filter' ? 'join conditions with `and` or `or`' : VALUE_HINT,
       };
+    case 'value':
+      return error.message === 'expected identifier character'
+        ? {
+            message: `a computed value begins with a field or a function, not with ${partAt(bytes, error.span.start)}`,
+            hint: VALUE_HINT,
+          }
+        : undefined;
     default:
       return undefined;
   }
 }
+
+const VALUE_HINT =
+  'texts and fields are joined with concat("…", http.host); a text that is always the same is a `value` and no `expression`';
 
 function explainQuantifier(
   { span }: ParseError,

@@ -78,7 +78,11 @@ function unknownName({ span }: ParseError, text: string, scheme: Scheme): Findin
   const name = bytes.slice(span.start, span.end);
   const isCall = /^[ \r\n]*\(/u.test(bytes.slice(span.end, span.end + 100));
   const code = isCall ? 'expression/unknown-function' : 'expression/unknown-field';
-  const hint = isCall ? functionHint(name, scheme) : (fieldHint(bytes, span.start) ?? nameHint(name, scheme));
+  const hint = isCall
+    ? functionHint(name, scheme)
+    : bytes.startsWith('://', span.end)
+      ? 'a text needs double quotes'
+      : (fieldHint(bytes, span.start) ?? nameHint(name, scheme));
   const message = `there is no ${isCall ? 'function' : 'field'} ${name}`;
   return finding(code, { message, span, ...(hint === undefined ? {} : { hint }) });
 }

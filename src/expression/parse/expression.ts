@@ -73,11 +73,14 @@ function readTree(reader: Reader, mode: Mode): Tree | undefined {
   const start = reader.position;
   if (mode === 'value') {
     const root = readOperand(reader);
-    if (root !== undefined && root.each > 0) {
+    if (root === undefined) {
+      return failedIn(reader, { kind: 'value' });
+    }
+    if (root.each > 0) {
       const message = mismatch([typeName(root.type)], arrayOf(root.type));
       return fail(reader, { kind: 'TypeMismatch', message, start });
     }
-    return root && { mode, root };
+    return { mode, root };
   }
   const root = readCondition(reader);
   if (root === undefined) {
