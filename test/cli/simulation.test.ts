@@ -91,6 +91,24 @@ describe('explain for machines', () => {
     }
   });
 
+  it('calls a rule that nobody named by what it says of itself', async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-explain-')));
+    const ref = '3e830f31e82e8e9e561242ce1a33c3ee';
+    const rule = `{ ref: ${ref}, description: No robots, action: block, expression: ssl }`;
+    try {
+      await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [a.yaml]\n');
+      await writeFile(
+        join(folder, 'a.yaml'),
+        `zone: a.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - ${rule}\n`,
+      );
+      const { stdout } = await rulewright(['explain', 'https://a.example/'], { cwd: folder });
+      expect(stdout).toContain('✓ No robots  block, ends here');
+      expect(stdout).not.toContain(ref);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it('shows the phases of the response when there is one', async () => {
     const { stdout } = await rulewright(
       ['explain', '--zone', 'shop.example', '/', '--status', '404', '--response-header', 'Server: nginx'],

@@ -9,7 +9,6 @@ import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { readWholeScope } from '../../live/read-whole-scope.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { planLevelOf } from '../../model/plan-level.ts';
-import { isNamed } from '../../model/rule.ts';
 import { addressOfRuleset } from '../../model/ruleset.ts';
 import { zoneName } from '../../model/scope.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -111,7 +110,6 @@ function declaredAs(names: readonly string[], declared: readonly DeclaredScope[]
     .map(({ scope }) => scope.name)[0];
 }
 
-/** Rules that nobody named go by their descriptions, since a `ref` that is an id tells nothing. */
 function simulated({ scope, rulesets, catalogue }: WholeScope): SimulatedScope {
   return {
     scope: { kind: scope.kind, name: scope.name },
@@ -120,7 +118,7 @@ function simulated({ scope, rulesets, catalogue }: WholeScope): SimulatedScope {
       address: addressOfRuleset(ruleset),
       rules: ruleset.rules.map((rule) => ({
         id: rule.id,
-        ...(isNamed(rule) ? { ref: rule.ref } : {}),
+        ref: rule.ref,
         content: nameTargets(rule.content, ruleset.phase, catalogue),
       })),
     })),
