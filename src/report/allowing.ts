@@ -54,8 +54,8 @@ export function guardRefusal(findings: readonly Pick<GuardFinding, 'kind'>[]): G
   };
 }
 
-/** The line of a run that guards refused; its findings are shown already. */
+/** What a run says that guards refused; its findings are shown already. */
 export function refusedBy(findings: readonly Pick<GuardFinding, 'kind'>[]): string {
   const { message, hint } = guardRefusal(findings);
-  return `${message} ${hint}\n`;
+  return `${message}\n${hint}\n`;
 }

@@ -94,7 +94,7 @@ async function retireShown(run: Run): Promise<ExitCode> {
   const refusals = retireRefusals(plan, allowed.kinds);
   if (refusals.length > 0) {
     const kinds = [...new Set(refusals.map(({ kind }) => `--allow ${kind}`))].join(' ');
-    context.stderr.write(`Refused (see above). Nothing was deleted. To allow it for this run: ${kinds}\n`);
+    context.stderr.write(`Refused (see above). Nothing was deleted.\nTo allow it for this run: ${kinds}\n`);
     return end(run, { result: 'refused', outcomes: [], refusals });
   }
   if (plan.steps.length === 0) {
