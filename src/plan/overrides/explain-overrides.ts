@@ -148,7 +148,7 @@ function knownProtection(
   const reason =
     weaker.length === 0
       ? `${protection.reason}, though none of ${effect.total} managed rules protects less now`
-      : `${weaker.length} of ${effect.total} managed rules ${weaker.length === 1 ? 'protects' : 'protect'} less: ${transitions(weaker)}`;
+      : `lets ${weaker.length} of ${effect.total} managed rules protect less: ${transitions(weaker)}`;
   return { kind: 'weakening', reason };
 }
 

@@ -74,8 +74,8 @@ export function judgeChanged(old: RuleContent, now: RuleContent, phase: string):
     compareRatelimits(before, after),
     jsonEqual(before.exposed_credential_check, after.exposed_credential_check)
       ? SAME
-      : weaker('the check of exposed credentials differs'),
-    jsonEqual(before.extra, after.extra) ? SAME : weaker('fields that this version does not know differ'),
+      : weaker('checks exposed credentials in another way'),
+    jsonEqual(before.extra, after.extra) ? SAME : weaker('changes fields that this version does not know'),
   ]);
 }
 
@@ -84,7 +84,7 @@ function compareUnknown(before: RuleContent, after: RuleContent): Verdict {
   const rest = (content: RuleContent) => omit(canonicalContent(content), ['description', 'expression']);
   return together([
     compareReach(before.expression, after.expression, 'both'),
-    jsonEqual(rest(before), rest(after)) ? SAME : weaker('parameters whose effect is not known differ'),
+    jsonEqual(rest(before), rest(after)) ? SAME : weaker('changes parameters whose effect is not known'),
   ]);
 }
 
@@ -154,6 +154,6 @@ export function compareParameters(before: RuleContent, after: RuleContent): Verd
       return compareDestinations(old, now);
     default:
       // How a block or an error looks, where a redirect goes: nothing that lets a request past protection.
-      return roleOf(before) === 'both' ? weaker('parameters whose effect is not known differ') : SAME;
+      return roleOf(before) === 'both' ? weaker('changes parameters whose effect is not known') : SAME;
   }
 }

@@ -17,7 +17,10 @@ export function bypassesCache(parameters: JsonObject): boolean {
 /** What other parameters of a cache rule do to protection. */
 export function compareCaching(old: JsonObject, now: JsonObject): Verdict {
   return together([
-    byFlag(armed(old), armed(now), ['cache deception armor off', 'cache deception armor on']),
+    byFlag(armed(old), armed(now), [
+      'switches cache deception armor off',
+      'switches cache deception armor on',
+    ]),
     byFlag(bypassesCache(old), bypassesCache(now), ['lets be cached what was not', 'keeps out of the cache']),
   ]);
 }

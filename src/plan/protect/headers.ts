@@ -53,7 +53,7 @@ export function compareHeaders(before: JsonObject, after: JsonObject): Verdict {
     return was === undefined ? change?.['operation'] === 'remove' : was['operation'] !== 'remove';
   });
   if (doubtful !== undefined) {
-    return weaker(`the header ${doubtful} is not set as before`);
+    return weaker(`does not set the header ${doubtful} as before`);
   }
   return changed.length === 0 ? SAME : stronger(`sets the header ${changed.join(', ')}`);
 }

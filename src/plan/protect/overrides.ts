@@ -15,7 +15,7 @@ export function compareExecutes(before: JsonObject, after: JsonObject): Verdict 
   };
   return together([
     compareOverrides(objectOf(before['overrides']), objectOf(after['overrides'])),
-    jsonEqual(rest(before), rest(after)) ? SAME : weaker('other parameters differ'),
+    jsonEqual(rest(before), rest(after)) ? SAME : weaker('changes other parameters'),
   ]);
 }
 
@@ -39,7 +39,7 @@ function compareCategories(before: readonly JsonObject[], after: readonly JsonOb
       .map((entry) => entry['category'])
       .filter((name) => others.some((entry) => entry['category'] === name));
   if (!jsonEqual(asValues(common(before, after)), asValues(common(after, before)))) {
-    return weaker('categories are in another order');
+    return weaker('has categories in another order');
   }
   return compareByKey('category', before, after);
 }
@@ -123,7 +123,7 @@ function compareOn(
   }
   const surelyMore =
     (before === undefined && to === scale.highest) || (after === undefined && from === scale.lowest);
-  return surelyMore ? stronger(`${label} raised`) : weaker(`${label} may be lower`);
+  return surelyMore ? stronger(`raises ${label}`) : weaker(`may lower ${label}`);
 }
 
 /** The last rule of the vendor's OWASP ruleset acts from this score on unless overridden (api.md 7.3). */
@@ -140,7 +140,7 @@ function compareThreshold(what: string, before: JsonObject, after: JsonObject): 
   }
   return typeof from === 'number' && typeof to === 'number'
     ? byDepth(from, to, `score threshold of ${what}`)
-    : weaker(`the score threshold of ${what} may be higher`);
+    : weaker(`may raise score threshold of ${what}`);
 }
 
 function asValues(list: readonly (JsonValue | undefined)[]): readonly JsonValue[] {

@@ -53,7 +53,7 @@ function compareNumber(
   }
   return typeof before === 'number' && typeof after === 'number'
     ? compare(before, after, key)
-    : weaker(`${key} is not comparable`);
+    : weaker(`changes ${key}`);
 }
 
 /** Fewer characteristics put more requests on one account. */
@@ -92,5 +92,5 @@ function compareOrigin(before: JsonObject, after: JsonObject): Verdict {
 function compareRest(before: JsonObject, after: JsonObject): Verdict {
   const rest = (limit: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(limit).filter(([key]) => !COMPARED.some((known) => known === key)));
-  return jsonEqual(rest(before), rest(after)) ? SAME : weaker('other rate limit parameters differ');
+  return jsonEqual(rest(before), rest(after)) ? SAME : weaker('changes other rate limit parameters');
 }

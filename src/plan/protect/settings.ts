@@ -47,14 +47,12 @@ function compareSetting(key: string, { ladder, before, after }: SettingChange): 
     return SAME;
   }
   if (after === undefined) {
-    return before === ladder[0]
-      ? stronger(`${key} is not lowered any more`)
-      : weaker(`${key} is not set any more`);
+    return before === ladder[0] ? stronger(`no longer lowers ${key}`) : weaker(`no longer sets ${key}`);
   }
   if (before === undefined) {
-    return after === ladder.at(-1) ? stronger(`${key} raised`) : weaker(`${key} lowered`);
+    return after === ladder.at(-1) ? stronger(`raises ${key}`) : weaker(`lowers ${key}`);
   }
   const from = ladder.indexOf(before);
   const to = ladder.indexOf(after);
-  return from !== -1 && to > from ? stronger(`${key} raised`) : weaker(`${key} lowered`);
+  return from !== -1 && to > from ? stronger(`raises ${key}`) : weaker(`lowers ${key}`);
 }

@@ -17,7 +17,7 @@ export function compareSkips(before: RuleContent, after: RuleContent): Verdict {
     return weaker('skips silently');
   }
   return now.size < old.size || (!loud && stillLoud)
-    ? stronger(now.size < old.size ? 'skips less' : 'skips are logged')
+    ? stronger(now.size < old.size ? 'skips less' : 'logs its skips')
     : SAME;
 }
 

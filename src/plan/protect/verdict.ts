@@ -11,7 +11,7 @@ export type Verdict =
 /** Nothing that matters for protection. */
 export const SAME: Verdict = { kind: 'same' };
 
-/** Less protection, or no proof that it is not less. */
+/** Less protection, or no proof that it is not less; `reason` goes on from the name of the rule: `removes block`. */
 export function weaker(reason: string): Verdict {
   return { kind: 'weaker', reason };
 }
@@ -41,7 +41,7 @@ export function byHeight(before: number, after: number, what: string): Verdict {
   if (before === after) {
     return SAME;
   }
-  return after > before ? stronger(`${what} raised`) : weaker(`${what} lowered`);
+  return after > before ? stronger(`raises ${what}`) : weaker(`lowers ${what}`);
 }
 
 /** A number that protects more the lower it is. */
@@ -49,7 +49,7 @@ export function byDepth(before: number, after: number, what: string): Verdict {
   if (before === after) {
     return SAME;
   }
-  return after < before ? stronger(`${what} lowered`) : weaker(`${what} raised`);
+  return after < before ? stronger(`lowers ${what}`) : weaker(`raises ${what}`);
 }
 
 /** A verdict as a change carries it. */

@@ -195,11 +195,11 @@ describe('the notes of a plan that changes overrides', () => {
       explained(before, after).steps[0]?.changes[0]?.protection;
     expect(reason({}, { action: 'log' })).toEqual({
       kind: 'weakening',
-      reason: '2 of 3 managed rules protect less: 2 block → log',
+      reason: 'lets 2 of 3 managed rules protect less: 2 block → log',
     });
     expect(reason({ rules: [{ id: id(8), action: 'block' }] }, {})).toEqual({
       kind: 'weakening',
-      reason: `action of rule ${id(8)} may be lower, though none of 3 managed rules protects less now`,
+      reason: `may lower action of rule ${id(8)}, though none of 3 managed rules protects less now`,
     });
     expect(reason({ action: 'log' }, { action: 'block' })).toMatchObject({ kind: 'strengthening' });
   });

@@ -215,13 +215,13 @@ describe('where the last rule decides', () => {
   const lost = says(HEADERS, 'true', header('content-security-policy', { operation: 'remove' }));
 
   test.each([
-    ['weakening', CONFIG, lax, strict, 'and the one behind decides: ssl lowered'],
-    ['strengthening', CONFIG, strict, lax, 'and the one behind decides: ssl raised'],
+    ['weakening', CONFIG, lax, strict, 'and the one behind decides: lowers ssl'],
+    ['strengthening', CONFIG, strict, lax, 'and the one behind decides: raises ssl'],
     ['neutral', CONFIG, lax, elsewhere],
     ['neutral', CONFIG, lax, other],
     ['weakening', CACHE, cached, kept, 'and the one behind decides: lets be cached what was not'],
     ['strengthening', CACHE, kept, cached],
-    ['weakening', HEADERS, lost, csp, 'the header content-security-policy is not set as before'],
+    ['weakening', HEADERS, lost, csp, 'does not set the header content-security-policy as before'],
     ['strengthening', HEADERS, csp, lost],
   ] as const)('it is %s that %#: the first of two rules now comes second', (kind, world, one, two, why?) => {
     const live = rulesOf(one, two);
@@ -233,8 +233,8 @@ describe('where the last rule decides', () => {
   const weak = says(HEADERS, 'true', header('Content-Security-Policy', set('default-src *')));
   const small = { ...weak, expression: 'http.host eq "a.shop.example"' };
   const takes =
-    'comes behind r0 and decides in its place: the header content-security-policy is not set as before';
-  const leaves = 'r0 decides in its place: ssl lowered';
+    'comes behind r0 and decides in its place: does not set the header content-security-policy as before';
+  const leaves = 'r0 decides in its place: lowers ssl';
   const full = { ...lax, action_parameters: { ssl: 'full' } };
   const off = { ...lax, expression: 'true' };
 

@@ -51,7 +51,7 @@ it.each([
 it.each([
   ['adds set_config that lowers protection', null, lowering],
   ['is switched off', content(), content({ enabled: false })],
-  ['skips are logged', { ...skip, logging: { enabled: false } }, skip],
+  ['logs its skips', { ...skip, logging: { enabled: false } }, skip],
   ['skips less', { ...skip, action_parameters: { products: ['bic', 'waf'] } }, skip],
 ])('gives the reason: %s', (reason, before, after) => {
   expect(protectionOf(before, after)).toMatchObject({ reason });
