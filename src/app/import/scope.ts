@@ -9,6 +9,7 @@ import { rulesetDocument, under } from '../../config/write/ruleset-yaml.ts';
 import { documentText } from '../../config/write/scope-text.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
 import { changedRule } from '../../model/change.ts';
+import { isTelling } from '../../model/described-name.ts';
 import type { LeftOut, WhyLeftOut } from '../../model/import-summary.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { phaseFacts, phaseOrder, WRITTEN_ELSEWHERE } from '../../model/phase.ts';
@@ -16,9 +17,11 @@ import { addressKey, addressOfRuleset } from '../../model/ruleset.ts';
 import type { DesiredRuleset, LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
 import type { Scope } from '../../model/scope.ts';
+import type { Step } from '../../model/plan.ts';
 import type { DesiredScope, LiveEntry } from '../../model/state.ts';
 import { hasReferences } from '../../plan/hide/hide-text.ts';
 import { nameTargets } from '../../plan/names/resolve-targets.ts';
+import { isNaming } from '../../plan/rules/naming.ts';
 import { owns } from '../../plan/rules/ownership.ts';
 import { planScope } from '../../plan/plan-scope.ts';
 import { proposeRefs } from '../../plan/names/propose-refs.ts';
@@ -200,7 +203,7 @@ function faultOf(
   return left === undefined ? undefined : `a file cannot say all of it: ${left}`;
 }
 
-/** What a plan of these files would do; absent when it is empty. */
+/** What a plan of these files would do beside giving rules their first names; absent when it is empty. */
 export function stepsLeft(
   desired: DesiredScope,
   entries: readonly LiveEntry[],
@@ -210,7 +213,17 @@ export function stepsLeft(
   if (plan.kind === 'failed') {
     return plan.error.message;
   }
-  return plan.steps.length === 0 ? undefined : plan.steps.map(({ id }) => id).join(', ');
+  const steps = plan.steps.filter((step) => !onlyNames(step));
+  return steps.length === 0 ? undefined : steps.map(({ id }) => id).join(', ');
+}
+
+/** What nobody has named live cannot have been named otherwise there: the files follow nothing in it. */
+function onlyNames(step: Step): boolean {
+  return (
+    step.operation === 'update' &&
+    step.description === undefined &&
+    step.changes.every((change) => isNaming(change) && isTelling(change.ref))
+  );
 }
 
 /** The rules that a plan of these files would change, as people know them. */

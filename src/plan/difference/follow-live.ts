@@ -1,3 +1,5 @@
+import { isTelling } from '../../model/described-name.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { FieldChange } from '../../model/change.ts';
 import type { DesiredRuleset, LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import type { LiveRule } from '../../model/rule.ts';
@@ -6,7 +8,9 @@ import { isIgnored } from '../rules/ignore.ts';
 import { isRespelling } from '../rules/compare-rules.ts';
 import { compareMatched } from '../rules/matched-rule.ts';
 import { matchRules } from '../rules/match-rules.ts';
-import { nameRules } from '../rules/name-rules.ts';
+import type { Pair } from '../rules/match-rules.ts';
+import { isNameless, nameRules } from '../rules/name-rules.ts';
+import type { NamedRule } from '../rules/name-rules.ts';
 import { owns } from '../rules/ownership.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
 
@@ -44,23 +48,26 @@ export function followLive(
       content: resolveTargets(rule.content, address.phase, { catalogue, created: [] }).content,
     })),
   );
-  const { pairs } = matchRules(rules, live.rules, {
+  const isOurs = (rule: LiveRule): boolean => owns(ownership, rule) && !isIgnored(ignore, rule.ref);
+  const { pairs: sure } = matchRules(rules, live.rules, {
     owns: (rule) => owns(ownership, rule),
     ignores: (rule) => isIgnored(ignore, rule.ref),
   });
+  const pairs = [...sure, ...namedSince(rules, live.rules, { sure, isOurs })];
   const byLive = new Map(pairs.map((pair) => [pair.live, pair.desired]));
   return live.rules.flatMap((rule, index): readonly Follow[] => {
     const at = byLive.get(index);
     const ours = at === undefined ? undefined : rules[at];
     if (at === undefined || ours === undefined) {
-      return owns(ownership, rule) && !isIgnored(ignore, rule.ref) ? [{ kind: 'insert', live: rule }] : [];
+      return isOurs(rule) ? [{ kind: 'insert', live: rule }] : [];
     }
     const { comparison, adopts } = compareMatched(ours, rule, { ignore, notes: [] });
     const changes = comparison.kind === 'different' ? comparison.fields : [];
     const fields = new Set(changes.map(rootOf));
     const paths = changes.filter((change) => !isRespelling(change)).map(({ path }) => path);
     const secret = new Set(changes.filter((change) => bringsSecret(change)).map(rootOf));
-    if (adopts) {
+    // Nobody has given it another name live: the one of the files is still to come there.
+    if (adopts && !(isNameless(rule) && isTelling(ours.ref))) {
       fields.add('ref').add('id').add('adopt');
     }
     if (fields.has('action_parameters')) {
@@ -73,6 +80,27 @@ export function followLive(
       ? [{ kind: 'keep', desired: at, live: rule }]
       : [{ kind: 'edit', desired: at, live: rule, fields, paths, secret }];
   });
+}
+
+/** Rules that the files have named, and that nobody has named live yet, by their descriptions: whatever else was changed there since. */
+function namedSince(
+  rules: readonly NamedRule[],
+  live: readonly LiveRule[],
+  { sure, isOurs }: { readonly sure: readonly Pair[]; readonly isOurs: (rule: LiveRule) => boolean },
+): readonly Pair[] {
+  const [paired, taken] = [new Set(sure.map((one) => one.desired)), new Set(sure.map((one) => one.live))];
+  const named = rules.flatMap((rule, at) => (!isTelling(rule.ref) || paired.has(at) ? [] : [{ rule, at }]));
+  const nameless = live.flatMap((rule, at) =>
+    taken.has(at) || !isNameless(rule) || !isOurs(rule) ? [] : [{ rule, at }],
+  );
+  const described = groupBy(nameless, ({ rule }) => rule.content.description);
+  return [...groupBy(named, ({ rule }) => rule.content.description)].flatMap(
+    ([description, [one, ...others]]) => {
+      const [found, ...more] = described.get(description) ?? [];
+      const isClear = description !== '' && others.length === 0 && more.length === 0;
+      return one !== undefined && found !== undefined && isClear ? [{ desired: one.at, live: found.at }] : [];
+    },
+  );
 }
 
 function rootOf({ path }: FieldChange): string {

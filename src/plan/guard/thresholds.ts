@@ -1,9 +1,7 @@
-import type { PatchRule } from '../../model/change.ts';
 import type { GuardFinding, Step } from '../../model/plan.ts';
 import { ruleCounts } from '../../model/rule-order.ts';
 import type { Safety, Threshold } from '../../model/settings.ts';
-import { compareContent } from '../rules/compare-rules.ts';
-import { isNameless } from '../rules/name-rules.ts';
+import { isNaming } from '../rules/naming.ts';
 
 /** How many live rules there are, and how many of them go or change, in a ruleset, a scope or a run. */
 export interface RuleCounts {
@@ -30,16 +28,6 @@ export function countRules(step: Step): RuleCounts {
     changed += kind === 'move' || (kind === 'patch' && !isNaming(change)) ? 1 : 0;
   }
   return { live: ruleCounts(step).before, deleted, changed };
-}
-
-/** By the contents and not by the fields: those of a plan that hides a value could say anything. */
-function isNaming({ id, adopts, before, content, move }: PatchRule): boolean {
-  return (
-    adopts !== undefined &&
-    isNameless({ id, ref: adopts }) &&
-    move === undefined &&
-    compareContent(before, content).kind !== 'different'
-  );
 }
 
 /** The counts of several rulesets or scopes together. */
