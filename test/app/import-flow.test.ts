@@ -399,3 +399,19 @@ entrypoints:
     expect((await bench.import(SCOPE)).written).toEqual([]);
   });
 });
+
+test('accounts whose names are alike in a path have files of their own', async () => {
+  const accounts = ['Shop!', 'Shop?'].map((name) => ({ name, plan: 'enterprise' }));
+  const several = await openImportBench({ seed: { version: 1, accounts, zones: [] } });
+  try {
+    const { written } = await several.import({ accounts: ['Shop!', 'Shop?'] });
+    expect(written).toHaveLength(3);
+    expect(Object.values(several.files()).flatMap((text) => /^account: .*/mu.exec(text) ?? [])).toEqual(
+      expect.arrayContaining(['account: Shop!', 'account: Shop?']),
+    );
+    expect(stepsOf(await several.plan())).toEqual([]);
+    expect((await several.import({ accounts: ['Shop!', 'Shop?'] })).written).toEqual([]);
+  } finally {
+    await several.close();
+  }
+});

@@ -12,11 +12,11 @@ import { plainSecrets } from '../../model/plain-secrets.ts';
 import type { Scope } from '../../model/scope.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { slug } from '../../model/slug.ts';
 import { entriesOf } from './entries.ts';
 import type { ImportDestination } from './destination.ts';
 import { declareLive, scopeFileText, stepsLeft } from './scope.ts';
 import type { DeclaredLive } from './scope.ts';
+import { fileName } from './scopes.ts';
 import type { WantedScope } from './scopes.ts';
 import type { Grain } from './follow.ts';
 import { takenIn } from './taken.ts';
@@ -72,10 +72,12 @@ export async function importedFiles(
     unknown: unknownFields(declared.flatMap(({ allNotes }) => allNotes)),
     changes: [],
   };
+  const stem = wanted.fileName ?? fileName(whole.scope, name);
+  const place = { root: destination.root, name, stem };
   if (destination.kind === 'project' && desired !== undefined) {
     const scopeFiles = destination.scopeFiles.get(scopeLabel(desired.scope)) ?? [];
     const newFile = (missing: readonly DeclaredLive[]): readonly [path: string, text: string] =>
-      newScopeFile(whole.scope, { root: destination.root, name, declared: missing, leftOut });
+      newScopeFile(whole.scope, { ...place, declared: missing, leftOut });
     const update = (grain: Grain): Checked => {
       const { sensitive } = destination;
       const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, sensitive, newFile };
@@ -97,7 +99,7 @@ export async function importedFiles(
     };
     return chosen(whole, nameRules, update);
   }
-  const [path, text] = newScopeFile(whole.scope, { root: destination.root, name, declared, leftOut });
+  const [path, text] = newScopeFile(whole.scope, { ...place, declared, leftOut });
   if (!nameRules) {
     const { fault, left } = check(loadTexts([sourceText(path, text)], settings, around.around), whole);
     throwIf(whole, fault ?? left);
@@ -120,15 +122,17 @@ function newScopeFile(
   scope: Scope,
   {
     root,
+    stem,
     ...content
   }: {
     readonly root: string;
     readonly name: string;
+    readonly stem: string;
     readonly declared: readonly DeclaredLive[];
     readonly leftOut: readonly LeftOut[];
   },
 ): readonly [path: string, text: string] {
-  const path = newPath(scope, content.name);
+  const path = `${scope.kind}s/${stem}.yaml`;
   if (existsSync(join(root, path))) {
     throw new RulewrightError(`${path} already exists and does not declare ${scopeLabel(scope)}.`, {
       code: 'import/file-exists',
@@ -190,13 +194,4 @@ function notExact(label: string, left: string): RulewrightError {
     fault: 'bug',
     hint: 'Nothing was written for it. Please report this with the output of rulewright versions.',
   });
-}
-
-/** Where a scope's first file goes. Names come from the service, so only what is safe in a path is taken of them. */
-function newPath({ kind, id }: Scope, name: string): string {
-  const safe =
-    kind === 'zone' && /^(?!\.)[a-z0-9.@-]{1,200}$/u.test(name.toLowerCase())
-      ? name.toLowerCase()
-      : slug(name);
-  return `${kind}s/${safe === '' ? id : safe}.yaml`;
 }

@@ -2,9 +2,11 @@ import type { ReadClient } from '../../api/client.ts';
 import { listZones } from '../../live/resolve-scopes.ts';
 import { declaredScopesOf } from '../../model/declared-scope.ts';
 import { compareText } from '../../model/compare-text.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { RulewrightError } from '../../model/error.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { nameInAccount, scopeLabel } from '../../model/scope.ts';
+import { slug } from '../../model/slug.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { reachScopes } from '../service/reach-scope.ts';
 
@@ -16,16 +18,23 @@ export interface ScopesRequest {
   readonly allZones: boolean;
 }
 
-/** A scope that is asked for: found, with what the project declares of it, or not. */
-export type WantedScope =
-  | {
-      readonly kind: 'found';
-      readonly scope: Scope;
-      /** What files call it: its name, or its id where the name is not its own alone. */
-      readonly name: string;
-      readonly declared?: DesiredScope | undefined;
-    }
-  | { readonly kind: 'failed'; readonly label: string; readonly error: RulewrightError };
+/** A scope that is there, with what the project declares of it. */
+interface FoundScope {
+  readonly kind: 'found';
+  readonly scope: Scope;
+  /** What files call it: its name, or its id where the name is not its own alone. */
+  readonly name: string;
+  readonly declared?: DesiredScope | undefined;
+}
+
+interface LostScope {
+  readonly kind: 'failed';
+  readonly label: string;
+  readonly error: RulewrightError;
+}
+
+/** A scope that is asked for: found or not; with what its first file is called, where that is not said by its name. */
+export type WantedScope = (FoundScope & { readonly fileName?: string }) | LostScope;
 
 /** Whether a request names nothing, and so asks for what the project declares. */
 export function asksForProject({ zones, accounts, allZones }: ScopesRequest): boolean {
@@ -46,7 +55,7 @@ export async function findScopes(
         ...zones.map((name) => ({ kind: 'zone', name }) as const),
       ];
   const reached = await reachScopes(clientFor, project, refs);
-  const named = [...new Set(refs.map(scopeLabel))].flatMap((label): readonly WantedScope[] => {
+  const named = [...new Set(refs.map(scopeLabel))].flatMap((label): readonly (FoundScope | LostScope)[] => {
     const resolution = reached.get(label);
     return resolution === undefined
       ? []
@@ -58,10 +67,13 @@ export async function findScopes(
   });
   const listed = allZones ? await zonesOf(named, clientFor(undefined)) : [];
   const all = [...named, ...listed.map((scope) => foundScope(scope, project))];
-  return once(all, listed);
+  return withFileNames(once(all, listed));
 }
 
-async function zonesOf(named: readonly WantedScope[], client: ReadClient): Promise<readonly Scope[]> {
+async function zonesOf(
+  named: readonly (FoundScope | LostScope)[],
+  client: ReadClient,
+): Promise<readonly Scope[]> {
   const accounts = new Set(
     named.flatMap((one) => (one.kind === 'found' && one.scope.kind === 'account' ? [one.scope.id] : [])),
   );
@@ -69,13 +81,16 @@ async function zonesOf(named: readonly WantedScope[], client: ReadClient): Promi
   return accounts.size === 0 ? zones : zones.filter(({ accountId }) => accounts.has(accountId));
 }
 
-function foundScope(scope: Scope, project: readonly DesiredScope[]): WantedScope {
+function foundScope(scope: Scope, project: readonly DesiredScope[]): FoundScope {
   const [declared] = declaredScopesOf(project, scope);
   return { kind: 'found', scope, name: scope.name, declared };
 }
 
 /** Each scope once; zones of one name are called with their accounts, and accounts of one name by their ids. */
-function once(all: readonly WantedScope[], listed: readonly Scope[]): readonly WantedScope[] {
+function once(
+  all: readonly (FoundScope | LostScope)[],
+  listed: readonly Scope[],
+): readonly (FoundScope | LostScope)[] {
   const seen = new Set<string>();
   const bearers = new Map<string, Set<string>>();
   for (const { name, id } of [
@@ -84,7 +99,7 @@ function once(all: readonly WantedScope[], listed: readonly Scope[]): readonly W
   ]) {
     bearers.set(name, (bearers.get(name) ?? new Set()).add(id));
   }
-  return all.flatMap((one): readonly WantedScope[] => {
+  return all.flatMap((one): readonly (FoundScope | LostScope)[] => {
     if (one.kind === 'failed') {
       return [one];
     }
@@ -98,4 +113,23 @@ function once(all: readonly WantedScope[], listed: readonly Scope[]): readonly W
       shared ? { ...one, name: one.scope.kind === 'zone' ? nameInAccount(one.scope) : one.scope.id } : one,
     ];
   });
+}
+
+/** Names that differ may be alike as names of files: then each is called by its id. */
+function withFileNames(all: readonly (FoundScope | LostScope)[]): readonly WantedScope[] {
+  const key = ({ scope, name }: FoundScope): string => `${scope.kind}s/${fileName(scope, name)}`;
+  const alike = groupBy(
+    all.flatMap((one) => (one.kind === 'found' ? [one] : [])),
+    key,
+  );
+  return all.map((one) =>
+    one.kind === 'found' && (alike.get(key(one))?.length ?? 0) > 1 ? { ...one, fileName: one.scope.id } : one,
+  );
+}
+
+/** What the first file of a scope is called. Names come from the service, so only what is safe in a path is taken of them. */
+export function fileName({ kind, id }: Scope, name: string): string {
+  const lower = name.toLowerCase();
+  const isSafe = kind === 'zone' && /^(?!\.)[a-z0-9.@-]{1,200}$/u.test(lower);
+  return (isSafe ? lower : slug(name)) || id;
 }
