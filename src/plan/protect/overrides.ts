@@ -86,7 +86,7 @@ interface Scale {
 }
 
 const ENABLED: Scale = {
-  name: 'enabled',
+  name: 'state',
   height: (value) => (value === true ? 1 : 0),
   lowest: 0,
   highest: 1,
@@ -117,7 +117,7 @@ function compareOn(
   }
   const from = before === undefined ? undefined : scale.height(before);
   const to = after === undefined ? undefined : scale.height(after);
-  const label = `${scale.name} of ${what}`;
+  const label = `the ${scale.name} of ${what}`;
   if (from !== undefined && to !== undefined) {
     return byHeight(from, to, label);
   }
@@ -139,8 +139,8 @@ function compareThreshold(what: string, before: JsonObject, after: JsonObject): 
     return SAME;
   }
   return typeof from === 'number' && typeof to === 'number'
-    ? byDepth(from, to, `score threshold of ${what}`)
-    : weaker(`may raise score threshold of ${what}`);
+    ? byDepth(from, to, `the score threshold of ${what}`)
+    : weaker(`may raise the score threshold of ${what}`);
 }
 
 function asValues(list: readonly (JsonValue | undefined)[]): readonly JsonValue[] {

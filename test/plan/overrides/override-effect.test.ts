@@ -199,7 +199,7 @@ describe('the notes of a plan that changes overrides', () => {
     });
     expect(reason({ rules: [{ id: id(8), action: 'block' }] }, {})).toEqual({
       kind: 'weakening',
-      reason: `may lower action of rule ${id(8)}, though none of 3 managed rules protects less now`,
+      reason: `may lower the action of rule ${id(8)}, though none of 3 managed rules protects less now`,
     });
     expect(reason({ action: 'log' }, { action: 'block' })).toMatchObject({ kind: 'strengthening' });
   });
