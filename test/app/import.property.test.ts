@@ -300,6 +300,22 @@ describe('import', () => {
     );
   });
 
+  it('follows what was changed since in files with the line breaks of Windows, and with names to come', async () => {
+    await fc.assert(
+      fc.asyncProperty(states, states, fc.boolean(), async (before, after, ends) => {
+        const first = (await importInto(nothing, before, true)).texts.get(FILE) ?? '';
+        const written = (ends ? first : first.replace(/\n$/u, '')).replaceAll('\n', '\r\n');
+        const updated = await importInto(projectWith(FILE, written), after);
+        const text = updated.texts.get(FILE) ?? written;
+        expect(updated.kept).toEqual([]);
+        expect(text).not.toMatch(/[^\r]\n/u);
+        expectNothingLeft(text, after);
+        expect(await importInto(projectWith(FILE, text), after)).toMatchObject({ kind: 'unchanged' });
+      }),
+      { numRuns: Math.ceil(propertyRuns() / 8) },
+    );
+  });
+
   it('follows what was changed since, and keeps the comments of rules that stay', async () => {
     await fc.assert(
       fc.asyncProperty(states, states, async (before, after) => {
