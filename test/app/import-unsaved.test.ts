@@ -57,7 +57,7 @@ describe('an import into files with changes that Git does not have', () => {
     const line = text.slice(0, text.indexOf(UNSAVED)).split('\n').length;
     expect(await importOne()).toMatchObject({
       kind: 'failed',
-      message: `the files differ from live, and Git does not have what they say: http_request_firewall_custom: not-yet-applied (${FILE}:${line})`,
+      message: `following live would lose what Git does not have: http_request_firewall_custom: not-yet-applied (${FILE}:${line})`,
       hint: expect.stringContaining('--discard'),
       text,
     });

@@ -77,7 +77,7 @@ export async function requireSaved(root: string, replaced: readonly Replaced[]):
   }
   if (lost.length > 0) {
     throw new RulewrightError(
-      `the files differ from live, and Git does not have what they say: ${someNames(lost, MAX_NAMED)}`,
+      `following live would lose what Git does not have: ${someNames(lost, MAX_NAMED)}`,
       {
         code: 'import/unsaved',
         fault: 'user',
