@@ -294,7 +294,9 @@ test('a step that a crash kept from being sent is told as not begun by the next 
   expect((await bench.waf(FINISH)).code).toBe(1);
   const path = join(bench.folder, '.rulewright', 'journal.jsonl');
   const [head, intent] = (await readFile(path, 'utf8')).split('\n');
-  await writeFile(path, `${head}\n${intent}\n`);
+  // Long ago: what was sent just now could be on its way still.
+  const sent = intent?.replace(/"at":\d+/u, '"at":1');
+  await writeFile(path, `${head}\n${sent}\n`);
   const { stderr } = await bench.run('apply --dry-run');
   expect(stderr).toContain('not begun    zone:old.example/http_request_firewall_managed');
 });
