@@ -2,7 +2,9 @@ import { distance } from 'fastest-levenshtein';
 import { checkProject, loadProject, outlineProject } from '../../config/load-project.ts';
 import type { LoadOptions, LoadResult, OutlineResult } from '../../config/load-project.ts';
 import { RulewrightError } from '../../model/error.ts';
-import { isId, scopeLabel } from '../../model/scope.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import { isId, scopeLabel, zoneName } from '../../model/scope.ts';
+import { someNames } from '../../model/some-names.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import type { ScopeOf } from '../../model/state.ts';
 import { outlineRuleset } from '../../plan/difference/compare-desired.ts';
@@ -72,10 +74,29 @@ export function isMeant({ scope, labels = {} }: ScopeOf<unknown>, { kind, name }
     : name === scope.name && (kind === null || kind === scope.kind);
 }
 
-/** The nearest targets that exist; a list of a hundred zones would help nobody. */
+/** Whether a zone that is named with its account is one of those that a target without one may mean. */
+function isZoneOfName(scope: ScopeRef, { kind, name }: TargetFilter): boolean {
+  const { bare, account } = zoneName(scope);
+  return (kind === null || kind === 'zone') && account !== null && bare === name;
+}
+
+/** So many targets are named. */
+const NAMED = 3;
+
+/** The nearest targets that exist, the same zone in some account first; a list of a hundred zones would help nobody. */
 function unknownTarget(target: TargetFilter, scopes: readonly ScopeOf<Addressed>[]): RulewrightError {
   const written = [target.kind, target.name].filter((part) => part !== null).join(':');
-  const text = target.phase === null ? written : `${written}/${target.phase}`;
+  const inPhase = target.phase === null ? '' : `/${target.phase}`;
+  const text = written + inPhase;
+  const bearers = scopes.filter(({ scope }) => isZoneOfName(scope, target));
+  if (bearers.length > 1) {
+    const names = bearers.map(({ scope }) => scopeLabel(scope) + inPhase);
+    return new RulewrightError(`${text} names ${bearers.length} zones of the files`, {
+      code: 'usage/unknown-target',
+      fault: 'user',
+      hint: `name the one that is meant with its account: ${someNames(names, NAMED)}`,
+    });
+  }
   const labelled = scopes.flatMap(({ labels = {} }) =>
     Object.entries(labels).map(([label, value]) => `label:${label}=${value}`),
   );
@@ -83,13 +104,15 @@ function unknownTarget(target: TargetFilter, scopes: readonly ScopeOf<Addressed>
     scopeLabel(scope),
     ...new Set(rulesets.map(({ address }) => `${scopeLabel(scope)}/${address.phase}`)),
   ]);
+  const plain = (name: string): string =>
+    text.includes('@') ? name : name.replace(/@[0-9a-f]{32}(?=\/|$)/u, '');
   const near = [...new Set(target.kind === 'label' ? labelled : [...named, ...labelled])]
     .map((name) => ({
       name,
-      steps: distance(text, target.kind === null ? name.slice(name.indexOf(':') + 1) : name),
+      steps: distance(text, target.kind === null ? plain(name).slice(name.indexOf(':') + 1) : plain(name)),
     }))
     .sort((a, b) => a.steps - b.steps)
-    .slice(0, 3);
+    .slice(0, NAMED);
   const byId = target.kind !== 'label' && !isId(target.name) && scopes.some(({ scope }) => isId(scope.name));
   return new RulewrightError(`the files have no ${text}`, {
     code: 'usage/unknown-target',

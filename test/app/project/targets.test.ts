@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { narrow } from '../../../src/app/project/load.ts';
+import { parseTarget } from '../../../src/app/project/selection.ts';
+import type { RulesetAddress } from '../../../src/model/ruleset.ts';
+import type { ScopeOf } from '../../../src/model/state.ts';
+
+const [A, B] = ['a'.repeat(32), 'b'.repeat(32)];
+
+function zone(name: string): ScopeOf<{ readonly address: RulesetAddress }> {
+  const address = { level: 'zone', kind: 'entrypoint', phase: 'http_ratelimit' } as const;
+  return {
+    scope: { kind: 'zone', name },
+    rulesets: [{ address }],
+    rulesetOwnership: 'declared',
+    cause: { file: 'zones.yaml', line: 1, column: 1 },
+  };
+}
+
+function targeting(text: string, ...names: readonly string[]): unknown {
+  const target = parseTarget(text);
+  try {
+    return narrow(names.map(zone), target === null ? [] : [target]).map(({ scope }) => scope.name);
+  } catch (error) {
+    return error;
+  }
+}
+
+it('a name that zones of several accounts have names all of them', () => {
+  for (const kind of ['', 'zone:']) {
+    expect(
+      targeting(`${kind}one.example/http_ratelimit`, 'two.example', `one.example@${A}`, `one.example@${B}`),
+    ).toMatchObject({
+      message: `${kind}one.example/http_ratelimit names 2 zones of the files`,
+      hint: `name the one that is meant with its account: zone:one.example@${A}/http_ratelimit, zone:one.example@${B}/http_ratelimit`,
+    });
+  }
+  expect(targeting('one.example', 'one.example', `one.example@${B}`)).toEqual(['one.example']);
+  expect(targeting(`one.example@${B}`, `one.example@${A}`, `one.example@${B}`)).toEqual([`one.example@${B}`]);
+});
+
+it('a zone that the files name with its account is the nearest to its name', () => {
+  expect(targeting('one.example', 'two.example', `one.example@${A}`)).toMatchObject({
+    message: 'the files have no one.example',
+    hint: expect.stringContaining(`the nearest are zone:one.example@${A}, `),
+  });
+  expect(targeting('account:one.example', `one.example@${A}`, `one.example@${B}`)).toMatchObject({
+    message: 'the files have no account:one.example',
+  });
+});
