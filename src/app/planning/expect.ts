@@ -2,7 +2,7 @@ import { canonicalJson } from '../../model/json.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { GuardFinding, Plan, RulesetTarget } from '../../model/plan.ts';
 import { changesAnything, plannedScopes } from '../../model/scope-plans.ts';
-import type { ScopeRef } from '../../model/scope.ts';
+import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { comparePlans } from '../../plan/difference/compare-plans.ts';
 import { isPartOf } from '../../plan/difference/rest-of-step.ts';
@@ -36,21 +36,17 @@ export type Expected =
 
 /** Compares the effect of a fresh plan with the reviewed one's. */
 export function expectPlan(reviewed: Plan, fresh: Plan): Expected {
-  const elsewhere: readonly PlanDifference[] =
-    reviewed.baseUrl === fresh.baseUrl
-      ? []
-      : [
-          {
-            kind: 'different',
-            place: 'the service',
-            message: `the plan was reviewed for ${reviewed.baseUrl}, this run talks to ${fresh.baseUrl}`,
-          },
-        ];
+  const others = otherScopes(reviewed, fresh);
+  const elsewhere = [...otherService(reviewed, fresh), ...others];
   const complete = fresh.scopes.every((scope) => scope.kind === 'planned');
   if (elsewhere.length === 0 && complete && changesAnything(reviewed) && !changesAnything(fresh)) {
     return { kind: 'nothing-left', ...undone(reviewed, fresh) };
   }
-  const differences = [...elsewhere, ...comparePlans(reviewed, fresh)];
+  const told = new Set(others.map(({ place }) => place));
+  const untold = ({ scopes }: Plan): Pick<Plan, 'scopes'> => ({
+    scopes: scopes.filter(({ scope }) => !told.has(scopeLabel(scope))),
+  });
+  const differences = [...elsewhere, ...comparePlans(untold(reviewed), untold(fresh))];
   if (differences.length === 0) {
     return { kind: 'same', reviewed: findingsOf(reviewed) };
   }
@@ -67,6 +63,29 @@ export function expectPlan(reviewed: Plan, fresh: Plan): Expected {
   return elsewhere.length === 0 && complete && rest.length === 0
     ? { kind: 'part', reviewed: findingsOf(reviewed), lacks, smaller, differences }
     : { kind: 'other', differences };
+}
+
+function otherService(reviewed: Plan, fresh: Plan): readonly PlanDifference[] {
+  const message = `the plan was reviewed for ${reviewed.baseUrl}, this run talks to ${fresh.baseUrl}`;
+  return reviewed.baseUrl === fresh.baseUrl ? [] : [{ kind: 'different', place: 'the service', message }];
+}
+
+/** Zones and accounts that bear the name of a reviewed one: nobody has looked at what is to happen in them. */
+function otherScopes(reviewed: Plan, fresh: Plan): readonly PlanDifference[] {
+  const known = new Map(plannedScopes(reviewed.scopes).map((plan) => [scopeLabel(plan.scope), plan]));
+  return plannedScopes(fresh.scopes).flatMap(({ scope, steps }): readonly PlanDifference[] => {
+    const place = scopeLabel(scope);
+    const was = known.get(place);
+    if (was === undefined || was.scope.id === scope.id || was.steps.length + steps.length === 0) {
+      return [];
+    }
+    const message = `it is another ${scope.kind} of the same name: the plan was reviewed for ${bearer(was.scope)}, this run is about ${bearer(scope)}`;
+    return [{ kind: 'different', place, message }];
+  });
+}
+
+function bearer({ kind, id, accountId }: Scope): string {
+  return kind === 'zone' ? `${id} (account ${accountId})` : id;
 }
 
 /** Which steps of a reviewed plan live does not show as done, by the bases that both have read. */

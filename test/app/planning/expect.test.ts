@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { expectPlan } from '../../../src/app/planning/expect.ts';
 import type { Plan, ScopePlan } from '../../../src/model/plan.ts';
+import type { Scope } from '../../../src/model/scope.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
-import { desiredRule, desiredRuleset, liveRule, liveRuleset } from '../../plan/build.ts';
-import { planOne } from '../../plan/world.ts';
+import { desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../../plan/build.ts';
+import { planOne, SCOPE } from '../../plan/world.ts';
 
 const SERVICE = 'https://api.cloudflare.com/client/v4';
 const REFS = ['a', 'b', 'c'];
 
 /** What is left of three new rules, of which the first so many are live. */
-function left(live: number): ScopePlan {
+function left(live: number, scope: Scope = SCOPE): ScopePlan {
   return planOne(
     desiredRuleset(REFS.map((ref) => desiredRule({ ref }))),
     liveRuleset(REFS.slice(0, live).map((ref, at) => liveRule(at + 1, { ref }))),
+    scope,
   );
 }
+
+/** The same in the zone of this id. */
+const inZone = (number: number, live: number): ScopePlan => left(live, { ...SCOPE, id: id(number) });
 
 const UNREADABLE: ScopePlan = {
   kind: 'failed',
@@ -49,7 +54,27 @@ describe('expectPlan', () => {
     ],
     ['nothing is left where it can be read', planOf([left(0), UNREADABLE]), planOf([left(3), UNREADABLE])],
     ['more is left than was reviewed', planOf([left(1)]), planOf([left(0)])],
+    ['another zone of the name is to get the same', reviewed, planOf([inZone(2, 0)])],
+    ['a part of it is left in another zone of the name', reviewed, planOf([inZone(2, 1)])],
+    ['nothing is left in another zone of the name', reviewed, planOf([inZone(2, 3)])],
   ])('is another plan where %s', (_what, before, fresh) => {
     expect(expectPlan(before, fresh).kind).toBe('other');
+  });
+
+  it('says that it is another zone of the name, once, and only where something happens', () => {
+    const [one, other] = [inZone(1, 0), inZone(2, 0)];
+    const account = `(account ${SCOPE.accountId})`;
+    expect(expectPlan(planOf([one]), planOf([other]))).toEqual({
+      kind: 'other',
+      differences: [
+        {
+          kind: 'different',
+          place: 'zone:shop.example',
+          message: `it is another zone of the same name: the plan was reviewed for ${id(1)} ${account}, this run is about ${id(2)} ${account}`,
+        },
+      ],
+    });
+    const changing = left(0, { ...SCOPE, id: id(5), name: 'blog.example' });
+    expect(expectPlan(planOf([inZone(1, 3), changing]), planOf([inZone(2, 3), changing])).kind).toBe('same');
   });
 });
