@@ -76,11 +76,18 @@ function changeFindings(change: RuleChange, { step, scope, safety, again }: Arou
     change.kind === 'add' ? again.get(change)?.before : change.kind === 'patch' ? change.before : undefined;
   const stand = { scope, phase: step.target.phase };
   const ends = isWritten(change) ? comesToEndEveryRequest(before ?? null, change.content, stand) : undefined;
+  const name = protectedName(change, safety);
   return [
     ...(change.kind !== 'delete' || isNamed(change) ? [] : [tell('unnamed', 'refuse', unnamed(step))]),
-    ...(change.kind === 'add' || !isProtected(change, safety)
+    ...(change.kind === 'add' || name === null
       ? []
-      : [tell('protected', 'refuse', `is protected and would be ${VERBS[change.kind]}`)]),
+      : [
+          tell(
+            'protected',
+            'refuse',
+            `is protected${name === change.ref ? '' : ` as ${name}`} and would be ${VERBS[change.kind]}`,
+          ),
+        ]),
     ...(change.protection.kind === 'weakening'
       ? [tell('weakened', safety.weakened, change.protection.reason)]
       : []),
@@ -99,11 +106,16 @@ function unnamed({ cause }: Step): string {
 
 const VERBS = { patch: 'changed', move: 'moved', delete: 'deleted' } as const;
 
-/** By its name, or the one that it had; what gets its first name was nobody's to protect. */
-function isProtected(change: RuleChange, { protect }: Safety): boolean {
+/** The name by which a rule is protected: its own, or the one that it had; null without. */
+function protectedName(change: RuleChange, { protect }: Safety): string | null {
+  return namesOf(change).find((name) => matchesAny(protect, name)) ?? null;
+}
+
+/** What gets its first name was nobody's to protect. */
+function namesOf(change: RuleChange): readonly string[] {
   if (change.kind !== 'patch' || change.adopts === undefined) {
-    return matchesAny(protect, change.ref);
+    return [change.ref];
   }
   const { id, ref, adopts } = change;
-  return matchesAny(protect, adopts) || (matchesAny(protect, ref) && !isNameless({ id, ref: adopts }));
+  return isNameless({ id, ref: adopts }) ? [adopts] : [ref, adopts];
 }

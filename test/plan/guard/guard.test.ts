@@ -205,6 +205,9 @@ describe('guards', () => {
     const taken = [desiredRule({ ref: 'ours', id: id(1), adopt: true, action: 'log' })];
     expect(kinds(guarded(taken, live, { protect: ['keep'] }))).toEqual(['protected']);
     expect(kinds(guarded(taken, live, { protect: ['ours'] }))).toEqual(['protected']);
+    const reason = (protect: readonly string[]) => guarded(taken, live, { protect }).findings[0]?.reason;
+    expect(reason(['k*'])).toBe('is protected as keep and would be changed');
+    expect(reason(['k*', 'ours'])).toBe('is protected and would be changed');
     const nameless = [liveRule(1, { action: 'log' })];
     expect(kinds(guarded(taken, nameless, { protect: ['ours'] }))).toEqual([]);
     expect(kinds(guarded(taken, nameless, { protect: ['0*'] }))).toEqual(['protected']);
