@@ -33,7 +33,7 @@ interface Pair {
  */
 export function judgePair({ first, second, other }: Pair): Verdict {
   const side = (): string =>
-    `is on the other side of ${describedName(other.ref, other.content.description)} now`;
+    `comes ${first === other.content ? 'behind' : 'before'} ${describedName(other.ref, other.content.description)} now`;
   const unknown = [first, second].find(({ action }) => !isKnownAction(action));
   if (unknown !== undefined) {
     return weaker(`${side()}, and what ${unknown.action} does is not known`);

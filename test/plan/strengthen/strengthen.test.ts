@@ -153,9 +153,7 @@ describe('the part of a plan that only strengthens', () => {
       ]),
     ]);
     expect(changes(plan)).toEqual(['update add n']);
-    expect(left(plan)).toEqual([
-      'b: stays as it is: is on the other side of s now, so that a skip comes before block',
-    ]);
+    expect(left(plan)).toEqual(['b: stays as it is: comes behind s now, so that a skip comes before block']);
   });
 
   it('judges a place beside what is left undone', () => {
