@@ -17,6 +17,7 @@ const READING: ReadonlySet<string | undefined> = new Set([
   'test',
   'explain',
   'doctor',
+  'catalog',
   'versions',
   'deprecations',
   'schema',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { exitWithoutOutput, lostOutput } from '../../src/cli/broken-output.ts';
 
-it.each(['plan', 'drift', 'validate', 'test', 'doctor', 'versions', '--help'])(
+it.each(['plan', 'drift', 'validate', 'test', 'doctor', 'catalog', 'versions', '--help'])(
   '%s finds what it finds when nobody reads on, and fails when what it prints is lost',
   (command) => {
     expect(exitWithoutOutput(command, { code: 'EPIPE' })).toBe(null);
