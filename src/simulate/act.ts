@@ -47,9 +47,7 @@ function perform(way: Way, acting: Acting): Verdict {
     case 'redirect':
       return redirect(way, acting, effect);
     case 'error-page':
-      way.errorPage = { rule, ruleset, status: effect.status, location: null };
-      way.phaseEnd = rule.name;
-      return ENDED;
+      return serveError(way, { rule, ruleset, status: effect.status, location: null });
     case 'skip':
       way.skips = addSkip(way.skips, effect.skip, acting);
       for (const product of effect.skip.products) {
@@ -93,6 +91,19 @@ function endAt(way: Way, end: End): Verdict {
   } else {
     way.end = end;
   }
+  return ENDED;
+}
+
+/** The least status of an answer that a page for errors takes the place of, whatever its rule matches (vendor's docs, "Custom Errors"). */
+const LEAST_ERROR = 400;
+
+function serveError(way: Way, page: End): Verdict {
+  const status = way.state.response?.status ?? LEAST_ERROR;
+  if (status < LEAST_ERROR) {
+    return { ...MATCHED, why: `it is for errors, and the answer is none: ${status}` };
+  }
+  way.errorPage = page;
+  way.phaseEnd = page.rule.name;
   return ENDED;
 }
 

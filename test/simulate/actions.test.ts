@@ -458,6 +458,18 @@ describe('responses', () => {
     expect(way.response?.status).toBe(503);
   });
 
+  test('a page for errors is for errors alone, whatever its rule matches', () => {
+    const always = entry([rule('page', { action: 'serve_error' }), log('next')], ERRORS);
+    const way = (status: number) => send([zone(always)], { response: { status } });
+    expect(verdicts(way(399))).toEqual({ page: 'matched', next: 'matched' });
+    expect(way(399)).toMatchObject({
+      errorPage: null,
+      response: { status: 399 },
+      verdicts: [{ why: 'it is for errors, and the answer is none: 399' }, {}],
+    });
+    expect(verdicts(way(400))).toEqual({ page: 'matched', next: 'unreached' });
+  });
+
   test('fields of the response follow from it', () => {
     const seen =
       'http.response.code eq 200 and http.response.content_type.media_type eq "text/html" and cf.response.1xxx_code eq 1020';

@@ -47,11 +47,9 @@ export function outageBy(change: RuleChange, stand: Stand): string | undefined {
     : undefined;
 }
 
-const ALSO_ENDS: ReadonlySet<string> = new Set(['redirect', 'serve_error']);
-
 function endedBy(content: RuleContent, { scope, phase }: Stand): Outage | undefined {
   const { enabled, action, expression } = content;
-  const isEnding = enabled && (stopsRequests(action) || ALSO_ENDS.has(action)) && actsOnEveryMatch(content);
+  const isEnding = enabled && (stopsRequests(action) || action === 'redirect') && actsOnEveryMatch(content);
   const tree = isEnding ? glanceAt(expression) : undefined;
   if (tree?.mode !== 'filter') {
     return undefined;

@@ -155,6 +155,11 @@ describe('a rule that ends every request', () => {
     expect(found(after('ip.src in {0.0.0.0/0 ::/0}'))).toEqual([warning]);
   });
 
+  it('is not seen in a page for errors, which ordinary answers are not', () => {
+    const address: RulesetAddress = { kind: 'entrypoint', phase: 'http_custom_errors' };
+    expect(found({ before: null, after: { ...all, action: 'serve_error' }, address })).toEqual([]);
+  });
+
   it.each([
     ['a block for some', null, some],
     ['one that did before', all, { ...all, description: 'still' }],
