@@ -1,5 +1,6 @@
 import type { Tree } from './ast.ts';
 import { isAlways } from './imply/always.ts';
+import { overIpv6 } from './imply/facts.ts';
 import { demandApart, demandsOf } from './imply/apart.ts';
 import type { Claim } from './imply/claim.ts';
 import { isConstant, partsOf, unfold } from './imply/claim.ts';
@@ -28,6 +29,11 @@ export function excludes(one: Tree, other: Tree): boolean {
  */
 export function isAlwaysTrue(tree: Tree): boolean {
   return tree.mode === 'filter' && isAlways({ condition: tree.root, sense: 'as is' });
+}
+
+/** As `isAlwaysTrue`, of every request over IPv4; those over IPv6 may miss it. */
+export function isTrueOverIpv4(tree: Tree): boolean {
+  return tree.mode === 'filter' && isAlways({ condition: tree.root, sense: 'as is' }, ...overIpv6());
 }
 
 /** Steps after which a proof is given up; real rules take a few hundred. */

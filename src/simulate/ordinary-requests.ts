@@ -63,31 +63,57 @@ const VISITORS: readonly Visitor[] = [
   [['70.48.2.91', 'CA', 'NA'], FIREFOX, 'en-CA', '', '/api/products', 71],
 ];
 
+/** The IPv4 addresses of visitors who come by IPv6 as long as they can: without these, a rule for all of IPv4 would miss continents. */
+const OTHERWISE: readonly (readonly [visitor: number, ip: string])[] = [
+  [1, '73.92.14.8'],
+  [3, '49.36.12.15'],
+  [6, '86.134.20.9'],
+  [8, '126.44.8.3'],
+];
+
+/** A set of ordinary requests, a bit for each. */
+export type Requests = number;
+
+/** The visitors as they come, by both families of addresses. */
+export const ORDINARY: Requests = 2 ** VISITORS.length - 1;
+/** The same visitors, by IPv4 all of them. */
+export const OVER_IPV4: Requests = OTHERWISE.reduce(
+  (requests, [visitor], index) => (requests & ~(1 << visitor)) | (1 << (VISITORS.length + index)),
+  ORDINARY,
+);
+/** All that are tried. */
+export const TRIED: Requests = ORDINARY | OVER_IPV4;
+
 /** An account has many zones, and a rule for one of them is not for the others. */
 const SOME_ZONES = ['example.com', 'example.net'];
 
+type Kept = (Values | undefined)[];
+
 /** The requests of one zone as far as somebody asked for them: whoever asks about a zone asks about many rules. */
-let kept: { readonly zone: string | undefined; readonly requests: (Values | undefined)[] } = {
-  zone: undefined,
-  requests: [],
-};
+let kept: { readonly zone: string; readonly requests: Kept } = { zone: '', requests: [] };
+const ofSomeZones: Kept = [];
 
 /**
- * The fields of ordinary requests to a zone, or to zones of an account that is not told which, as rules see them: each is worked out
- * when it is its turn, for most rules miss the first.
+ * The fields of one of the ordinary requests to a zone, or to zones of an account that is not told which, as rules see them; undefined
+ * where the name is none of a host. Each is worked out when it is its turn: most rules miss them all without a look at the zone.
  */
-export function* ordinaryRequests(zone: string | undefined): Iterable<Values> {
-  if (kept.zone !== zone) {
+export function ordinaryRequest(bit: number, zone: string | undefined): Values | undefined {
+  if (zone !== undefined && kept.zone !== zone) {
     kept = { zone, requests: [] };
   }
-  const { requests } = kept;
-  for (const [index, visitor] of VISITORS.entries()) {
-    const name = zone ?? SOME_ZONES[index % SOME_ZONES.length] ?? '';
-    const request = (requests[index] ??= fieldsOf(visitor, { name, index }));
-    if (request !== undefined) {
-      yield request;
-    }
+  const requests = zone === undefined ? ofSomeZones : kept.requests;
+  return (requests[bit] ??= madeFor(bit, zone));
+}
+
+function madeFor(bit: number, zone: string | undefined): Values | undefined {
+  const [index, ip] = OTHERWISE[bit - VISITORS.length] ?? [bit];
+  const visitor = VISITORS[index];
+  if (visitor === undefined) {
+    return undefined;
   }
+  const [[usual, ...from], ...rest] = visitor;
+  const name = zone ?? SOME_ZONES[index % SOME_ZONES.length] ?? '';
+  return fieldsOf([[ip ?? usual, ...from], ...rest], { name, index });
 }
 
 function fieldsOf(

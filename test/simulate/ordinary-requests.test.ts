@@ -1,23 +1,42 @@
 import { describe, expect, it } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
 import { FIELDS } from '../../src/expression/index.ts';
+import { parseExpression } from '../../src/expression/parse.ts';
 import { compileFilter } from '../../src/expression/evaluate/compile.ts';
 import { neverOf } from '../../src/expression/imply/facts.ts';
-import { ordinaryRequests } from '../../src/simulate/ordinary-requests.ts';
+import type { Values } from '../../src/expression/index.ts';
+import { isIp } from '../../src/expression/values/value.ts';
+import { asksZone, ordinaryHits } from '../../src/simulate/ordinary-hits.ts';
+import { ORDINARY, ordinaryRequest, OVER_IPV4, TRIED } from '../../src/simulate/ordinary-requests.ts';
+
+const BITS = Array.from({ length: 32 }, (_, bit) => bit);
+
+/** The requests of a set. */
+const requestsOf = (set: number, zone: string | undefined): readonly Values[] =>
+  BITS.flatMap((bit) => ((set & (1 << bit)) === 0 ? [] : (ordinaryRequest(bit, zone) ?? [])));
 
 const hosts = (zone: string | undefined): readonly unknown[] => [
-  ...new Set([...ordinaryRequests(zone)].map((request) => request.get('http.host'))),
+  ...new Set(requestsOf(TRIED, zone).map((request) => request.get('http.host'))),
 ];
+
+const families = (set: number): ReadonlySet<unknown> =>
+  new Set(
+    requestsOf(set, 'shop.example').map((request) => {
+      const address = request.get('ip.src');
+      return address !== undefined && isIp(address) ? address.family : 'none';
+    }),
+  );
 
 describe('ordinary requests', () => {
   it('are as the proofs take all requests to be', () => {
-    const requests = [...ordinaryRequests('shop.example')];
+    const requests = requestsOf(TRIED, 'shop.example');
     const wrong = [...FIELDS.keys()].flatMap((field) =>
       neverOf(field).filter(({ condition, sense }) => {
         const compiled = compileFilter(condition);
         return !compiled.ok || requests.some((request) => compiled.evaluate(request) === (sense === 'as is'));
       }),
     );
-    expect(requests).toHaveLength(10);
+    expect(requests).toHaveLength(14);
     expect(wrong).toEqual([]);
   });
 
@@ -33,5 +52,58 @@ describe('ordinary requests', () => {
 
   it('are none where the name of the zone is no host', () => {
     expect(hosts('a zone')).toEqual([]);
+  });
+
+  it('are of the same visitors, as they come and by IPv4', () => {
+    expect(families(ORDINARY)).toEqual(new Set([4, 6]));
+    expect(families(OVER_IPV4)).toEqual(new Set([4]));
+    const visitors = (set: number): unknown =>
+      requestsOf(set, 'shop.example')
+        .map((request) =>
+          JSON.stringify([request.get('ip.src.country'), request.get('http.request.full_uri')]),
+        )
+        .sort();
+    expect(visitors(OVER_IPV4)).toEqual(visitors(ORDINARY));
+    expect(new Set(BITS.filter((bit) => ordinaryRequest(bit, 'shop.example') !== undefined)).size).toBe(14);
+  });
+});
+
+describe('the ordinary requests that meet a condition', () => {
+  const hits = (text: string, zone: string | undefined) =>
+    ordinaryHits(text, zone, () => {
+      const parsed = parseExpression(text);
+      return parsed.ok && parsed.tree.mode === 'filter' ? parsed.tree.root : undefined;
+    });
+  const exactly = (requests: number) => ({ least: requests, most: requests });
+
+  it('are found by all clauses, also those that look at the zone', () => {
+    expect(hits('ssl', 'shop.example')).toEqual(exactly(TRIED));
+    expect(hits('ip.src in {0.0.0.0/0}', 'shop.example')).toEqual(exactly(OVER_IPV4));
+    expect(hits('http.host eq "shop.example" and ip.src in {::/0}', 'shop.example')).toEqual(exactly(0b1010));
+    expect(hits('http.host eq "shop.example" and ip.src in {::/0}', 'blog.example')).toEqual(exactly(0));
+  });
+
+  it('are told with what cannot be said', () => {
+    const strange = 'http.user_agent matches "(?mR)^a"';
+    expect(hits(strange, 'shop.example')).toEqual({ least: 0, most: TRIED });
+    expect(hits(`ssl and ${strange} and ip.src in {0.0.0.0/0}`, 'shop.example')).toEqual({
+      least: 0,
+      most: OVER_IPV4,
+    });
+    expect(hits('http.host eq', 'shop.example')).toEqual({ least: 0, most: TRIED });
+    expect(hits('http.host eq "a"', 'a zone')).toEqual({ least: 0, most: TRIED });
+  });
+
+  it('are the same for a zone whatever a field of it says, unless the condition asks', () => {
+    const [one, other] = ['shop.example', 'blog.example'].map((zone) => requestsOf(TRIED, zone));
+    const told = [...FIELDS.keys()].filter(
+      (field) =>
+        !isDeepStrictEqual(
+          one?.map((request) => request.get(field)),
+          other?.map((request) => request.get(field)),
+        ),
+    );
+    expect(told.filter((field) => !asksZone(field))).toEqual([]);
+    expect(told).toContain('http.host');
   });
 });

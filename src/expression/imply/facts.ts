@@ -33,14 +33,21 @@ export function neverOf(field: string): readonly Claim[] {
   if (before !== undefined) {
     return before;
   }
-  const claims = impossible(field).flatMap((text): readonly Claim[] => {
-    const parsed = parseExpression(text);
-    return parsed.ok && parsed.tree.mode === 'filter'
-      ? [unfold({ condition: parsed.tree.root, sense: 'as is' })]
-      : [];
-  });
+  const claims = impossible(field).flatMap(claimed);
   known.set(field, claims);
   return claims;
+}
+
+/** What a request over IPv6 is: whoever asks about the others may add it to a condition. */
+export function overIpv6(): readonly Claim[] {
+  return claimed('ip.src in {::/0}');
+}
+
+function claimed(text: string): readonly Claim[] {
+  const parsed = parseExpression(text);
+  return parsed.ok && parsed.tree.mode === 'filter'
+    ? [unfold({ condition: parsed.tree.root, sense: 'as is' })]
+    : [];
 }
 
 function impossible(field: string): readonly string[] {

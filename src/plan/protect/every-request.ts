@@ -1,8 +1,5 @@
-import type { Condition } from '../../expression/ast.ts';
-import { compileFilter } from '../../expression/evaluate/compile.ts';
-import type { EvaluationContext } from '../../expression/evaluate/options.ts';
-import { isAlwaysTrue } from '../../expression/implies.ts';
-import { flatten } from '../../expression/ungroup.ts';
+import type { Tree } from '../../expression/ast.ts';
+import { isAlwaysTrue, isTrueOverIpv4 } from '../../expression/implies.ts';
 import { actsOnEveryMatch } from '../../model/acts-on-match.ts';
 import { isWritten } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
@@ -10,12 +7,27 @@ import { phaseFacts } from '../../model/phase.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { zoneName } from '../../model/scope.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import { ordinaryRequests } from '../../simulate/ordinary-requests.ts';
+import { bothHit, eitherHits, ordinaryHits, UNTRIED } from '../../simulate/ordinary-hits.ts';
+import type { Hits } from '../../simulate/ordinary-hits.ts';
+import type { Requests } from '../../simulate/ordinary-requests.ts';
+import { ORDINARY, OVER_IPV4, TRIED } from '../../simulate/ordinary-requests.ts';
 import { glanceAt } from './conditions.ts';
 import { stopsRequests } from './role.ts';
 
-/** More requests than anybody can mean to end with one rule: all, provably, or all that were tried. */
-type Outage = 'every request' | 'every ordinary request that was tried';
+/**
+ * More requests than anybody can mean to end, the worst last: all of them or nearly, provably or all that were tried. Most traffic
+ * comes by IPv4.
+ */
+const OUTAGES = [
+  'none',
+  'every ordinary request over IPv4 that was tried',
+  'every request over IPv4',
+  'every ordinary request that was tried',
+  'every request',
+] as const;
+
+/** An outage, as its place in `OUTAGES`; 0 is none. */
+type Outage = 0 | 1 | 2 | 3 | 4;
 
 /** Where a rule stands, and so what it sees. */
 export interface Stand {
@@ -23,21 +35,70 @@ export interface Stand {
   readonly phase: string;
 }
 
+/** Conditions all of which a request has to meet. */
+type Together = readonly string[];
+
+/** Whether a rule ends each request that it comes to act on, by what it does. */
+function isEnding(content: RuleContent): boolean {
+  const { enabled, action } = content;
+  return enabled && (stopsRequests(action) || action === 'redirect') && actsOnEveryMatch(content);
+}
+
+/** What ends whatever meets all conditions of one of some ways. */
+function outageOf(ways: readonly Together[], stand: Stand): Outage {
+  const { least, most } = ways.map((way) => hitsOf(way, stand)).reduce(eitherHits, { least: 0, most: 0 });
+  // What misses a request is not true of every one: nearly always, this is told from it.
+  const isProven = (proof: (tree: Tree) => boolean): boolean =>
+    ways.some((way) => way.every((text) => holds(proof, glanceAt(text))));
+  if (covers(most, TRIED) && isProven(isAlwaysTrue)) {
+    return 4;
+  }
+  const tried = outageAmong(least);
+  return tried < 2 && covers(most, OVER_IPV4) && isProven(isTrueOverIpv4) ? 2 : tried;
+}
+
+function holds(proof: (tree: Tree) => boolean, tree: Tree | undefined): boolean {
+  return tree !== undefined && proof(tree);
+}
+
+/** What it is that these ordinary requests end. */
+function outageAmong(ended: Requests): 0 | 1 | 3 {
+  return covers(ended, ORDINARY) ? 3 : covers(ended, OVER_IPV4) ? 1 : 0;
+}
+
+function covers(requests: Requests, all: Requests): boolean {
+  return (requests & all) === all;
+}
+
+/** The ordinary requests that meet some conditions. */
+function hitsOf(conditions: Together, { scope, phase }: Stand): Hits {
+  const stage = phaseFacts(phase)?.stage;
+  if (stage !== 'request' && stage !== 'response') {
+    return UNTRIED;
+  }
+  const zone = scope.kind === 'zone' ? zoneName(scope).bare : undefined;
+  return conditions.map((text) => ordinaryHits(text, zone, () => rootOf(text))).reduce(bothHit);
+}
+
+function rootOf(text: string) {
+  const tree = glanceAt(text);
+  return tree?.mode === 'filter' ? tree.root : undefined;
+}
+
 /**
  * What a rule comes to do that stops or redirects every request and did not before: more protection by the letter, and an outage where
- * nobody meant it. `old` is null for a rule that was not there. Undefined where it is none. Rules that act on less than they match are
- * left out.
+ * nobody meant it; undefined where it is none. `old` is null for a rule that was not there. Rules that act on less than they match are
+ * left out. As if all that comes to the phase came to the rule.
  */
 export function comesToEndEveryRequest(
   old: RuleContent | null,
   now: RuleContent,
   stand: Stand,
 ): string | undefined {
-  const ends = endedBy(now, stand);
-  const before = ends === undefined || old === null ? undefined : endedBy(old, stand);
-  return ends === undefined || before === ends || before === 'every request'
-    ? undefined
-    : `applies ${now.action} to ${ends}`;
+  const outage = (content: RuleContent | null): Outage =>
+    content !== null && isEnding(content) ? outageOf([[content.expression]], stand) : 0;
+  const ends = outage(now);
+  return ends > 0 && ends > outage(old) ? appliesTo(now, ends) : undefined;
 }
 
 /** What a plan makes a rule do to every request. */
@@ -47,52 +108,7 @@ export function outageBy(change: RuleChange, stand: Stand): string | undefined {
     : undefined;
 }
 
-function endedBy(content: RuleContent, { scope, phase }: Stand): Outage | undefined {
-  const { enabled, action, expression } = content;
-  const isEnding = enabled && (stopsRequests(action) || action === 'redirect') && actsOnEveryMatch(content);
-  const tree = isEnding ? glanceAt(expression) : undefined;
-  if (tree?.mode !== 'filter') {
-    return undefined;
-  }
-  const tried = isHttp(phase) ? meetsOrdinary(tree.root, scope) : undefined;
-  // What misses a request is not true of every one.
-  if (tried === false) {
-    return undefined;
-  }
-  if (isAlwaysTrue(tree)) {
-    return 'every request';
-  }
-  return tried === true ? 'every ordinary request that was tried' : undefined;
+/** What a rule does by itself, as a clause. */
+function appliesTo({ action }: RuleContent, outage: Outage): string {
+  return `applies ${action} to ${OUTAGES[outage]}`;
 }
-
-function isHttp(phase: string): boolean {
-  const stage = phaseFacts(phase)?.stage;
-  return stage === 'request' || stage === 'response';
-}
-
-/**
- * Whether ordinary requests meet a condition, all of them; undefined where it cannot be said. Clause by clause: most conditions are
- * told from one clause and one request.
- */
-function meetsOrdinary(condition: Condition, scope: ScopeRef): boolean | undefined {
-  const zone = scope.kind === 'zone' ? zoneName(scope).bare : undefined;
-  let isTried = false;
-  for (const clause of flatten(condition, 'and')) {
-    const compiled = compileFilter(clause, { context: CONTEXT });
-    if (!compiled.ok) {
-      return undefined;
-    }
-    for (const request of ordinaryRequests(zone)) {
-      if (!compiled.evaluate(request)) {
-        return false;
-      }
-      isTried = true;
-    }
-  }
-  return isTried ? true : undefined;
-}
-
-/** What a list holds, a plan does not know: of addresses no ordinary one, and of hosts that of every other request. */
-const CONTEXT: EvaluationContext = {
-  inList: (_name, value) => typeof value === 'string' && value.startsWith('www.'),
-};

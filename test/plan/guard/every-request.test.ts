@@ -111,6 +111,8 @@ describe('a rule that ends every request', () => {
     'not http.host in $hosts',
     'ip.src in $cf.open_proxies',
     'ip.src in {::/0}',
+    'ip.src in {0.0.0.0/1}',
+    'ip.src in {0.0.0.0/0} and ip.src.continent ne "AS"',
     'not ssl',
     'not http.request.method in {"GET" "HEAD" "POST"}',
     'not http.request.version in {"HTTP/2" "HTTP/3"}',
@@ -140,6 +142,28 @@ describe('a rule that ends every request', () => {
     expect(found({ before: null, after: content({ expression }) })).toEqual([]);
   });
 
+  // Most traffic comes by IPv4.
+  it.each([
+    ['ip.src in {0.0.0.0/0}', 'every request over IPv4'],
+    ['ip.src in {0.0.0.0/1 128.0.0.0/1}', 'every request over IPv4'],
+    ['not ip.src in {::/0}', 'every request over IPv4'],
+    ['(ssl or not ssl) and ip.src in {0.0.0.0/0}', 'every request over IPv4'],
+    ['not ip.src in {203.0.113.0/24 ::/0}', 'every ordinary request over IPv4 that was tried'],
+    ['ssl and ip.src in {0.0.0.0/0}', 'every ordinary request over IPv4 that was tried'],
+  ])('is told where it ends all of IPv4: %s', (expression, ends) => {
+    expect(found({ before: null, after: content({ expression }) })).toEqual([
+      expect.objectContaining({ kind: 'every-request', reason: `now applies block to ${ends}` }),
+    ]);
+  });
+
+  it('is told again where it comes to be all of IPv4 and more', () => {
+    const turned = (from: string, to: string) =>
+      found({ before: content({ expression: from }), after: content({ expression: to }) });
+    expect(turned('ip.src in {0.0.0.0/0}', 'not ip.src in {2001:db8::/32}')).toContainEqual(warning);
+    expect(turned('not ip.src in {203.0.113.0/24 ::/0}', 'ip.src in {0.0.0.0/0}')).toContainEqual(warning);
+    expect(turned('not ip.src in {2001:db8::/32}', 'ip.src in {0.0.0.0/0}')).not.toContainEqual(warning);
+  });
+
   it('is told again where it comes to be proven, and not where it no longer is', () => {
     const nearly = content({ expression: 'not ip.src in {203.0.113.0/24}' });
     expect(found({ before: nearly, after: all })).toEqual([warning]);
@@ -153,6 +177,8 @@ describe('a rule that ends every request', () => {
     const after = (expression: string): Turn => ({ before: null, after: content({ expression }), address });
     expect(found(after('not tcp.dstport in {80 443}'))).toEqual([]);
     expect(found(after('ip.src in {0.0.0.0/0 ::/0}'))).toEqual([warning]);
+    expect(found(after('ip.src in {0.0.0.0/0}'))).toEqual([warning]);
+    expect(found(after('ip.src in {::/0}'))).toEqual([]);
   });
 
   it('is not seen in a page for errors, which ordinary answers are not', () => {

@@ -1,0 +1,132 @@
+import type { Condition } from '../expression/ast.ts';
+import { takeInventory } from '../expression/check/take-inventory.ts';
+import { compileFilter } from '../expression/evaluate/compile.ts';
+import type { EvaluationContext } from '../expression/evaluate/options.ts';
+import { flatten } from '../expression/ungroup.ts';
+import type { Values } from '../expression/index.ts';
+import { createCameBefore } from '../model/came-before.ts';
+import { ordinaryRequest, TRIED } from './ordinary-requests.ts';
+import type { Requests } from './ordinary-requests.ts';
+
+/** The ordinary requests that meet a condition: these at least, and those at most where it cannot be said of each. */
+export interface Hits {
+  readonly least: Requests;
+  readonly most: Requests;
+}
+
+/** Of what nothing is known. */
+export const UNTRIED: Hits = { least: 0, most: TRIED };
+
+/** The ordinary requests that meet both of two conditions. */
+export function bothHit(one: Hits, other: Hits): Hits {
+  return { least: one.least & other.least, most: one.most & other.most };
+}
+
+/** The ordinary requests that meet one of two conditions at least. */
+export function eitherHits(one: Hits, other: Hits): Hits {
+  return { least: one.least | other.least, most: one.most | other.most };
+}
+
+type Test = (request: Values) => boolean;
+
+/** What is known of a condition before it is known to which zone the requests go. */
+interface Trial {
+  /** Requests that meet all clauses that do not look at the zone. */
+  readonly anywhere: Requests;
+  /** The clauses that do. */
+  readonly atZone: readonly Test[];
+  /** Whether there are clauses that cannot be evaluated. */
+  readonly isWhole: boolean;
+}
+
+/** A list of a thousand rules is tried from both sides. */
+const MOST = 4096;
+const trials = new Map<string, Trial>();
+const cameBefore = createCameBefore();
+
+/**
+ * The ordinary requests to a zone, or to zones of an account that is not told which, that meet a condition; `root` gives the tree of its
+ * text. Clause by clause: most conditions miss all requests by one that is not about the zone, which is then the same for all zones.
+ */
+export function ordinaryHits(
+  text: string,
+  zone: string | undefined,
+  root: () => Condition | undefined,
+): Hits {
+  const { anywhere, atZone, isWhole } = trials.get(text) ?? keep(text, tryAnywhere(root()));
+  let most = anywhere;
+  let unsaid = isWhole ? 0 : TRIED;
+  for (const bit of atZone.length === 0 ? [] : bitsOf(anywhere)) {
+    const request = ordinaryRequest(bit, zone);
+    if (request === undefined) {
+      unsaid |= 1 << bit;
+    } else if (!atZone.every((test) => test(request))) {
+      most &= ~(1 << bit);
+    }
+  }
+  return { least: most & ~unsaid, most };
+}
+
+/** Nothing is kept of a text that comes the first time: most come from one zone alone. */
+function keep(text: string, trial: Trial): Trial {
+  if (cameBefore(text)) {
+    if (trials.size >= MOST) {
+      trials.clear();
+    }
+    trials.set(text, trial);
+  }
+  return trial;
+}
+
+function tryAnywhere(condition: Condition | undefined): Trial {
+  const atZone: Test[] = [];
+  let anywhere = TRIED;
+  let isWhole = condition !== undefined;
+  for (const clause of condition === undefined ? [] : flatten(condition, 'and')) {
+    const compiled = compileFilter(clause, { context: CONTEXT });
+    if (!compiled.ok) {
+      isWhole = false;
+    } else if (looksAtZone(clause)) {
+      atZone.push(compiled.evaluate);
+    } else {
+      anywhere = meeting(compiled.evaluate, anywhere);
+      if (anywhere === 0) {
+        return { anywhere, atZone: [], isWhole };
+      }
+    }
+  }
+  return { anywhere, atZone, isWhole };
+}
+
+function meeting(test: Test, requests: Requests): Requests {
+  let met = 0;
+  for (const bit of bitsOf(requests)) {
+    const request = ordinaryRequest(bit, undefined);
+    met |= request !== undefined && test(request) ? 1 << bit : 0;
+  }
+  return met;
+}
+
+function* bitsOf(requests: Requests): Iterable<number> {
+  for (let bit = 0; 1 << bit <= requests; bit += 1) {
+    if ((requests & (1 << bit)) !== 0) {
+      yield bit;
+    }
+  }
+}
+
+const OF_ZONE = /host|full_uri|request\.headers|referer|cf\.zone/u;
+
+/** Whether a field may have another value in a request to another zone. */
+export function asksZone(field: string): boolean {
+  return OF_ZONE.test(field);
+}
+
+function looksAtZone(root: Condition): boolean {
+  return takeInventory('', { mode: 'filter', root }).fields.some(({ name }) => asksZone(name));
+}
+
+/** What a list holds, a plan does not know: of addresses no ordinary one, and of hosts that of every other request. */
+const CONTEXT: EvaluationContext = {
+  inList: (_name, value) => typeof value === 'string' && value.startsWith('www.'),
+};
