@@ -34,9 +34,19 @@ export function mayHoldToken(variable: string): boolean {
   return !isCredential(variable) || TOKEN_OF_SERVICE.test(variable.toUpperCase());
 }
 
-const SECRET_WORD = /TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIAL|(?:^|_|API|ACCESS|PRIVATE)KEYS?(?:_|$)/;
+/** Wherever it stands in a name. */
+const SECRET_WORD =
+  /TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIAL|CONN(?:ECTION)?_?STR(?:ING)?|(?:^|_)DSN(?:_|$)|(?:^|_|API|ACCESS|PRIVATE|SIGNING|ENCRYPTION|MASTER|SSH)KEYS?(?:_|$)/;
+
+/**
+ * At the end, but for a number or a stage: `AUTH_HOST`, `COOKIE_DOMAIN` and `PASS_RATE` are ordinary values, as is `PWD`. The URLs of
+ * stores and queues hold their password, those of webhooks are one.
+ */
+const SECRET_END =
+  /(?:(?:^|_)(?:PASS|AUTH|AUTHORIZATION|BEARER|JWT|PAT|PEM|COOKIES?|SESSION(?:_?ID)?|WEBHOOKS?(?:_UR[IL])?)|_PWD|(?:DATABASE|DB|POSTGRES(?:QL)?|PG|MYSQL|MARIADB|MONGO(?:DB)?|REDIS|AMQP|RABBITMQ|SMTP|SENTRY)_UR[IL])(?:_?\d+|_(?:PROD(?:UCTION)?|STAG(?:E|ING)|DEV|TEST|OLD|NEW))?$/;
 
 /** Whether a variable is named as secrets are, so that its value is one unless somebody knows better. */
 export function isNamedLikeSecret(variable: string): boolean {
-  return SECRET_WORD.test(variable.toUpperCase());
+  const name = variable.toUpperCase();
+  return SECRET_WORD.test(name) || SECRET_END.test(name);
 }

@@ -1,7 +1,13 @@
-import { expect, test } from 'vitest';
-import { plainSecrets } from '../../src/model/plain-secrets.ts';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/json.ts';
+import { plainSecrets, secretTexts } from '../../src/model/plain-secrets.ts';
 
 const PHASE = 'http_request_firewall_custom';
+const HEADERS = 'http_request_late_transform';
+
+function setting(header: string, said: JsonObject): JsonObject {
+  return { action: 'rewrite', expression: 'true', action_parameters: { headers: { [header]: said } } };
+}
 
 test('a long row of blanks behind an operator is passed over at once', () => {
   const expression = `http.request.headers["x-auth"][0] in${' '.repeat(300_000)}{x`;
@@ -12,6 +18,77 @@ test.each(['eq "abcdefgh"', 'in {"abcdefgh"}', 'in  {  r#"abcdefgh"#}', 'in{"abc
   'a secret behind an operator is found: %s',
   (test) => {
     const expression = `http.request.headers["x-auth"][0] ${test}`;
-    expect(plainSecrets(PHASE, { expression })).toEqual([{ path: ['expression'], header: 'x-auth' }]);
+    expect(plainSecrets(PHASE, { expression })).toEqual([
+      { path: ['expression'], name: 'x-auth', what: 'the value of the header x-auth', texts: ['abcdefgh'] },
+    ]);
   },
 );
+
+describe('the texts that look like secrets', () => {
+  test.each([
+    [
+      'all of a set',
+      'http.request.headers["x-api-key"][0] in {"abcdefgh" "none" r"ijklmnop"}',
+      ['abcdefgh', 'ijklmnop'],
+    ],
+    [
+      'up to the end of the text',
+      String.raw`http.request.headers["x-auth"][0] eq "abc\"defgh"`,
+      [String.raw`abc\"defgh`],
+    ],
+    ['a cookie', 'http.request.cookies["session_id"][0] eq "abcdefgh"', ['abcdefgh']],
+    ['a parameter', 'any(http.request.uri.args["token"][*] eq "abcdefgh")', ['abcdefgh']],
+    ['a form', 'http.request.body.form["password"][0] eq "abcdefgh"', ['abcdefgh']],
+    [
+      'one drawn by lot, whatever it is called',
+      'http.request.headers["x-shop"][0] eq "Zk3v9QpL2xTb7RnW4sYd8HcMf6JgA1eU"',
+      ['Zk3v9QpL2xTb7RnW4sYd8HcMf6JgA1eU'],
+    ],
+    [
+      'one of a known form',
+      'http.request.uri.query contains "ghp_abcdefghij0123456789"',
+      ['ghp_abcdefghij0123456789'],
+    ],
+    ['no author', 'http.request.headers["x-author"][0] eq "somebody"', []],
+    ['no word', 'http.request.headers["x-auth"][0] eq "none"', []],
+    [
+      'no name of a field',
+      'http.request.headers["x-shop-authority"][0] eq http.request.headers["x-api-key"][0]',
+      [],
+    ],
+    ['no other text', 'http.request.headers["x-auth"][0] ne "" and http.host eq "shop.example"', []],
+  ])('%s', (_what, expression, texts) => {
+    expect(secretTexts(PHASE, { expression })).toEqual(texts);
+  });
+
+  test('those of headers that requests are given, fixed or put together', () => {
+    expect(secretTexts(HEADERS, setting('X-Auth', { operation: 'set', value: 'correct horse' }))).toEqual([
+      'correct horse',
+    ]);
+    const expression = 'concat("correct horse", http.request.headers["x-api-key"][0])';
+    expect(secretTexts(HEADERS, setting('X-Auth', { operation: 'set', expression }))).toEqual([
+      'correct horse',
+    ]);
+  });
+
+  test('none that everybody is shown, and none with a reference in it', () => {
+    const value = 'correct horse';
+    expect(secretTexts('http_response_headers_transform', setting('X-Auth', { value }))).toEqual([]);
+    expect(secretTexts(HEADERS, setting('X-Auth', { value: 'Bearer <sensitive:ORIGIN_SECRET>' }))).toEqual(
+      [],
+    );
+    const url = 'https://shop:<sensitive:ORIGIN_SECRET>@shop.example/';
+    expect(secretTexts(HEADERS, { description: url })).toEqual([]);
+  });
+
+  test('the longest first, each once', () => {
+    const headers = {
+      'X-Auth': { value: 'correct' },
+      'X-Key': { value: 'correct horse' },
+      'X-Token': { value: 'correct horse' },
+    };
+    expect(
+      secretTexts(HEADERS, { action_parameters: { headers }, description: 'AKIAABCDEFGHIJKLMNOP' }),
+    ).toEqual(['AKIAABCDEFGHIJKLMNOP', 'correct horse']);
+  });
+});

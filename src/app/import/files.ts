@@ -110,9 +110,9 @@ export async function importedFiles(
 /** What of a ruleset may be a secret that its file shows. */
 function secretsInClear({ address, value: { rules } }: DeclaredLive): readonly string[] {
   return objectsIn(rules).flatMap((rule) =>
-    plainSecrets(address.phase, rule).map(({ header }) => {
-      const name = typeof rule['ref'] === 'string' ? rule['ref'] : rule['id'];
-      return `${header} of rule ${typeof name === 'string' ? name : 'without a name'} in ${address.phase}`;
+    plainSecrets(address.phase, rule).map(({ name }) => {
+      const called = typeof rule['ref'] === 'string' ? rule['ref'] : rule['id'];
+      return `${name} of rule ${typeof called === 'string' ? called : 'without a name'} in ${address.phase}`;
     }),
   );
 }

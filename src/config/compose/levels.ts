@@ -4,6 +4,7 @@ import type { ProjectDocument } from '../../model/generated/documents.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
 import type { Environment } from '../../model/environment.ts';
+import { isLikeRandom, shapedSecrets } from '../../model/secret-shapes.ts';
 import { referenceTo } from '../../model/sensitive.ts';
 import { finding } from '../finding.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
@@ -103,10 +104,12 @@ interface EnvironmentEntry {
 
 /** What an environment variable gives; a sensitive one is known by its reference alone. */
 function environmentContent(
-  { from, type = 'string', default: fallback, sensitive = false }: EnvironmentEntry,
+  entry: EnvironmentEntry,
   environment: Environment,
 ): { readonly content: VariableContent; readonly diagnostics: readonly Diagnostic[] } {
-  const secret = secretMisuse(from, sensitive);
+  const { from, type = 'string', default: fallback, sensitive = false } = entry;
+  const text = environment[from];
+  const secret = secretMisuse(entry, text);
   if (secret !== undefined) {
     return { content: { kind: 'broken' }, diagnostics: [secret] };
   }
@@ -123,7 +126,6 @@ function environmentContent(
           diagnostics: [],
         };
   }
-  const text = environment[from];
   if (text === undefined) {
     return {
       content: fallback === undefined ? { kind: 'unset', env: from } : { kind: 'value', value: fallback },
@@ -145,17 +147,28 @@ function environmentContent(
 }
 
 /** What is wrong with an environment variable that would show a secret, or hand the run's own credentials to the rules. */
-function secretMisuse(from: string, sensitive: boolean): Diagnostic | undefined {
+function secretMisuse({ from, sensitive = false }: EnvironmentEntry, value = ''): Diagnostic | undefined {
   if (isCredential(from)) {
     return finding('variable/secret', {
       message: `${from} holds a credential of the run, which no rule can have`,
       hint: 'remove it; a value for rules has an environment variable of its own',
     });
   }
-  return isNamedLikeSecret(from) && !sensitive
+  if (sensitive) {
+    return undefined;
+  }
+  const hint = `write \`{ from: ${from}, sensitive: true }\``;
+  if (isNamedLikeSecret(from)) {
+    return finding('variable/secret', {
+      message: `${from} is named like a secret, and plans would show its value`,
+      hint: `${hint}; if its value is no secret, give it to the run under another name`,
+    });
+  }
+  const [shaped] = shapedSecrets(value);
+  return shaped !== undefined || isLikeRandom(value)
     ? finding('variable/secret', {
-        message: `${from} is named like a secret, and plans would show its value`,
-        hint: `write \`{ from: ${from}, sensitive: true }\`; if its value is no secret, give it to the run under another name`,
+        message: `the value of ${from} looks like ${shaped?.what ?? 'a secret'}, and plans would show it`,
+        hint,
       })
     : undefined;
 }
