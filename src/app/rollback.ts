@@ -11,6 +11,7 @@ import type { Scope } from '../model/scope.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { plannedScopes } from '../model/scope-plans.ts';
 import { guardScope } from '../plan/guard/guard-scope.ts';
+import { hideSecrets } from '../plan/hide/hide-secrets.ts';
 import { hideInVersion } from '../plan/hide/hide-text.ts';
 import { withoutExpired } from '../plan/rules/ignore.ts';
 import { addressOf } from '../plan/plan-ruleset.ts';
@@ -71,7 +72,7 @@ export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, re
         { ...plan, tokenEnv },
         { client, managed: createManagedRulesets(), catalogue },
       );
-      return makePlan(identity, [guardScope(explained, safety, today)]);
+      return makePlan(identity, [guardScope(hideSecrets(explained), safety, today)]);
     },
   );
 }

@@ -5,6 +5,7 @@ import { deleteVersionRequest } from '../api/ruleset-requests.ts';
 import { listVersions } from '../api/rulesets.ts';
 import { isUncertain, orElse } from '../api/service-error.ts';
 import { insisting } from '../apply/base/look-up.ts';
+import { shownRuleset } from '../model/conceal.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { VersionEntry } from '../model/version-entry.ts';
 import { hideInVersion } from '../plan/hide/hide-text.ts';
@@ -71,7 +72,9 @@ export function showRulesetVersion(
   requireKnownPlaces(choice.guards, options);
   return withRuleset(choice, { options, open: openReadClient, report }, async (found, client) => ({
     scope: found.scope,
-    live: hideInVersion(await readVersion(client, found, choice.version), rulesToday(choice, found), 'show'),
+    live: shownRuleset(
+      hideInVersion(await readVersion(client, found, choice.version), rulesToday(choice, found), 'show'),
+    ),
   }));
 }
 

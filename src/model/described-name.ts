@@ -1,3 +1,4 @@
+import { shownText } from './conceal.ts';
 import { isId } from './scope.ts';
 
 /** A ref that a plan makes of what a rule says, where nobody gave one (`name-rules.ts`). */
@@ -46,6 +47,7 @@ export function descriptionBeside(ref: string, description: string): Pick<RuleNa
 }
 
 /** As much of a description as stands beside the name of a rule. */
-export function beginning(text: string): string {
+export function beginning(description: string): string {
+  const text = shownText(description);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

@@ -163,15 +163,16 @@ export function omit(object: JsonObject, keys: readonly string[]): JsonObject {
 
 /** The object with every text in it, keys aside, put through a function. */
 export function mapTexts(object: JsonObject, change: (text: string) => string): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([key, member]) => [key, mapValue(member, change)]));
+  return Object.fromEntries(Object.entries(object).map(([key, member]) => [key, mapTextsIn(member, change)]));
 }
 
-function mapValue(value: JsonValue, change: (text: string) => string): JsonValue {
+/** The same of any value. */
+export function mapTextsIn(value: JsonValue, change: (text: string) => string): JsonValue {
   if (typeof value === 'string') {
     return change(value);
   }
   if (isJsonArray(value)) {
-    return value.map((item) => mapValue(item, change));
+    return value.map((item) => mapTextsIn(item, change));
   }
   return isJsonObject(value) ? mapTexts(value, change) : value;
 }

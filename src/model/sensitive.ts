@@ -47,11 +47,28 @@ export interface SensitiveValue {
 /** What is shown in place of a text that a sensitive value replaces: that may be the value of before. */
 export const HIDDEN = '<sensitive>';
 
-const REFERENCE = /<sensitive(?::[A-Za-z_][A-Za-z0-9_]*(?::[0-9a-f]{32})?)?>/gu;
+/** What is shown in place of a text that nobody declared sensitive, and that looks like a secret all the same. */
+export const SECRET_LIKE = '<looks like a secret>';
 
-/** The references in a text, `HIDDEN` included. */
+/** The same where such a text takes the place of another. */
+export const OTHER_SECRET_LIKE = '<looks like another secret>';
+
+const REFERENCE =
+  /<sensitive(?::[A-Za-z_][A-Za-z0-9_]*(?::[0-9a-f]{32})?)?>|<looks like (?:a|another) secret>/gu;
+
+/** The references in a text, and what stands for texts that are not shown. */
 export function referencesIn(text: string): readonly string[] {
-  return text.includes('<sensitive') ? [...new Set(text.match(REFERENCE))] : [];
+  return text.includes('<sensitive') || text.includes('<looks like')
+    ? [...new Set(text.match(REFERENCE))]
+    : [];
+}
+
+/** All that stands for texts of which nothing else is known. */
+export const HIDDEN_TEXTS: readonly string[] = [HIDDEN, SECRET_LIKE, OTHER_SECRET_LIKE];
+
+/** Whether a part of a text is not shown. */
+export function isHidden(text: string): boolean {
+  return HIDDEN_TEXTS.some((mark) => text.includes(mark));
 }
 
 /** The environment variable of a reference. */

@@ -13,6 +13,7 @@ import type { Safety } from '../../model/settings.ts';
 import type { DesiredScope, LiveScope, ScopeOutline } from '../../model/state.ts';
 import { guardScope } from '../../plan/guard/guard-scope.ts';
 import { hideReplaced } from '../../plan/hide/hide-replaced.ts';
+import { hideSecrets } from '../../plan/hide/hide-secrets.ts';
 import type { ScopeFacts } from '../../plan/document/make-plan.ts';
 import { factsOf } from '../../plan/document/make-plan.ts';
 import { leastWait, readingRequests, requestLimit, scopeRequests } from '../../plan/requests/estimate.ts';
@@ -175,7 +176,7 @@ async function planOne(
     catalogue: live.catalogue,
   };
   // Guards come after what overrides do was looked up, so that they say it, and name rules as the plan shows them.
-  const shown = hideReplaced(await explainPlan(plan, means));
+  const shown = hideSecrets(hideReplaced(await explainPlan(plan, means)));
   const guarded = guardScope(shown, options.safety, options.today);
   const listed = await options.lists.check(guarded, { desired, client: means.client });
   return options.lock === null ? listed : compareLock(listed, { desired, lock: options.lock, ...means });

@@ -9,6 +9,7 @@ import type { DesiredScope } from '../../model/state.ts';
 import { changingScopes } from '../../model/scope-plans.ts';
 import { guardRun, guardScope } from '../../plan/guard/guard-scope.ts';
 import { makePlan } from '../../plan/document/make-plan.ts';
+import { hideSecrets } from '../../plan/hide/hide-secrets.ts';
 import { reverseAddresses, reverseScope } from '../../plan/reverse/reverse-scope.ts';
 import type { Report } from '../events.ts';
 import type { Service } from '../service/open-service.ts';
@@ -71,7 +72,9 @@ async function reverseOne(
     return { kind: 'failed', scope: { kind, name }, error: planError(reading.errors) };
   }
   const reversed = reverseScope({ plan, live: reading.live, cause });
-  return reversed.kind === 'failed' ? reversed : guardScope(reversed, guards.safety, guards.today);
+  return reversed.kind === 'failed'
+    ? reversed
+    : guardScope(hideSecrets(reversed), guards.safety, guards.today);
 }
 
 /** What has to be read: the rulesets that the plan was made from, in the scope whose id it has. */

@@ -8,7 +8,10 @@ import { readListItems } from '../../live/lists.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { readWholeScope } from '../../live/read-whole-scope.ts';
 import { RulewrightError } from '../../model/error.ts';
+import type { Concealed } from '../../model/conceal.ts';
+import { concealedInAll } from '../../model/conceal.ts';
 import { planLevelOf } from '../../model/plan-level.ts';
+import { shownWay } from '../../model/shown-way.ts';
 import { addressOfRuleset } from '../../model/ruleset.ts';
 import { zoneName } from '../../model/scope.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -56,7 +59,8 @@ export async function explainLive(
       lists: { ...lists, ...options.lists },
       scenario,
     });
-    return { kind: 'explained', zone: zone.name, way, diagnostics: [], sources: new Map() };
+    const shown = shownWay(way, concealedOf(scopes));
+    return { kind: 'explained', zone: zone.name, way: shown, diagnostics: [], sources: new Map() };
   });
 }
 
@@ -101,6 +105,14 @@ function listNames(scopes: readonly SimulatedScope[]): ReadonlySet<string> {
   return new Set(
     rules.flatMap(({ content }) => namedLists(content.expression, 'filter').map(({ name }) => name)),
   );
+}
+
+/** What looks like a secret in the rules. */
+function concealedOf(scopes: readonly SimulatedScope[]): Concealed {
+  const rules = scopes.flatMap(({ rulesets }) =>
+    rulesets.flatMap(({ address, rules: own }) => own.map((rule) => [address.phase, rule.content] as const)),
+  );
+  return concealedInAll(rules);
 }
 
 /** What the files call the first of these zones that they name; undefined where they name none. */

@@ -4,8 +4,9 @@ import type { Scope } from '../../model/scope.ts';
 import type { RunPart } from '../../model/shard.ts';
 import type { Write, WriteStrategy } from '../../plan/requests/writes.ts';
 import { writesOf } from '../../plan/requests/writes.ts';
-import { isJsonObject, plainJson } from '../../model/json.ts';
+import { isJsonObject, mapTextsIn, plainJson } from '../../model/json.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
+import { shownRuleset, shownText, shownWire } from '../../model/conceal.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import { hasReferences, hide } from '../../plan/hide/hide-text.ts';
 import { knownError } from '../../model/error.ts';
@@ -72,22 +73,27 @@ export const NO_JOURNAL: Journal = {
 
 /**
  * A write as the journal has it. The way back puts texts where sensitive values stand now, and they may be the values of before: those
- * are sent, and not written down.
+ * are sent, and not written down. Nor is what looks like a secret.
  */
-export function journalWrite(write: Write, before: LiveRuleset | null): JsonValue {
+export function journalWrite(write: Write, before: LiveRuleset | null, phase: string): JsonValue {
   const models = before?.rules.filter(({ content }) => hasReferences(content)) ?? [];
   const hidden = (rule: JsonObject, id: JsonValue | undefined): JsonObject => {
     const model = models.find((one) => one.id === id || one.ref === rule['ref']);
     const safe = model === undefined ? rule : hide(rule, contentToWire(model.content), 'all');
-    return isJsonObject(safe) ? safe : rule;
+    return shownWire(isJsonObject(safe) ? safe : rule, phase);
   };
   const safe =
     'rules' in write && write.rules !== null
       ? { ...write, rules: write.rules.map((rule) => hidden(rule, rule['id'])) }
-      : write.kind === 'patch-rule' && write.rule !== null
-        ? { ...write, rule: hidden(write.rule, write.ruleId) }
+      : 'rule' in write && write.rule !== null
+        ? { ...write, rule: hidden(write.rule, 'ruleId' in write ? write.ruleId : undefined) }
         : write;
-  return plainJson(safe);
+  return mapTextsIn(plainJson(safe), shownText);
+}
+
+/** A ruleset as the journal has it, before it goes. */
+export function journalRuleset(ruleset: LiveRuleset): JsonValue {
+  return plainJson(shownRuleset(ruleset));
 }
 
 /** The journal did not take what the run did; what it did is in its result. */

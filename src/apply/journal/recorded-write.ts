@@ -3,12 +3,12 @@ import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { Base, RulesetTarget } from '../../model/plan.ts';
 import { isId } from '../../model/scope.ts';
-import { HIDDEN } from '../../model/sensitive.ts';
+import { isHidden } from '../../model/sensitive.ts';
 import type { Anchor, Write } from '../../plan/requests/writes.ts';
 
 /** The write of an intent as the journal has it; null where it is not whole, as with a text that is hidden there. */
 export function recordedWrite(value: JsonValue | undefined): Write | null {
-  if (!isJsonObject(value) || JSON.stringify(value).includes(HIDDEN)) {
+  if (!isJsonObject(value) || isHidden(JSON.stringify(value))) {
     return null;
   }
   const { kind, id } = value;

@@ -7,7 +7,7 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import type { ScopeRun } from '../context.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
-import { journalWrite } from '../journal/journal-entry.ts';
+import { journalRuleset, journalWrite } from '../journal/journal-entry.ts';
 import type { Landed } from './judge-write.ts';
 import { sendWrite } from './send-write.ts';
 import { NOT_SHOWN, baseNow, mayComeLate, settleAnswer, settleFailure } from './settle-write.ts';
@@ -37,12 +37,12 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
   const { step, write, before, run } = task;
   if (write.kind === 'delete-ruleset' && before !== null) {
     // A deleted ruleset takes its versions with it (api.md 6.2): this is what it can be made from again.
-    await run.journal.record({ kind: 'saved', step: step.id, ruleset: plainJson(before) });
+    await run.journal.record({ kind: 'saved', step: step.id, ruleset: journalRuleset(before) });
   }
   await run.journal.record({
     kind: 'intent',
     step: step.id,
-    write: journalWrite(write, before),
+    write: journalWrite(write, before, step.target.phase),
     base: plainJson(baseNow(task)),
   });
   const result = await send(task);

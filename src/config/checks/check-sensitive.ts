@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
-import { HIDDEN, referencesIn } from '../../model/sensitive.ts';
+import { HIDDEN_TEXTS, isHidden, referencesIn } from '../../model/sensitive.ts';
 import { finding } from '../finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
@@ -40,12 +40,14 @@ function checkShown(
 
 /** What `versions --show` and plans print where a value is not told, and somebody copied. Nothing could write it. */
 function checkHidden({ document }: DeclaredRuleset, { path, value }: DeclaredRule): readonly Diagnostic[] {
-  return textsThat(isHidden, value, path).map((at) =>
-    finding('variable/sensitive', {
-      message: `\`${HIDDEN}\` stands for a value that is not shown; it is no value itself`,
-      hint: 'write the sensitive variable, as in `${name}`',
-      where: locateValue(document, at),
-    }),
+  return HIDDEN_TEXTS.flatMap((mark) =>
+    textsThat((text) => text.includes(mark), value, path).map((at) =>
+      finding('variable/sensitive', {
+        message: `\`${mark}\` stands for a value that is not shown; it is no value itself`,
+        hint: 'write the sensitive variable, as in `${name}`',
+        where: locateValue(document, at),
+      }),
+    ),
   );
 }
 
@@ -62,10 +64,6 @@ function textsThat(is: (text: string) => boolean, value: JsonValue, path: ValueP
     : [];
 }
 
-function isHidden(text: string): boolean {
-  return text.includes(HIDDEN);
-}
-
 function hasValue(text: string): boolean {
-  return referencesIn(text).some((reference) => reference !== HIDDEN);
+  return referencesIn(text).some((reference) => !isHidden(reference));
 }

@@ -1,4 +1,6 @@
 import { isReplaced } from '../../model/change.ts';
+import { concealIn, concealInFields, concealedBetween, shownText } from '../../model/conceal.ts';
+import { jsonEqual } from '../../model/json.ts';
 import type { ChangedLiveRule, LiveDifference, LiveRuleName } from '../../model/live-difference.ts';
 import { descriptionBeside } from '../../model/described-name.ts';
 import type { Step } from '../../model/plan.ts';
@@ -6,6 +8,7 @@ import { orderBefore } from '../../model/rule-order.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import { ruleToWire } from '../../model/rule-fields.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
+import { isHidden } from '../../model/sensitive.ts';
 import { fieldChanges } from '../rules/compare-rules.ts';
 import { heaviestIncreasing } from '../rules/increasing.ts';
 import type { VersionChanges } from '../../model/version-entry.ts';
@@ -18,6 +21,7 @@ export function liveDifference(before: LiveRuleset | null, after: LiveRuleset | 
   const left = before?.rules ?? [];
   const right = after?.rules ?? [];
   const old = new Map(left.map((rule) => [rule.id, rule]));
+  const { phase = '' } = after ?? before ?? {};
   const description = [before?.description ?? '', after?.description ?? ''] as const;
   return {
     from: before?.version ?? null,
@@ -25,13 +29,13 @@ export function liveDifference(before: LiveRuleset | null, after: LiveRuleset | 
     ...namesThatDiffer(left, right),
     changed: right.flatMap((rule): readonly ChangedLiveRule[] => {
       const same = old.get(rule.id);
-      const fields = same === undefined ? [] : wireChanges(same, rule);
+      const fields = same === undefined ? [] : wireChanges(same, rule, phase);
       return fields.length === 0 ? [] : [{ ...liveRuleName(rule), fields }];
     }),
     moved: movedRules(left, right),
     ...(description[0] === description[1] || before === null || after === null
       ? {}
-      : { description: { before: description[0], after: description[1] } }),
+      : { description: { before: shownText(description[0]), after: shownText(description[1]) } }),
     complete: true,
   };
 }
@@ -50,7 +54,7 @@ export function differenceFromStep(step: Step, after: LiveRuleset | null): LiveD
       return [];
     }
     const ref = change.kind === 'patch' ? (change.adopts ?? change.ref) : change.ref;
-    const fields = wireChanges({ id: change.id, ref, content: change.before }, rule);
+    const fields = wireChanges({ id: change.id, ref, content: change.before }, rule, step.target.phase);
     return fields.length === 0 ? [] : [{ ...liveRuleName(rule), fields }];
   });
   return {
@@ -90,11 +94,20 @@ function namesThatDiffer(
 export function liveRuleName(rule: LiveRuleName | LiveRule): LiveRuleName {
   const { id, ref } = rule;
   const description = 'content' in rule ? rule.content.description : (rule.description ?? '');
-  return { id, ref, ...descriptionBeside(ref, description) };
+  return { id, ref, ...descriptionBeside(ref, shownText(description)) };
 }
 
-function wireChanges(before: LiveRule, after: LiveRule): ChangedLiveRule['fields'] {
-  return fieldChanges(ruleToWire(before), ruleToWire(after));
+/** Without what looks like a secret. Where a plan hides it already, it is not known whether it still is the same. */
+function wireChanges(before: LiveRule, after: LiveRule, phase: string): ChangedLiveRule['fields'] {
+  const [from, to] = [ruleToWire(before), ruleToWire(after)];
+  const concealed = concealedBetween(phase, from, to);
+  const fields = fieldChanges(from, to).filter(
+    (field) =>
+      field.kind !== 'changed' ||
+      !isHidden(JSON.stringify(field.before)) ||
+      !jsonEqual(field.before, concealIn(field.after, concealed)),
+  );
+  return concealInFields(fields, concealed);
 }
 
 function movedRules(before: readonly LiveRule[], after: readonly LiveRule[]): readonly LiveRuleName[] {

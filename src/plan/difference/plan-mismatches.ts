@@ -1,15 +1,13 @@
 import { changesById } from '../../model/change.ts';
-import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
-import type { JsonValue } from '../../model/json.ts';
+import { concealedBetween } from '../../model/conceal.ts';
 import type { Place, RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import { orderAfter, orderBefore, placeAfter, stayingOf } from '../../model/rule-order.ts';
 import type { RuleBefore } from '../../model/rule-order.ts';
-import type { LiveRule, RuleContent } from '../../model/rule.ts';
+import type { LiveRule } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
-import { HIDDEN } from '../../model/sensitive.ts';
-import { compareContent, fieldChanges } from '../rules/compare-rules.ts';
+import { compareContent } from '../rules/compare-rules.ts';
 import { hasReferences } from '../hide/hide-text.ts';
 import { judgeGone, judgeNew, judgePatched } from '../protect/place.ts';
 import type { Moves, Standing } from '../protect/passed.ts';
@@ -17,6 +15,7 @@ import { createMoves } from '../protect/passed.ts';
 import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { SAME } from '../protect/verdict.ts';
+import { agrees, areTrue, contentUntruths } from './untruths.ts';
 
 /**
  * What a step says of live that is not so, such as `rule a: /action`. `live` is the ruleset at the step's
@@ -35,7 +34,6 @@ export function planMismatches(step: Step, live: LiveRuleset | null): readonly s
   const again = pairedChanges(twins);
   const twinOf = new Map([...twins].map(([{ ref }, { id }]) => [ref, id]));
   const after = afterwards(standingsOf(step, rules, twinOf), step, twinOf);
-  const isHiding = hasReferences(step);
   return [
     ...(isDescriptionUntrue(step, live) ? ['its description'] : []),
     ...told,
@@ -44,7 +42,6 @@ export function planMismatches(step: Step, live: LiveRuleset | null): readonly s
         ...after,
         phase: step.target.phase,
         isAgain: again.has(change),
-        isHiding,
       }).map((part) => `rule ${change.ref}: ${part}`),
     ),
   ];
@@ -54,8 +51,7 @@ function isDescriptionUntrue(step: Step, live: LiveRuleset | null): boolean {
   if (step.operation !== 'update' || step.description === undefined) {
     return false;
   }
-  const { before, after } = step.description;
-  return hasReferences(after) ? !agrees(before, live?.description) : before !== live?.description;
+  return !agrees(step.description.before, live?.description);
 }
 
 /** Every live rule stays, moves or goes, those that stay keep their sequence, and rules are where their changes say. */
@@ -139,8 +135,6 @@ interface After {
   readonly moves: Moves;
   /** Whether the rule goes and is there again under another `ref`: only its place matters. */
   readonly isAgain: boolean;
-  /** Whether a sensitive value comes anywhere in the ruleset: a rule that goes may hide the one of before. */
-  readonly isHiding: boolean;
   readonly phase: string;
 }
 
@@ -148,7 +142,7 @@ function afterwards(
   standings: readonly Standing[],
   step: Step,
   twinOf: Twins,
-): Omit<After, 'isAgain' | 'isHiding' | 'phase'> {
+): Omit<After, 'isAgain' | 'phase'> {
   const ahead = new Map<string, number>();
   let passed = 0;
   for (const entry of orderAfter(step)) {
@@ -188,7 +182,7 @@ function mismatchesOf(
     case 'delete':
       return [
         ...(change.ref === rule.ref ? [] : ['/ref']),
-        ...(after.isHiding ? hiddenUntruths : contentUntruths)(change.before, rule.content),
+        ...contentUntruths(change.before, rule.content),
         ...placeUntruths(change.place, from),
         ...(after.isAgain
           ? []
@@ -200,7 +194,7 @@ function mismatchesOf(
     case 'move':
       return [
         ...(change.ref === rule.ref ? [] : ['/ref']),
-        ...(change.description === rule.content.description ? [] : ['/description']),
+        ...(agrees(change.description, rule.content.description) ? [] : ['/description']),
         ...placeUntruths(change.move.from, from),
         ...hiddenWeakening(change, after.moves.forth(at)),
       ];
@@ -210,13 +204,18 @@ function mismatchesOf(
       const isHiding = hasReferences(change.content);
       const different = compareContent(rule.content, change.content);
       const fields = different.kind === 'equal' ? [] : different.fields;
-      const untrue = isHiding
-        ? hiddenUntruths(change.before, rule.content)
-        : contentUntruths(change.before, rule.content);
+      const untrue = contentUntruths(change.before, rule.content);
+      const concealed = concealedBetween(
+        after.phase,
+        contentToWire(rule.content),
+        contentToWire(change.content),
+      );
       return [
         ...((change.adopts ?? change.ref) === rule.ref ? [] : ['/ref']),
         ...untrue,
-        ...(isHiding || untrue.length > 0 || jsonEqual(fields, change.fields) ? [] : ['which fields change']),
+        ...(isHiding || untrue.length > 0 || areTrue(change.fields, fields, concealed)
+          ? []
+          : ['which fields change']),
         ...(change.move === undefined ? [] : placeUntruths(change.move.from, from)),
         ...hiddenWeakening(
           change,
@@ -234,35 +233,6 @@ function hiddenWeakening({ protection }: RuleChange, verdict: Verdict): readonly
   return verdict.kind === 'weaker' && protection.kind !== 'weakening'
     ? [`that it does not weaken (${verdict.reason})`]
     : [];
-}
-
-function contentUntruths(said: RuleContent, live: RuleContent): readonly string[] {
-  return fieldChanges(contentToWire(said), contentToWire(live)).map(({ path }) => path);
-}
-
-/** As `contentUntruths`, where a text may stand hidden that a sensitive value takes the place of. */
-function hiddenUntruths(said: RuleContent, live: RuleContent): readonly string[] {
-  const [left, right] = [contentToWire(said), contentToWire(live)];
-  return Object.keys({ ...left, ...right }).flatMap((key) =>
-    agrees(left[key], right[key]) ? [] : [`/${key}`],
-  );
-}
-
-function agrees(said: JsonValue | undefined, live: JsonValue | undefined): boolean {
-  if (said === undefined || live === undefined) {
-    return said === live;
-  }
-  if (typeof said === 'string' && typeof live === 'string' && said.includes(HIDDEN)) {
-    const [start = '', end = ''] = said.split(HIDDEN);
-    return live.length >= start.length + end.length && live.startsWith(start) && live.endsWith(end);
-  }
-  if (isJsonArray(said) && isJsonArray(live)) {
-    return said.length === live.length && said.every((item, index) => agrees(item, live[index]));
-  }
-  if (isJsonObject(said) && isJsonObject(live)) {
-    return Object.keys({ ...said, ...live }).every((key) => agrees(said[key], live[key]));
-  }
-  return jsonEqual(said, live);
 }
 
 function placeUntruths(said: Place, live: Place): readonly string[] {

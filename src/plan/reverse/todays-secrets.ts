@@ -1,7 +1,7 @@
 import { describedName, ruleName } from '../../model/described-name.ts';
 import type { PlanError, PlanNote, Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
-import { HIDDEN } from '../../model/sensitive.ts';
+import { isHidden } from '../../model/sensitive.ts';
 import { hideInVersion } from '../hide/hide-text.ts';
 
 /** A ruleset as it is to be again, where the plan that is taken back does not hold what stood in place of a sensitive value. */
@@ -20,14 +20,14 @@ export function withTodaysSecrets(
   { id }: Step,
   { before, now }: { readonly before: LiveRuleset | null; readonly now: LiveRuleset | null },
 ): Restorable {
-  if (before === null || !isHidden(before)) {
+  if (before === null || !hides(before)) {
     return { before, notes: [], unknown: [] };
   }
   const restored = renewed(before, now);
-  const rules = before.rules.filter(isHidden).map(({ ref, content }) => ruleName(ref, content.description));
-  const described = isHidden(before.description) ? [{ rule: '' }] : [];
+  const rules = before.rules.filter(hides).map(({ ref, content }) => ruleName(ref, content.description));
+  const described = hides(before.description) ? [{ rule: '' }] : [];
   const lost = restored.rules
-    .filter(isHidden)
+    .filter(hides)
     .map(({ ref, content }) => describedName(ref, content.description));
   return {
     before: restored,
@@ -39,15 +39,13 @@ export function withTodaysSecrets(
 /** With today's description too: unlike one of a version, that of a plan can be hidden. */
 function renewed(before: LiveRuleset, now: LiveRuleset | null): LiveRuleset {
   const version = hideInVersion(before, now?.rules ?? [], 'restore');
-  return isHidden(before.description) && now !== null
-    ? { ...version, description: now.description }
-    : version;
+  return hides(before.description) && now !== null ? { ...version, description: now.description } : version;
 }
 
 const KEPT = "keeps today's sensitive value, and the text beside it: no plan holds the value of before";
 
-function isHidden(value: unknown): boolean {
-  return JSON.stringify(value).includes(HIDDEN);
+function hides(value: unknown): boolean {
+  return isHidden(JSON.stringify(value));
 }
 
 /** Why a scope is not taken back. */
@@ -55,6 +53,6 @@ export function secretError(unknown: readonly string[]): PlanError {
   return {
     code: 'sensitive/unknown-value',
     message: unknown.join('\n'),
-    hint: 'change these rules in the files, and apply them',
+    hint: 'go back to a version with rulewright rollback, or change these rules in the files and apply them',
   };
 }

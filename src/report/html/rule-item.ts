@@ -23,7 +23,12 @@ interface RulePlace extends ScopeModel {
 export function ruleItem(step: Step, change: RuleChange, model: RulePlace): Part {
   const { telling, anchors, detailed, open, lowering, ending } = model;
   const anchor = anchors.get(change) ?? '';
-  const told: ToldRule = { telling, lowers: lowering(step, change), ends: ending(step, change) };
+  const told: ToldRule = {
+    telling,
+    phase: step.target.phase,
+    lowers: lowering(step, change),
+    ends: ending(step, change),
+  };
   const look = SYMBOLS[telling.kind][change.kind].style;
   const attributes = html`id="${anchor}" class="${`rule ${look}`}"
   data-kind="${change.kind}"${isGrave(told) ? html` data-lowers` : ''}`;
@@ -43,6 +48,8 @@ export function ruleItem(step: Step, change: RuleChange, model: RulePlace): Part
 /** How a rule is told, and why it is grave. */
 interface ToldRule {
   readonly telling: Telling;
+  /** Of its ruleset. */
+  readonly phase: string;
   readonly lowers: string | undefined;
   readonly ends: string | undefined;
 }
@@ -97,7 +104,7 @@ function aboutOf(change: RuleChange): string {
 }
 
 function body(change: RuleChange, told: ToldRule): Part {
-  const { telling, lowers, ends } = told;
+  const { telling, phase, lowers, ends } = told;
   const raises = raisedBy(change, told);
   const reasons = [
     ...(ends === undefined ? [] : [reasonBar('lowers', 'Ends every request', endingClause(ends, telling))]),
@@ -106,7 +113,7 @@ function body(change: RuleChange, told: ToldRule): Part {
       : [reasonBar('lowers', telling.kind === 'plan' ? 'Weakens' : 'Live is weaker', lowers)]),
     ...(raises === undefined ? [] : [reasonBar('raises', 'Strengthens', raises)]),
   ];
-  return html`${reasons}${fieldList(changeFields(change, { telling, places: true }), telling)}`;
+  return html`${reasons}${fieldList(changeFields(change, { telling, places: true, phase }), telling)}`;
 }
 
 function reasonBar(look: 'lowers' | 'raises', what: string, reason: string): Part {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { shownChange } from '../../model/conceal.ts';
 import { changeKey } from '../../model/rule-order.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { PlanNote, Step } from '../../model/plan.ts';
@@ -72,7 +73,7 @@ function descriptionOf(step: Step, telling: Telling): Part | null {
     return null;
   }
   return fieldList(
-    [{ label: 'description', group: '', value: { kind: 'differs', ...step.description } }],
+    [{ label: 'description', group: '', value: { kind: 'differs', ...shownChange(step.description) } }],
     telling,
   );
 }

@@ -1,6 +1,7 @@
 import { assertNever } from '../../model/assert-never.ts';
 import { descriptionOf } from '../../model/change.ts';
 import type { Move, PatchRule, Place, RuleChange } from '../../model/change.ts';
+import { shownContent } from '../../model/conceal.ts';
 import { shortName } from '../../model/described-name.ts';
 import { causeText } from '../../model/source.ts';
 import { counted } from '../count.ts';
@@ -18,6 +19,8 @@ import { SYMBOLS } from '../telling.ts';
 export interface RuleLook extends FieldPlace {
   /** Whether the place of an added rule is worth a line; in a new ruleset it is not. */
   readonly places: boolean;
+  /** Of the ruleset: it says which texts of a rule may be secrets. */
+  readonly phase: string;
   /** Why the change lowers protection; undefined where it does not. */
   readonly lowers: string | undefined;
   /** Why it ends every request; undefined where it does not. */
@@ -67,13 +70,19 @@ export function deletionsLines(
 /** What differs in a change, field by field, its place included. */
 export function changeFields(
   change: RuleChange,
-  { telling, places }: Pick<RuleLook, 'telling' | 'places'>,
+  { telling, places, phase }: Pick<RuleLook, 'telling' | 'places' | 'phase'>,
 ): readonly FieldRow[] {
   switch (change.kind) {
     case 'add':
-      return [...(places ? [placeRow(placeText(change.place))] : []), ...contentRows(change.content)];
+      return [
+        ...(places ? [placeRow(placeText(change.place))] : []),
+        ...contentRows(shownContent(change.content, phase)),
+      ];
     case 'delete':
-      return [...(places ? [placeRow(`${change.place.index}`)] : []), ...contentRows(change.before)];
+      return [
+        ...(places ? [placeRow(`${change.place.index}`)] : []),
+        ...contentRows(shownContent(change.before, phase)),
+      ];
     case 'move':
       return [placeRow(moveText(change.move, telling))];
     case 'patch':

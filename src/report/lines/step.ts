@@ -1,3 +1,4 @@
+import { shownChange, shownText } from '../../model/conceal.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { Step, RulesetTarget } from '../../model/plan.ts';
@@ -33,7 +34,7 @@ export function stepLines(step: Step, { lowering, ending, detail, ...place }: St
   const { sign, style } = SYMBOLS[place.telling.kind].move;
   const inner = { ...place, indent: place.indent + 2 };
   const description =
-    step.operation === 'update' && step.description !== undefined ? step.description : undefined;
+    step.operation === 'update' && step.description !== undefined ? shownChange(step.description) : undefined;
   return [
     line(
       place.indent,
@@ -47,7 +48,7 @@ export function stepLines(step: Step, { lowering, ending, detail, ...place }: St
       : fieldLines([{ label: 'description', group: '', value: { kind: 'differs', ...description } }], inner)),
     ...(step.operation === 'create' && step.description !== ''
       ? fieldLines(
-          [{ label: 'description', group: '', value: { kind: 'is', value: step.description } }],
+          [{ label: 'description', group: '', value: { kind: 'is', value: shownText(step.description) } }],
           inner,
         )
       : []),
@@ -58,6 +59,7 @@ export function stepLines(step: Step, { lowering, ending, detail, ...place }: St
       ruleLines(change, {
         ...inner,
         places: step.operation === 'update',
+        phase: step.target.phase,
         lowers: lowering(step, change),
         ends: ending(step, change),
       }),

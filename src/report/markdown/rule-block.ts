@@ -32,6 +32,8 @@ interface RuleTelling extends Omit<MarkdownTelling, 'lowering' | 'ending'> {
   readonly ends: string | undefined;
   /** Whether the place of a rule is worth a line; in a new ruleset it is not. */
   readonly places: boolean;
+  /** Of the ruleset. */
+  readonly phase: string;
 }
 
 /** Signs of the two sides of a difference: a plan leads from live to the files, drift from the files to live. */
@@ -41,7 +43,10 @@ const SIGNS: Readonly<Record<Telling['kind'], Readonly<Record<'live' | 'files' |
 };
 
 /** A changed rule: its name and place, and what differs as a difference in a fence. */
-export function ruleBlock(change: RuleChange, { kind, links, places, lowers, ends }: RuleTelling): Block {
+export function ruleBlock(
+  change: RuleChange,
+  { kind, links, places, phase, lowers, ends }: RuleTelling,
+): Block {
   const telling = kind === 'plan' ? PLAN : DRIFT;
   const side = change.kind === 'delete' ? 'live' : 'files';
   return {
@@ -53,7 +58,7 @@ export function ruleBlock(change: RuleChange, { kind, links, places, lowers, end
       ...weakens(lowers, kind),
     ].join(' · '),
     language: 'diff',
-    lines: rowLines(changeFields(change, { telling, places }), { kind, side }),
+    lines: rowLines(changeFields(change, { telling, places, phase }), { kind, side }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { shownChange, shownText } from '../../model/conceal.ts';
 import type { RuleChange } from '../../model/change.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { Step, RulesetTarget } from '../../model/plan.ts';
@@ -41,6 +42,7 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
           kind,
           links,
           places,
+          phase: step.target.phase,
           lowers: lowering(step, change),
           ends: ending(step, change),
         }),
@@ -130,7 +132,10 @@ function descriptionBlocks(step: Step, kind: Telling['kind']): readonly Block[] 
   const [minus, plus] = kind === 'plan' ? (['- ', '+ '] as const) : (['+ ', '- '] as const);
   const lines =
     typeof text === 'string'
-      ? [`${step.operation === 'delete' ? minus : plus}description: ${escapeText(text)}`]
-      : [`${minus}description: ${escapeText(text.before)}`, `${plus}description: ${escapeText(text.after)}`];
+      ? [`${step.operation === 'delete' ? minus : plus}description: ${escapeText(shownText(text))}`]
+      : [
+          `${minus}description: ${escapeText(shownChange(text).before)}`,
+          `${plus}description: ${escapeText(shownChange(text).after)}`,
+        ];
   return [{ kind: 'code', title: '', language: 'diff', lines }];
 }

@@ -208,7 +208,7 @@ describe('a write in hand', () => {
     { kind: 'delete-rule', ...at, ruleId: id(4) },
     { kind: 'delete-ruleset', ...at },
   ])('is known as it was sent: %j', async (sent) => {
-    const write = journalWrite(sent, null);
+    const write = journalWrite(sent, null, 'http_request_firewall_custom');
     const run = await readBack('one', [HEAD, { kind: 'intent', step: STEP, write, base }]);
     expect(run?.steps[0]?.inHand).toEqual({ write: sent, base, at: 1000 });
   });

@@ -155,6 +155,50 @@ describe('planMismatches', () => {
     expect(planMismatches(step, LIVE)).toEqual(['rule a: its place']);
   });
 
+  describe('where live has what looks like a secret', () => {
+    const wire = (key: string, host: string) => ({
+      action: 'skip',
+      expression: `http.request.headers["x-api-key"][0] eq "${key}" and http.host eq "${host}"`,
+      action_parameters: { ruleset: 'current' },
+    });
+    const live = liveRuleset([liveRule(1, { ref: 'a', ...wire('correct horse', 'a.example') })]);
+    const [step] = stepsOf(
+      desiredRuleset([desiredRule({ ref: 'a', ...wire('other horse', 'b.example') })]),
+      live,
+    );
+    const [hidden, after] = [
+      wire('<looks like a secret>', 'a.example').expression,
+      wire('<looks like another secret>', 'b.example').expression,
+    ];
+
+    it.each<[what: string, before: string, after: string, untrue: readonly string[]]>([
+      ['takes what is hidden as it is', hidden, after, []],
+      ['takes what files say in clear', hidden, wire('other horse', 'b.example').expression, []],
+      ['finds another text beside it', hidden.replace('a.example', 'c.example'), after, ['/expression']],
+      [
+        'finds hidden what is no secret',
+        hidden,
+        after.replace('b.example', '<looks like another secret>'),
+        ['which fields change'],
+      ],
+      ['finds all hidden', hidden, '<sensitive>', ['which fields change']],
+    ])('%s', (_what, said, becomes, untrue) => {
+      if (step?.operation !== 'update') {
+        throw new Error('an update');
+      }
+      const told = falsified(step, (change) =>
+        change.kind === 'patch'
+          ? {
+              ...change,
+              before: { ...change.before, expression: said },
+              fields: [{ kind: 'changed', path: '/expression', before: said, after: becomes }],
+            }
+          : change,
+      );
+      expect(planMismatches(told, live)).toEqual(untrue.map((part) => `rule a: ${part}`));
+    });
+  });
+
   describe('where a sensitive value comes', () => {
     const KEY = `<sensitive:KEY:${'0'.repeat(32)}>`;
     const wire = (host: string, field: string) => ({
@@ -178,9 +222,9 @@ describe('planMismatches', () => {
       ],
       ['finds another text before it', { expression: 'ssl eq "<sensitive>"' }, ['/expression']],
       ['finds another text behind it', { expression: 'http.host eq "<sensitive>" or ssl' }, ['/expression']],
-      ['finds another item', fields('other', '<sensitive>'), ['/action_parameters']],
-      ['finds an item more', fields('session', '<sensitive>', 'more'), ['/action_parameters']],
-      ['finds an item less', fields('session'), ['/action_parameters']],
+      ['finds another item', fields('other', '<sensitive>'), ['/action_parameters/cookie_fields']],
+      ['finds an item more', fields('session', '<sensitive>', 'more'), ['/action_parameters/cookie_fields']],
+      ['finds an item less', fields('session'), ['/action_parameters/cookie_fields']],
       ['finds another value', { enabled: false }, ['/enabled']],
       ['finds a field that is not there', { logging: { enabled: true } }, ['/logging']],
     ])('%s', (_what, said, untrue) => {

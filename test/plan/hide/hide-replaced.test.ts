@@ -197,8 +197,8 @@ describe('a text that a sensitive value takes the place of', () => {
       { kind: 'put-ruleset', id: before.id, description: null, rules: [{ id: ID }, rule] },
       { kind: 'put-ruleset', id: before.id, description: null, rules: [{ ...rule, id: ID }] },
     ] as const) {
-      expect(JSON.stringify(journalWrite(write, before))).not.toContain(OLD);
-      expect(journalWrite(write, ruleset(OLD))).toEqual(write);
+      expect(JSON.stringify(journalWrite(write, before, 'http_request_late_transform'))).not.toContain(OLD);
+      expect(journalWrite(write, ruleset(OLD), 'http_response_headers_transform')).toEqual(write);
     }
   });
 

@@ -1,0 +1,41 @@
+import type { Concealed } from './conceal.ts';
+import { conceal, concealIn } from './conceal.ts';
+import type { Clause, HeaderLine, RequestWay, RulePlace, WayEnd } from './simulation.ts';
+
+/** A request's way without what looks like a secret in the rules; what the request itself said in its URL stays. */
+export function shownWay(way: RequestWay, concealed: Concealed): RequestWay {
+  const text = (said: string): string => conceal(said, concealed);
+  const place = <Place extends RulePlace>(said: Place): Place => ({ ...said, rule: text(said.rule) });
+  const end = (said: WayEnd | null): WayEnd | null =>
+    said === null ? null : { ...place(said), location: said.location === null ? null : text(said.location) };
+  const headers = (lines: readonly HeaderLine[]): readonly HeaderLine[] =>
+    lines.map(({ name, values }) => ({ name, values: values.map(text) }));
+  const clause = (said: Clause): Clause => ({
+    ...said,
+    text: text(said.text),
+    clauses: said.clauses.map(clause),
+    observed: said.observed.map((one) => ({
+      ...one,
+      name: text(one.name),
+      value: concealIn(one.value, concealed),
+    })),
+  });
+  return {
+    ...way,
+    verdicts: way.verdicts.map((verdict) => ({
+      ...place(verdict),
+      why: text(verdict.why),
+      clause: verdict.clause === null ? null : clause(verdict.clause),
+    })),
+    end: end(way.end),
+    errorPage: end(way.errorPage),
+    notSimulated: way.notSimulated.map((one) =>
+      one.kind === 'rule' ? { ...place(one), why: text(one.why) } : one,
+    ),
+    urlAtOrigin: text(way.urlAtOrigin),
+    headers: headers(way.headers),
+    changedHeaders: headers(way.changedHeaders),
+    response: way.response === null ? null : { ...way.response, headers: headers(way.response.headers) },
+    settings: way.settings.map((setting) => ({ ...setting, value: concealIn(setting.value, concealed) })),
+  };
+}
