@@ -18,10 +18,10 @@ import { planScopes } from './planning/plan-scopes.ts';
 import { projectFolder } from './project/project-folder.ts';
 import type { PlanResult } from './results.ts';
 import type { Selection } from './project/selection.ts';
-import { requireDigests, requireSensitive } from './project/sensitive-values.ts';
+import { keptEnvironment, requireDigests, requireSensitive } from './project/sensitive-values.ts';
 import { havingScopes } from './service/service-options.ts';
 import type { ServiceOptions } from './service/service-options.ts';
-import { beside, releasedSince } from './project/two-states.ts';
+import { beside, formerSecrets, releasedSince } from './project/two-states.ts';
 import { wholeScopes } from './project/whole-scopes.ts';
 import { currentDay } from './current-day.ts';
 
@@ -35,7 +35,8 @@ export async function plan(
   options: ServiceOptions,
   report: Report,
 ): Promise<PlanResult> {
-  const loaded = await outline(selection);
+  const environment = await keptEnvironment(selection, selection.environment ?? {});
+  const loaded = await outline({ ...selection, environment });
   const { sources } = loaded;
   if (loaded.kind === 'invalid') {
     return { kind: 'invalid', diagnostics: loaded.diagnostics, sources };
@@ -60,6 +61,7 @@ export async function plan(
     const parts = await planScopes(wanted, {
       service,
       open: (scope) => withoutExpired(project.open(scope), today),
+      before: states === null ? undefined : formerSecrets(states),
       safety,
       today,
       concurrency: options.concurrency,

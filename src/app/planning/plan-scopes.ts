@@ -9,6 +9,8 @@ import { readScopes } from '../../live/read-scopes.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { ManagedLock } from '../../model/managed-lock.ts';
 import type { ScopePlan } from '../../model/plan.ts';
+import type { DesiredRuleset } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
 import type { Safety } from '../../model/settings.ts';
 import type { DesiredScope, LiveScope, ScopeOutline } from '../../model/state.ts';
 import { guardScope } from '../../plan/guard/guard-scope.ts';
@@ -35,6 +37,8 @@ export interface PlanScopesOptions {
   readonly service: Service<ReadClient>;
   /** What the files want of a scope; asked when the scope was read, so that rules do not wait for the service. */
   readonly open: (scope: ScopeOutline) => DesiredScope;
+  /** What the files said at a revision of a scope that had sensitive values there. */
+  readonly before?: ((scope: Scope) => readonly DesiredRuleset[]) | undefined;
   readonly safety: Safety;
   /** `YYYY-MM-DD`, for allowances that end. */
   readonly today: string;
@@ -176,7 +180,7 @@ async function planOne(
     catalogue: live.catalogue,
   };
   // Guards come after what overrides do was looked up, so that they say it, and name rules as the plan shows them.
-  const shown = hideSecrets(hideReplaced(await explainPlan(plan, means)));
+  const shown = hideSecrets(hideReplaced(await explainPlan(plan, means), options.before?.(plan.scope)));
   const guarded = guardScope(shown, options.safety, options.today);
   const listed = await options.lists.check(guarded, { desired, client: means.client });
   return options.lock === null ? listed : compareLock(listed, { desired, lock: options.lock, ...means });

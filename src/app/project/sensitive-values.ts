@@ -1,13 +1,13 @@
 import { findProject } from '../../config/project/find-project.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
-import { isCredential } from '../../model/credential-variables.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { SensitiveValue } from '../../model/sensitive.ts';
 import { PLAN_KEY, environmentOf, hasDigest, referenceTo, referencesIn } from '../../model/sensitive.ts';
 import type { ScopeOutline } from '../../model/state.ts';
+import { keepingSecrets, sensitiveAt, sensitiveIn } from './base-secrets.ts';
 import type { Guards } from './project-guards.ts';
 import type { Selection } from './selection.ts';
 
@@ -17,29 +17,56 @@ interface SensitiveValues {
   readonly missing: readonly string[];
 }
 
-/** The sensitive values that a project allows and the environment has. Throws for one that could not be kept secret. */
+/** What chooses the project, and the revisions that it is compared with. */
+type Compared = Pick<Selection, 'cwd' | 'config' | 'paths' | 'settingsFrom' | 'changedSince'>;
+
+/**
+ * The sensitive values that a project allows, or did at the revisions that it is compared with, and the environment has. Throws for one
+ * that could not be kept secret.
+ */
 export async function sensitiveValues(
-  { cwd, config, paths }: Pick<Selection, 'cwd' | 'config' | 'paths'>,
+  selection: Compared,
   environment: Environment,
 ): Promise<SensitiveValues> {
-  const found = await findProject({ cwd, config, paths });
-  if (found.kind === 'not-found') {
-    return { sensitive: [], missing: [] };
-  }
-  const { valid } = readProjectFile(await readSource(found.root, found.file));
-  const named = Object.values(valid?.value.env ?? {}).flatMap((said) =>
-    typeof said === 'object' && said.sensitive === true && !isCredential(said.from) ? [said.from] : [],
-  );
-  if (named.length > 0) {
+  const { named, former } = await sensitiveNames(selection);
+  const all = [...named, ...former];
+  if (all.length > 0) {
     requireStrongKey(environment[PLAN_KEY] ?? '');
   }
   const valueOf = (env: string): string => environment[env] ?? '';
+  const known = [
+    ...named.filter((env) => valueOf(env) !== '').map((env) => [env, checked(env, valueOf(env))] as const),
+    // What could not be sensitive never was.
+    ...former.filter((env) => valueOf(env).length >= SHORTEST).map((env) => [env, valueOf(env)] as const),
+  ];
   return {
-    sensitive: named
-      .filter((env) => valueOf(env) !== '')
-      .map((env) => ({ reference: referenceTo(env, environment), value: checked(env, valueOf(env)) })),
-    missing: named.filter((env) => valueOf(env) === ''),
+    sensitive: known.map(([env, value]) => ({ reference: referenceTo(env, environment), value })),
+    // Of those that files no longer name, an older value is known by no place either.
+    missing: [...named.filter((env) => valueOf(env) === ''), ...former],
   };
+}
+
+/** The environment of a run in which a value that was sensitive stays so for as long as the change that ends this is not merged. */
+export async function keptEnvironment(selection: Compared, environment: Environment): Promise<Environment> {
+  const { former } = await sensitiveNames(selection);
+  return former.length === 0 ? environment : keepingSecrets(environment, former);
+}
+
+/** The environment variables that the project calls sensitive, and those that it does not any more. */
+async function sensitiveNames({
+  cwd,
+  config,
+  paths,
+  settingsFrom,
+  changedSince,
+}: Compared): Promise<Readonly<Record<'named' | 'former', readonly string[]>>> {
+  const found = await findProject({ cwd, config, paths });
+  if (found.kind === 'not-found') {
+    return { named: [], former: [] };
+  }
+  const named = sensitiveIn(readProjectFile(await readSource(found.root, found.file)).valid?.value);
+  const before = await sensitiveAt(found, [settingsFrom, changedSince]);
+  return { named, former: before.filter((env) => !named.includes(env)) };
 }
 
 /** The digests stand in plans that many may read; a shorter key could be found by trying, and then the values. */

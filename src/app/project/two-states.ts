@@ -2,6 +2,9 @@ import type { OutlineResult } from '../../config/load-project.ts';
 import { findLetGo, unknownLetGo } from '../../plan/guard/released.ts';
 import type { GuardFinding, ScopePlan } from '../../model/plan.ts';
 import type { ScopeOutline } from '../../model/state.ts';
+import { declaredScopesOf } from '../../model/declared-scope.ts';
+import type { DesiredRuleset } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { someNames } from '../../model/some-names.ts';
@@ -10,6 +13,7 @@ import type { GuardBase } from './base-settings.ts';
 import { guardsOfRevision } from './base-settings.ts';
 import { atRevision } from './revision-project.ts';
 import type { Selection, TargetFilter } from './selection.ts';
+import { hasSensitive } from './sensitive-values.ts';
 
 /** A project as it was at a revision and as it is, both whole. */
 export interface TwoStates {
@@ -68,6 +72,19 @@ export function releasedSince(
   const states = { before: before.project.scopes, now: now.project.scopes };
   const known = plannedScopes(plans).map(({ scope }) => scope);
   return [...findLetGo({ ...states, known }), ...findRelabelled(states, targets)];
+}
+
+/** The rulesets of a scope that had sensitive values at the revision. What replaced one may be of before that, and so not known. */
+export function formerSecrets({ before }: TwoStates): (scope: Scope) => readonly DesiredRuleset[] {
+  if (before.kind === 'invalid') {
+    return () => [];
+  }
+  const { project } = before;
+  const secret = project.scopes.filter(hasSensitive);
+  return (scope) =>
+    secret.length === 0
+      ? []
+      : declaredScopesOf(secret, scope).flatMap((outlined) => project.open(outlined).rulesets);
 }
 
 /** A scope whose labels changed may be in no run any more, of pipelines that choose by label. */
