@@ -1,4 +1,4 @@
-import { parseExpression } from '../../expression/index.ts';
+import { checkExpression, parseExpression } from '../../expression/index.ts';
 import { isJsonArray } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { oneOfThese } from '../schema/suggest.ts';
@@ -74,8 +74,8 @@ const FITS: Readonly<Record<ValueType, (value: VariableValue) => boolean>> = {
 
 /** It has to be a condition by itself, so that parentheses around it keep it together. */
 function expressionProblem(text: string): ArgumentProblem | undefined {
-  const parsed = parseExpression(text);
-  return parsed.ok ? undefined : { message: `is no expression by itself: ${parsed.error.message}` };
+  const [found] = parseExpression(text).ok ? [] : checkExpression(text).findings;
+  return found && { message: `is no expression by itself: ${found.message}`, hint: found.hint };
 }
 
 /** What a variable can hold. */

@@ -88,16 +88,20 @@ function singleEqualSign({ message, span }: ParseError, bytes: string): Slip | u
   };
 }
 
-/** A name with its items that stands alone in front of an operator. */
-const BARE = /(?:^|[\s(!])([a-z][\w.]*(?:\["[^"]*"\]|\[\d+\])*)\s*$/u;
+/** A name with its items, or what is in parentheses, that stands in front of an operator. */
+const BARE = /(?:(?:^|[\s(!])([a-z][\w.]*(?:\["[^"]*"\]|\[\d+\])*)|\))\s*$/u;
 
 function comparedBool({ kind, span }: ParseError, bytes: string): Slip | undefined {
   const rest = bytes.slice(span.start);
-  const [, name] = BARE.exec(bytes.slice(Math.max(0, span.start - 100), span.start)) ?? [];
-  if (kind !== 'EOF' || !/^ *(?:[!=<>~]|(?:eq|ne|in|is|contains|matches|wildcard)\b)/u.test(rest)) {
+  const bare = BARE.exec(bytes.slice(Math.max(0, span.start - 100), span.start));
+  if (
+    kind !== 'EOF' ||
+    bare === null ||
+    !/^ *(?:[!=<>~]|(?:eq|ne|in|is|contains|matches|wildcard)\b)/u.test(rest)
+  ) {
     return undefined;
   }
-  const message = `${name ?? 'what stands before this'} is a condition by itself, and nothing is compared with it`;
+  const message = `${bare[1] ?? 'what stands before this'} is a condition by itself, and nothing is compared with it`;
   const hint = 'write it alone, or with not in front of it';
   const [same] = /^ *(?:==?|eq|is) +true\b/u.exec(rest) ?? [];
   const fix =
