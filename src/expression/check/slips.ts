@@ -80,7 +80,7 @@ function singleEqualSign({ message, span }: ParseError, bytes: string): Slip | u
   if (next === undefined) {
     return undefined;
   }
-  const replacement = next === '~' ? 'matches' : '==';
+  const replacement = next === '~' ? '~' : '==';
   return {
     code: 'expression/syntax',
     hint: next === '~' ? 'write matches or ~' : 'write == or eq',

@@ -358,6 +358,8 @@ export const FIXES: readonly (readonly [text: string, fixed: string])[] = [
   ['ssl AND ssl', 'ssl and ssl'],
   ['ssl == true', 'ssl'],
   ['http.host = "a"', 'http.host == "a"'],
+  ['http.host=~"a+"', 'http.host~"a+"'],
+  ['cf.client.bot is true and ssl', 'cf.client.bot and ssl'],
   ['ip.src eq "1.1.1.1"', 'ip.src eq 1.1.1.1'],
   ['ip.src eq "nonsense"', 'ip.src eq "nonsense"'],
   ['ip.src eq 192.0.2.0/24', 'ip.src in {192.0.2.0/24}'],
