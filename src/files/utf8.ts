@@ -32,8 +32,8 @@ export function decodeUtf8(bytes: Buffer): DecodedText {
       };
 }
 
-/** The byte order mark of UTF-16, in either order; no text of UTF-8 has these bytes. */
-const UTF16_MARK = /^(?:\xff\xfe|\xfe\xff)/u;
+/** The byte order mark of UTF-16, in either order, or a Latin letter without one. */
+const UTF16_MARK = /^(?:\xff\xfe|\xfe\xff|\0[^\0]|[^\0]\0)/u;
 
 function oddByte(bytes: Buffer, decoded: string, text: string): Omit<OddByte, 'isUtf16'> {
   let offset = 0;

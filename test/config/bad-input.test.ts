@@ -73,6 +73,33 @@ const YAML: readonly Case[] = [
     ],
   ],
   [
+    'a text between marks of other languages',
+    ZONE('      - ref: a\n        action: block\n        expression: ▶<<EOT\n          ssl\n        EOT\n'),
+    [['yaml/syntax', 'write `>-` behind the key']],
+  ],
+  [
+    'a tag below dots and a fence that are texts',
+    ZONE(
+      '      - ref: a\n        action: block\n        description: |\n          ```\n          ...\n        expression: ▶!ssl\n',
+    ),
+    [['yaml/unknown-tag', 'quotes']],
+  ],
+  [
+    'a bracket too many',
+    ZONE('      - {ref: a, action: block, expression: ssl}▶}\n'),
+    [['yaml/syntax', 'nothing opens this bracket; delete it']],
+  ],
+  [
+    'an apostrophe that begins a text',
+    ZONE("      - action: block\n        expression: ▶'ssl\n"),
+    [['yaml/syntax', "nothing closes this `'`"]],
+  ],
+  [
+    'an item further left than those above it',
+    ZONE('      - ref: a\n        action: block\n▶    - ref: b\n      action: log\n'),
+    [['yaml/syntax', 'this item stands in no column in which a list above it has its items']],
+  ],
+  [
     'dots in place of more rules',
     ZONE('      - ref: a\n        action: block\n        expression: ssl\n      ▶...\n'),
     [['yaml/syntax', 'these dots stand for nothing here']],
@@ -177,24 +204,24 @@ const YAML: readonly Case[] = [
   [
     'a quotation mark without end, where it stands',
     ZONE('      - expression: ▶"ssl\n        action: block\n'),
-    [['yaml/syntax', 'is not closed']],
+    [['yaml/syntax', 'nothing closes this `"`']],
   ],
   [
     'a quotation mark without end behind a text in such marks',
     'zone: ["a", ▶"b]\nentrypoints: {}\n',
-    [['yaml/syntax', 'is not closed']],
+    [['yaml/syntax', 'nothing closes this `"`']],
   ],
   [
     'a quotation mark without end before one of the text',
     'zone: ▶"a \\"b\\" c\nentrypoints: {}\n',
-    [['yaml/syntax', 'is not closed']],
+    [['yaml/syntax', 'nothing closes this `"`']],
   ],
   [
     'a quotation mark without end behind a bracket without end',
     'zone: ▶[a\nentrypoints: ▶"a\n',
     [
       ['yaml/syntax', 'write `]` before line 2'],
-      ['yaml/syntax', 'is not closed'],
+      ['yaml/syntax', 'nothing closes this `"`'],
     ],
   ],
   ['a tab as indentation', 'zone: a\nentrypoints:\n▶\thttp_ratelimit: {}\n', [['yaml/syntax', 'spaces']]],
@@ -387,6 +414,16 @@ const SCHEMA: readonly Case[] = [
     'a skip that says not what',
     ZONE('      - {▶ref: a, expression: "true", action: skip}\n'),
     [['schema/missing-key', 'such as `action_parameters: { ruleset: current }`']],
+  ],
+  [
+    'an action for doing nothing',
+    ZONE('      - {ref: a, expression: "true", action: ▶off}\n'),
+    [['schema/unknown-action', 'write `enabled: false`']],
+  ],
+  [
+    'several addresses in one text',
+    'zone: a\nvars: { office: "192.0.2.1, 192.0.2.2" }\nentrypoints:\n  http_ratelimit:\n    rules: [{ref: a, action: log, expression: "ip.src in {▶${office}}", ratelimit: {characteristics: [cf.colo.id, ip.src], period: 10, requests_per_period: 1}}]\n',
+    [['expression/syntax', 'each value stands by itself']],
   ],
   [
     'an action of older interfaces',

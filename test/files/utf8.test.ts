@@ -28,6 +28,7 @@ describe('bytes that are not UTF-8', () => {
 it.each([
   ['little-endian UTF-16', [0xff, 0xfe, 0x61, 0x00], 'it is UTF-16'],
   ['big-endian UTF-16', [0xfe, 0xff, 0x00, 0x61], 'it is UTF-16'],
+  ['UTF-16 without a mark', [0x61, 0x00, 0xe9, 0x00], 'it is UTF-16'],
   ['a letter of Latin-1', [0xff, 0x61], 'the byte 0xFF is not UTF-8'],
   ['two of them further behind', [0x61, 0xff, 0xfe], 'the byte 0xFF is not UTF-8'],
 ])('says of %s what it is', (_, bytes, says) => {

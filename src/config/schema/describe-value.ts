@@ -32,6 +32,7 @@ export function describeValue(error: SchemaError): ErrorText {
   const key = error.path.at(-1) ?? '';
   const value = typeof error.value === 'string' ? error.value : JSON.stringify(error.value);
   const all = `${allowed.length === 1 ? 'write' : 'write one of'} ${oneOfThese(allowed)}`;
+  const off = key === 'action' && OFF.has(value) ? 'write `enabled: false` in its place' : undefined;
   const near = typeof error.value === 'string' ? didYouMean(value, allowed) : undefined;
   if (key === 'action' && allowed.includes('execute') && isName(value)) {
     // In a test file no comment would let it stand.
@@ -39,7 +40,7 @@ export function describeValue(error: SchemaError): ErrorText {
     return {
       code: 'schema/unknown-action',
       message: `the action \`${value}\` does not exist`,
-      hint: NOT_WRITABLE.get(value) ?? near ?? others,
+      hint: NOT_WRITABLE.get(value) ?? off ?? near ?? others,
     };
   }
   if (key === 'phase' && error.path[0] === 'rulesets' && isName(value)) {
@@ -58,11 +59,11 @@ export function describeValue(error: SchemaError): ErrorText {
   return {
     code: 'schema/unknown-value',
     message: `${nameOf(error)} is ${JSON.stringify(error.value)}, which is not possible here`,
-    hint: key === 'action' && OFF.has(value) ? 'write `enabled: false` in its place' : (near ?? all),
+    hint: off ?? near ?? all,
   };
 }
 
-/** What people write as an action of a managed rule that is to do nothing. */
+/** What people write as the action of a rule that is to do nothing. */
 const OFF: ReadonlySet<string> = new Set(['disable', 'disabled', 'off', 'none']);
 
 const NAMES: ReadonlyMap<string, string> = new Map([

@@ -78,12 +78,12 @@ function isVariable({ text }: SourceText, { pos: [start] }: YAMLError): boolean 
 function syntaxFindings(broken: Broken, errors: readonly YAMLError[]): readonly Diagnostic[] {
   const { source } = broken;
   const lines = source.text.split('\n').map((line) => line.replace(/\r$/u, ''));
-  const foreign = foreignLines(lines);
+  const lineWithText = linesWithText(lines);
+  const starts = errors.map(({ pos: [start, end] }) => lineWithText(spanAt(source, start, end).start.line));
+  const foreign = foreignLines(lines, new Set(starts));
   if (foreign.length > 0) {
     return foreign.map((slip) => slipFinding(source, slip));
   }
-  const lineWithText = linesWithText(lines);
-  const starts = errors.map(({ pos: [start, end] }) => lineWithText(spanAt(source, start, end).start.line));
   const tab = errors.find(({ code }) => code === 'TAB_AS_INDENT');
   if (tab !== undefined) {
     return [syntaxFinding(broken, tab)];
@@ -138,12 +138,31 @@ function isAstray(error: YAMLError | undefined): boolean {
 
 const BEHIND_VALUE = /^Unexpected \S+ at node end/u;
 
-/** What is plainer than the words of the reader. */
-const SAYS: readonly (readonly [RegExp, string])[] = [
+const ITEM_BELOW_KEY = /^A block sequence may not be used as an implicit map key/u;
+
+/** What is plainer than the words of the reader, and what to do where its code does not tell. */
+const SAYS: readonly (readonly [says: RegExp, message: string, hint?: string])[] = [
   [/^Nested mappings are not allowed/u, 'what stands before the `: ` in this text becomes a key'],
   [/^Unexpected block-seq-ind on same line/u, 'a list cannot begin in the line of its key'],
   [/^Implicit keys need to be on a single line/u, 'this is neither a key nor a part of what stands above it'],
   [/^Implicit map keys need to be followed/u, 'there is no `:` behind this, as behind a key'],
+  [ITEM_BELOW_KEY, 'this item stands in no column in which a list above it has its items'],
+  [
+    /^Unexpected flow-(?:map|seq)-end/u,
+    'nothing opens this bracket',
+    'delete it; a text with brackets inside needs quotes',
+  ],
+  [/^Unexpected , in flow/u, 'nothing stands before this comma', 'delete it, or write what is missing'],
+  [
+    /^Missing closing "quote/u,
+    'nothing closes this `"`',
+    'write `"` where the text ends; inside of the text it is written `\\"`',
+  ],
+  [
+    /^Missing closing 'quote/u,
+    "nothing closes this `'`",
+    "write `'` where the text ends; inside of the text it is written twice: `''`",
+  ],
 ];
 
 /** What to do with a text that YAML takes for something else, by how it begins. */
@@ -175,8 +194,6 @@ function beginning({ text }: SourceText, { pos: [start, end] }: YAMLError): stri
 
 const BETWEEN_ITEMS = /^Missing , or : between flow/u;
 
-const ITEM_BELOW_KEY = /^A block sequence may not be used as an implicit map key/u;
-
 function slipFinding(source: SourceText, { line, from, until, message, hint }: LineSlip): Diagnostic {
   const begin = source.lineStarts[line] ?? 0;
   return finding('yaml/syntax', { message, hint, where: spanAt(source, begin + from, begin + until) });
@@ -191,15 +208,16 @@ function syntaxFinding(broken: Broken, error: YAMLError): Diagnostic {
     return bracketFinding(source, bracket, start);
   }
   const mark = unclosed(source, error);
+  const [, says, hint] = SAYS.find(([pattern]) => pattern.test(error.message)) ?? [];
   return finding(code, {
     message: BEHIND_VALUE.test(error.message)
       ? `the value in front of ${beginning(source, error)} has ended`
-      : (SAYS.find(([pattern]) => pattern.test(error.message))?.[1] ?? error.message),
+      : (says ?? error.message),
     hint: isVariable(source, error)
       ? 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"'
       : BETWEEN_ITEMS.test(error.message)
         ? COMMA_HINT
-        : (valueHint(source, error) ?? SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code)),
+        : (hint ?? valueHint(source, error) ?? SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code)),
     where: mark === undefined ? spanAt(source, start, end) : spanAt(source, mark, mark + 1),
   });
 }

@@ -1,12 +1,17 @@
 import type { LineSlip } from './line-slips.ts';
 
-/** Lines that are of no YAML, wherever they stand: what is said of those around them only follows from them. */
-export function foreignLines(lines: readonly string[]): readonly LineSlip[] {
+/**
+ * Lines that are of no YAML: what is said of those around them only follows from them. All but conflicts may stand in a text, so that they count only
+ * where its reader has stumbled; `stumbled` are these lines, from 1.
+ */
+export function foreignLines(lines: readonly string[], stumbled: ReadonlySet<number>): readonly LineSlip[] {
   const conflicts = conflictMarkers(lines);
   return conflicts.length > 0
     ? conflicts
     : lines.flatMap((text, line): readonly LineSlip[] => {
-        const says = FOREIGN.find(([pattern]) => pattern.test(text))?.[1];
+        const says = stumbled.has(line + 1)
+          ? FOREIGN.find(([pattern]) => pattern.test(text))?.[1]
+          : undefined;
         return says === undefined ? [] : [{ line, from: text.search(/\S/u), until: text.length, ...says }];
       });
 }

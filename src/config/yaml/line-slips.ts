@@ -159,6 +159,17 @@ function spacing(text: string, line: number): LineSlip | undefined {
       hint: `write \`${name}: \`, then the value`,
     };
   }
+  const [opened, keyed = ''] = /^(\s*(?:- +)*[\w.-]+: +)<<-?[A-Z]\w*$/u.exec(text) ?? [];
+  if (opened !== undefined) {
+    return {
+      line,
+      from: keyed.length,
+      until: opened.length,
+      isAstray: true,
+      message: 'YAML has no texts between such marks',
+      hint: 'write `>-` behind the key, and the text further right on the lines below it, without a mark at its end',
+    };
+  }
   const [whole, before = '', key = ''] = /^(\s*(?:- +)*)([a-z_]+):(?=[^\s:/])/u.exec(text) ?? [];
   return whole === undefined || /^[^"'#]*:\s/u.test(text)
     ? undefined

@@ -48,13 +48,16 @@ export function explainComparison(
     message: given === NOTHING ? `nothing follows, where ${name} ${wants}` : `${name} ${wants}, not ${given}`,
     hint: SEVERAL_VALUES.test(given)
       ? `several values stand in a set, as in ${name} in {…}, or in comparisons joined with \`or\``
-      : TIME.test(name) && given !== NOTHING
-        ? 'times are seconds since 1970, as in 1767225600'
-        : undefined,
+      : left.type.kind !== 'Bytes' && SEVERAL_IN_ONE.test(given)
+        ? 'each value stands by itself: in a set blanks are between them, in a list of YAML commas'
+        : TIME.test(name) && given !== NOTHING
+          ? 'times are seconds since 1970, as in 1767225600'
+          : undefined,
   };
 }
 
 const TIME = /timestamp/u;
+const SEVERAL_IN_ONE = /^`"[^"]*[^\s,"][\s,]+[^\s,"]/u;
 const SEVERAL_VALUES = /^`[({[]/u;
 
 /** A name that is told in a message. */

@@ -81,6 +81,13 @@ function explainPlace({ kind, message, span }: ParseError, bytes: string): Expla
         message: 'a condition with [*] is about each item, and not about the request',
         hint: 'wrap the part with [*] in any(...) or all(...)',
       };
+    case 'ParseRegex':
+      return {
+        message,
+        hint: message.includes('look-around')
+          ? 'say it in a condition of its own, joined with `and not`'
+          : undefined,
+      };
     case 'InvalidCharacterEscape':
       return {
         message: `a backslash in front of ${part.replace(/^(`.).*/u, '$1`')} means nothing in a text`,
