@@ -55,3 +55,10 @@ test('are none where they are the ids of rules that somebody made anew: those fo
   const text = await rulesAfter(NAMED.replace('ref: pass', `ref: "${old}"`), live(PASS, STOP));
   expect(text).toBe(NAMED.replace('ref: pass', `ref: "${fresh}"`));
 });
+
+test('stay with a rule that was changed where the files let it differ: it says then what live says', async () => {
+  const ignored = `      - rule: pass\n        field: /action\n        reason: r\n        until: 2099-12-31\n`;
+  const list = `${NAMED}    ignore:\n${ignored}`;
+  const text = await rulesAfter(list, live({ ...PASS, action: 'block' }, STOP));
+  expect(text).toBe(list.replace('action: log', 'action: block'));
+});

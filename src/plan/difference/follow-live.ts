@@ -53,15 +53,18 @@ export function followLive(
     owns: (rule) => owns(ownership, rule),
     ignores: (rule) => isIgnored(ignore, rule.ref),
   });
-  const pairs = [...sure, ...namedSince(rules, live.rules, { sure, isOurs })];
-  const byLive = new Map(pairs.map((pair) => [pair.live, pair.desired]));
+  const named = namedSince(rules, live.rules, { sure, isOurs });
+  const byLive = new Map([...sure, ...named].map((pair) => [pair.live, pair.desired]));
+  const toBeNamed = new Set(named.map((pair) => pair.desired));
   return live.rules.flatMap((rule, index): readonly Follow[] => {
     const at = byLive.get(index);
     const ours = at === undefined ? undefined : rules[at];
     if (at === undefined || ours === undefined) {
       return isOurs(rule) ? [{ kind: 'insert', live: rule }] : [];
     }
-    const { comparison, adopts } = compareMatched(ours, rule, { ignore, notes: [] });
+    // Only one that says the same as live in everything will get its name.
+    const tolerated = toBeNamed.has(at) ? [] : ignore;
+    const { comparison, adopts } = compareMatched(ours, rule, { ignore: tolerated, notes: [] });
     const changes = comparison.kind === 'different' ? comparison.fields : [];
     const fields = new Set(changes.map(rootOf));
     const paths = changes.filter((change) => !isRespelling(change)).map(({ path }) => path);
