@@ -49,5 +49,6 @@ export function descriptionBeside(ref: string, description: string): Pick<RuleNa
 /** As much of a description as stands beside the name of a rule. */
 export function beginning(description: string): string {
   const text = shownText(description);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  const characters = text.length > LONGEST ? Array.from(text) : [];
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join('')}…` : text;
 }
