@@ -96,5 +96,7 @@ export interface ServiceRefusal {
   readonly pointer?: string;
   /** `ref` of the rule; absent when it is about the whole ruleset, or not known. */
   readonly rule?: string;
+  /** Of a rule the `ref` of which tells nothing. */
+  readonly description?: string;
   readonly cause?: Cause | undefined;
 }

@@ -1,4 +1,6 @@
 import type { ServiceError, ServiceErrorItem } from '../../api/service-error.ts';
+import { ruleOf } from '../../model/change.ts';
+import { ruleName } from '../../model/described-name.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { objectOf, textOf, textsIn } from '../../model/json.ts';
 import type { Step } from '../../model/plan.ts';
@@ -20,7 +22,7 @@ export function refusalsOf(error: ServiceError, write: Write, written: Written):
   const items = error.errors.length === 0 ? [{ message: error.message }] : error.errors;
   return items.map((item): ServiceRefusal => {
     const entry = entryOf(item, write);
-    return { ...item, ...(entry === null ? {} : ruleOf(entry, written)) };
+    return { ...item, ...(entry === null ? {} : ruleAt(entry, written)) };
   });
 }
 
@@ -84,14 +86,20 @@ function uses(text: string, field: string): boolean {
   return at !== -1 && !/^[\w.]/.test(text.slice(at + field.length));
 }
 
-function ruleOf({ id, ref }: JsonObject, { step, live }: Written): Pick<ServiceRefusal, 'rule' | 'cause'> {
+function ruleAt(
+  { id, ref }: JsonObject,
+  { step, live }: Written,
+): Pick<ServiceRefusal, 'rule' | 'description' | 'cause'> {
   const change = step.changes.find(
     (one) => (one.kind === 'add' ? one.ref === ref : one.id === id) || (id === undefined && one.ref === ref),
   );
   if (change !== undefined) {
-    return { rule: change.ref, ...('cause' in change ? { cause: change.cause } : {}) };
+    return { ...ruleOf(change), ...('cause' in change ? { cause: change.cause } : {}) };
   }
   const kept = live?.rules.find((rule) => rule.id === id);
-  const rule = kept?.ref ?? (typeof ref === 'string' ? ref : undefined);
-  return rule === undefined ? {} : { rule };
+  return kept !== undefined
+    ? ruleName(kept.ref, kept.content.description)
+    : typeof ref === 'string'
+      ? { rule: ref }
+      : {};
 }

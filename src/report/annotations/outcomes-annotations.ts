@@ -1,5 +1,6 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import { describedName } from '../../model/described-name.ts';
 import type { Plan, PlanNote } from '../../model/plan.ts';
 import { noteRule } from '../notes.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
@@ -68,7 +69,10 @@ function trouble(outcome: Outcome): Pick<Annotation, 'level' | 'message'> | null
       const refusals = outcome.kind === 'failed' ? (outcome.refusals ?? []) : [];
       const lines = [
         outcome.message,
-        ...refusals.map(({ rule, message }) => `${rule ?? 'ruleset'}: ${message}`),
+        ...refusals.map(
+          ({ rule = 'ruleset', description = '', message }) =>
+            `${describedName(rule, description)}: ${message}`,
+        ),
       ];
       return {
         level: 'error',

@@ -1,4 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
+import { describedName } from '../../model/described-name.ts';
 import type { Step } from '../../model/plan.ts';
 import type { Preflight, StepPreflight } from '../../model/preflight.ts';
 import { notCheckedReasons, weighPreflight } from '../text/preflight.ts';
@@ -32,10 +33,10 @@ function against(found: StepPreflight, { steps, folder }: Around): readonly Anno
     case 'not-checked':
       return [];
     case 'refused':
-      return found.refusals.map(({ rule, message, cause }) => ({
+      return found.refusals.map(({ rule, description = '', message, cause }) => ({
         level: 'error',
         title,
-        message: rule === undefined ? message : `${rule}: ${message}`,
+        message: rule === undefined ? message : `${describedName(rule, description)}: ${message}`,
         ...(cause === undefined ? own : placeOf(folder, cause)),
       }));
     case 'stale':

@@ -1,3 +1,4 @@
+import { describedName } from '../../model/described-name.ts';
 import type { ServiceRefusal } from '../../model/outcome.ts';
 import type { Line } from '../layout.ts';
 import { line, span } from '../layout.ts';
@@ -6,7 +7,7 @@ import { causeText } from '../../model/source.ts';
 
 /** What the service refuses, each with the rule and its place in the files. */
 export function refusalLines(refusals: readonly ServiceRefusal[], indent: number): readonly Line[] {
-  return refusals.flatMap(({ rule, cause, message, code, pointer }) => {
+  return refusals.flatMap(({ rule, description = '', cause, message, code, pointer }) => {
     const about = [
       ...(code === undefined ? [] : [`code ${code}`]),
       ...(pointer === undefined || pointer === '' ? [] : [`at ${pointer}`]),
@@ -14,7 +15,13 @@ export function refusalLines(refusals: readonly ServiceRefusal[], indent: number
     const head =
       rule === undefined
         ? []
-        : [line(indent, span('strong', rule), ...(cause === undefined ? [] : [`  ${causeText(cause)}`]))];
+        : [
+            line(
+              indent,
+              span('strong', describedName(rule, description)),
+              ...(cause === undefined ? [] : [`  ${causeText(cause)}`]),
+            ),
+          ];
     const inner = rule === undefined ? indent : indent + 2;
     return [
       ...head,

@@ -114,7 +114,7 @@ it('leads the error of a single operation, or about a rule that stays, back to t
     desiredRule({ ref: 'new', expression: 'ssl' }),
     desiredRule({ ref: 'kept', action: 'log' }),
   ];
-  const live = liveRuleset([KEPT, liveRule(2, { ref: 'gone' }), liveRule(3, { ref: 'stays' })]);
+  const live = liveRuleset([KEPT, liveRule(2, { description: 'Old block' }), liveRule(3, { ref: 'stays' })]);
   const { step } = planRuleset({
     scope: { kind: 'zone', id: id(9), name: 'x.example', accountId: id(8) },
     desired: desiredRuleset([...desired, desiredRule({ ref: 'stays' })]),
@@ -134,7 +134,7 @@ it('leads the error of a single operation, or about a rule that stays, back to t
   expect(Object.fromEntries(singles)).toEqual({
     'add-rule': [{ message: 'wrong', rule: 'new', cause: CAUSE }],
     'patch-rule': [{ message: 'wrong', rule: 'kept', cause: CAUSE }],
-    'delete-rule': [{ message: 'wrong', rule: 'gone' }],
+    'delete-rule': [{ message: 'wrong', rule: id(2), description: 'Old block' }],
   });
   const [list] = writesOf(step, 'ruleset');
   if (list === undefined) {

@@ -20,6 +20,7 @@ it('tells what the service says to every step', () => {
           step: 'zone:a/z',
           unchecked: [],
           refusals: [
+            { rule: 'c'.repeat(32), description: 'Old block', message: 'wrong' },
             {
               rule: 'bad',
               cause: { file: 'zones/a.yaml', line: 12, column: 3 },
@@ -51,6 +52,8 @@ it('tells what the service says to every step', () => {
       403
       the token needs it
   refused      zone:a/z
+      “Old block” (cccccccccccccccccccccccccccccccc)
+        wrong
       bad  zones/a.yaml:12
         Filter parsing error (1:1):
         no.such.field
