@@ -82,10 +82,19 @@ function firstProof(
   if (!prove(...tests)) {
     return undefined;
   }
-  const at = tests.findIndex((_test, index) => prove(...tests.slice(0, index + 1)));
-  const last = tests[at];
+  // As soon as so many prove it, more do: halving finds the last that is needed.
+  let [least, most] = [1, tests.length];
+  while (least < most) {
+    const half = Math.floor((least + most) / 2);
+    if (prove(...tests.slice(0, half))) {
+      most = half;
+    } else {
+      least = half + 1;
+    }
+  }
+  const last = tests[least - 1];
   // What is so by itself is no matter of what joins it.
-  return last === undefined || at === 0 || prove(last)
+  return last === undefined || least === 1 || prove(last)
     ? undefined
-    : { last, other: tests.slice(0, at).find((test) => prove(test, last)) };
+    : { last, other: tests.slice(0, least - 1).find((test) => prove(test, last)) };
 }
