@@ -1,6 +1,7 @@
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { sourceText } from '../../config/source-text.ts';
 import { isCredential } from '../../model/credential-variables.ts';
+import { RulewrightError } from '../../model/error.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
 import { referenceTo } from '../../model/sensitive.ts';
@@ -13,32 +14,40 @@ export function sensitiveIn(document: ProjectDocument | undefined): readonly str
   );
 }
 
+/** Where the project file is, from its folder. */
+interface ProjectPlace {
+  readonly root: string;
+  readonly file: string;
+}
+
 /**
  * Those that the project file called so at the revisions which a run compares with. Their values may still be live, so a change that
- * takes the declaration away must not show them. Rejects with `settings/no-revision` for one that Git does not have.
+ * takes the declaration away must not show them.
  */
 export async function sensitiveAt(
-  { root, file }: { readonly root: string; readonly file: string },
+  project: ProjectPlace,
   revisions: readonly (string | undefined)[],
 ): Promise<readonly string[]> {
-  const names = await Promise.all(
-    [...new Set(revisions)].map(async (name) => {
-      if (name === undefined) {
-        return [];
-      }
-      const revision = await openRevision(root, name);
-      const entry = (await revision.list()).find(({ path, isLink }) => path === file && !isLink);
-      const content = entry === undefined ? undefined : (await revision.contents([entry.id])).get(entry.id);
-      return content === undefined
-        ? []
-        : sensitiveIn(
-            readProjectFile({ kind: 'read', source: sourceText(file, content.toString('utf8')) }).valid
-              ?.value,
-          );
-    }),
-  );
+  const named = new Set(revisions.filter((revision) => revision !== undefined));
+  const names = await Promise.all([...named].map((revision) => sensitiveOf(project, revision)));
   return [...new Set(names.flat())];
 }
+
+async function sensitiveOf({ root, file }: ProjectPlace, name: string): Promise<readonly string[]> {
+  try {
+    const revision = await openRevision(root, name);
+    const source = sourceText(file, (await revision.text(file)) ?? '');
+    return sensitiveIn(readProjectFile({ kind: 'read', source }).valid?.value);
+  } catch (error) {
+    if (error instanceof RulewrightError && UNREAD.has(error.code)) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** What the run itself says when it compares with the revision, after what is wrong with its files. It plans nothing then. */
+const UNREAD: ReadonlySet<string> = new Set(['settings/no-revision', 'settings/revision-unread']);
 
 /** The environment with references in place of values that files no longer call sensitive, and did at those revisions. */
 export function keepingSecrets(environment: Environment, names: readonly string[]): Environment {

@@ -7,6 +7,8 @@ import { RulewrightError } from '../../model/error.ts';
 export interface Revision {
   /** All files below the folder, by their paths relative to it, with the ids of their contents. */
   list(): Promise<readonly RevisionEntry[]>;
+  /** The text of one file, asked for alone and behind links; undefined where there is none. */
+  text(path: string): Promise<string | undefined>;
   /** The contents of files, by their ids. */
   contents(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
 }
@@ -51,6 +53,13 @@ export async function openRevision(folder: string, revision: string): Promise<Re
       const words = ['-C', folder, 'ls-tree', '-r', '-z', commit];
       const { stdout } = await ask(() => run('git', words, { cwd, maxBuffer: MAX_TOTAL_BYTES }));
       return stdout.split('\0').flatMap((line) => entryOf(line));
+    },
+    async text(path) {
+      const batch = ['-C', folder, 'cat-file', '--batch', '--follow-symlinks'];
+      const asking = run('git', batch, { cwd, maxBuffer: MAX_BYTES, encoding: 'buffer' });
+      asking.child.stdin?.on('error', () => undefined).end(`${commit}:./${path}\n`);
+      const [content] = readBatch((await ask(() => asking)).stdout).values();
+      return content?.toString('utf8');
     },
     async contents(ids) {
       const batch = ['-C', folder, 'cat-file', '--batch'];

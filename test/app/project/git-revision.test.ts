@@ -184,13 +184,17 @@ describe('--settings-from', () => {
     expect(allowed.code).toBe(0);
   });
 
-  it('asks Git for the revision once', async () => {
+  it('asks Git for the files of the revision once, and before that for what it calls sensitive', async () => {
     const trace = join(root, 'trace.json');
     vi.stubEnv('GIT_TRACE2_EVENT', trace);
     const { code } = await plan('--settings-from', 'HEAD', '--changed-since', 'HEAD');
     vi.unstubAllEnvs();
+    const one = ['rev-parse', 'cat-file'];
     const asked = [...(await readFile(trace, 'utf8')).matchAll(/"event":"cmd_name".*?"name":"([^"]+)"/g)];
-    expect([code, asked.map(([, name]) => name)]).toEqual([0, ['rev-parse', 'ls-tree', 'cat-file']]);
+    expect([code, asked.map(([, name]) => name)]).toEqual([
+      0,
+      [...one, ...one, 'rev-parse', 'ls-tree', 'cat-file'],
+    ]);
   });
 
   it('knows the guards of a file that ends in its own way, and of one behind a link', async () => {
