@@ -94,7 +94,7 @@ async function begin(
     }
     return end(staleOutcome(step, moved));
   }
-  const mismatches = planMismatches(step, live);
+  const mismatches = planMismatches(step, live, run.scope);
   if (mismatches.length > 0) {
     return end(mismatchOutcome(step, mismatches));
   }

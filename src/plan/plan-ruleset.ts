@@ -52,7 +52,7 @@ function isEmptyEntrypoint(desired: DesiredRuleset): boolean {
 }
 
 function planCreate({ scope, desired, rules }: RulesetInput): RulesetPlan {
-  const { changes, problems, notes } = planRules(rules, [], desired);
+  const { changes, problems, notes } = planRules(rules, [], { ...desired, scope });
   const id = stepId(scope, desired.address);
   const step: Step = {
     id,
@@ -75,11 +75,11 @@ function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset):
   }
   const plan =
     differing === undefined
-      ? planRules(rules, live.rules, desired)
+      ? planRules(rules, live.rules, { ...desired, scope })
       : planInPlace(rules, live.rules, {
           differing,
           ignore: desired.ignore ?? [],
-          phase: desired.address.phase,
+          stand: { scope, phase: desired.address.phase },
         });
   const id = stepId(scope, desired.address);
   const notes = plan.notes.map((note): PlanNote => ({ ...note, step: id }));
@@ -106,6 +106,7 @@ function planDelete({ scope, desired }: RulesetInput, live: LiveRuleset): Rulese
     address: desired.address,
     ownership: { kind: 'all' },
     place: 'last',
+    scope,
   });
   const step: Step = {
     id: stepId(scope, desired.address),

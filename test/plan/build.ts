@@ -1,9 +1,13 @@
 import type { DesiredRule, LiveRule, RuleContent } from '../../src/model/rule.ts';
 import type { DesiredRuleset, LiveRuleset, RuleOwnership } from '../../src/model/ruleset.ts';
+import type { ScopeRef } from '../../src/model/scope.ts';
 import type { FileCause } from '../../src/model/source.ts';
 
 /** A place in a file that no test cares about. */
 export const CAUSE: FileCause = { file: 'zones/shop.example.yaml', line: 1, column: 1 };
+
+/** The zone of tests that need any. */
+export const SHOP: ScopeRef = { kind: 'zone', name: 'shop.example' };
 
 /** 32 hex characters that end in a number, readable in failures. */
 export function id(number: number): string {
@@ -68,4 +72,11 @@ export const ALL: RuleOwnership = { kind: 'all' };
 
 export function patterns(...list: readonly string[]): RuleOwnership {
   return { kind: 'patterns', patterns: list };
+}
+
+/** What the rules of a ruleset in that zone are planned by. */
+export function ruleOptions(
+  over: Partial<DesiredRuleset> = {},
+): DesiredRuleset & { readonly scope: ScopeRef } {
+  return { ...desiredRuleset([], over), scope: SHOP };
 }

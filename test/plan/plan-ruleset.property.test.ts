@@ -19,7 +19,7 @@ import type { WriteStrategy } from '../../src/plan/requests/writes.ts';
 import { writesOf } from '../../src/plan/requests/writes.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { contents, rulesetCases } from './arbitraries.ts';
-import { CAUSE, id } from './build.ts';
+import { CAUSE, id, SHOP } from './build.ts';
 import { serve } from './pure-service.ts';
 
 const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
@@ -87,11 +87,15 @@ describe('a plan of one ruleset', () => {
     const rules = nameRules(desired.rules);
     return [live.rules, done, edited].map((state) => {
       const differing = differingInPlace(rules, state, desired.ownership);
-      const plan = planRules(rules, state, { ...desired, ignore });
+      const plan = planRules(rules, state, { ...desired, ignore, scope: SHOP });
       const quick =
         differing === undefined
           ? plan
-          : planInPlace(rules, state, { differing, ignore, phase: desired.address.phase });
+          : planInPlace(rules, state, {
+              differing,
+              ignore,
+              stand: { scope: SHOP, phase: desired.address.phase },
+            });
       return { differing, plan, quick };
     });
   }
@@ -199,7 +203,7 @@ describe('a plan of one ruleset', () => {
             expect(rules[place.index - 1]?.ref).toBe(change.ref);
             expect(rules[place.index - 2]?.ref ?? null).toBe(place.after);
           }
-          expect(planMismatches(saved, live)).toEqual([]);
+          expect(planMismatches(saved, live, SHOP)).toEqual([]);
         }),
         runs,
       );

@@ -29,7 +29,7 @@ it('tells the same differences from the side of live', () => {
 Live protects less than the files, or may:
   ! lost in zone:shop.example/http_request_firewall_custom: removes block
   ! changed in zone:shop.example/http_request_firewall_custom: goes from block
-      to log; may apply to fewer requests
+      to log
 
 zone shop.example
 
@@ -47,7 +47,7 @@ zone shop.example
                                     ~~
           files  cf.threat_score gt 10
                                     ^^
-        weaker      goes from block to log; may apply to fewer requests
+        weaker      goes from block to log
     > moved  zones/shop.yaml:30
         place  live 3, after two · files 1, first
     + foreign

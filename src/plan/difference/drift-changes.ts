@@ -53,7 +53,7 @@ function driftOf(
   { id, base, target }: Step,
   { scope, isRenamed, isAgain }: Known,
 ): DriftChange {
-  const protection = protectionOf(isRenamed ? SAME : backwards(change, target.phase));
+  const protection = protectionOf(isRenamed ? SAME : backwards(change, { scope, phase: target.phase }));
   const everyRequest = isAgain ? undefined : endsLive(change, { scope, phase: target.phase });
   return {
     scope: scopeLabel(scope),
@@ -69,15 +69,15 @@ function driftOf(
 }
 
 /** What the way from the files to live does to protection. */
-function backwards(change: RuleChange, phase: string): Verdict {
+function backwards(change: RuleChange, stand: Stand): Verdict {
   switch (change.kind) {
     case 'add':
-      return judgeRemoved(change.content);
+      return judgeRemoved(change.content, stand);
     case 'delete':
-      return judgeAdded(change.before);
+      return judgeAdded(change.before, stand);
     case 'patch':
       return together([
-        judgeChanged(change.content, change.before, phase),
+        judgeChanged(change.content, change.before, stand),
         ...(change.move === undefined ? [] : [movedBack(change.move, change)]),
       ]);
     case 'move':

@@ -7,8 +7,10 @@ import { orderAfter, orderBefore, placeAfter, stayingOf } from '../../model/rule
 import type { RuleBefore } from '../../model/rule-order.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { ScopeRef } from '../../model/scope.ts';
 import { compareContent } from '../rules/compare-rules.ts';
 import { hasReferences } from '../hide/hide-text.ts';
+import type { Stand } from '../protect/every-request.ts';
 import { judgeGone, judgeNew, judgePatched } from '../protect/place.ts';
 import type { Moves, Standing } from '../protect/passed.ts';
 import { createMoves } from '../protect/passed.ts';
@@ -22,7 +24,8 @@ import { agrees, areTrue, contentUntruths } from './untruths.ts';
  * base, null where the step makes one. Guards read what a plan says; it was made from this ruleset when
  * nothing is found, so that they have seen what it does.
  */
-export function planMismatches(step: Step, live: LiveRuleset | null): readonly string[] {
+export function planMismatches(step: Step, live: LiveRuleset | null, scope: ScopeRef): readonly string[] {
+  const stand = { scope, phase: step.target.phase };
   const rules = live?.rules ?? [];
   const told = untrueOrder(step, rules);
   const before = {
@@ -33,14 +36,14 @@ export function planMismatches(step: Step, live: LiveRuleset | null): readonly s
   const twins = recreatedIn(step.changes);
   const again = pairedChanges(twins);
   const twinOf = new Map([...twins].map(([{ ref }, { id }]) => [ref, id]));
-  const after = afterwards(standingsOf(step, rules, twinOf), step, twinOf);
+  const after = afterwards(standingsOf(step, rules, twinOf), { step, twinOf, stand });
   return [
     ...(isDescriptionUntrue(step, live) ? ['its description'] : []),
     ...told,
     ...step.changes.flatMap((change) =>
       mismatchesOf(change, before, {
         ...after,
-        phase: step.target.phase,
+        stand,
         isAgain: again.has(change),
       }).map((part) => `rule ${change.ref}: ${part}`),
     ),
@@ -135,14 +138,13 @@ interface After {
   readonly moves: Moves;
   /** Whether the rule goes and is there again under another `ref`: only its place matters. */
   readonly isAgain: boolean;
-  readonly phase: string;
+  readonly stand: Stand;
 }
 
 function afterwards(
   standings: readonly Standing[],
-  step: Step,
-  twinOf: Twins,
-): Omit<After, 'isAgain' | 'phase'> {
+  { step, twinOf, stand }: { readonly step: Step; readonly twinOf: Twins; readonly stand: Stand },
+): Omit<After, 'isAgain' | 'stand'> {
   const ahead = new Map<string, number>();
   let passed = 0;
   for (const entry of orderAfter(step)) {
@@ -152,7 +154,7 @@ function afterwards(
     passed += entry.kind === 'live' || twinOf.has(entry.ref) ? 1 : 0;
   }
   const placeOf = new Map(standings.map(({ live }, index) => [live, index] as const).reverse());
-  return { standings, placeOf, ahead, moves: createMoves(standings) };
+  return { standings, placeOf, ahead, moves: createMoves(standings, stand) };
 }
 
 function mismatchesOf(
@@ -164,7 +166,9 @@ function mismatchesOf(
     const ahead = after.ahead.get(change.ref) ?? 0;
     return hiddenWeakening(
       change,
-      after.isAgain ? after.moves.forth(ahead) : judgeNew(change.content, { rules: after.standings, ahead }),
+      after.isAgain
+        ? after.moves.forth(ahead)
+        : judgeNew(change.content, { rules: after.standings, ahead, stand: after.stand }),
     );
   }
   const index = indexes.get(change.id) ?? -1;
@@ -188,7 +192,7 @@ function mismatchesOf(
           ? []
           : hiddenWeakening(
               change,
-              judgeGone(rule.content, { rules: after.standings, ahead: 0, live: index }),
+              judgeGone(rule.content, { rules: after.standings, ahead: 0, live: index, stand: after.stand }),
             )),
       ];
     case 'move':
@@ -200,13 +204,13 @@ function mismatchesOf(
       ];
     case 'patch': {
       const moved = change.move === undefined ? SAME : after.moves.forth(at);
-      const around = { rules: after.standings, ahead: at, live: index };
+      const around = { rules: after.standings, ahead: at, live: index, stand: after.stand };
       const isHiding = hasReferences(change.content);
       const different = compareContent(rule.content, change.content);
       const fields = different.kind === 'equal' ? [] : different.fields;
       const untrue = contentUntruths(change.before, rule.content);
       const concealed = concealedBetween(
-        after.phase,
+        after.stand.phase,
         contentToWire(rule.content),
         contentToWire(change.content),
       );
@@ -217,10 +221,7 @@ function mismatchesOf(
           ? []
           : ['which fields change']),
         ...(change.move === undefined ? [] : placeUntruths(change.move.from, from)),
-        ...hiddenWeakening(
-          change,
-          judgePatched(rule.content, change.content, { phase: after.phase, moved, around }),
-        ),
+        ...hiddenWeakening(change, judgePatched(rule.content, change.content, { moved, around })),
       ];
     }
     default:

@@ -4,6 +4,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import type { Safety } from '../../model/settings.ts';
 import { someNames } from '../../model/some-names.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
+import type { Stand } from '../protect/every-request.ts';
 import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
 import { protectionOf } from '../protect/verdict.ts';
 import type { Verdict } from '../protect/verdict.ts';
@@ -23,7 +24,7 @@ export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
     }
     const unjudged: PlannedScope = {
       ...scope,
-      steps: scope.steps.map(judgedAgain),
+      steps: scope.steps.map((step) => judgedAgain(step, { scope: scope.scope, phase: step.target.phase })),
       findings: scope.findings.filter(({ kind }) => kind === 'quota' || kind === 'referenced'),
     };
     return guardScope(unjudged, safety, today);
@@ -49,31 +50,29 @@ function incomplete(scopes: readonly ScopePlan[]): readonly GuardFinding[] {
   return [{ kind: 'incomplete', effect: 'refuse', message }];
 }
 
-function judgedAgain(step: Step): Step {
+function judgedAgain(step: Step, stand: Stand): Step {
   // Of a rule that is there again only its place matters, and that is told as the place of one that moves.
   const again = pairedChanges(recreatedIn(step.changes));
-  const changes = step.changes.map((change) =>
-    again.has(change) ? change : changeAgain(change, step.target.phase),
-  );
+  const changes = step.changes.map((change) => (again.has(change) ? change : changeAgain(change, stand)));
   return { ...step, changes };
 }
 
 /** What the file calls harmless may weaken all the same; what it calls weakening stays so. */
-function changeAgain(change: RuleChange, phase: string): RuleChange {
-  const verdict = contentVerdict(change, phase);
+function changeAgain(change: RuleChange, stand: Stand): RuleChange {
+  const verdict = contentVerdict(change, stand);
   return verdict.kind === 'weaker' && change.protection.kind !== 'weakening'
     ? { ...change, protection: protectionOf(verdict) }
     : change;
 }
 
-function contentVerdict(change: RuleChange, phase: string): Verdict {
+function contentVerdict(change: RuleChange, stand: Stand): Verdict {
   switch (change.kind) {
     case 'add':
-      return judgeAdded(change.content);
+      return judgeAdded(change.content, stand);
     case 'patch':
-      return judgeChanged(change.before, change.content, phase);
+      return judgeChanged(change.before, change.content, stand);
     case 'delete':
-      return judgeRemoved(change.before);
+      return judgeRemoved(change.before, stand);
     case 'move':
       return { kind: 'same' };
     default:

@@ -1,59 +1,121 @@
 import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject, jsonEqual } from '../../model/json.ts';
-import type { Verdict } from './verdict.ts';
-import { SAME, stronger, weaker } from './verdict.ts';
+import { objectOf, textOf } from '../../model/json.ts';
+import { phaseFacts } from '../../model/phase.ts';
+import type { Role } from './role.ts';
+import type { Named, Reading, Trait } from './trait.ts';
 
-/** Response headers by which a browser protects its user. */
-const SECURITY_HEADERS: ReadonlySet<string> = new Set([
-  'content-security-policy',
-  'cross-origin-embedder-policy',
-  'cross-origin-opener-policy',
-  'cross-origin-resource-policy',
-  'permissions-policy',
-  'referrer-policy',
-  'strict-transport-security',
-  'x-content-type-options',
-  'x-frame-options',
+/** What the headers do that a rule changes. Their names tell which of them matter; case does not tell names apart. */
+export const headerChanges: Reading = (headers, { stand: { phase } }) => {
+  // Of a phase that this version does not know, the headers may be of either.
+  const stage = phaseFacts(phase)?.stage;
+  return Object.entries(objectOf(headers)).flatMap(([name, change]) => [
+    ...(stage === 'response' ? [] : toOrigin(name.toLowerCase(), objectOf(change))),
+    ...(stage === 'request' ? [] : inAnswer(name.toLowerCase(), objectOf(change))),
+  ]);
+};
+
+/** By its name a header that tells the origin who asks, or that it was this service that passed the request on. */
+const TRUSTED =
+  /auth|token|secret|passw|credential(?!-check)|signature|jwt|session|cookie|key|cert|user(?!-agent)|admin|internal|role|verified|forwarded|real-ip|client-ip|method-override/;
+
+function toOrigin(name: string, change: JsonObject): readonly Named[] {
+  const header = `the request header ${name}`;
+  // What is removed, no visitor can make up.
+  const trait: Trait =
+    change['operation'] === 'remove'
+      ? { role: 'protects', label: `the removal of ${header}`, value: change }
+      : {
+          role: 'both',
+          label: `${header}, which the origin may trust`,
+          value: change,
+        };
+  return TRUSTED.test(name) ? [[header, trait]] : [];
+}
+
+/** Headers by which a browser protects its user, and which values do. */
+const PROTECTING: ReadonlyMap<string, (value: string) => boolean> = new Map([
+  ['content-security-policy', restrictsScripts],
+  ['cross-origin-embedder-policy', oneOf('require-corp', 'credentialless')],
+  ['cross-origin-opener-policy', oneOf('same-origin', 'same-origin-allow-popups', 'noopener-allow-popups')],
+  ['cross-origin-resource-policy', oneOf('same-origin', 'same-site')],
+  ['permissions-policy', (value) => !value.includes('*')],
+  [
+    'referrer-policy',
+    oneOf('no-referrer', 'same-origin', 'strict-origin', 'strict-origin-when-cross-origin'),
+  ],
+  ['strict-transport-security', (value) => maxAge(value) > 0],
+  ['x-content-type-options', oneOf('nosniff')],
+  ['x-frame-options', oneOf('deny', 'sameorigin')],
 ]);
 
-/** The security headers that a header rule sets or removes, by lower-case name. */
-function securityHeaders(parameters: JsonObject): ReadonlyMap<string, JsonObject> {
-  const { headers } = parameters;
-  return new Map(
-    isJsonObject(headers)
-      ? Object.entries(headers).flatMap(([name, change]): readonly [string, JsonObject][] =>
-          SECURITY_HEADERS.has(name.toLowerCase()) && isJsonObject(change)
-            ? [[name.toLowerCase(), change]]
-            : [],
-        )
-      : [],
-  );
-}
+/** Headers that make a browser trust other sites, go elsewhere, or keep another session. */
+const OPENING = /^access-control-allow-/;
+const STEERING: ReadonlySet<string> = new Set(['location', 'refresh', 'set-cookie']);
 
-/** Whether a header rule sets security headers, or takes some away. */
-export function headerEffects(parameters: JsonObject): {
-  readonly raises: boolean;
-  readonly lowers: boolean;
-} {
-  const changes = [...securityHeaders(parameters).values()];
-  return {
-    raises: changes.some((change) => change['operation'] !== 'remove'),
-    lowers: changes.some((change) => change['operation'] === 'remove'),
-  };
-}
-
-/** Compares what two header rules do to security headers; another value counts as weaker, since we cannot weigh values. */
-export function compareHeaders(before: JsonObject, after: JsonObject): Verdict {
-  const old = securityHeaders(before);
-  const now = securityHeaders(after);
-  const names = [...new Set([...old.keys(), ...now.keys()])];
-  const changed = names.filter((name) => !jsonEqual(old.get(name), now.get(name)));
-  const doubtful = changed.find((name) => {
-    const [was, change] = [old.get(name), now.get(name)];
-    return was === undefined ? change?.['operation'] === 'remove' : was['operation'] !== 'remove';
-  });
-  if (doubtful !== undefined) {
-    return weaker(`does not set the header ${doubtful} as before`);
+function inAnswer(name: string, change: JsonObject): readonly Named[] {
+  const isRemoved = change['operation'] === 'remove';
+  const header = `the header ${name}`;
+  const one = (role: Role, why = ''): readonly Named[] => [
+    [
+      header,
+      {
+        role,
+        label: isRemoved ? `the removal of ${header}` : `${header}${why}`,
+        value: change,
+      },
+    ],
+  ];
+  if (OPENING.test(name)) {
+    return one(isRemoved ? 'protects' : 'permits', ', by which other sites may read answers');
   }
-  return changed.length === 0 ? SAME : stronger(`sets the header ${changed.join(', ')}`);
+  if (STEERING.has(name)) {
+    return one('both', ', which steers browsers');
+  }
+  const protects = PROTECTING.get(name);
+  if (protects === undefined) {
+    return [];
+  }
+  if (isRemoved) {
+    return one('permits');
+  }
+  const value = textOf(change['value']).trim();
+  if (value === '' || !protects(value)) {
+    return one('both', ', whose value is not known to protect');
+  }
+  return name === 'strict-transport-security' ? transportSecurity(name, value) : one('protects');
+}
+
+/** A longer time protects more. */
+function transportSecurity(name: string, value: string): readonly Named[] {
+  const time = maxAge(value);
+  const label = `the header ${name}`;
+  return [
+    [label, { role: 'protects', label, value: `max-age=${time}`, height: time }],
+    ...(/;\s*includesubdomains/i.test(value)
+      ? [
+          [
+            `${label} of subdomains`,
+            { role: 'protects', label: `${label} of subdomains`, value: true },
+          ] as const,
+        ]
+      : []),
+  ];
+}
+
+function maxAge(value: string): number {
+  return Number(/(?:^|;)\s*max-age\s*=\s*"?(\d+)/i.exec(value)?.[1] ?? 0);
+}
+
+function oneOf(...values: readonly string[]): (value: string) => boolean {
+  return (value) => values.includes(value.toLowerCase());
+}
+
+/** Sources of scripts that are anybody's. */
+const ANYBODY = /(?:^|\s)(?:\*|https?:|data:|blob:|'unsafe-(?:inline|eval)')(?:\s|$)/i;
+
+/** Of two directives of one name the first counts. */
+function restrictsScripts(policy: string): boolean {
+  const directives = policy.split(';').map((directive) => directive.trim());
+  const find = (name: RegExp): string | undefined => directives.find((directive) => name.test(directive));
+  return !ANYBODY.test(find(/^script-src\s/i) ?? find(/^default-src\s/i) ?? '');
 }

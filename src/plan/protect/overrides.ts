@@ -9,28 +9,46 @@ export function compareExecutes(before: JsonObject, after: JsonObject): Verdict 
   if (before['id'] !== after['id']) {
     return weaker('runs another ruleset');
   }
-  const rest = (parameters: JsonObject): JsonObject => {
-    const { id: _id, overrides: _overrides, matched_data: _data, version, ...others } = parameters;
-    return version === undefined || version === 'latest' ? others : { ...others, version };
-  };
+  const versionOf = ({ version = 'latest' }: JsonObject): JsonValue => version;
   return together([
     compareOverrides(objectOf(before['overrides']), objectOf(after['overrides'])),
-    jsonEqual(rest(before), rest(after)) ? SAME : weaker('changes other parameters'),
+    versionOf(before) === versionOf(after) ? SAME : weaker('runs another version'),
+    before['matched_data'] === undefined ||
+    after['matched_data'] === undefined ||
+    jsonEqual(before['matched_data'], after['matched_data'])
+      ? SAME
+      : weaker('logs what was matched for the holder of another key'),
   ]);
 }
 
 function compareOverrides(before: JsonObject, after: JsonObject): Verdict {
   const { rules: oldRules, categories: oldCategories, ...old } = before;
   const { rules: newRules, categories: newCategories, ...now } = after;
+  const [oldOnes, newOnes] = [objectsIn(oldCategories), objectsIn(newCategories)];
   return together([
-    compareEntry('the ruleset', old, now),
-    compareCategories(objectsIn(oldCategories), objectsIn(newCategories)),
-    compareRules(objectsIn(oldRules), objectsIn(newRules)),
+    compareEntry('the ruleset', { ...USUAL, ...old }, { ...USUAL, ...now }),
+    compareCategories(oldOnes, newOnes, usualBelow([old, now])),
+    compareByKey('id', usualBelow([old, now, ...oldOnes, ...newOnes]), [
+      objectsIn(oldRules),
+      objectsIn(newRules),
+    ]),
   ]);
 }
 
+/** What holds of a managed rule unless an override says otherwise (api.md 5.3). */
+const USUAL: JsonObject = { sensitivity_level: 'default' };
+
+/** What an entry that leaves it open comes to, unless wider ones say something else. */
+function usualBelow(wider: readonly JsonObject[]): JsonObject {
+  return wider.some(({ sensitivity_level: level }) => level !== undefined) ? {} : USUAL;
+}
+
 /** The last matching category wins, so entries are comparable only while they keep their order. */
-function compareCategories(before: readonly JsonObject[], after: readonly JsonObject[]): Verdict {
+function compareCategories(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+  usual: JsonObject,
+): Verdict {
   const common = (
     list: readonly JsonObject[],
     others: readonly JsonObject[],
@@ -41,23 +59,21 @@ function compareCategories(before: readonly JsonObject[], after: readonly JsonOb
   if (!jsonEqual(asValues(common(before, after)), asValues(common(after, before)))) {
     return weaker('has categories in another order');
   }
-  return compareByKey('category', before, after);
-}
-
-function compareRules(before: readonly JsonObject[], after: readonly JsonObject[]): Verdict {
-  return compareByKey('id', before, after);
+  return compareByKey('category', usual, [before, after]);
 }
 
 function compareByKey(
   key: 'id' | 'category',
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
+  usual: JsonObject,
+  [before, after]: readonly [before: readonly JsonObject[], after: readonly JsonObject[]],
 ): Verdict {
   const names = [...new Set([...before, ...after].map((entry) => entry[key]))].filter(
     (name) => typeof name === 'string',
   );
-  const find = (list: readonly JsonObject[], name: string): JsonObject =>
-    list.find((entry) => entry[key] === name) ?? {};
+  const find = (list: readonly JsonObject[], name: string): JsonObject => ({
+    ...usual,
+    ...list.find((entry) => entry[key] === name),
+  });
   const label = key === 'id' ? 'rule' : 'category';
   return together(
     names.map((name) => compareEntry(`${label} ${name}`, find(before, name), find(after, name))),

@@ -2,8 +2,10 @@ import { decidedParts, lastDecides, onlyParts } from '../../model/decided-parts.
 import { describedName } from '../../model/described-name.ts';
 import { isKnownAction } from '../../model/known-action.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { compareParameters } from './content.ts';
-import { roleOf, stopsRequests, strengthOf } from './role.ts';
+import type { Stand } from './every-request.ts';
+import { stopsRequests, strengthOf } from './role.ts';
+import { compareTraits, roleOf, traitsOf } from './traits.ts';
+import type { Traits } from './traits.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, stronger, weaker } from './verdict.ts';
 
@@ -24,6 +26,7 @@ interface Pair {
   readonly second: RuleContent;
   /** The one that was passed. */
   readonly other: { readonly ref: string; readonly content: RuleContent };
+  readonly stand: Stand;
 }
 
 /**
@@ -31,7 +34,7 @@ interface Pair {
  * evaluation more softly, a skip that now comes before a rule that protects, or another value where the last one decides. Only what
  * they do decides; an action that this version does not know may do anything.
  */
-export function judgePair({ first, second, other }: Pair): Verdict {
+export function judgePair({ first, second, other, stand }: Pair): Verdict {
   const side = (): string =>
     `comes ${first === other.content ? 'behind' : 'before'} ${describedName(other.ref, other.content.description)} now`;
   const unknown = [first, second].find(({ action }) => !isKnownAction(action));
@@ -39,23 +42,35 @@ export function judgePair({ first, second, other }: Pair): Verdict {
     return weaker(`${side()}, and what ${unknown.action} does is not known`);
   }
   if (first.action === second.action && lastDecides(first.action)) {
-    const verdict = judgeOver(second, first, null);
+    const verdict = judgeOver({ winner: second, loser: first, kept: null, stand });
     return verdict.kind === 'same'
       ? SAME
       : { ...verdict, reason: `${side()}, and the one behind decides: ${verdict.reason}` };
   }
-  if (first.action === 'skip' && roleOf(second) === 'protects') {
+  if (first.action === 'skip' && mayProtect(second, stand)) {
     return weaker(`${side()}, so that a skip comes before ${second.action}`);
   }
-  if (roleOf(first) === 'protects' && second.action === 'skip') {
+  if (mayProtect(first, stand) && second.action === 'skip') {
     return stronger(`${side()}, so that ${first.action} comes before a skip`);
   }
-  const verdict = judgeOver(first, second, null);
+  const verdict = judgeOver({ winner: first, loser: second, kept: null, stand });
   return verdict.kind === 'weaker' ? weaker(`${side()}, so that ${verdict.reason}`) : SAME;
 }
 
-/** What it does to protection that one rule decides and not the other, but for what a third one decides anyway. */
-export function judgeOver(winner: RuleContent, loser: RuleContent, kept: RuleContent | null): Verdict {
+function mayProtect(content: RuleContent, stand: Stand): boolean {
+  return content.action !== 'skip' && ['protects', 'both'].includes(roleOf(content, stand));
+}
+
+/** One rule decides and not another, but for what a third one decides anyway. */
+interface Decision {
+  readonly winner: RuleContent;
+  readonly loser: RuleContent;
+  readonly kept: RuleContent | null;
+  readonly stand: Stand;
+}
+
+/** What it does to protection which rule decides. */
+export function judgeOver({ winner, loser, kept, stand }: Decision): Verdict {
   if (!lastDecides(winner.action)) {
     return endsSofter(winner, loser) && (kept === null || !endsSofter(kept, loser))
       ? weaker(`${winner.action} ends evaluation before ${loser.action}`)
@@ -64,12 +79,13 @@ export function judgeOver(winner: RuleContent, loser: RuleContent, kept: RuleCon
   const known = new Set(kept === null ? [] : decidedParts(kept));
   const own = new Set(decidedParts(loser));
   const parts = new Set(decidedParts(winner).filter((part) => own.has(part) && !known.has(part)));
-  return parts.size === 0
-    ? SAME
-    : compareParameters(
-        { ...loser, action_parameters: onlyParts(loser, parts) },
-        { ...winner, action_parameters: onlyParts(winner, parts) },
-      );
+  if (parts.size === 0) {
+    return SAME;
+  }
+  const expression = `(${loser.expression}) and (${winner.expression})`;
+  const deciding = (rule: RuleContent): Traits =>
+    traitsOf({ ...rule, expression, action_parameters: onlyParts(rule, parts) }, stand);
+  return compareTraits(deciding(loser), deciding(winner));
 }
 
 /** Whether the first rule may end evaluation with less than the second would do. */

@@ -3,8 +3,9 @@ import { canonicalJson } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { KnownCondition } from './conditions.ts';
 import { areApart, conditionOf } from './conditions.ts';
+import type { Stand } from './every-request.ts';
 import { judgePair } from './pair.ts';
-import { roleOf } from './role.ts';
+import { roleOf } from './traits.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME } from './verdict.ts';
 
@@ -33,8 +34,11 @@ export interface Moves {
  * looks only among those that can matter to it, and no further than to the first that does: a list of a thousand blocks that is turned
  * round takes a thousand looks and not half a million.
  */
-export function createMoves(standings: readonly Standing[]): Moves {
-  const sides = { forth: sideOf(standings, 'content'), back: sideOf(standings, 'before') };
+export function createMoves(standings: readonly Standing[], stand: Stand): Moves {
+  const sides = {
+    forth: sideOf(stand, () => standings.map(({ content }) => content)),
+    back: sideOf(stand, () => standings.map(({ before }) => before)),
+  };
   return {
     forth: (at) => judge(at, { standings, side: sides.forth(), isBack: false }),
     back: (at) => judge(at, { standings, side: sides.back(), isBack: true }),
@@ -51,6 +55,7 @@ interface Group {
 
 /** What the rules say on one of the ways. */
 interface Side {
+  readonly stand: Stand;
   readonly contents: readonly RuleContent[];
   readonly groups: readonly Group[];
   /** Of each enabled rule. */
@@ -61,20 +66,20 @@ interface Side {
 }
 
 /** Made when somebody asks: most plans move nothing. */
-function sideOf(standings: readonly Standing[], key: 'content' | 'before'): () => Side {
+function sideOf(stand: Stand, contents: () => readonly RuleContent[]): () => Side {
   let made: Side | undefined;
   return () => {
-    made ??= makeSide(standings.map((standing) => standing[key]));
+    made ??= makeSide(contents(), stand);
     return made;
   };
 }
 
-function makeSide(contents: readonly RuleContent[]): Side {
+function makeSide(contents: readonly RuleContent[], stand: Stand): Side {
   const groups = new Map<string, Group>();
   const groupOf = new Map<number, Group>();
   contents.forEach((content, at) => {
     if (content.enabled) {
-      const key = keyOf(content);
+      const key = keyOf(content, stand);
       const group = groups.get(key) ?? { number: groups.size, example: content, places: [] };
       groups.set(key, group);
       groupOf.set(at, group);
@@ -87,17 +92,18 @@ function makeSide(contents: readonly RuleContent[]): Side {
       first: first.example,
       second: second.example,
       other: { ref: '', content: second.example },
+      stand,
     }).kind);
   const known: (KnownCondition | undefined)[] = [];
   const condition = (at: number): KnownCondition =>
     (known[at] ??= conditionOf(contents[at]?.expression ?? ''));
-  return { contents, groups: [...groups.values()], groupOf, kindOf, condition };
+  return { stand, contents, groups: [...groups.values()], groupOf, kindOf, condition };
 }
 
 /** The same for rules of which each does the same to every other one. */
-function keyOf(content: RuleContent): string {
+function keyOf(content: RuleContent, stand: Stand): string {
   const { action, action_parameters: parameters } = content;
-  return `${roleOf(content)} ${action} ${lastDecides(action) ? canonicalJson(parameters) : ''}`;
+  return `${roleOf(content, stand)} ${action} ${lastDecides(action) ? canonicalJson(parameters) : ''}`;
 }
 
 interface Task {
@@ -140,9 +146,16 @@ function firstThat(kind: 'weaker' | 'stronger', task: OneTask): Verdict | undefi
     }
   }
   const [other, content] = first === undefined ? [] : [standings[first], side.contents[first]];
-  return first === undefined || other === undefined || content === undefined
-    ? undefined
-    : pairOf(own, { ref: other.ref, content }, comesFirst(task, first) === true);
+  if (first === undefined || other === undefined || content === undefined) {
+    return undefined;
+  }
+  const [leading, following] = comesFirst(task, first) === true ? [content, own] : [own, content];
+  return judgePair({
+    first: leading,
+    second: following,
+    other: { ref: other.ref, content },
+    stand: side.stand,
+  });
 }
 
 /** Whether a rule comes first that stands on the other side of the moved one than before; nothing where it does not. */
@@ -150,14 +163,4 @@ function comesFirst({ standings, at, isBack }: OneTask, place: number): boolean 
   const isBefore = place < at;
   const wasBefore = (standings[place]?.live ?? 0) < (standings[at]?.live ?? 0);
   return place === at || isBefore === wasBefore ? undefined : isBack ? wasBefore : isBefore;
-}
-
-function pairOf(
-  own: RuleContent,
-  other: { readonly ref: string; readonly content: RuleContent },
-  isFirst: boolean,
-): Verdict {
-  return isFirst
-    ? judgePair({ first: other.content, second: own, other })
-    : judgePair({ first: own, second: other.content, other });
 }

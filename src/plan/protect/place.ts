@@ -4,6 +4,7 @@ import type { RuleContent } from '../../model/rule.ts';
 import { areApart, conditionOf, isWithin } from './conditions.ts';
 import type { KnownCondition } from './conditions.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from './content.ts';
+import type { Stand } from './every-request.ts';
 import { judgeOver, mayMatter } from './pair.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, together, weaker } from './verdict.ts';
@@ -18,8 +19,9 @@ export interface Neighbour {
   condition?: KnownCondition | undefined;
 }
 
-/** Where a rule stands among those that are there before and after. */
+/** Where a rule stands, and among which of those that are there before and after. */
 export interface Surroundings {
+  readonly stand: Stand;
   /** In the final order; at least those that may matter to it. */
   readonly rules: readonly Neighbour[];
   /** How many of them come before it in the end. */
@@ -30,26 +32,22 @@ export interface Surroundings {
 
 /** What a new rule does to protection where it stands. */
 export function judgeNew(content: RuleContent, around: Surroundings): Verdict {
-  return together([judgeAdded(content), judgeTaken(null, content, around)]);
+  return together([judgeAdded(content, around.stand), judgeTaken(null, content, around)]);
 }
 
 /** What the end of a rule does to protection where it stood. */
 export function judgeGone(content: RuleContent, around: Surroundings): Verdict {
-  return together([judgeRemoved(content), judgeLeft(content, null, around)]);
+  return together([judgeRemoved(content, around.stand), judgeLeft(content, null, around)]);
 }
 
 /** What the new content of a rule does to protection where it stands; `moved` is what its way there does. */
 export function judgePatched(
   before: RuleContent,
   after: RuleContent,
-  {
-    phase,
-    moved,
-    around,
-  }: { readonly phase: string; readonly moved: Verdict; readonly around: Surroundings },
+  { moved, around }: { readonly moved: Verdict; readonly around: Surroundings },
 ): Verdict {
   return together([
-    judgeChanged(before, after, phase),
+    judgeChanged(before, after, around.stand),
     moved,
     judgeTaken(before, after, around),
     judgeLeft(before, after, around),
@@ -66,7 +64,7 @@ function judgeTaken(before: RuleContent | null, after: RuleContent, around: Surr
     own: after,
     kept: before,
     others: (index) => index < around.ahead === isLast,
-    over: (other, kept) => judgeOver(after, other, kept),
+    over: (other, kept) => judgeOver({ winner: after, loser: other, kept, stand: around.stand }),
     tell: (name, reason) =>
       isLast
         ? `comes behind ${name} and decides in its place: ${reason}`
@@ -83,7 +81,7 @@ function judgeLeft(before: RuleContent, after: RuleContent | null, around: Surro
         own: before,
         kept: after,
         others: (_index, other) => other.live < live,
-        over: (other, kept) => judgeOver(other, before, kept),
+        over: (other, kept) => judgeOver({ winner: other, loser: before, kept, stand: around.stand }),
         tell: (name, reason) => `${name} decides in its place: ${reason}`,
         around,
       })

@@ -1,57 +1,13 @@
-import type { RuleContent } from '../../model/rule.ts';
-import { armed, bypassesCache, destinationOf } from './delivery.ts';
-import { headerEffects } from './headers.ts';
-import { settingEffects } from './settings.ts';
-
 /**
- * What a rule is for, as far as protection goes: it protects, it lets something past protection, it does
- * both (or we cannot tell), or it does neither.
+ * What something is for, as far as protection goes: it protects, it lets something past protection, it does both (or we cannot tell),
+ * or it does neither.
  */
 export type Role = 'protects' | 'permits' | 'both' | 'none';
 
-/** Actions that shape traffic and neither protect nor permit. */
-const TRAFFIC: ReadonlySet<string> = new Set([
-  'log',
-  'redirect',
-  'serve_error',
-  'compress_response',
-  'log_custom_field',
-  'set_cache_control',
-  'set_cache_tags',
-]);
-
-/** The role of a rule while it is enabled. */
-export function roleOf(content: RuleContent): Role {
-  const { action } = content;
-  const parameters = content.action_parameters ?? {};
-  if (stopsRequests(action) || action === 'execute') {
-    return 'protects';
-  }
-  if (action === 'skip') {
-    return 'permits';
-  }
-  if (TRAFFIC.has(action)) {
-    return 'none';
-  }
-  switch (action) {
-    case 'set_config':
-      return joined(settingEffects(parameters));
-    case 'rewrite':
-      return joined(headerEffects(parameters));
-    case 'set_cache_settings':
-      return armed(parameters) || bypassesCache(parameters) ? 'protects' : 'none';
-    case 'route':
-      return destinationOf(parameters) === undefined ? 'none' : 'both';
-    default:
-      return 'both';
-  }
-}
-
-function joined(effects: { readonly raises: boolean; readonly lowers: boolean }): Role {
-  if (effects.raises) {
-    return effects.lowers ? 'both' : 'protects';
-  }
-  return effects.lowers ? 'permits' : 'none';
+/** The role of what has several. */
+export function joined(roles: readonly Role[]): Role {
+  const some = new Set(roles.filter((role) => role !== 'none'));
+  return some.size > 1 ? 'both' : ([...some][0] ?? 'none');
 }
 
 /** How firmly an action stops a request, for actions that stop one; higher is firmer. */

@@ -1,18 +1,17 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { canonicalJson, isJsonArray, isJsonObject } from '../../model/json.ts';
-import type { RuleContent } from '../../model/rule.ts';
+import { canonicalJson, isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, stronger, weaker } from './verdict.ts';
 
 /** Compares what two skip rules skip (api.md 5.4), and whether they are silent about it. */
-export function compareSkips(before: RuleContent, after: RuleContent): Verdict {
-  const old = skipped(before.action_parameters ?? {});
-  const now = skipped(after.action_parameters ?? {});
+export function compareSkips(before: JsonObject, after: JsonObject): Verdict {
+  const old = skipped(objectOf(before['parameters']));
+  const now = skipped(objectOf(after['parameters']));
   if ([...now].some((target) => !old.has(target))) {
     return weaker('skips more');
   }
-  const loud = before.logging?.['enabled'] !== false;
-  const stillLoud = after.logging?.['enabled'] !== false;
+  const loud = objectOf(before['logging'])['enabled'] !== false;
+  const stillLoud = objectOf(after['logging'])['enabled'] !== false;
   if (loud && !stillLoud) {
     return weaker('skips silently');
   }

@@ -88,17 +88,13 @@ export interface Placing {
   readonly ways: { readonly forth: Verdict; readonly back: Verdict };
   /** The rules among which it stands; nothing needs to be said of one that only moves. */
   readonly around: Surroundings;
-  readonly phase: string;
 }
 
 /** The ways of a rule that stays where it is. */
 export const STAYS: Placing['ways'] = { forth: SAME, back: SAME };
 
 /** The change of a matched rule; none when neither its content, its `ref` nor its place differs. */
-export function changeOf(
-  match: MatchedRule,
-  { place, move, ways, around, phase }: Placing,
-): readonly RuleChange[] {
+export function changeOf(match: MatchedRule, { place, move, ways, around }: Placing): readonly RuleChange[] {
   const { rule, live, comparison } = match;
   const way = move === undefined ? undefined : bothWays(move, ways);
   if (isPatched(match)) {
@@ -113,9 +109,7 @@ export function changeOf(
         fields: comparison.kind === 'equal' ? [] : comparison.fields,
         place,
         ...(way === undefined ? {} : { move: way }),
-        protection: protectionOf(
-          judgePatched(live.content, rule.content, { phase, moved: ways.forth, around }),
-        ),
+        protection: protectionOf(judgePatched(live.content, rule.content, { moved: ways.forth, around })),
         cause: rule.cause,
       },
     ];

@@ -8,6 +8,7 @@ import type { MatchedRule, RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
 import { owns } from './ownership.ts';
 import type { RulesPlan } from './plan-rules.ts';
+import type { Stand } from '../protect/every-request.ts';
 import { mayMatter } from '../protect/pair.ts';
 import type { Neighbour } from '../protect/place.ts';
 
@@ -55,8 +56,8 @@ export function planInPlace(
   {
     differing,
     ignore,
-    phase,
-  }: { readonly differing: readonly number[]; readonly ignore: readonly Ignored[]; readonly phase: string },
+    stand,
+  }: { readonly differing: readonly number[]; readonly ignore: readonly Ignored[]; readonly stand: Stand },
 ): RulesPlan {
   const notes: RuleNote[] = [];
   const patched: { readonly at: number; readonly match: MatchedRule }[] = [];
@@ -87,8 +88,7 @@ export function planInPlace(
       place: placeAfter(before && { ref: before.ref, description: before.content.description }, at),
       move: undefined,
       ways: STAYS,
-      around: { rules, ahead: next === -1 ? rules.length : next, live: at },
-      phase,
+      around: { rules, ahead: next === -1 ? rules.length : next, live: at, stand },
     });
   });
   const staying = live.map(({ id }) => id);

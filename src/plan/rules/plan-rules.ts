@@ -3,6 +3,7 @@ import type { LiveRule } from '../../model/rule.ts';
 import { placeAfter } from '../../model/rule-order.ts';
 import type { RuleBefore } from '../../model/rule-order.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
+import type { ScopeRef } from '../../model/scope.ts';
 import { arrange } from './arrange.ts';
 import type { RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
@@ -13,6 +14,7 @@ import { protectionOf, SAME } from '../protect/verdict.ts';
 import type { Arranged, Arrangement } from './arrange.ts';
 import { changeOf, finalContent, isPatched, STAYS } from './matched-rule.ts';
 import type { PairedRules } from './pair-rules.ts';
+import type { Stand } from '../protect/every-request.ts';
 import { judgeGone, judgeNew } from '../protect/place.ts';
 import type { Standing } from '../protect/passed.ts';
 import { createMoves } from '../protect/passed.ts';
@@ -36,11 +38,14 @@ export interface RulesPlan {
 export function planRules(
   wanted: readonly NamedRule[],
   live: readonly LiveRule[],
-  options: Pick<DesiredRuleset, 'address' | 'ownership' | 'place' | 'ignore'>,
+  options: Pick<DesiredRuleset, 'address' | 'ownership' | 'place' | 'ignore'> & { readonly scope: ScopeRef },
 ): RulesPlan {
   const paired = pairRules(wanted, live, options);
   const arrangement = arrange(paired.roles, paired.liveOf, options.place);
-  const { changes, notes } = ruleChanges(paired, arrangement, options.address.phase);
+  const { changes, notes } = ruleChanges(paired, arrangement, {
+    scope: options.scope,
+    phase: options.address.phase,
+  });
   const { order, moved } = arrangement;
   return {
     changes,
@@ -59,11 +64,11 @@ interface RuleChanges {
 }
 
 /** What leads from the live rules to the final order: changes in that order, deletions last in live order. */
-function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: string): RuleChanges {
+function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, stand: Stand): RuleChanges {
   const { desired, live, matchOf, roles } = rules;
   const twins = twinsOf(rules, order);
   const standings = standingsOf(rules, order, twins);
-  const moves = createMoves(standings);
+  const moves = createMoves(standings, stand);
   const placeAt = (index: number): Place => placeAfter(ruleAt(order[index - 1], rules), index);
   const placeBefore = (index: number): Place => placeAfter(formerRule(index - 1, rules), index);
   const changes: RuleChange[] = [];
@@ -78,7 +83,9 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: s
       if (rule !== undefined) {
         notes.push(...shadowNote(rule, ending));
         const isAgain = twins.has(entry.wanted);
-        const verdict = isAgain ? moves.forth(ahead) : judgeNew(rule.content, { rules: standings, ahead });
+        const verdict = isAgain
+          ? moves.forth(ahead)
+          : judgeNew(rule.content, { rules: standings, ahead, stand });
         changes.push(addition(rule, placeAt(index), verdict));
         ahead += isAgain ? 1 : 0;
       }
@@ -97,8 +104,7 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: s
           place,
           move: isMoved ? { from: placeBefore(entry.live), to: place } : undefined,
           ways: isMoved ? { forth: moves.forth(ahead), back: moves.back(ahead) } : STAYS,
-          around: { rules: standings, ahead, live: entry.live },
-          phase,
+          around: { rules: standings, ahead, live: entry.live, stand },
         }),
       );
     }
@@ -111,7 +117,9 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, phase: s
           deletion(
             rule,
             placeBefore(index),
-            again.has(index) ? SAME : judgeGone(rule.content, { rules: standings, ahead: 0, live: index }),
+            again.has(index)
+              ? SAME
+              : judgeGone(rule.content, { rules: standings, ahead: 0, live: index, stand }),
           ),
         ]
       : [],

@@ -16,20 +16,19 @@ import { splitReference } from '../names/resolve-targets.ts';
 export function reasonAgainst(change: RuleChange, stand: Stand): string | null {
   const outage = outageBy(change, stand);
   return (
-    reasonOfContent(change, stand.phase) ??
-    (outage === undefined ? null : leftBecause(`from then on it ${outage}`))
+    reasonOfContent(change, stand) ?? (outage === undefined ? null : leftBecause(`from then on it ${outage}`))
   );
 }
 
-function reasonOfContent(change: RuleChange, phase: string): string | null {
+function reasonOfContent(change: RuleChange, stand: Stand): string | null {
   switch (change.kind) {
     case 'delete':
       return 'stays: nothing is deleted';
     case 'add':
-      return reasonOf(judgeAdded(change.content));
+      return reasonOf(judgeAdded(change.content, stand));
     case 'patch':
       return change.adopts === undefined
-        ? reasonOf(judgeChanged(change.before, change.content, phase))
+        ? reasonOf(judgeChanged(change.before, change.content, stand))
         : `is not taken over from ${change.adopts}: only the service can say that it keeps its id`;
     case 'move':
       return null;

@@ -5,7 +5,7 @@ import { driftChanges } from '../../../src/plan/difference/drift-changes.ts';
 import { nameRules } from '../../../src/plan/rules/name-rules.ts';
 import { planRules } from '../../../src/plan/rules/plan-rules.ts';
 import { add, content, move, patch, plan, remove, scope, update } from '../../report/plan-builder.ts';
-import { desiredRule, desiredRuleset, liveRule } from '../build.ts';
+import { desiredRule, ruleOptions, liveRule } from '../build.ts';
 
 it('judges each change by what live has become, weakening first', () => {
   const found = driftChanges(
@@ -158,7 +158,7 @@ function orders(rules: Rules): readonly Rules[] {
 
 function changesBetween(live: Rules, files: Rules): readonly RuleChange[] {
   const rules = live.map((rule) => liveRule(RULES.findIndex(({ ref }) => ref === rule.ref) + 1, rule));
-  return planRules(nameRules(files.map(desiredRule)), rules, desiredRuleset([])).changes;
+  return planRules(nameRules(files.map(desiredRule)), rules, ruleOptions()).changes;
 }
 
 function gravest(kinds: readonly string[]): string {

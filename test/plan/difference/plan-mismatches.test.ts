@@ -7,7 +7,7 @@ import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import { planMismatches } from '../../../src/plan/difference/plan-mismatches.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { rulesetCases } from '../arbitraries.ts';
-import { desiredRule, desiredRuleset, liveRule, liveRuleset } from '../build.ts';
+import { desiredRule, desiredRuleset, liveRule, liveRuleset, SHOP } from '../build.ts';
 import { planOne } from '../world.ts';
 
 function stepsOf(desired: ReturnType<typeof desiredRuleset>, live: LiveRuleset | null): readonly Step[] {
@@ -46,11 +46,11 @@ describe('planMismatches', () => {
       ['add', 'neutral'],
       ['delete', 'neutral'],
     ]);
-    expect(planMismatches(step, LIVE)).toEqual([]);
+    expect(planMismatches(step, LIVE, SHOP)).toEqual([]);
     const less = falsified(step, (one) =>
       one.kind === 'add' ? { ...one, content: { ...one.content, action: 'log' } } : one,
     );
-    expect(planMismatches(less, LIVE)).toEqual(['rule b: that it does not weaken (removes block)']);
+    expect(planMismatches(less, LIVE, SHOP)).toEqual(['rule b: that it does not weaken (removes block)']);
   });
 
   it('finds none in a plan from the same live rules, made or read from a file', () => {
@@ -58,9 +58,9 @@ describe('planMismatches', () => {
       fc.property(rulesetCases(8), fc.boolean(), ({ live, desired }, isAbsent) => {
         const slot = isAbsent ? null : live;
         for (const step of stepsOf(desired, slot)) {
-          expect(planMismatches(step, slot)).toEqual([]);
+          expect(planMismatches(step, slot, SHOP)).toEqual([]);
           const saved: Step = JSON.parse(JSON.stringify(step));
-          expect(planMismatches(saved, slot)).toEqual([]);
+          expect(planMismatches(saved, slot, SHOP)).toEqual([]);
         }
       }),
       { numRuns: propertyRuns() },
@@ -78,7 +78,7 @@ describe('planMismatches', () => {
           }
         : change,
     );
-    expect(planMismatches(step, LIVE)).toEqual([
+    expect(planMismatches(step, LIVE, SHOP)).toEqual([
       'rule a: /action',
       'rule a: that it does not weaken (goes from block to log)',
     ]);
@@ -88,7 +88,7 @@ describe('planMismatches', () => {
     const step = falsified(stepTo(rule('a', 'log'), rule('b'), skip, rule('d')), (change) =>
       change.kind === 'patch' ? { ...change, fields: [] } : change,
     );
-    expect(planMismatches(step, LIVE)).toEqual(['rule a: which fields change']);
+    expect(planMismatches(step, LIVE, SHOP)).toEqual(['rule a: which fields change']);
   });
 
   it('finds a deleted rule that is said to have been harmless', () => {
@@ -97,7 +97,7 @@ describe('planMismatches', () => {
         ? { ...change, before: { ...change.before, enabled: false }, protection: { kind: 'neutral' } }
         : change,
     );
-    expect(planMismatches(step, LIVE)).toEqual([
+    expect(planMismatches(step, LIVE, SHOP)).toEqual([
       'rule b: /enabled',
       'rule b: that it does not weaken (removes block)',
     ]);
@@ -107,22 +107,22 @@ describe('planMismatches', () => {
     const honest = stepTo(rule('b'), skip, rule('a'), rule('d'));
     const step = falsified(honest, (change) => ({ ...change, protection: { kind: 'neutral' } }));
     expect(honest.changes.map(({ protection }) => protection.kind)).toContain('weakening');
-    expect(planMismatches(step, LIVE)).toEqual([expect.stringContaining('that it does not weaken')]);
+    expect(planMismatches(step, LIVE, SHOP)).toEqual([expect.stringContaining('that it does not weaken')]);
   });
 
   it('finds an order that moves a rule of which nothing is said', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
     const [a, b, c, d] = step.staying;
     const staying = [a, b, d, c].flatMap((id) => id ?? []);
-    expect(planMismatches({ ...step, staying }, LIVE)).toEqual(['rule c: its place']);
+    expect(planMismatches({ ...step, staying }, LIVE, SHOP)).toEqual(['rule c: its place']);
   });
 
   it('finds a rule that is left out, and one that is not there', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
-    expect(planMismatches({ ...step, staying: step.staying.slice(0, 3) }, LIVE)).toEqual([
+    expect(planMismatches({ ...step, staying: step.staying.slice(0, 3) }, LIVE, SHOP)).toEqual([
       'rule d: that it is not there',
     ]);
-    expect(planMismatches(step, { ...LIVE, rules: LIVE.rules.slice(0, 3) })).toEqual([
+    expect(planMismatches(step, { ...LIVE, rules: LIVE.rules.slice(0, 3) }, SHOP)).toEqual([
       `rule ${LIVE.rules[3]?.id}: that it is there`,
     ]);
   });
@@ -130,7 +130,7 @@ describe('planMismatches', () => {
   it('finds another description', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
     const description = { before: 'not so', after: 'new' };
-    expect(planMismatches({ ...step, description }, LIVE)).toEqual(['its description']);
+    expect(planMismatches({ ...step, description }, LIVE, SHOP)).toEqual(['its description']);
   });
 
   it('finds a place behind a rule that says something else of itself', () => {
@@ -142,8 +142,8 @@ describe('planMismatches', () => {
     const steps = stepsOf(wanted, live);
     const told = JSON.stringify(steps).replace('"Partners may pass"', '"Block all"');
     const [step]: readonly Step[] = JSON.parse(told);
-    expect(steps.flatMap((one) => planMismatches(one, live))).toEqual([]);
-    expect(step && planMismatches(step, live)).toEqual(['rule new: its place']);
+    expect(steps.flatMap((one) => planMismatches(one, live, SHOP))).toEqual([]);
+    expect(step && planMismatches(step, live, SHOP)).toEqual(['rule new: its place']);
   });
 
   it('finds a new place that is not behind the rule that it names', () => {
@@ -152,7 +152,7 @@ describe('planMismatches', () => {
         ? { ...change, move: { ...change.move, to: { ...change.move.to, after: 'b' } } }
         : change,
     );
-    expect(planMismatches(step, LIVE)).toEqual(['rule a: its place']);
+    expect(planMismatches(step, LIVE, SHOP)).toEqual(['rule a: its place']);
   });
 
   describe('where live has what looks like a secret', () => {
@@ -195,7 +195,7 @@ describe('planMismatches', () => {
             }
           : change,
       );
-      expect(planMismatches(told, live)).toEqual(untrue.map((part) => `rule a: ${part}`));
+      expect(planMismatches(told, live, SHOP)).toEqual(untrue.map((part) => `rule a: ${part}`));
     });
   });
 
@@ -234,7 +234,7 @@ describe('planMismatches', () => {
       const told = falsified(step, (change) =>
         change.kind === 'patch' ? { ...change, before: { ...change.before, ...hidden, ...said } } : change,
       );
-      expect(planMismatches(told, live)).toEqual(untrue.map((part) => `rule a: ${part}`));
+      expect(planMismatches(told, live, SHOP)).toEqual(untrue.map((part) => `rule a: ${part}`));
     });
   });
 });

@@ -50,8 +50,6 @@ const everyLogin = (): RuleContent => {
 };
 const config = (action_parameters: RuleContent['action_parameters']): RuleContent =>
   content({ action: 'set_config', ...(action_parameters === undefined ? {} : { action_parameters }) });
-const headers = (list: RuleContent['action_parameters']): RuleContent =>
-  content({ action: 'rewrite', expression: 'true', action_parameters: { headers: list ?? {} } });
 const unknown = (action_parameters: RuleContent['action_parameters'] = { link_maze: {} }): RuleContent =>
   content({ action: 'transform_response_html', action_parameters: action_parameters ?? {} });
 const redirect = (): RuleContent =>
@@ -71,7 +69,6 @@ const SWITCHES = [
   'opportunistic_encryption',
   'server_side_excludes',
 ];
-const HSTS = { 'Strict-Transport-Security': { operation: 'set', value: 'max-age=31536000' } };
 
 export const WEAKENING: readonly Case[] = [
   ['a block removed', block(), null],
@@ -217,17 +214,6 @@ export const WEAKENING: readonly Case[] = [
     config({ polish: 'lossy', ssl: 'full' }),
   ],
   ['a setting not held up any more', config({ ssl: 'strict' }), config({ polish: 'lossy' })],
-  ['a security header removed from answers', null, headers({ 'X-Frame-Options': { operation: 'remove' } })],
-  [
-    'a security header removed besides',
-    headers({ 'X-Other': { operation: 'remove' } }),
-    headers({ 'X-Other': { operation: 'remove' }, 'x-frame-options': { operation: 'remove' } }),
-  ],
-  [
-    'a security header not set any more',
-    headers(HSTS),
-    headers({ 'X-Other': { operation: 'set', value: '1' } }),
-  ],
   [
     'an action that we do not know',
     null,
@@ -336,7 +322,6 @@ export const NOT_WEAKENING: readonly Told[] = [
   ],
   ['a block added', null, block(), 'strengthening'],
   ['pages kept out of the cache', null, caching(false), 'strengthening'],
-  ['pages that come into the cache', null, caching(true), 'neutral'],
   [
     'another port of the origin',
     route({ origin: { port: 8443 } }),
@@ -525,31 +510,6 @@ export const NOT_WEAKENING: readonly Told[] = [
     'strengthening',
   ],
   ['pictures polished', null, config({ polish: 'lossy' }), 'neutral'],
-  ['a security header set', null, headers(HSTS), 'strengthening'],
-  [
-    'a security header set besides',
-    headers(HSTS),
-    headers({ ...HSTS, 'X-Frame-Options': { operation: 'set', value: 'DENY' } }),
-    'strengthening',
-  ],
-  [
-    'a security header not removed any more',
-    headers({ ...HSTS, 'X-Frame-Options': { operation: 'remove' } }),
-    headers(HSTS),
-    'strengthening',
-  ],
-  [
-    'a security header in other letters',
-    headers({ 'X-Frame-Options': { operation: 'set', value: 'DENY' } }),
-    headers({ 'x-frame-options': { operation: 'set', value: 'DENY' } }),
-    'neutral',
-  ],
-  [
-    'another header changed',
-    headers(HSTS),
-    headers({ ...HSTS, 'X-Other': { operation: 'remove' } }),
-    'neutral',
-  ],
   ...['compress_response', 'log_custom_field', 'serve_error', 'set_cache_control', 'set_cache_tags'].map(
     (action): Told => [`${action} added`, null, content({ action }), 'neutral'],
   ),
@@ -557,16 +517,6 @@ export const NOT_WEAKENING: readonly Told[] = [
     'a redirect added',
     null,
     content({ action: 'redirect', action_parameters: { from_value: { target_url: { value: '/x' } } } }),
-    'neutral',
-  ],
-  [
-    'a cache rule for fewer requests',
-    content({ action: 'set_cache_settings', action_parameters: { cache: true }, expression: 'ssl' }),
-    content({
-      action: 'set_cache_settings',
-      action_parameters: { cache: true },
-      expression: 'ssl and cf.client.bot',
-    }),
     'neutral',
   ],
   [
@@ -588,12 +538,6 @@ export const NOT_WEAKENING: readonly Told[] = [
     'neutral',
   ],
   ['cache deception armor on', armor(false), armor(true), 'strengthening'],
-  [
-    'a cache rule without armor that keeps other answers',
-    armor(false),
-    content({ action: 'set_cache_settings', action_parameters: { cache: true } }),
-    'neutral',
-  ],
   ['a cache rule without armor removed', armor(false), null, 'neutral'],
   ['a rate limit that becomes a block', limit({}), everyLogin(), 'strengthening'],
   [

@@ -211,17 +211,19 @@ describe('where the last rule decides', () => {
   const other = says(CONFIG, 'true', { bic: true });
   const kept = says(CACHE, 'starts_with(http.request.uri.path, "/x")', { cache: false });
   const cached = says(CACHE, 'true', { cache: true });
+  const images = says(CACHE, 'http.request.uri.path.extension eq "png"', { cache: true });
   const csp = says(HEADERS, 'true', header('Content-Security-Policy', set("default-src 'self'")));
   const lost = says(HEADERS, 'true', header('content-security-policy', { operation: 'remove' }));
 
   test.each([
-    ['weakening', CONFIG, lax, strict, 'and the one behind decides: lowers ssl'],
-    ['strengthening', CONFIG, strict, lax, 'and the one behind decides: raises ssl'],
+    ['weakening', CONFIG, lax, strict, 'and the one behind decides: changes ssl from strict to off'],
+    ['strengthening', CONFIG, strict, lax, 'and the one behind decides: changes ssl from off to strict'],
     ['neutral', CONFIG, lax, elsewhere],
     ['neutral', CONFIG, lax, other],
-    ['weakening', CACHE, cached, kept, 'and the one behind decides: lets be cached what was not'],
+    ['weakening', CACHE, cached, kept, 'and the one behind decides: changes cache from false to true'],
     ['strengthening', CACHE, kept, cached],
-    ['weakening', HEADERS, lost, csp, 'does not set the header content-security-policy as before'],
+    ['neutral', CACHE, images, cached],
+    ['weakening', HEADERS, lost, csp, 'adds the removal of the header content-security-policy'],
     ['strengthening', HEADERS, csp, lost],
   ] as const)('it is %s that %#: the first of two rules now comes second', (kind, world, one, two, why?) => {
     const live = rulesOf(one, two);
@@ -232,9 +234,8 @@ describe('where the last rule decides', () => {
 
   const weak = says(HEADERS, 'true', header('Content-Security-Policy', set('default-src *')));
   const small = { ...weak, expression: 'http.host eq "a.shop.example"' };
-  const takes =
-    'comes behind r0 and decides in its place: does not set the header content-security-policy as before';
-  const leaves = 'r0 decides in its place: lowers ssl';
+  const takes = 'comes behind r0 and decides in its place: changes the header content-security-policy';
+  const leaves = 'r0 decides in its place: changes ssl from full to off';
   const full = { ...lax, action_parameters: { ssl: 'full' } };
   const off = { ...lax, expression: 'true' };
 

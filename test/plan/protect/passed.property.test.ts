@@ -8,6 +8,7 @@ import { createMoves } from '../../../src/plan/protect/passed.ts';
 import { judgePair } from '../../../src/plan/protect/pair.ts';
 import type { Verdict } from '../../../src/plan/protect/verdict.ts';
 import { SAME } from '../../../src/plan/protect/verdict.ts';
+import { SHOP } from '../build.ts';
 import { propertyRuns } from '../../property-runs.ts';
 
 const content = fc.record({
@@ -42,6 +43,8 @@ const standings = fc
     }));
   });
 
+const STAND = { scope: SHOP, phase: 'http_request_firewall_custom' };
+
 /** Every rule against the moved one. */
 function pairwise(order: readonly Standing[], at: number, key: 'content' | 'before'): Verdict {
   const moved = order[at];
@@ -58,7 +61,7 @@ function pairwise(order: readonly Standing[], at: number, key: 'content' | 'befo
       const [first, second]: readonly [RuleContent, RuleContent] = otherLeads ? [theirs, own] : [own, theirs];
       return areApart(conditionOf(first.expression), conditionOf(second.expression))
         ? { kind: 'same' }
-        : judgePair({ first, second, other: { ref: other.ref, content: theirs } });
+        : judgePair({ first, second, other: { ref: other.ref, content: theirs }, stand: STAND });
     }),
   );
 }
@@ -79,7 +82,7 @@ test('moved rules are judged as if each were compared with every other', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(standings, (order) => {
-      const moves = createMoves(order);
+      const moves = createMoves(order, STAND);
       order.forEach((_, at) => {
         const found = [moves.forth(at), moves.back(at)];
         expect(found).toEqual([pairwise(order, at, 'content'), pairwise(order, at, 'before')]);

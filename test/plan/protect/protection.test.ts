@@ -3,14 +3,14 @@ import type { Protection } from '../../../src/model/change.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { nameRules } from '../../../src/plan/rules/name-rules.ts';
 import { planRules } from '../../../src/plan/rules/plan-rules.ts';
-import { CAUSE, content, desiredRule, desiredRuleset, id } from '../build.ts';
+import { CAUSE, content, desiredRule, ruleOptions, id } from '../build.ts';
 import { NOT_WEAKENING, WEAKENING } from './catalogue.ts';
 
 /** What the plan says of the one rule that changes. */
 function protectionOf(before: RuleContent | null, after: RuleContent | null): Protection {
   const live = before === null ? [] : [{ id: id(1), ref: 'rule', content: before }];
   const desired = after === null ? [] : [{ ref: 'rule', adopt: false, content: after, cause: CAUSE }];
-  const { changes } = planRules(nameRules(desired), live, desiredRuleset([]));
+  const { changes } = planRules(nameRules(desired), live, ruleOptions());
   return changes[0]?.protection ?? { kind: 'neutral' };
 }
 
@@ -43,13 +43,13 @@ it.each([
   const { changes } = planRules(
     nameRules([desiredRule({ ref: 'rule', expression: 'ip.src.country eq "DE"' })]),
     [{ id: id(1), ref: 'rule', content: content({ expression: 'ip.geoip.country eq "DE"' }) }],
-    desiredRuleset([], { address }),
+    ruleOptions({ address }),
   );
   expect(changes).toMatchObject([{ protection: { kind: 'weakening' } }]);
 });
 
 it.each([
-  ['adds set_config that lowers protection', null, lowering],
+  ['adds ssl off', null, lowering],
   ['is switched off', content(), content({ enabled: false })],
   ['logs its skips', { ...skip, logging: { enabled: false } }, skip],
   ['skips less', { ...skip, action_parameters: { products: ['bic', 'waf'] } }, skip],
@@ -60,9 +60,9 @@ it.each([
 describe('several weakenings of one rule', () => {
   it('are told together, so that none hides behind another', () => {
     const before = content({ expression: 'ssl' });
-    const after = content({ expression: 'ssl and http.host eq "a"', action: 'log' });
+    const after = content({ expression: 'ssl and http.host eq "a"', action: 'js_challenge' });
     expect(protectionOf(before, after)).toMatchObject({
-      reason: 'goes from block to log; may apply to fewer requests',
+      reason: 'goes from block to js_challenge; may apply to fewer requests',
     });
   });
 
@@ -120,7 +120,7 @@ describe('what a move does to protection', () => {
     const desired = names
       .toReversed()
       .map((name) => ({ ...desiredRule({ ref: name }), content: rules[name] ?? content() }));
-    const { changes } = planRules(nameRules(desired), live, desiredRuleset([]));
+    const { changes } = planRules(nameRules(desired), live, ruleOptions());
     return changes.find((change) => change.kind === 'move')?.protection;
   }
 
@@ -167,7 +167,7 @@ describe('what a move does to protection', () => {
         { id: id(1), ref: 'rule', content: before },
         { id: id(2), ...skip },
       ],
-      desiredRuleset([]),
+      ruleOptions(),
     );
     expect(protectionOf(before, after).kind).toBe('strengthening');
     expect(changes).toMatchObject([{ kind: 'patch', move: {}, protection: { kind: 'weakening' } }]);
@@ -183,7 +183,7 @@ describe('what a move does to protection', () => {
       { ref: 'first', adopt: false, content: after, cause: CAUSE },
       { ref: 'other', adopt: false, content: other, cause: CAUSE },
     ];
-    const { changes } = planRules(nameRules(desired), live, desiredRuleset([]));
+    const { changes } = planRules(nameRules(desired), live, ruleOptions());
     return changes[0]?.protection;
   }
 
@@ -221,7 +221,7 @@ describe('what a move does to protection', () => {
       const { changes } = planRules(
         nameRules(after.map((said, at) => desiredRule({ ref: `rule-${at}`, ...said }))),
         live.map((said, at) => ({ id: id(at + 1), ref: `rule-${at}`, content: said })),
-        desiredRuleset([]),
+        ruleOptions(),
       );
       return changes.map(({ protection }) => protection.kind);
     };

@@ -10,7 +10,7 @@ import { guardAgain } from '../../../src/plan/guard/guard-again.ts';
 import { guardScope } from '../../../src/plan/guard/guard-scope.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { contents, edits } from '../arbitraries.ts';
-import { desiredRuleset, liveRule, liveRuleset } from '../build.ts';
+import { desiredRuleset, liveRule, liveRuleset, SHOP } from '../build.ts';
 import { planOne } from '../world.ts';
 
 const runs = { numRuns: propertyRuns() };
@@ -74,7 +74,7 @@ it('is judged alike in a plan from a file', () => {
       const weakened = (one: Plan) => findingsOf(one).filter(({ kind }) => kind === 'weakened');
       expect(weakened(guardAgain(plan, DEFAULT_SAFETY, '2026-01-01'))).toEqual(weakened(plan));
       for (const step of stepsOf(plan)) {
-        expect(planMismatches(step, live)).toEqual([]);
+        expect(planMismatches(step, live, SHOP)).toEqual([]);
       }
     }),
     runs,

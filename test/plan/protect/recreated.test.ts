@@ -5,7 +5,7 @@ import { guardAgain } from '../../../src/plan/guard/guard-again.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import { nameRules } from '../../../src/plan/rules/name-rules.ts';
 import { planRules } from '../../../src/plan/rules/plan-rules.ts';
-import { desiredRule, desiredRuleset, liveRule } from '../build.ts';
+import { desiredRule, ruleOptions, liveRule } from '../build.ts';
 
 const BLOCK = { action: 'block', expression: 'http.host eq "a.example"' };
 const SKIP: Partial<RuleContent> = {
@@ -22,7 +22,7 @@ function protection(
   return planRules(
     nameRules(wanted.map(([ref, content]) => desiredRule({ ref, ...content }))),
     live.map(([ref, content], index) => liveRule(index + 1, { ref, ...content })),
-    desiredRuleset([]),
+    ruleOptions(),
   ).changes;
 }
 const kinds = (changes: ReturnType<typeof protection>) =>

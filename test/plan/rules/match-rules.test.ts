@@ -5,7 +5,7 @@ import { matchRules } from '../../../src/plan/rules/match-rules.ts';
 import { nameRules } from '../../../src/plan/rules/name-rules.ts';
 import { planRules } from '../../../src/plan/rules/plan-rules.ts';
 import { owns } from '../../../src/plan/rules/ownership.ts';
-import { ALL, desiredRule, desiredRuleset, id, liveRule, patterns } from '../build.ts';
+import { ALL, desiredRule, ruleOptions, id, liveRule, patterns } from '../build.ts';
 
 function match(
   desired: readonly DesiredRule[],
@@ -169,7 +169,7 @@ describe('matchRules', () => {
     const { changes, notes } = planRules(
       nameRules([desiredRule({ ref: 'new', expression: '(ssl)' })]),
       live,
-      desiredRuleset([]),
+      ruleOptions(),
     );
     expect(changes).toMatchObject([{ kind: 'patch', adopts: id(1), content: { expression: '(ssl)' } }]);
     expect(notes).toEqual([]);
@@ -227,7 +227,7 @@ describe('matchRules', () => {
     const live = [liveRule(1, { ref: old?.ref ?? '', expression: 'not ssl' })];
     const desired = [desiredRule({ expression: 'not ssl' }), desiredRule({ expression: 'ssl' })];
     expect(match(desired, live).pairs).toEqual([[0, 0]]);
-    const { changes } = planRules(nameRules(desired), live, desiredRuleset([]));
+    const { changes } = planRules(nameRules(desired), live, ruleOptions());
     expect(changes.map((change) => change.kind)).toEqual(['add']);
     expect(changes[0]?.ref).not.toBe(old?.ref);
   });

@@ -1,0 +1,172 @@
+import { objectsIn, omit, textOf } from '../../model/json.ts';
+import { canonicalContent } from '../../model/normalise.ts';
+import { quoted } from '../../model/quoted.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { CACHE_CONTROL, CACHE_SETTINGS } from './caching.ts';
+import type { Stand } from './every-request.ts';
+import { headerChanges } from './headers.ts';
+import { compareExecutes } from './overrides.ts';
+import { redirectList, redirectTarget } from './redirects.ts';
+import type { Role } from './role.ts';
+import { strengthOf } from './role.ts';
+import type { Named, Reading, Readings, Trait } from './trait.ts';
+import { always, harmless, ladder, PROTECTING_SWITCH } from './trait.ts';
+
+/** What an action does by itself, and what it does by its parameters. */
+interface Action {
+  readonly itself?: (content: RuleContent, stand: Stand) => Named;
+  /** Absent where nothing can be told of them apart. */
+  readonly parameters?: Readings;
+}
+
+/** The name of what rules do that stop requests. */
+export const STOPS = 'stops requests';
+
+/** Of two rules that stop requests, or only log them, that with the firmer action protects more. */
+function stopping(parameters: Readings): Action {
+  return {
+    itself: ({ action }) => {
+      const height = strengthOf(action) ?? 0;
+      const role = height === 0 ? 'none' : 'protects';
+      return [STOPS, { role, label: action, value: action, height }];
+    },
+    parameters,
+  };
+}
+
+/** Rules of these phases only change what runs anyway (api.md 4.4). */
+const ALWAYS_ON: ReadonlySet<string> = new Set(['ddos_l4', 'ddos_l7']);
+
+function executing({ action_parameters: parameters = {} }: RuleContent, { phase }: Stand): Trait {
+  if (!ALWAYS_ON.has(phase)) {
+    return { role: 'protects', label: 'execute', value: parameters };
+  }
+  const none = { id: parameters['id'] ?? null };
+  const [comes, goes] = [compareExecutes(none, parameters).kind, compareExecutes(parameters, none).kind];
+  const role: Role =
+    comes === 'weaker' ? (goes === 'weaker' ? 'both' : 'permits') : goes === 'weaker' ? 'protects' : 'none';
+  const label = `overrides by which DDoS protection ${comes === 'weaker' ? 'may do less' : 'does more'}`;
+  return { role, label, value: parameters };
+}
+
+/** What is written to logs; whoever reads them may use a credential that they hold. */
+function logged(kind: string, isCredential: (name: string) => boolean): Reading {
+  return (fields, { path }) =>
+    objectsIn(fields)
+      .map(({ name }) => textOf(name))
+      .filter(isCredential)
+      .map((name) => [
+        `${path} ${name}`,
+        { role: 'permits', label: `the ${kind} ${quoted(name)} in logs`, value: true },
+      ]);
+}
+
+const loggedHeaders = logged('header', (name) =>
+  /auth|token|secret|passw|credential|signature|session|cookie|api-?key/i.test(name),
+);
+
+const OTHER_HOST = always('both', 'a route to another host', 'sends requests to another host');
+const OTHER_URL = always(
+  'both',
+  'a rewrite that hides what was asked for from rules of later phases',
+  'rewrites to something else',
+);
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  block: stopping(harmless('response')),
+  challenge: stopping({}),
+  js_challenge: stopping({}),
+  managed_challenge: stopping({}),
+  log: stopping({}),
+  skip: {
+    itself: ({ action_parameters: parameters = {}, logging = {} }) => [
+      'skip',
+      { role: 'permits', label: 'a skip', value: { parameters, logging } },
+    ],
+    parameters: harmless('phase', 'phases', 'products', 'rules', 'ruleset', 'rulesets'),
+  },
+  execute: {
+    itself: (content, stand) => ['execute', executing(content, stand)],
+    parameters: harmless('id', 'matched_data', 'overrides', 'version'),
+  },
+  redirect: {
+    parameters: {
+      from_list: redirectList,
+      from_value: { target_url: redirectTarget, ...harmless('status_code', 'preserve_query_string') },
+    },
+  },
+  rewrite: {
+    parameters: {
+      headers: headerChanges,
+      uri: { path: OTHER_URL, query: OTHER_URL },
+    },
+  },
+  route: {
+    parameters: {
+      host_header: OTHER_HOST,
+      origin: { host: OTHER_HOST, ...harmless('port') },
+      sni: { value: OTHER_HOST },
+    },
+  },
+  set_config: {
+    parameters: {
+      security_level: ladder(['off', 'essentially_off', 'low', 'medium', 'high', 'under_attack']),
+      ssl: ladder(['off', 'flexible', 'full', 'strict']),
+      bic: PROTECTING_SWITCH,
+      hotlink_protection: PROTECTING_SWITCH,
+      email_obfuscation: PROTECTING_SWITCH,
+      automatic_https_rewrites: PROTECTING_SWITCH,
+      opportunistic_encryption: PROTECTING_SWITCH,
+      server_side_excludes: PROTECTING_SWITCH,
+      // The WAF reads bodies no further than they are buffered.
+      request_body_buffering: ladder(['none', 'standard', 'full'], 'standard'),
+      response_body_buffering: ladder(['none', 'standard'], 'standard'),
+      ...harmless(
+        'autominify',
+        'content_converter',
+        'disable_apps',
+        'disable_pay_per_crawl',
+        'disable_railgun',
+        'disable_rum',
+        'disable_zaraz',
+        'fonts',
+        'mirage',
+        'polish',
+        'redirects_for_ai_training',
+        'rocket_loader',
+        'sxg',
+      ),
+    },
+  },
+  set_cache_settings: { parameters: CACHE_SETTINGS },
+  set_cache_control: { parameters: CACHE_CONTROL },
+  set_cache_tags: { parameters: harmless('expression', 'operation', 'values') },
+  compress_response: { parameters: harmless('algorithms') },
+  // How an error looks stops nobody and lets nobody in.
+  serve_error: { parameters: harmless('asset_name', 'content', 'content_type', 'status_code') },
+  log_custom_field: {
+    parameters: {
+      cookie_fields: logged('cookie', () => true),
+      request_fields: loggedHeaders,
+      transformed_request_fields: loggedHeaders,
+      response_fields: loggedHeaders,
+      raw_response_fields: loggedHeaders,
+    },
+  },
+};
+
+/** What an action does; of one that is not here nothing is proven not to matter but the description. */
+export function actionOf(action: string): Action {
+  return Object.hasOwn(ACTIONS, action) ? (ACTIONS[action] ?? UNKNOWN_ACTION) : UNKNOWN_ACTION;
+}
+
+const UNKNOWN_ACTION: Action = {
+  itself: (content) => [
+    `what ${content.action} does`,
+    {
+      role: 'both',
+      label: `${content.action}, whose effect on protection is not known`,
+      value: omit(canonicalContent(content), ['description', 'enabled', 'expression']),
+    },
+  ],
+};

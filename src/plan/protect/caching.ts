@@ -1,0 +1,151 @@
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonArray, objectOf, objectsIn, textsIn } from '../../model/json.ts';
+import { quoted } from '../../model/quoted.ts';
+import { isWithin } from './conditions.ts';
+import type { Role } from './role.ts';
+import type { Named, Reading, Readings } from './trait.ts';
+import { always, each, harmless, ladder } from './trait.ts';
+
+/** Files that the service caches by their names alone, whatever a rule says (its documentation, default cache behaviour). */
+const FILES =
+  'http.request.uri.path.extension in {"7z" "apk" "avi" "avif" "bin" "bmp" "bz2" "class" "css" "csv" "dmg" "doc" "docx" "ejs" "eot" "eps" "exe" "flac" "gif" "gz" "ico" "iso" "jar" "jpeg" "jpg" "js" "mid" "midi" "mkv" "mp3" "mp4" "ogg" "otf" "pdf" "pict" "pls" "png" "ppt" "pptx" "ps" "rar" "svg" "svgz" "swf" "tar" "tif" "tiff" "ttf" "webm" "webp" "woff" "woff2" "xls" "xlsx" "zip" "zst"}';
+
+/** What may keep a page that is one visitor's: it matters neither for such files, nor where nothing is cached. */
+function ofPages(reading: Reading): Reading {
+  return (value, parameter) => {
+    const { expression, action_parameters: parameters = {} } = parameter.content;
+    return reading(value, parameter).map(([name, trait]): Named => {
+      const isMoot =
+        trait.role === 'permits' && (parameters['cache'] === false || isWithin(expression, FILES));
+      return [name, isMoot ? { ...trait, role: 'none' } : trait];
+    });
+  };
+}
+
+const caching: Reading = (value, { path }) => [
+  value === false
+    ? [path, { role: 'protects', label: 'a cache bypass', value, height: 1 }]
+    : [
+        path,
+        { role: 'permits', label: 'caching, by which visitors may get pages of others', value, height: 0 },
+      ],
+];
+
+/** How long the answers of a status are kept, whatever the origin says. */
+const statusTimes: Reading = (value, { path }) =>
+  objectsIn(value).some((entry) => entry['value'] !== 0 && entry['value'] !== -1 && isOfPages(entry))
+    ? [[path, { role: 'permits', label: `${path} for pages`, value: true }]]
+    : [];
+
+/** Whether the status, or one of the range, is that of a page and not of an error. */
+function isOfPages({ status_code: code, status_code_range }: JsonObject): boolean {
+  const { from = code ?? 0, to = code ?? 999 } = objectOf(status_code_range);
+  return Number(from) < 300 && Number(to) >= 200;
+}
+
+/** Which parts of the query tell pages apart; all of them where a rule does not say. */
+const includedQuery: Reading = (value, { path }) =>
+  isAll(value)
+    ? []
+    : [
+        inKey(path, 'permits', 'a cache key with a part of the query'),
+        ...partsOf(value).map((part) =>
+          inKey(`${path} ${part}`, 'protects', `${quoted(part)} of the query in the cache key`),
+        ),
+      ];
+
+const excludedQuery: Reading = (value, { path }) =>
+  isAll(value)
+    ? [inKey(path, 'permits', 'a cache key without the query')]
+    : partsOf(value).map((part) =>
+        inKey(`${path} ${part}`, 'permits', `a cache key without ${quoted(part)} of the query`),
+      );
+
+function inKey(name: string, role: Role, label: string): Named {
+  return [name, { role, label, value: true }];
+}
+
+/** The lists come in five forms (api.md 5.11). */
+function isAll(value: JsonValue): boolean {
+  return value === '*' || textsIn(value).includes('*') || objectOf(value)['all'] === true;
+}
+
+function partsOf(value: JsonValue): readonly string[] {
+  return textsIn(isJsonArray(value) ? value : objectOf(value)['list']);
+}
+
+function inCacheKey(kind: string): Reading {
+  return each('protects', (name) => `the ${kind} ${name} in the cache key`);
+}
+
+/** Cache rules (api.md 5.11). */
+export const CACHE_SETTINGS: Readings = {
+  cache: ofPages(caching),
+  edge_ttl: {
+    mode: ofPages(ladder(['override_origin', 'respect_origin', 'bypass_by_default'], 'respect_origin')),
+    status_code_ttl: ofPages(statusTimes),
+    ...harmless('default'),
+  },
+  cache_key: {
+    cache_deception_armor: ladder([false, true], false),
+    custom_key: {
+      cookie: { include: inCacheKey('cookie'), check_presence: inCacheKey('presence of cookie') },
+      header: {
+        include: inCacheKey('header'),
+        check_presence: inCacheKey('presence of header'),
+        contains: always('protects', 'values of headers in the cache key'),
+        exclude_origin: ofPages(ladder([true, false], false)),
+      },
+      query_string: { include: ofPages(includedQuery), exclude: ofPages(excludedQuery) },
+      user: {
+        device_type: ladder([false, true], false),
+        geo: ladder([false, true], false),
+        lang: ladder([false, true], false),
+      },
+      host: { resolved: ofPages(ladder([true, false], false)) },
+    },
+    ...harmless('cache_by_device_type', 'ignore_query_strings_order'),
+  },
+  origin_cache_control: ladder([false, true], true),
+  strip_set_cookie: ofPages(ladder([true, false], false)),
+  ...harmless(
+    'browser_ttl',
+    'cache_reserve',
+    'origin_error_page_passthru',
+    'read_timeout',
+    'respect_strong_etags',
+    'serve_stale',
+    'strip_etags',
+    'strip_last_modified',
+  ),
+};
+
+/** A directive that keeps a page out of what many use, or puts it there. */
+function directive(set: Role, removed: Role): Reading {
+  return ofPages((value, { path }) => {
+    const { operation, qualifiers } = objectOf(value);
+    // With qualifiers it is about some headers only.
+    const role = operation === 'remove' ? removed : qualifiers === undefined ? set : 'both';
+    const label = `${operation === 'remove' ? 'an answer without' : 'the directive'} ${path}`;
+    return [[path, { role, label, value: role }]];
+  });
+}
+
+/** Directives for caches (api.md 5.12). */
+export const CACHE_CONTROL: Readings = {
+  private: directive('protects', 'permits'),
+  'no-store': directive('protects', 'permits'),
+  'no-cache': directive('protects', 'permits'),
+  public: directive('permits', 'none'),
+  's-maxage': directive('permits', 'none'),
+  ...harmless(
+    'immutable',
+    'max-age',
+    'must-revalidate',
+    'must-understand',
+    'no-transform',
+    'proxy-revalidate',
+    'stale-if-error',
+    'stale-while-revalidate',
+  ),
+};

@@ -1,0 +1,96 @@
+import { jsonEqual, objectOf } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { actionOf, STOPS } from './actions.ts';
+import type { Stand } from './every-request.ts';
+import { compareExecutes } from './overrides.ts';
+import type { Role } from './role.ts';
+import { joined } from './role.ts';
+import { compareSkips } from './skips.ts';
+import type { Trait } from './trait.ts';
+import { readAll } from './trait.ts';
+import type { Verdict } from './verdict.ts';
+import { SAME, stronger, together, weaker } from './verdict.ts';
+
+/** What a rule does, each thing by its name. */
+export type Traits = ReadonlyMap<string, Trait>;
+
+/** What a rule does, if it is enabled. */
+export function traitsOf(content: RuleContent, stand: Stand): Traits {
+  const { itself, parameters } = actionOf(content.action);
+  const own = itself?.(content, stand);
+  const read = { path: '', content, stand };
+  return new Map([
+    ...(own === undefined ? [] : [own]),
+    ...(parameters === undefined ? [] : readAll(content.action_parameters ?? {}, parameters, read)),
+    ...readAll(content.extra ?? {}, {}, read),
+  ]);
+}
+
+/** The role of a rule while it is enabled. */
+export function roleOf(content: RuleContent, stand: Stand): Role {
+  return joined([...traitsOf(content, stand).values()].map(({ role }) => role));
+}
+
+/** The role of what both of two rules do: what only one of them does, comes or goes whatever it is done to. */
+export function sharedRole(before: Traits, after: Traits): Role {
+  return joined(
+    [...before].flatMap(([name, { role }]) => {
+      const other = after.get(name)?.role ?? 'none';
+      return role === 'none' || other === 'none' ? [] : [role, other];
+    }),
+  );
+}
+
+/** What it does to protection when something else is done than before. */
+export function compareTraits(before: Traits, after: Traits): Verdict {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return together([...names].map((name) => compareTrait(name, before.get(name), after.get(name))));
+}
+
+/** Traits whose values say more than their heights. */
+const COMPARED: ReadonlyMap<string, (before: JsonObject, after: JsonObject) => Verdict> = new Map([
+  ['execute', compareExecutes],
+  ['skip', compareSkips],
+]);
+
+function compareTrait(name: string, before: Trait | undefined, after: Trait | undefined): Verdict {
+  if (before === undefined || after === undefined) {
+    return after === undefined ? goes(before) : comes(after);
+  }
+  if (jsonEqual(before.value, after.value) && before.role === after.role) {
+    return SAME;
+  }
+  const compare = COMPARED.get(name);
+  if (compare !== undefined) {
+    return compare(objectOf(before.value), objectOf(after.value));
+  }
+  if (before.height !== undefined && after.height !== undefined && before.height !== after.height) {
+    const way = `${name === STOPS ? 'goes' : `changes ${name}`} from ${textOf(before)} to ${textOf(after)}`;
+    return after.height > before.height ? stronger(way) : weaker(way);
+  }
+  if (before.role === 'none' || after.role === 'none') {
+    return before.role === 'none' ? comes(after) : goes(before);
+  }
+  const isTurned = before.role !== after.role && before.role !== 'both' && after.role !== 'both';
+  return isTurned ? comes(after) : weaker(after.changed ?? `changes ${name}`);
+}
+
+/** What is done that was not. */
+function comes({ role, label }: Trait): Verdict {
+  const reason = `adds ${label}`;
+  return role === 'none' ? SAME : role === 'protects' ? stronger(reason) : weaker(reason);
+}
+
+/** What is not done any more. */
+function goes(trait: Trait | undefined): Verdict {
+  if (trait === undefined || trait.role === 'none') {
+    return SAME;
+  }
+  const reason = `removes ${trait.label}`;
+  return trait.role === 'permits' ? stronger(reason) : weaker(reason);
+}
+
+function textOf({ value }: Trait): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,541 @@
+import { describe, expect, it } from 'vitest';
+import { KNOWN_ACTION_PARAMETERS } from '../../../src/model/generated/known-fields.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import type { RuleContent } from '../../../src/model/rule.ts';
+import { judgeAdded, judgeChanged, judgeRemoved } from '../../../src/plan/protect/content.ts';
+import { protectionOf } from '../../../src/plan/protect/verdict.ts';
+import { content, id, SHOP } from '../build.ts';
+
+type Parameters = JsonObject | null;
+type Expected = 'neutral' | readonly ['weakens' | 'strengthens', reason: string];
+
+/** A rule of every request with these parameters, before and after; null where there is none. */
+type Row = readonly [before: Parameters, after: Parameters, expected: Expected];
+
+function judged(phase: string, before: RuleContent | null, after: RuleContent | null): Expected {
+  const stand = { scope: SHOP, phase };
+  const verdict =
+    before === null
+      ? after === null
+        ? ({ kind: 'same' } as const)
+        : judgeAdded(after, stand)
+      : after === null
+        ? judgeRemoved(before, stand)
+        : judgeChanged(before, after, stand);
+  const protection = protectionOf(verdict);
+  return protection.kind === 'neutral'
+    ? 'neutral'
+    : [protection.kind === 'weakening' ? 'weakens' : 'strengthens', protection.reason];
+}
+
+/** Each row of parameters judged for one action in one phase. */
+function judges(phase: string, action: string, rows: readonly Row[], expression = 'true'): void {
+  const rule = (parameters: Parameters): RuleContent | null =>
+    parameters === null ? null : content({ action, expression, action_parameters: parameters });
+  it.each(rows)('%j → %j: %j', (before, after, expected) => {
+    expect(judged(phase, rule(before), rule(after))).toEqual(expected);
+  });
+}
+
+const target = (value: string): JsonObject => ({
+  from_value: { target_url: { value } },
+});
+const computed = (expression: string): JsonObject => ({
+  from_value: { target_url: { expression } },
+});
+const UNKNOWN = ['weakens', 'adds a redirect to a host that is not known'] as const;
+const EVIL = ['weakens', 'adds a redirect to evil.test'] as const;
+
+describe('redirects', () => {
+  judges('http_request_dynamic_redirect', 'redirect', [
+    [null, target('https://evil.test/'), EVIL],
+    [target('https://evil.test/'), null, ['strengthens', 'removes a redirect to evil.test']],
+    [target('https://shop.example/a'), target('https://evil.test/a'), EVIL],
+    [
+      target('https://evil.test/'),
+      target('https://other.test/'),
+      ['weakens', 'sends visitors to other.test'],
+    ],
+    [target('https://evil.test/a'), target('https://evil.test/b'), 'neutral'],
+    [null, target('https://shop.example'), 'neutral'],
+    [null, target('https://www.shop.example:8443/a?b#c'), 'neutral'],
+    [null, target('HTTPS://WWW.SHOP.EXAMPLE/'), 'neutral'],
+    [target('/a'), target('/b'), 'neutral'],
+    [null, target('/'), 'neutral'],
+    [null, target('//evil.test/'), UNKNOWN],
+    [null, target('/\\evil.test/'), UNKNOWN],
+    [null, target('/\t/evil.test/'), UNKNOWN],
+    [null, target('https://notshop.example/'), ['weakens', 'adds a redirect to notshop.example']],
+    [
+      null,
+      target('https://shop.example.evil.test'),
+      ['weakens', 'adds a redirect to shop.example.evil.test'],
+    ],
+    [null, target('https://shop.example@evil.test/'), UNKNOWN],
+    [null, target('https://shop.example @evil.test/'), UNKNOWN],
+    [null, target('https:\\\\evil.test'), UNKNOWN],
+    [null, target('javascript:alert(1)'), UNKNOWN],
+    [null, target('http://shop.example/'), ['weakens', 'adds a redirect to an address without TLS']],
+    [null, computed('concat("https://", http.host, http.request.uri.path)'), 'neutral'],
+    [null, computed('concat("https://www.", http.host, http.request.uri)'), 'neutral'],
+    [null, computed('concat("https://shop.example", http.request.uri.path)'), 'neutral'],
+    [null, computed('concat("https://shop.example/", http.request.uri.query)'), 'neutral'],
+    [null, computed('concat("https://shop.example", http.request.uri.query)'), UNKNOWN],
+    [null, computed('concat("https://shop.example@", http.request.uri.query)'), UNKNOWN],
+    [
+      null,
+      computed('concat("https://", http.host, ".evil.test/")'),
+      ['weakens', 'adds a redirect to *.evil.test'],
+    ],
+    [null, computed('concat("https://evil-", http.host)'), ['weakens', 'adds a redirect to evil-*']],
+    [null, computed('concat("https://evil.test", http.request.uri.path)'), EVIL],
+    [null, computed('concat("/a", http.request.uri.path)'), 'neutral'],
+    [null, computed('concat("/", http.request.uri.query)'), UNKNOWN],
+    [null, computed('http.request.uri.path'), UNKNOWN],
+    [null, computed('http.request.headers["x-to"][0]'), UNKNOWN],
+    [null, computed('wildcard_replace(http.request.full_uri, "http://*", "https://${1}")'), 'neutral'],
+    [
+      null,
+      computed(
+        'wildcard_replace(http.request.full_uri, "https://*.shop.example/*", "https://shop.example/${1}")',
+      ),
+      'neutral',
+    ],
+    [null, computed('wildcard_replace(http.request.full_uri, "https://*/*", "https://${2}")'), UNKNOWN],
+    [
+      null,
+      computed('wildcard_replace(http.request.full_uri, "https://*", "https://${1}.evil.test/")'),
+      ['weakens', 'adds a redirect to *.evil.test'],
+    ],
+    [null, computed('wildcard_replace(http.request.uri.query, "*", "https://${1}")'), UNKNOWN],
+    [null, computed('no expression'), UNKNOWN],
+    [
+      null,
+      { from_list: { name: 'moved', key: 'http.request.full_uri' } },
+      ['weakens', 'adds a redirect to where the list moved says'],
+    ],
+    [
+      target('/a'),
+      { from_value: { target_url: { value: '/a' }, future: 1 } },
+      ['weakens', 'adds from_value.future, whose effect on protection is not known'],
+    ],
+  ]);
+});
+
+const PATH_REASON = 'a rewrite that hides what was asked for from rules of later phases';
+
+describe('rewrites of the URL', () => {
+  judges('http_request_transform', 'rewrite', [
+    [null, { uri: { path: { value: '/.' } } }, ['weakens', `adds ${PATH_REASON}`]],
+    [null, { uri: { query: { value: 'a=1' } } }, ['weakens', `adds ${PATH_REASON}`]],
+    [
+      { uri: { path: { value: '/a' } } },
+      { uri: { path: { value: '/b' } } },
+      ['weakens', 'rewrites to something else'],
+    ],
+  ]);
+});
+
+const header = (name: string, value?: string): JsonObject => ({
+  headers: {
+    [name]: value === undefined ? { operation: 'remove' } : { operation: 'set', value },
+  },
+});
+const CSP = 'content-security-policy';
+const poor = (name: string): Expected => [
+  'weakens',
+  `adds the header ${name}, whose value is not known to protect`,
+];
+const HSTS = 'strict-transport-security';
+const TIME = `the header ${HSTS}`;
+
+describe('headers of answers', () => {
+  judges('http_response_headers_transform', 'rewrite', [
+    [null, header('X-Frame-Options', 'DENY'), ['strengthens', 'adds the header x-frame-options']],
+    [header('X-Frame-Options', 'DENY'), null, ['weakens', 'removes the header x-frame-options']],
+    [header('X-Frame-Options', 'DENY'), header('x-frame-options', 'DENY'), 'neutral'],
+    [
+      header('X-Frame-Options', 'DENY'),
+      header('X-Frame-Options', 'SAMEORIGIN'),
+      ['weakens', 'changes the header x-frame-options'],
+    ],
+    [null, header('X-Frame-Options', 'ALLOWALL'), poor('x-frame-options')],
+    [null, header('X-Frame-Options'), ['weakens', 'adds the removal of the header x-frame-options']],
+    [null, header(HSTS, 'max-age=31536000; includeSubDomains'), ['strengthens', `adds ${TIME}`]],
+    [null, header(HSTS, 'max-age=0'), poor(HSTS)],
+    [
+      header(HSTS, 'max-age=31536000'),
+      header(HSTS, 'max-age=60'),
+      ['weakens', `changes ${TIME} from max-age=31536000 to max-age=60`],
+    ],
+    [
+      header(HSTS, 'max-age=60'),
+      header(HSTS, 'max-age=31536000'),
+      ['strengthens', `changes ${TIME} from max-age=60 to max-age=31536000`],
+    ],
+    [
+      header(HSTS, 'max-age=60; includeSubDomains'),
+      header(HSTS, 'max-age=90'),
+      ['weakens', `removes ${TIME} of subdomains`],
+    ],
+    [
+      null,
+      header(CSP, "default-src 'self'; style-src 'unsafe-inline'; script-src 'self'"),
+      ['strengthens', `adds the header ${CSP}`],
+    ],
+    [null, header(CSP, "frame-ancestors 'none'"), ['strengthens', `adds the header ${CSP}`]],
+    [null, header(CSP, "default-src * 'unsafe-inline'"), poor(CSP)],
+    [null, header(CSP, "script-src 'self' 'unsafe-eval'"), poor(CSP)],
+    [null, { headers: { [CSP]: { operation: 'set', expression: 'http.host' } } }, poor(CSP)],
+    [
+      null,
+      header('Access-Control-Allow-Origin', '*'),
+      ['weakens', 'adds the header access-control-allow-origin, by which other sites may read answers'],
+    ],
+    [
+      null,
+      header('Access-Control-Allow-Origin'),
+      ['strengthens', 'adds the removal of the header access-control-allow-origin'],
+    ],
+    [null, header('Set-Cookie', 'a=1'), ['weakens', 'adds the header set-cookie, which steers browsers']],
+    [null, header('X-Robots-Tag', 'noindex'), 'neutral'],
+    [header('Server', 'a'), header('Server'), 'neutral'],
+    [null, header('Authorization', 'a'), 'neutral'],
+  ]);
+});
+
+const trusted = 'the request header x-origin-auth, which the origin may trust';
+
+describe('headers of requests', () => {
+  judges('http_request_late_transform', 'rewrite', [
+    [null, header('X-Origin-Auth', 'a'), ['weakens', `adds ${trusted}`]],
+    [header('X-Origin-Auth', 'a'), null, ['weakens', `removes ${trusted}`]],
+    [
+      header('X-Origin-Auth', 'a'),
+      header('X-Origin-Auth'),
+      ['weakens', 'changes the request header x-origin-auth'],
+    ],
+    [
+      header('X-Origin-Auth'),
+      header('X-Origin-Auth', 'a'),
+      ['weakens', 'changes the request header x-origin-auth'],
+    ],
+    [null, header('X-Remote-User'), ['strengthens', 'adds the removal of the request header x-remote-user']],
+    [null, header('X-Country', 'DE'), 'neutral'],
+    [null, header('Exposed-Credential-Check', '1'), 'neutral'],
+    [header('X-User-Agent', 'a'), header('X-User-Agent', 'b'), 'neutral'],
+    [null, header('X-Frame-Options'), 'neutral'],
+  ]);
+});
+
+const OWN = ", while the zone's own is not known";
+
+describe('settings', () => {
+  judges('http_config_settings', 'set_config', [
+    [null, { ssl: 'strict' }, ['strengthens', 'adds ssl strict']],
+    [{ ssl: 'strict' }, null, ['weakens', 'removes ssl strict']],
+    [{ ssl: 'strict' }, { ssl: 'off' }, ['weakens', 'changes ssl from strict to off']],
+    [{ ssl: 'off' }, { ssl: 'strict' }, ['strengthens', 'changes ssl from off to strict']],
+    [null, { ssl: 'full' }, ['weakens', `adds ssl full${OWN}`]],
+    [{ ssl: 'full' }, null, ['weakens', `removes ssl full${OWN}`]],
+    [{ ssl: 'off' }, null, ['strengthens', 'removes ssl off']],
+    [{ ssl: 'strict' }, { ssl: 'origin_pull' }, ['weakens', 'changes ssl']],
+    [null, { request_body_buffering: 'none' }, ['weakens', 'adds request_body_buffering none']],
+    [null, { request_body_buffering: 'standard' }, 'neutral'],
+    [{ request_body_buffering: 'none' }, null, ['strengthens', 'removes request_body_buffering none']],
+    [{ rocket_loader: true }, { rocket_loader: false, polish: 'lossy' }, 'neutral'],
+    [null, { waf: 'off' }, ['weakens', 'adds waf, whose effect on protection is not known']],
+    [null, { bic: true, waf: 'off' }, ['weakens', 'adds waf, whose effect on protection is not known']],
+  ]);
+});
+
+const SHARED = 'caching, by which visitors may get pages of others';
+const key = (custom_key: JsonObject): JsonObject => ({
+  cache_key: { custom_key },
+});
+const override = (time: number): JsonObject => ({
+  mode: 'override_origin',
+  default: time,
+});
+
+describe('caching', () => {
+  judges('http_request_cache_settings', 'set_cache_settings', [
+    [null, { cache: true }, ['weakens', `adds ${SHARED}`]],
+    [{ cache: true }, null, ['strengthens', `removes ${SHARED}`]],
+    [null, { cache: false }, ['strengthens', 'adds a cache bypass']],
+    [{ cache: false }, { cache: true }, ['weakens', 'changes cache from false to true']],
+    [
+      { cache: true },
+      { cache: true, edge_ttl: override(60) },
+      ['weakens', 'adds edge_ttl.mode override_origin'],
+    ],
+    [{ cache: true, edge_ttl: override(60) }, { cache: true, edge_ttl: override(90) }, 'neutral'],
+    [
+      { cache: true },
+      {
+        cache: true,
+        edge_ttl: { mode: 'respect_origin' },
+        browser_ttl: { mode: 'bypass' },
+      },
+      'neutral',
+    ],
+    [null, { cache: false, edge_ttl: override(60) }, ['strengthens', 'adds a cache bypass']],
+    [
+      { cache: true },
+      {
+        cache: true,
+        edge_ttl: {
+          status_code_ttl: [
+            { status_code: 404, value: 60 },
+            { status_code: 200, value: 0 },
+          ],
+        },
+      },
+      'neutral',
+    ],
+    [
+      { cache: true },
+      {
+        cache: true,
+        edge_ttl: {
+          status_code_ttl: [{ status_code_range: { to: 399 }, value: 60 }],
+        },
+      },
+      ['weakens', 'adds edge_ttl.status_code_ttl for pages'],
+    ],
+    [
+      key({ cookie: { include: ['session'] } }),
+      key({ cookie: { include: ['a'] } }),
+      ['weakens', 'removes the cookie session in the cache key'],
+    ],
+    [
+      key({ cookie: { include: ['a'] } }),
+      key({ cookie: { include: ['a', 'b'] } }),
+      ['strengthens', 'adds the cookie b in the cache key'],
+    ],
+    [
+      key({ header: { include: ['accept'] } }),
+      null,
+      ['weakens', 'removes the header accept in the cache key'],
+    ],
+    [
+      null,
+      key({ query_string: { exclude: { list: ['utm_source'] } } }),
+      ['weakens', 'adds a cache key without utm_source of the query'],
+    ],
+    [null, key({ query_string: { exclude: '*' } }), ['weakens', 'adds a cache key without the query']],
+    [null, key({ query_string: { include: { all: true } } }), 'neutral'],
+    [
+      key({ query_string: { include: ['a', 'b'] } }),
+      key({ query_string: { include: { list: ['a'] } } }),
+      ['weakens', 'removes b of the query in the cache key'],
+    ],
+    [
+      null,
+      { cache_key: { cache_deception_armor: true } },
+      ['strengthens', 'adds cache_key.cache_deception_armor true'],
+    ],
+    [null, { strip_set_cookie: true }, ['weakens', 'adds strip_set_cookie true']],
+    [
+      null,
+      key({ future: 1 }),
+      ['weakens', 'adds cache_key.custom_key.future, whose effect on protection is not known'],
+    ],
+  ]);
+});
+
+describe('caching of files that are cached anyway', () => {
+  judges(
+    'http_request_cache_settings',
+    'set_cache_settings',
+    [
+      [null, { cache: true, edge_ttl: override(60) }, 'neutral'],
+      [null, key({ query_string: { exclude: '*' } }), 'neutral'],
+      [{ cache: false }, { cache: true }, ['weakens', 'changes cache from false to true']],
+    ],
+    'http.request.uri.path.extension in {"css" "js"} and http.host eq "shop.example"',
+  );
+});
+
+describe('directives for caches', () => {
+  judges('http_response_cache_settings', 'set_cache_control', [
+    [null, { private: { operation: 'set' } }, ['strengthens', 'adds the directive private']],
+    [null, { private: { operation: 'remove' } }, ['weakens', 'adds an answer without private']],
+    [null, { public: { operation: 'set' } }, ['weakens', 'adds the directive public']],
+    [
+      { 's-maxage': { operation: 'set', value: 1 } },
+      { 's-maxage': { operation: 'set', value: 2 } },
+      'neutral',
+    ],
+    [null, { 'max-age': { operation: 'set', value: 60 } }, 'neutral'],
+  ]);
+});
+
+describe('logs', () => {
+  judges('http_log_custom_fields', 'log_custom_field', [
+    [
+      null,
+      { request_fields: [{ name: 'authorization' }] },
+      ['weakens', 'adds the header authorization in logs'],
+    ],
+    [null, { cookie_fields: [{ name: 'a' }] }, ['weakens', 'adds the cookie a in logs']],
+    [
+      { cookie_fields: [{ name: 'a' }] },
+      { request_fields: [{ name: 'user-agent' }] },
+      ['strengthens', 'removes the cookie a in logs'],
+    ],
+  ]);
+});
+
+describe('routes', () => {
+  judges('http_request_origin', 'route', [
+    [null, { origin: { host: 'b.example' } }, ['weakens', 'adds a route to another host']],
+    [{ host_header: 'a' }, { host_header: 'b' }, ['weakens', 'sends requests to another host']],
+    [{ origin: { port: 1 } }, { origin: { port: 2 } }, 'neutral'],
+  ]);
+});
+
+const DDOS = id(7);
+const overrides = (given: JsonObject): JsonObject => ({
+  id: DDOS,
+  overrides: given,
+});
+const LESS = 'overrides by which DDoS protection may do less';
+const MORE = 'overrides by which DDoS protection does more';
+
+describe.each(['ddos_l7', 'ddos_l4'])('protection that is always on: %s', (phase) => {
+  judges(phase, 'execute', [
+    [null, overrides({ sensitivity_level: 'eoff' }), ['weakens', `adds ${LESS}`]],
+    [overrides({ sensitivity_level: 'low' }), null, ['strengthens', `removes ${LESS}`]],
+    [null, overrides({ action: 'log' }), ['weakens', `adds ${LESS}`]],
+    [null, overrides({ rules: [{ id: id(8), sensitivity_level: 'eoff' }] }), ['weakens', `adds ${LESS}`]],
+    [null, overrides({ categories: [{ category: 'a', enabled: false }] }), ['weakens', `adds ${LESS}`]],
+    [null, overrides({ action: 'managed_challenge' }), ['weakens', `adds ${LESS}`]],
+    [overrides({ action: 'managed_challenge' }), null, ['weakens', `removes ${LESS}`]],
+    [null, overrides({ action: 'block' }), ['strengthens', `adds ${MORE}`]],
+    [overrides({ action: 'block' }), null, ['weakens', `removes ${MORE}`]],
+    [null, { id: DDOS }, 'neutral'],
+    [
+      overrides({ sensitivity_level: 'low' }),
+      overrides({ sensitivity_level: 'medium' }),
+      ['strengthens', 'raises the sensitivity of the ruleset'],
+    ],
+    [
+      overrides({ sensitivity_level: 'low' }),
+      { id: DDOS },
+      ['strengthens', 'raises the sensitivity of the ruleset'],
+    ],
+  ]);
+
+  it('tells by the requests that an override is about', () => {
+    const low = (expression: string) =>
+      content({
+        action: 'execute',
+        expression,
+        action_parameters: overrides({ sensitivity_level: 'low' }),
+      });
+    expect(judged(phase, low('ssl'), low('true'))).toEqual(['weakens', 'may let more requests past']);
+    expect(judged(phase, low('true'), low('ssl'))).toEqual(['strengthens', 'lets fewer requests past']);
+  });
+});
+
+const FUTURE = 'adds sample_rate, whose effect on protection is not known';
+
+describe('a parameter that this version does not know', () => {
+  it.each([
+    'block',
+    'challenge',
+    'compress_response',
+    'execute',
+    'js_challenge',
+    'log',
+    'log_custom_field',
+    'managed_challenge',
+    'redirect',
+    'rewrite',
+    'route',
+    'serve_error',
+    'set_cache_control',
+    'set_cache_settings',
+    'set_cache_tags',
+    'set_config',
+    'skip',
+  ])('weakens where it comes, with a new rule or an old one, or changes: %s', (action) => {
+    const phase = 'http_request_firewall_custom';
+    const plain = content({ action });
+    const rated = (sample_rate: number) => content({ action, action_parameters: { sample_rate } });
+    expect(judged(phase, plain, rated(1))).toEqual(['weakens', expect.stringContaining(FUTURE)]);
+    expect(judged(phase, null, rated(1))).toEqual(['weakens', expect.stringContaining(FUTURE)]);
+    expect(judged(phase, rated(1), rated(2))).toEqual([
+      'weakens',
+      expect.stringContaining('changes sample_rate'),
+    ]);
+  });
+});
+
+/** Of these the reference does not say enough to tell what they do to protection. */
+const UNTOLD: ReadonlySet<string> = new Set([
+  'score increment',
+  'set_cache_settings additional_cacheable_ports',
+  'set_cache_settings shared_dictionary',
+  'set_cache_settings vary',
+  'transform_response_html link_maze',
+]);
+
+it('tells of every parameter that the schemas know what it does, but for a few', () => {
+  const untold = [...KNOWN_ACTION_PARAMETERS].flatMap(([action, keys]) =>
+    [...keys].flatMap((key) => {
+      const rule = content({ action, action_parameters: { [key]: {} } });
+      const verdict = judged('http_request_firewall_custom', null, rule);
+      return verdict !== 'neutral' && verdict[1].includes('not known') ? [`${action} ${key}`] : [];
+    }),
+  );
+  expect(new Set(untold)).toEqual(UNTOLD);
+});
+
+describe('a condition', () => {
+  const rule = (action: string, expression: string, action_parameters: JsonObject) =>
+    content({ action, expression, action_parameters });
+
+  it.each([
+    ['http_request_dynamic_redirect', 'redirect', target('https://evil.test/'), 'may let more requests past'],
+    ['http_request_late_transform', 'rewrite', header('X-Origin-Auth', 'a'), 'applies to other requests'],
+    ['http_request_cache_settings', 'set_cache_settings', { cache: true }, 'may let more requests past'],
+    ['http_request_transform', 'rewrite', { uri: { path: { value: '/a' } } }, 'applies to other requests'],
+  ])('that widens is judged by what the rule does: %s', (phase, action, parameters, reason) => {
+    expect(judged(phase, rule(action, 'ssl', parameters), rule(action, 'true', parameters))).toEqual([
+      'weakens',
+      reason,
+    ]);
+  });
+
+  it("of what lets nothing past is nobody's protection", () => {
+    const parameters = target('https://www.shop.example/');
+    const [few, all] = ['ssl', 'true'].map((expression) => rule('redirect', expression, parameters));
+    expect(judged('http_request_dynamic_redirect', few ?? null, all ?? null)).toBe('neutral');
+  });
+
+  it('that no more is about files alone lets pages be cached', () => {
+    const files = 'http.request.uri.path.extension eq "css"';
+    const [few, all] = [files, 'true'].map((expression) =>
+      rule('set_cache_settings', expression, { cache: true }),
+    );
+    expect(judged('http_request_cache_settings', few ?? null, all ?? null)).toEqual([
+      'weakens',
+      `adds ${SHARED}`,
+    ]);
+  });
+});
+
+it('another key for logged payloads lets somebody else read them', () => {
+  const keyed = (public_key: string): RuleContent =>
+    content({
+      action: 'execute',
+      action_parameters: { id: id(7), matched_data: { public_key } },
+    });
+  const phase = 'http_request_firewall_managed';
+  expect(judged(phase, keyed('a'), keyed('b'))).toEqual([
+    'weakens',
+    'logs what was matched for the holder of another key',
+  ]);
+});
