@@ -41,6 +41,15 @@ export type Protection =
   | { readonly kind: 'neutral' }
   | { readonly kind: 'weakening' | 'strengthening'; readonly reason: string };
 
+/**
+ * What a change comes to do to every request, and what taking it back would, each as a clause (`applies block to every request`): an outage,
+ * however it protects.
+ */
+export interface Ending {
+  readonly forth?: string;
+  readonly back?: string;
+}
+
 /** A rule that the service does not have. */
 export interface AddRule {
   readonly kind: 'add';
@@ -48,6 +57,8 @@ export interface AddRule {
   readonly content: RuleContent;
   readonly place: Place;
   readonly protection: Protection;
+  /** Absent where neither way ends every request. */
+  readonly ends?: Ending;
   readonly cause: Cause;
 }
 
@@ -64,6 +75,7 @@ export interface PatchRule {
   readonly place: Place;
   readonly move?: Move;
   readonly protection: Protection;
+  readonly ends?: Ending;
   readonly cause: Cause;
 }
 
@@ -75,6 +87,7 @@ export interface MoveRule {
   readonly description: string;
   readonly move: Move;
   readonly protection: Protection;
+  readonly ends?: Ending;
   readonly cause: Cause;
 }
 
@@ -86,6 +99,7 @@ export interface DeleteRule {
   readonly before: RuleContent;
   readonly place: Place;
   readonly protection: Protection;
+  readonly ends?: Ending;
 }
 
 /** Whether a change says what its rule becomes. */

@@ -8,6 +8,7 @@ import type { DesiredScope, LiveEntry, LiveScope, LiveSlot } from '../model/stat
 import { checkReferenced } from './guard/referenced.ts';
 import { nameRules } from './rules/name-rules.ts';
 import type { NamedRule } from './rules/name-rules.ts';
+import { withEndings } from './protect/endings.ts';
 import { orderSteps } from './order-steps.ts';
 import { planRuleset, stepId, targetOf } from './plan-ruleset.ts';
 import { checkQuota } from './quota/check-quota.ts';
@@ -72,7 +73,7 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
     scope,
     tokenEnv: desired.tokenEnv,
     bases,
-    steps: checked.steps,
+    steps: withEndings(checked.steps, live),
     findings: [
       ...checkReferenced(checked.steps, live),
       ...checked.findings,

@@ -111,7 +111,8 @@ function settings({ parameters }: Reader): Effect {
   return { kind: 'settings', settings: Object.entries(parameters) };
 }
 
-function readSkip(parameters: JsonObject): Skip {
+/** Reads what a skip passes over (api.md 5.4). */
+export function readSkip(parameters: JsonObject): Skip {
   return {
     ruleset: parameters['ruleset'] === 'current',
     phase: parameters['phase'] === 'current',

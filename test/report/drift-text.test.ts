@@ -4,7 +4,7 @@ import { driftBoxes } from '../../src/report/markdown/attention.ts';
 import { momentText } from '../../src/report/moment.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { driftPieces } from '../../src/report/text/plan.ts';
-import { add, content, move, patch, plan, remove, scope, update } from './plan-builder.ts';
+import { add, content, endsLive, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const LOOK = { width: 80, colour: false };
 
@@ -67,8 +67,11 @@ it('tells first what ends every request, and counts it at the end', () => {
       scope([
         update([
           add('lost'),
-          patch('all', { before: { expression: 'true' }, after: {} }),
-          remove('away', { before: content({ action: 'redirect', expression: 'true' }) }),
+          patch('all', { before: { expression: 'true' }, after: {} }, endsLive()),
+          remove('away', {
+            before: content({ action: 'redirect', expression: 'true' }),
+            ...endsLive('redirect'),
+          }),
         ]),
       ]),
     ),

@@ -6,7 +6,7 @@ import { wholeText } from '../../src/report/pieces.ts';
 import { driftPieces, planText } from '../../src/report/text/plan.ts';
 import type { Detail } from '../../src/report/theme.ts';
 import { planMarkdown } from './markdown/whole.ts';
-import { content, move, patch, plan, remove, scope, update } from './plan-builder.ts';
+import { content, endsLive, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const WEAKENING = { kind: 'weakening', reason: 'comes too late' } as const;
 
@@ -111,7 +111,7 @@ it('has them on a page by their names, each to be opened', () => {
 
 it('tells each rule by itself that goes live and ends every request', () => {
   const before = content({ expression: 'true' });
-  const drift = driftOf(plan(scope([update(gone(30, 'block', { before }))])));
+  const drift = driftOf(plan(scope([update(gone(30, 'block', { before, ...endsLive() }))])));
   const told = wholeText(driftPieces(drift, { width: 100, colour: false }));
   expect(told.match(/^ {4}\+ block/gm)).toHaveLength(30);
 });

@@ -5,7 +5,7 @@ import { driftPage } from '../../src/report/html/plan-page.ts';
 import { driftMarkdown } from './markdown/whole.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { driftPieces } from '../../src/report/text/plan.ts';
-import { add, content, move, patch, plan, remove, scope, update } from './plan-builder.ts';
+import { add, content, endsLive, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const strengthening = { kind: 'strengthening', reason: 'in the plan' } as const;
 const weakening = { kind: 'weakening', reason: 'in the plan' } as const;
@@ -31,12 +31,19 @@ const drift = driftOf(
         ),
         move('moved', { protection: weakening }),
         move('moved-freely'),
-        remove('all', { before: content({ expression: 'true' }) }),
-        patch('away', {
-          before: { action: 'redirect', expression: 'true' },
-          after: { action: 'redirect' },
-        }),
-        patch('skipped', { before: { expression: 'true' }, after: { action: 'skip', expression: 'true' } }),
+        remove('all', { before: content({ expression: 'true' }), ...endsLive() }),
+        patch(
+          'away',
+          { before: { action: 'redirect', expression: 'true' }, after: { action: 'redirect' } },
+          endsLive('redirect'),
+        ),
+        patch(
+          'skipped',
+          { before: { expression: 'true' }, after: { action: 'skip', expression: 'true' } },
+          endsLive(),
+        ),
+        // What the plan itself would do is no drift.
+        patch('later', { before: {}, after: { description: 'b' } }, { ends: { forth: 'in the plan' } }),
         // Files and live alike.
         patch('calm', {
           before: { expression: 'true', description: 'a' },
@@ -111,7 +118,7 @@ it('is counted where it is folded or a tile', () => {
 
 it('is counted by rules in a tile, also where it is told of many at once', () => {
   const changes = Array.from({ length: 7 }, (_, index) =>
-    remove(`all${index}`, { before: content({ expression: 'true' }) }),
+    remove(`all${index}`, { before: content({ expression: 'true' }), ...endsLive() }),
   );
   expect(wholeText(driftPage(driftOf(plan(scope([update(changes)])))))).toContain(
     '<li class="lowers"><b>7</b> end every request</li>',

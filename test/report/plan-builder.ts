@@ -72,6 +72,11 @@ export function remove(ref: string, more: Partial<DeleteRule> = {}): DeleteRule 
   };
 }
 
+/** Of a change: that live applies an action to every request, and the files do not. */
+export function endsLive(action = 'block'): Pick<RuleChange, 'ends'> {
+  return { ends: { back: `applies ${action} to every request` } };
+}
+
 export function update(changes: readonly RuleChange[], more: Partial<UpdateStep> = {}): UpdateStep {
   return {
     id: 'zone:shop.example/http_request_firewall_custom',

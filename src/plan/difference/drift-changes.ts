@@ -1,4 +1,4 @@
-import { isReplaced, ruleOf } from '../../model/change.ts';
+import { ruleOf } from '../../model/change.ts';
 import type { Move, RuleChange } from '../../model/change.ts';
 import type { DriftChange } from '../../model/drift.ts';
 import type { Plan, Step } from '../../model/plan.ts';
@@ -6,9 +6,8 @@ import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
-import { comesToEndEveryRequest } from '../protect/every-request.ts';
 import type { Stand } from '../protect/every-request.ts';
-import { pairedChanges, recreatedIn, renamedIn } from '../protect/recreated.ts';
+import { renamedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { SAME, protectionOf, stronger, together, weaker } from '../protect/verdict.ts';
 
@@ -23,14 +22,8 @@ const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']
 export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[] {
   const changes = plannedScopes(plan.scopes).flatMap(({ scope, steps }) =>
     steps.flatMap((step) => {
-      const [names, again] = [renamedIn(step), pairedChanges(recreatedIn(step.changes))];
-      return step.changes.map((change) =>
-        driftOf(change, step, {
-          scope,
-          isRenamed: names.has(change),
-          isAgain: again.has(change),
-        }),
-      );
+      const names = renamedIn(step);
+      return step.changes.map((change) => driftOf(change, step, { scope, isRenamed: names.has(change) }));
     }),
   );
   return changes.toSorted((a, b) => rankOf(a) - rankOf(b));
@@ -42,19 +35,13 @@ function rankOf({ severity, everyRequest }: DriftChange): number {
 
 interface Known {
   readonly scope: ScopeRef;
-  /** Whether the rule is there under another ref, and so neither missing nor more. */
-  readonly isAgain: boolean;
-  /** Whether it is, and where it was. */
+  /** Whether the rule is there under another ref, where it was, and so neither missing nor more. */
   readonly isRenamed: boolean;
 }
 
-function driftOf(
-  change: RuleChange,
-  { id, base, target }: Step,
-  { scope, isRenamed, isAgain }: Known,
-): DriftChange {
+function driftOf(change: RuleChange, { id, base, target }: Step, { scope, isRenamed }: Known): DriftChange {
   const protection = protectionOf(isRenamed ? SAME : backwards(change, { scope, phase: target.phase }));
-  const everyRequest = isAgain ? undefined : endsLive(change, { scope, phase: target.phase });
+  const everyRequest = change.ends?.back;
   return {
     scope: scopeLabel(scope),
     step: id,
@@ -85,13 +72,6 @@ function backwards(change: RuleChange, stand: Stand): Verdict {
     default:
       return change satisfies never;
   }
-}
-
-/** What live has come to do to every request. */
-function endsLive(change: RuleChange, stand: Stand): string | undefined {
-  return isReplaced(change)
-    ? comesToEndEveryRequest(change.kind === 'patch' ? change.content : null, change.before, stand)
-    : undefined;
 }
 
 /** The place of a rule alone. */

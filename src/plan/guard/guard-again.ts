@@ -1,9 +1,12 @@
+import { isWritten } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { GuardFinding, Plan, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
+import type { RuleContent } from '../../model/rule.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Safety } from '../../model/settings.ts';
 import { someNames } from '../../model/some-names.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
+import { comesToEndEveryRequest } from '../protect/every-request.ts';
 import type { Stand } from '../protect/every-request.ts';
 import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
 import { protectionOf } from '../protect/verdict.ts';
@@ -52,9 +55,23 @@ function incomplete(scopes: readonly ScopePlan[]): readonly GuardFinding[] {
 
 function judgedAgain(step: Step, stand: Stand): Step {
   // Of a rule that is there again only its place matters, and that is told as the place of one that moves.
-  const again = pairedChanges(recreatedIn(step.changes));
-  const changes = step.changes.map((change) => (again.has(change) ? change : changeAgain(change, stand)));
+  const twins = recreatedIn(step.changes);
+  const again = pairedChanges(twins);
+  const changes = step.changes.map((change) => {
+    const judged = again.has(change) ? change : changeAgain(change, stand);
+    const before =
+      change.kind === 'add' ? twins.get(change)?.before : change.kind === 'patch' ? change.before : undefined;
+    return step.target.level === 'custom' ? judged : endsAgain(judged, before ?? null, stand);
+  });
   return { ...step, changes };
+}
+
+/** What a rule comes to end by itself. Under which condition one of a custom ruleset runs, and what others end, only the file says. */
+function endsAgain(change: RuleChange, before: RuleContent | null, stand: Stand): RuleChange {
+  const forth = isWritten(change) ? comesToEndEveryRequest(before, change.content, stand) : undefined;
+  return forth === undefined || change.ends?.forth !== undefined
+    ? change
+    : { ...change, ends: { ...change.ends, forth } };
 }
 
 /** What the file calls harmless may weaken all the same; what it calls weakening stays so. */

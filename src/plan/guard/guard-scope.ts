@@ -15,9 +15,7 @@ export function guardScope(plan: PlannedScope, safety: Safety, today: string): P
   const tallies = plan.steps.map((step): Tally => ({ subject: step.id, step: step.id, ...countRules(step) }));
   const findings = [
     ...plan.findings,
-    ...plan.steps.flatMap((step, index) =>
-      checkStep(step, tallies[index]?.live ?? 0, { scope: plan.scope, safety }),
-    ),
+    ...plan.steps.flatMap((step, index) => checkStep(step, tallies[index]?.live ?? 0, safety)),
     ...tallies.flatMap((tally) => checkThresholds(tally, safety)),
     ...(plan.steps.length > 1
       ? checkThresholds({ subject: `all of ${scopeLabel(plan.scope)}`, ...totalCounts(tallies) }, safety)

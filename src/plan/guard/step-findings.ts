@@ -1,32 +1,22 @@
 import { changedRule, isWritten, ruleOf } from '../../model/change.ts';
-import type { AddRule, DeleteRule, RuleChange } from '../../model/change.ts';
+import type { RuleChange } from '../../model/change.ts';
 import type { GuardFinding, Step } from '../../model/plan.ts';
 import { ruleCounts } from '../../model/rule-order.ts';
 import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';
 import { isNameless } from '../rules/name-rules.ts';
 import { matchesAny } from '../rules/ownership.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import { comesToEndEveryRequest } from '../protect/every-request.ts';
-import { recreatedIn } from '../protect/recreated.ts';
 
 /**
  * What is found at any size: what cannot be undone, emptying a ruleset, deleting rules that nobody named, touching protected rules,
  * weakening protection, ending every request.
  */
-export function checkStep(step: Step, liveRules: number, guarded: Guarded): readonly GuardFinding[] {
-  const again = recreatedIn(step.changes);
+export function checkStep(step: Step, liveRules: number, safety: Safety): readonly GuardFinding[] {
   return [
     ...irreversible(step),
     ...emptied(step, liveRules),
-    ...step.changes.flatMap((change) => changeFindings(change, { ...guarded, step, again })),
+    ...step.changes.flatMap((change) => changeFindings(change, step, safety)),
   ];
-}
-
-/** Whose steps are checked, and by what. */
-interface Guarded {
-  readonly scope: ScopeRef;
-  readonly safety: Safety;
 }
 
 /** What cannot be undone: a ruleset that is deleted takes its id and all its versions along (api.md 2.1). */
@@ -64,18 +54,9 @@ function telling(step: Step, change: RuleChange): Tell {
   });
 }
 
-/** What the findings of a change go by; `again`: the rules that were there under another `ref`. */
-interface Around extends Guarded {
-  readonly step: Step;
-  readonly again: ReadonlyMap<AddRule, DeleteRule>;
-}
-
-function changeFindings(change: RuleChange, { step, scope, safety, again }: Around): readonly GuardFinding[] {
+function changeFindings(change: RuleChange, step: Step, safety: Safety): readonly GuardFinding[] {
   const tell = telling(step, change);
-  const before =
-    change.kind === 'add' ? again.get(change)?.before : change.kind === 'patch' ? change.before : undefined;
-  const stand = { scope, phase: step.target.phase };
-  const ends = isWritten(change) ? comesToEndEveryRequest(before ?? null, change.content, stand) : undefined;
+  const ends = change.ends?.forth;
   const name = protectedName(change, safety);
   return [
     ...(change.kind !== 'delete' || isNamed(change) ? [] : [tell('unnamed', 'refuse', unnamed(step))]),

@@ -1,8 +1,6 @@
 import type { Tree } from '../../expression/ast.ts';
 import { isAlwaysTrue, isTrueOverIpv4 } from '../../expression/implies.ts';
 import { actsOnEveryMatch } from '../../model/acts-on-match.ts';
-import { isWritten } from '../../model/change.ts';
-import type { RuleChange } from '../../model/change.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { zoneName } from '../../model/scope.ts';
@@ -18,7 +16,7 @@ import { stopsRequests } from './role.ts';
  * More requests than anybody can mean to end, the worst last: all of them or nearly, provably or all that were tried. Most traffic
  * comes by IPv4.
  */
-const OUTAGES = [
+export const OUTAGES = [
   'none',
   'every ordinary request over IPv4 that was tried',
   'every request over IPv4',
@@ -27,7 +25,7 @@ const OUTAGES = [
 ] as const;
 
 /** An outage, as its place in `OUTAGES`; 0 is none. */
-type Outage = 0 | 1 | 2 | 3 | 4;
+export type Outage = 0 | 1 | 2 | 3 | 4;
 
 /** Where a rule stands, and so what it sees. */
 export interface Stand {
@@ -39,13 +37,13 @@ export interface Stand {
 type Together = readonly string[];
 
 /** Whether a rule ends each request that it comes to act on, by what it does. */
-function isEnding(content: RuleContent): boolean {
+export function isEnding(content: RuleContent): boolean {
   const { enabled, action } = content;
   return enabled && (stopsRequests(action) || action === 'redirect') && actsOnEveryMatch(content);
 }
 
 /** What ends whatever meets all conditions of one of some ways. */
-function outageOf(ways: readonly Together[], stand: Stand): Outage {
+export function outageOf(ways: readonly Together[], stand: Stand): Outage {
   const { least, most } = ways.map((way) => hitsOf(way, stand)).reduce(eitherHits, { least: 0, most: 0 });
   // What misses a request is not true of every one: nearly always, this is told from it.
   const isProven = (proof: (tree: Tree) => boolean): boolean =>
@@ -62,7 +60,7 @@ function holds(proof: (tree: Tree) => boolean, tree: Tree | undefined): boolean 
 }
 
 /** What it is that these ordinary requests end. */
-function outageAmong(ended: Requests): 0 | 1 | 3 {
+export function outageAmong(ended: Requests): 0 | 1 | 3 {
   return covers(ended, ORDINARY) ? 3 : covers(ended, OVER_IPV4) ? 1 : 0;
 }
 
@@ -71,7 +69,7 @@ function covers(requests: Requests, all: Requests): boolean {
 }
 
 /** The ordinary requests that meet some conditions. */
-function hitsOf(conditions: Together, { scope, phase }: Stand): Hits {
+export function hitsOf(conditions: Together, { scope, phase }: Stand): Hits {
   const stage = phaseFacts(phase)?.stage;
   if (stage !== 'request' && stage !== 'response') {
     return UNTRIED;
@@ -101,14 +99,7 @@ export function comesToEndEveryRequest(
   return ends > 0 && ends > outage(old) ? appliesTo(now, ends) : undefined;
 }
 
-/** What a plan makes a rule do to every request. */
-export function outageBy(change: RuleChange, stand: Stand): string | undefined {
-  return isWritten(change)
-    ? comesToEndEveryRequest(change.kind === 'patch' ? change.before : null, change.content, stand)
-    : undefined;
-}
-
 /** What a rule does by itself, as a clause. */
-function appliesTo({ action }: RuleContent, outage: Outage): string {
+export function appliesTo({ action }: RuleContent, outage: Outage): string {
   return `applies ${action} to ${OUTAGES[outage]}`;
 }

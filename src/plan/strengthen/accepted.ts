@@ -3,24 +3,13 @@ import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { judgeAdded, judgeChanged } from '../protect/content.ts';
-import { outageBy } from '../protect/every-request.ts';
 import type { Stand } from '../protect/every-request.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { rulesetReferences } from '../../model/ruleset-references.ts';
 import { splitReference } from '../names/resolve-targets.ts';
 
-/**
- * Why a change is not made by a run that only strengthens, whatever else is done; null: that depends on its
- * place in the ruleset. A rule that comes to end every request is for people to make, however much it protects.
- */
+/** Why a change is not made by a run that only strengthens, whatever else is done; null: that depends on what else is. */
 export function reasonAgainst(change: RuleChange, stand: Stand): string | null {
-  const outage = outageBy(change, stand);
-  return (
-    reasonOfContent(change, stand) ?? (outage === undefined ? null : leftBecause(`from then on it ${outage}`))
-  );
-}
-
-function reasonOfContent(change: RuleChange, stand: Stand): string | null {
   switch (change.kind) {
     case 'delete':
       return 'stays: nothing is deleted';
@@ -41,9 +30,15 @@ function reasonOf(verdict: Verdict): string | null {
   return verdict.kind === 'weaker' ? leftBecause(verdict.reason) : null;
 }
 
-/** Why a change is not made where it stands; null: it does not weaken. */
-export function reasonThere({ protection }: RuleChange): string | null {
-  return protection.kind === 'weakening' ? leftBecause(protection.reason) : null;
+/**
+ * Why a change is not made where it stands, beside what is done and what is left; null: it does not weaken. What comes to end every
+ * request is for people to make, however much it protects.
+ */
+export function reasonThere({ protection, ends }: RuleChange): string | null {
+  if (protection.kind === 'weakening') {
+    return leftBecause(protection.reason);
+  }
+  return ends?.forth === undefined ? null : leftBecause(`from then on it ${ends.forth}`);
 }
 
 function leftBecause(reason: string): string {

@@ -102,7 +102,7 @@ function leaveOutUnmade({ steps }: PlannedScope, against: Against): boolean {
   return found;
 }
 
-/** Leaves out what weakens once the rest is left undone; false when nothing does. */
+/** Leaves out what weakens, or ends every request, once the rest is left undone; false when nothing does. */
 function leaveOutWeakening(plan: PlannedScope, reduced: PlannedScope, against: Against): boolean {
   let found = false;
   for (const step of reduced.steps) {

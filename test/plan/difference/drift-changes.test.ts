@@ -4,8 +4,19 @@ import type { RuleContent } from '../../../src/model/rule.ts';
 import { driftChanges } from '../../../src/plan/difference/drift-changes.ts';
 import { nameRules } from '../../../src/plan/rules/name-rules.ts';
 import { planRules } from '../../../src/plan/rules/plan-rules.ts';
-import { add, content, move, patch, plan, remove, scope, update } from '../../report/plan-builder.ts';
-import { desiredRule, ruleOptions, liveRule } from '../build.ts';
+import {
+  add,
+  content,
+  endsLive,
+  move,
+  patch,
+  plan,
+  remove,
+  scope,
+  update,
+} from '../../report/plan-builder.ts';
+import { desiredRule, desiredRuleset, liveRule, liveRuleset, ruleOptions } from '../build.ts';
+import { planOne } from '../world.ts';
 
 it('judges each change by what live has become, weakening first', () => {
   const found = driftChanges(
@@ -88,35 +99,56 @@ describe('a rule that live has under another ref', () => {
 describe('what ends every request', () => {
   const all = content({ expression: 'true' });
   const some = content({ expression: 'cf.client.bot' });
-  const skip = content({ action: 'skip', expression: 'ssl' });
-  const found = (changes: readonly RuleChange[]): readonly (readonly string[])[] =>
-    driftChanges(plan(scope([update(changes)]))).map(({ rule, everyRequest = '-' }) => [rule, everyRequest]);
+  const skip = content({
+    action: 'skip',
+    expression: 'ssl',
+    action_parameters: { ruleset: 'current' },
+  });
+  type Rules = Readonly<Record<string, RuleContent>>;
+  /** What drift tells of rules by their refs. */
+  const found = (files: Rules, live: Rules): readonly (readonly string[])[] => {
+    const wanted = Object.entries(files).map(([ref, given]) => desiredRule({ ref, ...given }));
+    const found = Object.entries(live).map(([ref, given], index) => liveRule(index + 1, { ref, ...given }));
+    const planned = planOne(desiredRuleset(wanted), liveRuleset(found));
+    return driftChanges(plan(planned)).map(({ rule, everyRequest = '-' }) => [rule, everyRequest]);
+  };
 
   it.each([
-    ['a rule that only live has', remove('r', { before: all }), 'applies block to every request'],
-    ['one that live widened', patch('r', { before: all, after: some }), 'applies block to every request'],
+    ['a rule that only live has', {}, { r: all }, 'applies block to every request'],
+    ['one that live widened', { r: some }, { r: all }, 'applies block to every request'],
     [
       'one that live switched on',
-      patch('r', { before: all, after: { ...all, enabled: false } }),
+      { r: { ...all, enabled: false } },
+      { r: all },
       'applies block to every request',
     ],
     [
       'a redirect that live made of a block',
-      patch('r', { before: { ...all, action: 'redirect' }, after: some }),
+      { r: some },
+      { r: { ...all, action: 'redirect' } },
       'applies redirect to every request',
     ],
-    ['one that the files add', add('r', { content: all }), '-'],
-    ['one that only the files widen', patch('r', { before: some, after: all }), '-'],
-    ['one that the files want too', patch('r', { before: all, after: { ...all, description: 'x' } }), '-'],
-    ['one at another place', move('r'), '-'],
-    ['one that live switched off', remove('r', { before: { ...all, enabled: false } }), '-'],
-    ['a rate limit', remove('r', { before: { ...all, ratelimit: { period: 60 } } }), '-'],
-  ])('is what live does and the files do not: %s', (_what, change, expected) => {
-    expect(found([change])).toEqual([['r', expected]]);
+    ['one that the files add', { r: all }, {}, '-'],
+    ['one that only the files widen', { r: all }, { r: some }, '-'],
+    ['one that the files want too', { r: { ...all, description: 'x' } }, { r: all }, '-'],
+    ['one that live switched off', {}, { r: { ...all, enabled: false } }, '-'],
+    ['a rate limit', {}, { r: { ...all, ratelimit: { period: 60 } } }, '-'],
+    [
+      'a skip that live lacks, behind which everybody is blocked',
+      { r: skip, everybody: all },
+      { everybody: all },
+      'lets rules together end every ordinary request that was tried',
+    ],
+  ])('is what live does and the files do not: %s', (_what, files, live, expected) => {
+    expect(found(files, live)).toEqual([['r', expected]]);
+  });
+
+  it('is not one at another place', () => {
+    expect(found({ r: all, other: some }, { other: some, r: all }).map(([, ends]) => ends)).toEqual(['-']);
   });
 
   it('is not a rule that live has under another ref', () => {
-    expect(found([add('new-name', { content: all }), remove('old-name', { before: all })])).toEqual([
+    expect(found({ 'new-name': { ...all, description: 'new' } }, { 'old-name': all })).toEqual([
       ['new-name', '-'],
       ['old-name', '-'],
     ]);
@@ -126,10 +158,15 @@ describe('what ends every request', () => {
     const changes = [
       remove('block', { before: some }),
       patch('text', { before: { description: 'a' }, after: { description: 'b' } }),
-      remove('everybody', { before: all }),
+      remove('everybody', { before: all, ...endsLive() }),
       remove('skip', { before: skip }),
     ];
-    expect(found(changes).map(([rule]) => rule)).toEqual(['skip', 'everybody', 'text', 'block']);
+    expect(driftChanges(plan(scope([update(changes)]))).map(({ rule }) => rule)).toEqual([
+      'skip',
+      'everybody',
+      'text',
+      'block',
+    ]);
   });
 });
 

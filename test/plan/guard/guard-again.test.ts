@@ -8,12 +8,16 @@ import { findingsOf } from '../../../src/plan/guard/refusals.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { rulesetCases } from '../arbitraries.ts';
-import { desiredRule, desiredRuleset, liveRule, liveRuleset } from '../build.ts';
-import { planOne } from '../world.ts';
+import { planScope } from '../../../src/plan/plan-scope.ts';
+import { CAUSE, desiredRule, desiredRuleset, liveRule, liveRuleset } from '../build.ts';
+import { planned, planOne, read, SCOPE } from '../world.ts';
 
 const TODAY = '2026-06-01';
 
-function planOf(desired: ReturnType<typeof desiredRuleset>, live: ReturnType<typeof liveRuleset>): Plan {
+function planOf(
+  desired: ReturnType<typeof desiredRuleset>,
+  live: ReturnType<typeof liveRuleset> | null,
+): Plan {
   const scopes = [guardScope(planOne(desired, live), DEFAULT_SAFETY, TODAY)];
   return makePlan('emulator', scopes, guardRun(scopes, DEFAULT_SAFETY, TODAY));
 }
@@ -41,6 +45,62 @@ describe('guardAgain', () => {
     }));
     const silent = { ...honest, scopes: [{ ...scope, findings: [], steps }] };
     expect(findingsOf(guardAgain(silent, DEFAULT_SAFETY, TODAY))).toEqual(findingsOf(honest));
+  });
+
+  it('looks again at what a rule of an entry point ends by itself', () => {
+    const honest = planOf(
+      desiredRuleset([
+        desiredRule({ ref: 'a', expression: 'true' }),
+        desiredRule({ ref: 'b', expression: 'ssl' }),
+      ]),
+      liveRuleset([liveRule(1, { ref: 'a' })]),
+    );
+    expect(findingsOf(honest).map(({ kind, rule }) => [kind, rule])).toEqual([
+      ['every-request', 'a'],
+      ['every-request', 'b'],
+    ]);
+    const [scope] = honest.scopes;
+    if (scope?.kind !== 'planned') {
+      throw new Error('planned');
+    }
+    const steps = scope.steps.map((step) => ({
+      ...step,
+      changes: step.changes.map(({ ends: _ends, ...change }) => change),
+    }));
+    const silent = { ...honest, scopes: [{ ...scope, findings: [], steps }] };
+    expect(findingsOf(guardAgain(silent, DEFAULT_SAFETY, TODAY))).toEqual(findingsOf(honest));
+  });
+
+  it('believes under which condition a rule of a custom ruleset runs', () => {
+    const address = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Shared' } as const;
+    const unknown = planOf(
+      desiredRuleset([desiredRule({ ref: 'a', expression: 'true' })], { address }),
+      null,
+    );
+    expect(findingsOf(guardAgain(unknown, DEFAULT_SAFETY, TODAY))).toEqual(findingsOf(unknown));
+    expect(findingsOf(unknown)).toHaveLength(1);
+    const runs = desiredRule({
+      ref: 'run',
+      action: 'execute',
+      expression: 'http.request.uri.path eq "/login"',
+      action_parameters: { id: 'custom:shared' },
+    });
+    const known = planned(
+      planScope(
+        {
+          scope: { kind: 'zone', name: SCOPE.name },
+          rulesetOwnership: 'declared',
+          rulesets: [
+            desiredRuleset([desiredRule({ ref: 'a', expression: 'true' })], { address }),
+            desiredRuleset([runs]),
+          ],
+          cause: CAUSE,
+        },
+        read(new Map(), [address, { kind: 'entrypoint', phase: address.phase }]),
+      ),
+    );
+    const plan = makePlan('emulator', [guardScope(known, DEFAULT_SAFETY, TODAY)]);
+    expect(findingsOf(guardAgain(plan, DEFAULT_SAFETY, TODAY))).toEqual([]);
   });
 
   it('guards with the settings of the run', () => {

@@ -7,7 +7,6 @@ import { checkPlan } from '../../../src/plan/document/check-plan.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import { owns } from '../../../src/plan/rules/ownership.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
-import { outageBy } from '../../../src/plan/protect/every-request.ts';
 import { addressKey } from '../../../src/model/ruleset.ts';
 import { onlyStrengthening } from '../../../src/plan/strengthen/only-strengthening.ts';
 import { propertyRuns } from '../../property-runs.ts';
@@ -62,11 +61,9 @@ const rulesIn = (world: World) => world.get(KEY)?.rules ?? [];
 
 const leftOut = ({ notes }: PlannedScope) => notes.filter(({ kind }) => kind === 'left-out');
 
-/** Rules that come to end every request. */
-const outages = ({ scope, steps }: PlannedScope) =>
-  steps.flatMap(({ target, changes }) =>
-    changes.flatMap((change) => outageBy(change, { scope, phase: target.phase }) ?? []),
-  );
+/** What comes to end every request. */
+const outages = ({ steps }: PlannedScope) =>
+  steps.flatMap(({ changes }) => changes.flatMap(({ ends }) => ends?.forth ?? []));
 
 /** What the change from one state to another does to protection, as the planner sees it. */
 function kinds(before: World, after: LiveRuleset, desired: DesiredRuleset): readonly string[] {

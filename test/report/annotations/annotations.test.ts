@@ -8,7 +8,7 @@ import { driftAnnotations } from '../../../src/report/annotations/drift-annotati
 import { outcomesAnnotations } from '../../../src/report/annotations/outcomes-annotations.ts';
 import { planAnnotations } from '../../../src/report/annotations/plan-annotations.ts';
 import { outcomesDocument } from '../../../src/report/json-documents.ts';
-import { add, content, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
+import { add, content, endsLive, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 const STEP = 'zone:shop.example/http_request_firewall_custom';
 
@@ -160,7 +160,11 @@ it('drift warns where live protects less than the files or ends every request, a
         add('lost'),
         move('moved'),
         remove('extra', { before: content({ expression: 'cf.client.bot' }) }),
-        patch('away', { before: { action: 'redirect', expression: 'true' }, after: {} }),
+        patch(
+          'away',
+          { before: { action: 'redirect', expression: 'true' }, after: {} },
+          endsLive('redirect'),
+        ),
       ]),
     ]),
   );

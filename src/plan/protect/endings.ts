@@ -1,0 +1,68 @@
+import type { RuleChange } from '../../model/change.ts';
+import type { Step } from '../../model/plan.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import type { LiveScope } from '../../model/state.ts';
+import { endedAlone } from './ended-alone.ts';
+import { endedTogether } from './ended-together.ts';
+import { hitsOf, isEnding } from './every-request.ts';
+import type { Stand } from './every-request.ts';
+import { phasesOf } from './phase-rules.ts';
+import type { About, PhaseRules } from './phase-rules.ts';
+
+/**
+ * The steps with what each change comes to do to every request, and what taking it back would: judged where all is known that was read of
+ * a phase, so under the conditions under which its rules run.
+ */
+export function withEndings(steps: readonly Step[], live: LiveScope): readonly Step[] {
+  const { scope } = live;
+  const deciding = steps.filter(({ changes, target: { phase } }) =>
+    changes.some((change) => mayDecide(change, { scope, phase })),
+  );
+  if (deciding.length === 0) {
+    return steps;
+  }
+  const phases = phasesOf(steps, live, new Set(deciding.map(({ target }) => target.phase)));
+  const found = (way: About['way']): ReadonlyMap<RuleChange, string> =>
+    new Map(phases.flatMap((phase) => [...endingsOf(phase, { stand: { scope, phase: phase.phase }, way })]));
+  const forth = found({ from: 'before', to: 'after' });
+  const back = found({ from: 'after', to: 'before' });
+  const marked = (change: RuleChange): RuleChange => {
+    const [comes, came] = [forth.get(change), back.get(change)];
+    const ends = {
+      ...(comes === undefined ? {} : { forth: comes }),
+      ...(came === undefined ? {} : { back: came }),
+    };
+    return comes === undefined && came === undefined ? change : { ...change, ends };
+  };
+  return forth.size + back.size === 0
+    ? steps
+    : steps.map((step) => ({ ...step, changes: step.changes.map(marked) }));
+}
+
+/** Whether other ordinary requests may end by a change. Nearly no change is one, and that is told by its own condition. */
+function mayDecide(change: RuleChange, stand: Stand): boolean {
+  const decides = (content: RuleContent): boolean =>
+    content.enabled &&
+    (DECIDING.has(content.action) || (isEnding(content) && hitsOf([content.expression], stand).most !== 0));
+  switch (change.kind) {
+    case 'add':
+      return decides(change.content);
+    case 'patch':
+      return decides(change.content) || decides(change.before);
+    case 'delete':
+      return decides(change.before);
+    case 'move':
+      return true;
+    default:
+      return change satisfies never;
+  }
+}
+
+/** Actions that decide which rules are asked. */
+const DECIDING: ReadonlySet<string> = new Set(['skip', 'execute']);
+
+/** What a rule does by itself is told first; what it does with others, where none does. */
+function endingsOf(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
+  const alone = endedAlone(phase, about);
+  return alone.size > 0 ? alone : endedTogether(phase, about);
+}

@@ -1,0 +1,151 @@
+import type { AddRule, RuleChange } from '../../model/change.ts';
+import { changesById } from '../../model/change.ts';
+import { groupBy } from '../../model/group-by.ts';
+import type { Step } from '../../model/plan.ts';
+import { changeKey, entryKey, orderAfter } from '../../model/rule-order.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { rulesetReferences } from '../../model/ruleset-references.ts';
+import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
+import { addressKey, addressOfRuleset } from '../../model/ruleset.ts';
+import { slug } from '../../model/slug.ts';
+import type { LiveScope } from '../../model/state.ts';
+import { ruleReference } from '../names/rule-references.ts';
+import { addressOf } from '../plan-ruleset.ts';
+import { isEnding } from './every-request.ts';
+import type { Stand } from './every-request.ts';
+import { recreatedIn } from './recreated.ts';
+
+/** Before a plan, or after it. */
+export type Side = 'before' | 'after';
+
+/** Where changes of a phase are judged, and from which side to which. */
+export interface About {
+  readonly stand: Stand;
+  readonly way: { readonly from: Side; readonly to: Side };
+}
+
+/** A rule as it is before a plan and after it, under whatever `ref`; null where it is not there. */
+export interface RuleInPhase extends Readonly<Record<Side, RuleContent | null>> {
+  /** As a skip names it: by its `ref` as long as it has no id. */
+  readonly id: string;
+  readonly ref: string;
+  /** What the plan does to it; of one that is there again under another `ref`, its addition. */
+  readonly change: RuleChange | undefined;
+}
+
+/** The rules of a ruleset in their order, on both sides. */
+export type RulesInPhase = Readonly<Record<Side, readonly RuleInPhase[]>>;
+
+/** All that is known of the rules of a phase of which the plan changes some. */
+export interface PhaseRules {
+  readonly phase: string;
+  /** Undefined where it was not read: then nobody knows which custom rulesets it runs, and under which condition. */
+  readonly entrypoint: RulesInPhase | undefined;
+  /** The custom rulesets by what `execute` calls them. */
+  readonly custom: ReadonlyMap<string, RulesInPhase>;
+}
+
+/** What is known of phases of a scope before a plan and after it. */
+export function phasesOf(
+  steps: readonly Step[],
+  live: LiveScope,
+  phases: ReadonlySet<string>,
+): readonly PhaseRules[] {
+  const stepAt = new Map(steps.map((step) => [addressKey(addressOf(step.target)), step]));
+  const found = [
+    ...live.entries.map(({ address, slot }) => ({
+      address,
+      ruleset: slot.kind === 'present' ? slot.ruleset : null,
+    })),
+    ...(live.users ?? []).map((ruleset) => ({ address: addressOfRuleset(ruleset), ruleset })),
+  ];
+  const byPhase = groupBy(found, ({ address }) => address.phase);
+  return [...phases].map((phase) => {
+    const rulesets = (byPhase.get(phase) ?? []).map(({ address, ruleset }) => ({
+      address,
+      reference: referenceTo(address, ruleset),
+      rules: rulesOf(ruleset, stepAt.get(addressKey(address))),
+    }));
+    return {
+      phase,
+      entrypoint: rulesets.find(({ address }) => address.kind === 'entrypoint')?.rules,
+      custom: new Map(
+        rulesets.flatMap(({ address, reference, rules }) =>
+          address.kind === 'custom' ? [[reference, rules] as const] : [],
+        ),
+      ),
+    };
+  });
+}
+
+/** The rules that run a custom ruleset: under their conditions its rules are asked, and nowhere else (api.md 4.4). */
+export function callersOf(reference: string, { before, after }: RulesInPhase): RulesInPhase {
+  return {
+    before: before.filter((rule) => executedBy(rule.before) === reference),
+    after: after.filter((rule) => executedBy(rule.after) === reference),
+  };
+}
+
+/** Whether a rule says something else on the other side. */
+export function isChanged({ before, after }: RuleInPhase): boolean {
+  return before !== after;
+}
+
+/** Whether a rule ends requests, or runs a ruleset that may. */
+export function acts(content: RuleContent): boolean {
+  return isEnding(content) || executedBy(content) !== undefined;
+}
+
+/** The ruleset that a rule runs; undefined where it runs none. */
+export function executedBy(content: RuleContent | null): string | undefined {
+  return content?.enabled === true && content.action === 'execute'
+    ? rulesetReferences(content)[0]
+    : undefined;
+}
+
+/** By id; what the plan makes has none yet. */
+function referenceTo(address: RulesetAddress, ruleset: LiveRuleset | null): string {
+  return ruleset?.id ?? (address.kind === 'custom' ? `custom:${slug(address.name)}` : '');
+}
+
+function rulesOf(live: LiveRuleset | null, step: Step | undefined): RulesInPhase {
+  const changes = step?.changes ?? [];
+  const byId = changesById(changes);
+  const again = new Map([...recreatedIn(changes)].map(([add, { id }]) => [id, add]));
+  const before = (live?.rules ?? []).map(({ id, ref, content }): RuleInPhase => {
+    const change = again.get(id) ?? byId.get(id);
+    return { id, ref: change?.ref ?? ref, before: content, after: contentAfter(content, change), change };
+  });
+  if (step === undefined) {
+    return { before, after: before };
+  }
+  const made = changes.filter((change) => change.kind === 'add');
+  const byKey = new Map<string, RuleInPhase>([
+    ...made.map((change) => [changeKey(change), newRule(change)] as const),
+    ...before.map(
+      (rule) =>
+        [rule.change ? changeKey(rule.change) : entryKey({ kind: 'live', id: rule.id }), rule] as const,
+    ),
+  ]);
+  return { before, after: orderAfter(step).flatMap((entry) => byKey.get(entryKey(entry)) ?? []) };
+}
+
+function newRule(change: AddRule): RuleInPhase {
+  const { ref, content } = change;
+  return { id: ruleReference(ref), ref, before: null, after: content, change };
+}
+
+function contentAfter(live: RuleContent, change: RuleChange | undefined): RuleContent | null {
+  switch (change?.kind) {
+    case 'add':
+    case 'patch':
+      return change.content;
+    case 'delete':
+      return null;
+    case 'move':
+    case undefined:
+      return live;
+    default:
+      return change satisfies never;
+  }
+}

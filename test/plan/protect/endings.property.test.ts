@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RuleContent } from '../../../src/model/rule.ts';
+import type { LiveRuleset, RulesetAddress } from '../../../src/model/ruleset.ts';
+import type { PlannedScope } from '../../../src/model/plan.ts';
+import { nameTargets } from '../../../src/plan/names/resolve-targets.ts';
+import { planScope } from '../../../src/plan/plan-scope.ts';
+import { outageAmong } from '../../../src/plan/protect/every-request.ts';
+import { phasesOf } from '../../../src/plan/protect/phase-rules.ts';
+import { walkRules } from '../../../src/plan/protect/walk-rules.ts';
+import { onlyStrengthening } from '../../../src/plan/strengthen/only-strengthening.ts';
+import { ordinaryRequest, TRIED } from '../../../src/simulate/ordinary-requests.ts';
+import { prepareScope } from '../../../src/simulate/prepare.ts';
+import { walkRuleset } from '../../../src/simulate/walk-ruleset.ts';
+import type { Way } from '../../../src/simulate/way.ts';
+import { propertyRuns } from '../../property-runs.ts';
+import { scenario } from '../../simulate/build.ts';
+import { CAUSE, content, desiredRuleset, id, liveRuleset } from '../build.ts';
+import type { World } from '../world.ts';
+import { carryOut, planned, read, SCOPE } from '../world.ts';
+
+const PHASE = 'http_request_firewall_custom';
+const ENTRY: RulesetAddress = { kind: 'entrypoint', phase: PHASE };
+const SHARED: RulesetAddress = { kind: 'custom', phase: PHASE, name: 'Shared' };
+const SHARED_KEY = `${PHASE}/Shared`;
+const SHARED_ID = id(0xabc);
+
+// Conditions that take sides among ordinary requests.
+const clause = fc.constantFrom(
+  'true',
+  'http.host eq "shop.example"',
+  'http.host ne "shop.example"',
+  'ip.src in {0.0.0.0/0}',
+  'ip.src in {0.0.0.0/1}',
+  'ip.src in {128.0.0.0/1}',
+  'ip.src in {::/0}',
+  'ip.src.country eq "DE"',
+  'cf.bot_management.score gt 60',
+  'http.request.uri.path eq "/login"',
+);
+const expression = fc.oneof(
+  { weight: 4, arbitrary: clause },
+  { weight: 1, arbitrary: fc.tuple(clause, clause).map(([one, other]) => `${one} and not ${other}`) },
+  { weight: 1, arbitrary: fc.tuple(clause, clause).map(([one, other]) => `${one} or ${other}`) },
+);
+const enabled = fc.integer({ min: 0, max: 5 }).map((number) => number > 0);
+const ending = fc.record({
+  action: fc.constantFrom('block', 'managed_challenge', 'log'),
+  expression,
+  enabled,
+});
+const skipping = (inner: boolean) =>
+  fc.record({
+    action: fc.constant('skip'),
+    expression,
+    enabled,
+    action_parameters: fc.constantFrom(
+      { ruleset: 'current' },
+      { phases: [PHASE] },
+      { products: ['bic'] },
+      ...(inner ? [] : [{ rulesets: [SHARED_ID] }, { rules: { [SHARED_ID]: [id(101), 'rule:r1'] } }]),
+    ),
+  });
+const running = fc.record({
+  action: fc.constant('execute'),
+  expression,
+  enabled,
+  action_parameters: fc.constantFrom({ id: SHARED_ID }, { id: SHARED_ID }, { id: id(0xfed) }),
+});
+const contents = (inner: boolean): fc.Arbitrary<RuleContent> =>
+  fc
+    .oneof(
+      { weight: 4, arbitrary: ending },
+      { weight: 1, arbitrary: skipping(inner) },
+      { weight: inner ? 0 : 2, arbitrary: running },
+    )
+    .map((over) => content(over));
+
+/** The same rules before and after: some come, some go, some change, and their order may be another. */
+const lists = (inner: boolean) =>
+  fc
+    .array(fc.tuple(contents(inner), contents(inner), fc.integer({ min: 0, max: 9 })), { maxLength: 4 })
+    .chain((rules) =>
+      fc.tuple(
+        fc.constant(rules),
+        fc.shuffledSubarray([...rules.keys()], { minLength: rules.length }),
+        fc.boolean(),
+      ),
+    )
+    .map(([rules, shuffled, isMoved]) => {
+      const named = rules.map(([before, after, change], index) => ({
+        ref: `r${index}`,
+        before: change === 0 ? null : before,
+        after: change === 1 ? null : change < 6 ? before : after,
+      }));
+      return { before: named, after: isMoved ? shuffled.flatMap((index) => named[index] ?? []) : named };
+    });
+const cases = fc.record({ entry: lists(false), shared: lists(true) });
+type Case = Readonly<Record<'entry' | 'shared', ReturnType<typeof rulesOf>>>;
+interface Named {
+  readonly ref: string;
+  readonly before: RuleContent | null;
+  readonly after: RuleContent | null;
+}
+function rulesOf(): Readonly<Record<'before' | 'after', readonly Named[]>> {
+  return { before: [], after: [] };
+}
+
+type Side = 'before' | 'after';
+
+function worldOf({ entry, shared }: Case, side: Side): World {
+  const rules = (list: readonly Named[], first: number) =>
+    list.flatMap((rule) => {
+      const said = rule[side];
+      return said === null
+        ? []
+        : [{ id: id(first + Number(rule.ref.slice(1))), ref: rule.ref, content: said }];
+    });
+  const rulesets: readonly (readonly [string, LiveRuleset])[] = [
+    [PHASE, liveRuleset(rules(entry[side], 1))],
+    [SHARED_KEY, liveRuleset(rules(shared[side], 100), { id: SHARED_ID, name: 'Shared', kind: 'custom' })],
+  ];
+  return new Map(rulesets);
+}
+
+function desiredOf(world: World) {
+  const rulesets = (
+    [
+      [PHASE, ENTRY],
+      [SHARED_KEY, SHARED],
+    ] as const
+  ).map(([key, address]) =>
+    desiredRuleset(
+      (world.get(key)?.rules ?? []).map((rule) => ({
+        ref: rule.ref,
+        adopt: false,
+        content: rule.content,
+        cause: CAUSE,
+      })),
+      { address },
+    ),
+  );
+  return {
+    scope: { kind: 'zone', name: 'shop.example' },
+    rulesetOwnership: 'declared',
+    rulesets,
+    cause: CAUSE,
+  } as const;
+}
+
+function planOf(from: World, to: World): PlannedScope {
+  return planned(planScope(desiredOf(to), read(from, [ENTRY, SHARED])));
+}
+
+/** The ordinary requests that a simulation ends in the phase, sent one by one. */
+function endedIn(world: World): number {
+  const heads = [...world.values()];
+  const rulesets = (
+    [
+      [PHASE, ENTRY],
+      [SHARED_KEY, SHARED],
+    ] as const
+  ).map(([key, address]) => ({
+    address,
+    id: world.get(key)?.id ?? '',
+    rules: (world.get(key)?.rules ?? []).map((rule) => ({
+      ...rule,
+      content: nameTargets(rule.content, PHASE, heads),
+    })),
+  }));
+  const scope = prepareScope({ scope: SCOPE, rulesets }, { context: {}, lists: new Set() });
+  const ruleset = scope.entrypoints.get(PHASE);
+  let ended = 0;
+  for (let bit = 0; 1 << bit <= TRIED; bit += 1) {
+    const values = ordinaryRequest(bit, 'shop.example');
+    if (values !== undefined && ruleset !== undefined) {
+      const way = wayOf(values);
+      walkRuleset(way, { ruleset, scope });
+      ended |= way.end === undefined ? 0 : 1 << bit;
+    }
+  }
+  return ended;
+}
+
+function wayOf(values: Way['values']): Way {
+  const sent = scenario({ request: { url: '/' } });
+  return {
+    scenario: sent,
+    state: { zone: { name: '', plan: '' }, original: sent.request, request: sent.request },
+    values,
+    skips: [],
+    end: undefined,
+    errorPage: undefined,
+    phaseEnd: undefined,
+    path: undefined,
+    query: undefined,
+    headers: [],
+    settings: new Map(),
+    products: new Set(),
+    gaps: [],
+    states: new Map(),
+  };
+}
+
+const told = ({ steps }: PlannedScope, key: 'forth' | 'back') =>
+  steps.flatMap(({ id: step, changes }) =>
+    changes.flatMap(({ ref, ends }) => (ends?.[key] === undefined ? [] : [`${step} ${ref}: ${ends[key]}`])),
+  );
+const isMoving = ({ steps }: PlannedScope): boolean =>
+  steps.some(({ changes }) => changes.some((change) => 'move' in change && change.move !== undefined));
+const runs = { numRuns: propertyRuns() * 3 };
+
+describe('what a plan says of rules that end every request', () => {
+  it('goes by what a simulation of each ordinary request ends', () => {
+    fc.assert(
+      fc.property(cases, (given) => {
+        const [before, after] = [worldOf(given, 'before'), worldOf(given, 'after')];
+        const { steps } = planOf(before, after);
+        for (const phase of phasesOf(steps, read(before, [ENTRY, SHARED]), new Set([PHASE]))) {
+          for (const [side, world] of [
+            ['before', before],
+            ['after', after],
+          ] as const) {
+            const stand = { scope: SCOPE, phase: PHASE };
+            const walked = phase.entrypoint && walkRules(phase.entrypoint, { phase, side, stand });
+            expect([side, walked?.ended]).toEqual([side, endedIn(world)]);
+          }
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('is something wherever the phase comes to end them all, and what only others do is told nowhere else', () => {
+    let outages = 0;
+    fc.assert(
+      fc.property(cases, (given) => {
+        const [before, after] = [worldOf(given, 'before'), worldOf(given, 'after')];
+        const texts = told(planOf(before, after), 'forth');
+        const worse = outageAmong(endedIn(after)) > outageAmong(endedIn(before));
+        outages += worse ? 1 : 0;
+        expect(texts.length > 0 || !worse).toBe(true);
+        expect(worse || !texts.some((text) => /together|with other/u.test(text))).toBe(true);
+      }),
+      runs,
+    );
+    expect(outages).toBeGreaterThan(propertyRuns() / 10);
+  });
+
+  it('is on the way back what it is on the way there', () => {
+    fc.assert(
+      fc.property(cases, (given) => {
+        const [before, after] = [worldOf(given, 'before'), worldOf(given, 'after')];
+        const [forth, back] = [planOf(before, after), planOf(after, before)];
+        // Of two rules that change places, either may be the one that moves.
+        fc.pre([forth, back].every((plan) => !isMoving(plan)));
+        expect(told(forth, 'back').sort()).toEqual(told(back, 'forth').sort());
+      }),
+      runs,
+    );
+  });
+
+  it('is nothing of a run that only strengthens, whatever it leaves out', () => {
+    fc.assert(
+      fc.property(cases, (given) => {
+        const [before, after] = [worldOf(given, 'before'), worldOf(given, 'after')];
+        const desired = desiredOf(after);
+        const live = read(before, [ENTRY, SHARED]);
+        const part = planned(onlyStrengthening({ plan: planOf(before, after), desired, live }));
+        expect(told(part, 'forth')).toEqual([]);
+        const ended = endedIn(carryOut(before, part, 'auto'));
+        expect(outageAmong(ended)).toBeLessThanOrEqual(outageAmong(endedIn(before)));
+      }),
+      runs,
+    );
+  });
+});

@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+import type { RuleContent } from '../../../src/model/rule.ts';
+import type { RulesetAddress } from '../../../src/model/ruleset.ts';
+import { addressKey } from '../../../src/model/ruleset.ts';
+import type { LiveScope } from '../../../src/model/state.ts';
+import { planScope } from '../../../src/plan/plan-scope.ts';
+import { CAUSE, content, desiredRuleset, id, liveRuleset } from '../build.ts';
+import { planned, read } from '../world.ts';
+
+const PHASE = 'http_request_firewall_custom';
+const ENTRY: RulesetAddress = { kind: 'entrypoint', phase: PHASE };
+const SHARED: RulesetAddress = { kind: 'custom', phase: PHASE, name: 'Shared' };
+const SHARED_ID = id(0xabc);
+
+/** Rules by their refs; undefined where no file declares the ruleset, and null where there is none. */
+type Rules = Readonly<Record<string, RuleContent>> | null | undefined;
+interface Rulesets {
+  readonly entry?: Rules;
+  readonly shared?: Rules;
+}
+
+function live({ entry, shared }: Rulesets): LiveScope {
+  const made = (rules: Rules, over: Parameters<typeof liveRuleset>[1], first: number) =>
+    rules === null || rules === undefined
+      ? []
+      : [
+          liveRuleset(
+            Object.entries(rules).map(([ref, given], index) => ({
+              id: id(first + index),
+              ref,
+              content: given,
+            })),
+            over,
+          ),
+        ];
+  const rulesets = [
+    ...made(entry, {}, 1),
+    ...made(shared, { id: SHARED_ID, name: 'Shared', kind: 'custom' }, 100),
+  ];
+  const addresses = [...(entry === undefined ? [] : [ENTRY]), ...(shared === undefined ? [] : [SHARED])];
+  return read(
+    new Map(rulesets.map((one) => [one.kind === 'custom' ? addressKey(SHARED) : PHASE, one])),
+    addresses,
+  );
+}
+
+/** What a plan from one state to another says that its changes end, by ruleset and ref. */
+function found(before: Rulesets, after: Rulesets, direction: 'forth' | 'back' = 'forth') {
+  const wanted = (rules: Rules, address: RulesetAddress) =>
+    rules === null || rules === undefined
+      ? []
+      : [
+          desiredRuleset(
+            Object.entries(rules).map(([ref, given]) => ({
+              ref,
+              adopt: false,
+              content: given,
+              cause: CAUSE,
+            })),
+            { address },
+          ),
+        ];
+  const { steps } = planned(
+    planScope(
+      {
+        scope: { kind: 'zone', name: 'shop.example' },
+        rulesetOwnership: 'declared',
+        rulesets: [...wanted(after.entry, ENTRY), ...wanted(after.shared, SHARED)],
+        cause: CAUSE,
+      },
+      live(before),
+    ),
+  );
+  return Object.fromEntries(
+    steps.flatMap(({ changes }) =>
+      changes.flatMap(({ ref, ends }) => (ends?.[direction] === undefined ? [] : [[ref, ends[direction]]])),
+    ),
+  );
+}
+
+const block = (expression: string): RuleContent => content({ expression });
+const skip = (
+  expression: string,
+  action_parameters: RuleContent['action_parameters'] = { ruleset: 'current' },
+) => content({ action: 'skip', expression, action_parameters });
+const run = (expression: string, target = SHARED_ID): RuleContent =>
+  content({ action: 'execute', expression, action_parameters: { id: target } });
+
+const LOGIN = 'http.request.uri.path eq "/login"';
+const some = block(LOGIN);
+const all = block('true');
+
+describe('a rule of a custom ruleset', () => {
+  it('runs under the condition of the rules that execute it', () => {
+    const before = { entry: { run: run(LOGIN) }, shared: { env: some } };
+    expect(found(before, { ...before, shared: { env: all } })).toEqual({});
+    const wide = { ...before, entry: { run: run(LOGIN), again: run('ssl') } };
+    expect(found(wide, { ...wide, shared: { env: all } })).toEqual({
+      env: 'applies block to every ordinary request that was tried',
+    });
+    const whole = { ...before, entry: { run: run('true') } };
+    expect(found(whole, { ...whole, shared: { env: all } })).toEqual({
+      env: 'applies block to every request',
+    });
+  });
+
+  it('ends nothing where nothing runs it', () => {
+    const alone = { entry: { other: some }, shared: { env: some } };
+    expect(found(alone, { ...alone, shared: { env: all } })).toEqual({});
+    const off = { entry: { run: { ...run('true'), enabled: false } }, shared: { env: some } };
+    expect(found(off, { ...off, shared: { env: all } })).toEqual({});
+    expect(found({ entry: null, shared: null }, { shared: { env: all } })).toEqual({});
+  });
+
+  it('is taken to run always where nobody looked what runs it', () => {
+    expect(found({ shared: { env: some } }, { shared: { env: all } })).toEqual({
+      env: 'applies block to every request',
+    });
+    expect(found({ shared: { a: block('ssl') } }, { shared: { a: block('ssl'), b: all } })).toEqual({
+      b: 'applies block to every request',
+    });
+  });
+
+  it('of an account may run in all of its zones', () => {
+    const plan = (expression: string) => `(${expression}) and cf.zone.plan eq "ENT"`;
+    const before = { entry: { run: run(plan('true')) }, shared: { env: some } };
+    expect(found(before, { ...before, shared: { env: all } })).toEqual({
+      env: 'applies block to every ordinary request that was tried',
+    });
+    const narrow = { entry: { run: run(plan('http.host eq "a.example"')) }, shared: { env: some } };
+    expect(found(narrow, { ...narrow, shared: { env: all } })).toEqual({});
+  });
+});
+
+describe('a rule that executes a custom ruleset', () => {
+  const shared = { env: some, everybody: all };
+  const lets = { run: 'lets rule everybody apply block to every request' };
+
+  it.each<[string, Rulesets['entry']]>([
+    ['new', {}],
+    ['widened', { run: run(LOGIN) }],
+    ['switched on', { run: { ...run('true'), enabled: false } }],
+    ['turned to it', { run: run('true', id(0xdef)) }],
+    ['of an entry point that is made', null],
+  ])('is told where it is %s', (_what, entry) => {
+    expect(found({ entry, shared }, { entry: { run: run('true') }, shared })).toEqual(lets);
+    expect(found({ entry: { run: run('true') }, shared }, { entry: entry ?? {}, shared }, 'back')).toEqual(
+      lets,
+    );
+  });
+
+  it('is told where the ruleset is made with it, beside the rule', () => {
+    const made = { entry: { run: run('true', 'custom:shared') }, shared };
+    expect(found({ entry: {}, shared: null }, made)).toEqual({
+      ...lets,
+      everybody: 'applies block to every request',
+    });
+  });
+
+  it('is not where it goes, narrows, or leads to nothing that ends all', () => {
+    const wide = { entry: { run: run('true') }, shared };
+    expect(found(wide, { ...wide, entry: { run: run(LOGIN) } })).toEqual({});
+    expect(found(wide, { ...wide, entry: {} })).toEqual({});
+    expect(
+      found({ entry: {}, shared: { env: some } }, { entry: { run: run('true') }, shared: { env: some } }),
+    ).toEqual({});
+    expect(
+      found({ entry: { run: run(LOGIN) }, shared }, { entry: { run: run('http.host eq "a"') }, shared }),
+    ).toEqual({});
+  });
+
+  it('is not where nothing but its words change', () => {
+    const before = { entry: { run: run('true') }, shared };
+    const after = { entry: { run: { ...run('true'), description: 'why' } }, shared };
+    expect(found(before, after)).toEqual({});
+  });
+
+  it('has no part in what the rule alone comes to end', () => {
+    const before = { entry: { run: run('true') }, shared: { env: some } };
+    const after = { entry: { run: { ...run('true'), description: 'why' } }, shared: { env: all } };
+    expect(found(before, after)).toEqual({ env: 'applies block to every request' });
+  });
+});
+
+describe('rules that end every request only together', () => {
+  const rest = 'ends, with other rules, every ordinary request that was tried';
+
+  it('are told: the one that ends what another leaves', () => {
+    const half = block('http.host eq "shop.example"');
+    const other = block('http.host ne "shop.example"');
+    expect(found({ entry: { half } }, { entry: { half, other } })).toEqual({ other: rest });
+    expect(found({ entry: {} }, { entry: { half, other } })).toEqual({ half: rest, other: rest });
+    expect(found({ entry: { half, narrow: some } }, { entry: { half, narrow: other } })).toEqual({
+      narrow: rest,
+    });
+    const louder = { ...half, action: 'managed_challenge' };
+    expect(found({ entry: { half, narrow: some } }, { entry: { half: louder, narrow: other } })).toEqual({
+      narrow: rest,
+    });
+    expect(found({ entry: { half, other } }, { entry: { half, other, more: some } })).toEqual({});
+    expect(found({ entry: { half, other } }, { entry: { half } }, 'back')).toEqual({ other: rest });
+  });
+
+  it('are told over IPv4 as well', () => {
+    const half = block('ip.src in {0.0.0.0/1}');
+    const other = block('ip.src in {128.0.0.0/1}');
+    expect(found({ entry: { half } }, { entry: { half, other } })).toEqual({
+      other: 'ends, with other rules, every ordinary request over IPv4 that was tried',
+    });
+  });
+
+  it('are told where one of them is in a custom ruleset', () => {
+    const entry = { half: block('http.host eq "shop.example"'), run: run('http.host ne "shop.example"') };
+    expect(found({ entry, shared: { env: some } }, { entry, shared: { env: some, rest: all } })).toEqual({
+      rest,
+    });
+    expect(
+      found({ entry: { half: entry.half }, shared: { rest: all } }, { entry, shared: { rest: all } }),
+    ).toEqual({ run: 'lets rules together end every ordinary request that was tried' });
+  });
+
+  it('are told with the skip that no longer keeps them from it', () => {
+    const lets = { office: 'lets rules together end every ordinary request that was tried' };
+    const office = skip('ssl');
+    const behind = { entry: { office, all } };
+    expect(found(behind, { entry: { all } })).toEqual(lets);
+    expect(found(behind, { entry: { office: skip(LOGIN), all } })).toEqual(lets);
+    expect(found(behind, { entry: { office: { ...office, enabled: false }, all } })).toEqual(lets);
+    expect(found(behind, { entry: { all: { ...all, description: 'why' } } })).toEqual(lets);
+    const moved = found(behind, { entry: { all, office } });
+    expect(Object.values(moved)).toEqual(Object.values(lets));
+    expect(found({ entry: { all } }, behind)).toEqual({});
+    expect(found({ entry: { all } }, behind, 'back')).toEqual(lets);
+  });
+
+  it('are told with what no longer runs such a skip', () => {
+    const shared = { office: skip('ssl', { phases: [PHASE] }) };
+    expect(found({ entry: { run: run('true'), all }, shared }, { entry: { all }, shared })).toEqual({
+      run: 'lets rules together end every ordinary request that was tried',
+    });
+  });
+
+  it('are none where a skip lets an ordinary request past them', () => {
+    const half = block('http.host eq "shop.example"');
+    const other = block('http.host ne "shop.example"');
+    const before = { entry: { office: skip('ip.src.country eq "DE"'), half } };
+    expect(found(before, { entry: { ...before.entry, other } })).toEqual({});
+    const phases = { office: skip('ip.src.country eq "DE"', { phases: [PHASE] }), half };
+    expect(found({ entry: phases }, { entry: { ...phases, other } })).toEqual({});
+    // What is skipped in a custom ruleset comes to the rules behind it.
+    const inner = { entry: { run: run('true'), half }, shared: { office: skip('ssl'), env: some } };
+    expect(found(inner, { ...inner, entry: { ...inner.entry, other } })).toEqual({ other: rest });
+  });
+
+  it('are none where a named ruleset is skipped', () => {
+    const before = {
+      entry: {
+        office: skip('ip.src.country eq "DE"', { rulesets: [SHARED_ID] }),
+        run: run('true'),
+      },
+      shared: { half: block('http.host eq "shop.example"') },
+    };
+    const other = block('http.host ne "shop.example"');
+    expect(found(before, { ...before, shared: { ...before.shared, other } })).toEqual({});
+    const byRule = {
+      ...before,
+      entry: { office: skip('ssl', { rules: { [SHARED_ID]: [id(100)] } }), run: run('true') },
+    };
+    expect(found(byRule, { ...byRule, shared: { ...before.shared, other } })).toEqual({});
+  });
+
+  it('are none among rules that act on less than they match', () => {
+    const limited = { ...block('http.host eq "shop.example"'), ratelimit: { period: 60 } };
+    expect(
+      found({ entry: { limited } }, { entry: { limited, other: block('http.host ne "shop.example"') } }),
+    ).toEqual({});
+  });
+});
+
+it('a ruleset that runs itself is walked through once', () => {
+  const loop = {
+    entry: { run: run('true') },
+    shared: { again: run('true'), half: block('http.host eq "shop.example"') },
+  };
+  expect(
+    found(loop, { ...loop, shared: { ...loop.shared, other: block('http.host ne "shop.example"') } }),
+  ).toEqual({
+    other: 'ends, with other rules, every ordinary request that was tried',
+  });
+});
