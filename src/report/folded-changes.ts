@@ -38,8 +38,8 @@ interface ToldStep {
 }
 
 /**
- * Of a list in another order, nobody reads where each rule goes, and of hundreds that go, what each said. A move that lowers protection,
- * and a rule that ends every request, are told all the same.
+ * Of a list in another order, nobody reads where each rule goes, and of hundreds that go, what each said. What lowers protection, or ends
+ * every request, is told all the same.
  */
 export function toldChanges(step: Step, told: ToldStep): ToldChanges {
   if (told.detail === 'each' || step.changes.length <= FEW) {
@@ -58,9 +58,10 @@ export function toldChanges(step: Step, told: ToldStep): ToldChanges {
   };
 }
 
-function plainMoves(step: Step, { lowering }: ToldStep): readonly RuleChange[] {
+function plainMoves(step: Step, { lowering, ending }: ToldStep): readonly RuleChange[] {
   const moves = step.changes.filter(
-    (change) => change.kind === 'move' && lowering(step, change) === undefined,
+    (change) =>
+      change.kind === 'move' && lowering(step, change) === undefined && ending(step, change) === undefined,
   );
   return moves.length > FEW ? moves : [];
 }

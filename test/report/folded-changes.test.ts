@@ -52,6 +52,14 @@ it('tells a move that weakens protection all the same', () => {
   expect(planMarkdown(document, null)).toContain('**move** `r30`');
 });
 
+it('tells a move by which every request ends all the same', () => {
+  const lets = 'lets rules together end every request';
+  const told = driftPieces(driftOf(moved(30, { ends: { back: lets } })), { width: 100, colour: false });
+  expect(wholeText(told)).toContain(
+    `    > order differs: 29 of 31 rules; --verbose lists them\n    > r30  zones/shop.yaml:30\n        place  live 1, first · files 30, first\n        live   ${lets}\n`,
+  );
+});
+
 /** A ruleset that loses so many rules of an action; every one of them has these words too. */
 function gone(count: number, action = 'block', more: Partial<DeleteRule> = {}): readonly DeleteRule[] {
   return Array.from({ length: count }, (_, index) =>
