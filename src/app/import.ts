@@ -177,7 +177,7 @@ function summarise(one: Outcome): ImportedScope {
   if (one.kind === 'failed') {
     return one;
   }
-  const { texts, label, replaced: _replaced, ...rest } = one;
+  const { texts, label, accountId: _accountId, replaced: _replaced, ...rest } = one;
   return { ...rest, scope: label, files: [...texts.keys()] };
 }
 

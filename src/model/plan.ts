@@ -102,15 +102,18 @@ export const ALLOWABLE_KINDS = [
 /** A kind of guard that can be allowed. */
 export type AllowableKind = (typeof ALLOWABLE_KINDS)[number];
 
-/** All kinds of guards. What is found as `referenced` the service refuses as well, so nothing allows it. */
-export const GUARD_KINDS = [...ALLOWABLE_KINDS, 'referenced'] as const;
+/** Kinds that nothing allows: the service refuses what is `referenced` as well, and another `account` is another's. */
+const FINAL_KINDS = ['referenced', 'account'] as const;
+
+/** All kinds of guards. */
+export const GUARD_KINDS = [...ALLOWABLE_KINDS, ...FINAL_KINDS] as const;
 
 /** A kind of guard. */
 export type GuardKind = (typeof GUARD_KINDS)[number];
 
 /** Whether what a guard of this kind refuses can be allowed. */
 export function isAllowable(kind: GuardKind): kind is AllowableKind {
-  return kind !== 'referenced';
+  return kind !== 'referenced' && kind !== 'account';
 }
 
 /** What `--allow` was given. */

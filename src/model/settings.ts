@@ -24,6 +24,8 @@ export interface Safety {
   readonly minRules: number;
   /** Most zones and accounts that a run changes; absent means any number. */
   readonly maxScopes?: number | undefined;
+  /** Ids of the accounts that may be written to, with their zones; absent means any that the token reaches. */
+  readonly accounts?: readonly string[] | undefined;
   /** `ref` patterns of rules that must not be touched. */
   readonly protect: readonly string[];
   readonly weakened: 'warn' | 'refuse';

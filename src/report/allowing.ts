@@ -46,6 +46,11 @@ export function guardRefusal(findings: readonly Pick<GuardFinding, 'kind'>[]): G
     ...(kinds.includes('referenced')
       ? ['Nothing allows `referenced`: take the rules away first that name what is deleted']
       : []),
+    ...(kinds.includes('account')
+      ? [
+          'Nothing allows `account`: take the token of an account that `safety.accounts` names, or name this one there',
+        ]
+      : []),
   ];
   const guards = kinds.length === 1 ? 'guard' : 'guards';
   return {

@@ -10,4 +10,5 @@ test('a refusal offers no flag for what the service refuses all the same', () =>
   expect(guardRefusal([{ kind: 'irreversible' }, { kind: 'referenced' }]).hint).toBe(
     `To allow it for this run: --allow irreversible. ${gone}`,
   );
+  expect(guardRefusal([{ kind: 'account' }]).hint).toContain('Nothing allows `account`: take the token of');
 });

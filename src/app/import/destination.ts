@@ -116,8 +116,14 @@ function scopeFiles(
   return found;
 }
 
-/** A project file that begins with what is the default, so that it can be seen and changed. */
-export function projectText(patterns: readonly string[]): string {
+/** A project file that begins with what is the default, so that it can be seen and changed, and with the accounts of what was imported. */
+export function projectText(patterns: readonly string[], accounts: readonly string[] = []): string {
+  const only =
+    accounts.length === 0
+      ? ''
+      : `
+  # No other account is written to, whatever token a run has.
+  accounts: [${accounts.join(', ')}]`;
   return `# yaml-language-server: $schema=.rulewright/schemas/project.schema.json
 version: 1
 files: [${patterns.join(', ')}]
@@ -126,6 +132,9 @@ files: [${patterns.join(', ')}]
 ownership: { rules: all, rulesets: declared }
 
 # What apply refuses to do without --allow.
-safety: { max_deleted: 30%, max_changed: 50%, min_rules: 10 }
+safety:
+  max_deleted: 30%
+  max_changed: 50%
+  min_rules: 10${only}
 `;
 }

@@ -27,6 +27,7 @@ import type { ManagedNames } from '../managed/managed-names.ts';
 /** The files of a scope as an import makes them. */
 export interface ScopeFiles extends ImportedFiles {
   readonly label: string;
+  readonly accountId: string;
   /** The files that change, with their texts, by their paths from the project folder. */
   readonly texts: ReadonlyMap<string, string>;
   /** What of the files of before is in none of these texts. */
@@ -62,6 +63,7 @@ export async function importedFiles(
   const declared = takesAll ? all : all.filter(({ address }) => managed.has(addressKey(address)));
   const counts = {
     label: scopeLabel(whole.scope),
+    accountId: whole.scope.accountId,
     rulesets: declared.length,
     rules: declared.reduce((sum, { ids }) => sum + ids.length, 0),
     leftOut,

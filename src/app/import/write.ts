@@ -32,7 +32,8 @@ export async function writeImported(
     if (texts.size === 0) {
       return [];
     }
-    await write(destination.root, NEW_PROJECT_FILE, projectText(patterns));
+    const accounts = [...new Set(scopes.map(({ accountId }) => accountId))].sort();
+    await write(destination.root, NEW_PROJECT_FILE, projectText(patterns, accounts));
     await writeEditorSchemas(destination.root);
     return [NEW_PROJECT_FILE, ...texts.keys()];
   }

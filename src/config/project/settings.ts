@@ -35,6 +35,7 @@ export function readSettings(document: YamlDocument, project: ProjectDocument): 
       maxChanged: threshold(safety?.max_changed) ?? DEFAULT_SAFETY.maxChanged,
       minRules: safety?.min_rules ?? DEFAULT_SAFETY.minRules,
       maxScopes: safety?.max_scopes,
+      accounts: safety?.accounts,
       protect: safety?.protect ?? DEFAULT_SAFETY.protect,
       weakened: safety?.weakened ?? DEFAULT_SAFETY.weakened,
       everyRequest: safety?.every_request ?? DEFAULT_SAFETY.everyRequest,

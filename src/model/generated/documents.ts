@@ -249,6 +249,12 @@ export interface Safety {
    */
   readonly max_scopes?: number;
   /**
+   * Ids of the accounts that a run may write to, with their zones: a token of another account changes nothing. Absent: any account that the token reaches.
+   *
+   * Items: Id of an account.
+   */
+  readonly accounts?: readonly string[];
+  /**
    * Rules that no run may change or delete.
    *
    * Items: Pattern of `ref`s; `*` is any text.

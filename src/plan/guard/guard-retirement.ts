@@ -2,14 +2,18 @@ import type { GuardFinding } from '../../model/plan.ts';
 import type { RetirementPlan, RetireStep } from '../../model/retirement.ts';
 import type { Safety } from '../../model/settings.ts';
 import { matchesAny } from '../rules/ownership.ts';
-import { withoutAllowed } from './guard-scope.ts';
+import { otherAccount, withoutAllowed } from './guard-scope.ts';
 
 /**
  * The plan of a retirement with what the guards of a project find: old things whose own `ref`, or that of the rule that
- * has taken their place, is protected; less what the files allow. `today` is `YYYY-MM-DD`, for allowances that end.
+ * has taken their place, is protected, and a zone of another account; less what the files allow. `today` is `YYYY-MM-DD`, for allowances that end.
  */
 export function guardRetirement(plan: RetirementPlan, safety: Safety, today: string): RetirementPlan {
-  const findings = [...plan.findings, ...plan.steps.flatMap((step) => protectedObject(step, safety))];
+  const findings = [
+    ...otherAccount(plan, safety),
+    ...plan.findings,
+    ...plan.steps.flatMap((step) => protectedObject(step, safety)),
+  ];
   return { ...plan, findings: withoutAllowed(findings, safety, today) };
 }
 

@@ -1,5 +1,6 @@
 import type { GuardFinding, PlannedScope, ScopePlan } from '../../model/plan.ts';
 import type { Safety } from '../../model/settings.ts';
+import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { changingScopes } from '../../model/scope-plans.ts';
 import { matchesAny } from '../rules/ownership.ts';
@@ -14,6 +15,7 @@ import { checkThresholds, countRules, totalCounts } from './thresholds.ts';
 export function guardScope(plan: PlannedScope, safety: Safety, today: string): PlannedScope {
   const tallies = plan.steps.map((step): Tally => ({ subject: step.id, step: step.id, ...countRules(step) }));
   const findings = [
+    ...otherAccount(plan, safety),
     ...plan.findings,
     ...plan.steps.flatMap((step, index) => checkStep(step, tallies[index]?.live ?? 0, safety)),
     ...tallies.flatMap((tally) => checkThresholds(tally, safety)),
@@ -22,6 +24,20 @@ export function guardScope(plan: PlannedScope, safety: Safety, today: string): P
       : []),
   ];
   return { ...plan, findings: withoutAllowed(findings, safety, today) };
+}
+
+/** That what would change is in none of the accounts that the files name. */
+export function otherAccount(
+  { scope, steps }: { readonly scope: Scope; readonly steps: readonly unknown[] },
+  { accounts }: Safety,
+): readonly GuardFinding[] {
+  const { kind, accountId } = scope;
+  if (steps.length === 0 || accounts === undefined || accounts.includes(accountId)) {
+    return [];
+  }
+  const where = kind === 'zone' ? `is in the account ${accountId}` : `is ${accountId}`;
+  const message = `${scopeLabel(scope)} ${where}, which \`safety.accounts\` does not name: is this the right token?`;
+  return [{ kind: 'account', effect: 'refuse', message }];
 }
 
 /** What the guards find about all scopes together. */

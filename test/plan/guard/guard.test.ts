@@ -271,6 +271,23 @@ describe('guards', () => {
     ]);
   });
 
+  it('refuses every change in an account that the files do not name, and nothing allows it', () => {
+    const live = named(20);
+    const { scope } = guarded([], live);
+    const accounts = [id(98), scope.accountId];
+    expect(kinds(guarded(kept(live.slice(1)), live, { accounts }))).toEqual([]);
+    expect(kinds(guarded(kept(live), live, { accounts: [id(98)] }))).toEqual([]);
+    const plan = guarded(kept(live.slice(1)), live, { accounts: [id(98)] });
+    expect(plan.findings).toEqual([
+      {
+        kind: 'account',
+        effect: 'refuse',
+        message: `zone:shop.example is in the account ${scope.accountId}, which \`safety.accounts\` does not name: is this the right token?`,
+      },
+    ]);
+    expect(refusals({ scopes: [plan] }, { kinds: ['all'], reviewed: plan.findings })).toHaveLength(1);
+  });
+
   it('counts shares of what changes: rules that nobody touches make no room for a deletion', () => {
     const small = named(5);
     const one = guarded(kept(small.slice(3)), small);
