@@ -22,8 +22,16 @@ export function lastDecides(action: string): boolean {
   return action === 'rewrite' || SETTING_ACTIONS.has(action);
 }
 
+const known = new WeakMap<Deciding, ReadonlySet<string>>();
+
 /** What a rule decides where it is the last that matches, each part by its path: `ssl`, `headers/x-frame-options`, `uri/path`. */
-export function decidedParts({ action, action_parameters: parameters = {} }: Deciding): readonly string[] {
+export function decidedParts(content: Deciding): ReadonlySet<string> {
+  const parts = known.get(content) ?? new Set(partsOf(content));
+  known.set(content, parts);
+  return parts;
+}
+
+function partsOf({ action, action_parameters: parameters = {} }: Deciding): readonly string[] {
   if (!lastDecides(action)) {
     return [];
   }
@@ -32,21 +40,23 @@ export function decidedParts({ action, action_parameters: parameters = {} }: Dec
   return action === 'rewrite' ? [...within('headers'), ...within('uri')] : Object.keys(parameters);
 }
 
-/** The parameters of a rule as far as they decide these parts. */
-export function onlyParts(
-  { action, action_parameters: parameters = {} }: Deciding,
-  parts: ReadonlySet<string>,
-): JsonObject {
+/** A rule as far as it decides these parts. */
+export function onlyParts<Rule extends Deciding>(rule: Rule, parts: ReadonlySet<string>): Rule {
+  if (decidedParts(rule).size === parts.size) {
+    return rule;
+  }
+  const { action, action_parameters: parameters = {} } = rule;
   const pick = (object: JsonObject, nameOf: (key: string) => string): JsonObject =>
     Object.fromEntries(Object.entries(object).filter(([key]) => parts.has(nameOf(key))));
-  if (action !== 'rewrite') {
-    return pick(parameters, (key) => key);
-  }
-  return Object.fromEntries(
-    Object.entries(parameters).flatMap(([key, value]) =>
-      isJsonObject(value) ? [[key, pick(value, (part) => partOf(key, part))]] : [],
-    ),
-  );
+  const picked =
+    action === 'rewrite'
+      ? Object.fromEntries(
+          Object.entries(parameters).flatMap(([key, value]) =>
+            isJsonObject(value) ? [[key, pick(value, (part) => partOf(key, part))]] : [],
+          ),
+        )
+      : pick(parameters, (key) => key);
+  return { ...rule, action_parameters: picked };
 }
 
 /** Case does not tell headers apart. */

@@ -76,15 +76,19 @@ export function judgeOver({ winner, loser, kept, stand }: Decision): Verdict {
       ? weaker(`${winner.action} ends evaluation before ${loser.action}`)
       : SAME;
   }
-  const known = new Set(kept === null ? [] : decidedParts(kept));
-  const own = new Set(decidedParts(loser));
-  const parts = new Set(decidedParts(winner).filter((part) => own.has(part) && !known.has(part)));
+  const own = decidedParts(loser);
+  const others = kept === null ? undefined : decidedParts(kept);
+  const parts = new Set<string>();
+  for (const part of decidedParts(winner)) {
+    if (own.has(part) && others?.has(part) !== true) {
+      parts.add(part);
+    }
+  }
   if (parts.size === 0) {
     return SAME;
   }
   const expression = `(${loser.expression}) and (${winner.expression})`;
-  const deciding = (rule: RuleContent): Traits =>
-    traitsOf({ ...rule, expression, action_parameters: onlyParts(rule, parts) }, stand);
+  const deciding = (rule: RuleContent): Traits => traitsOf({ ...onlyParts(rule, parts), expression }, stand);
   return compareTraits(deciding(loser), deciding(winner));
 }
 

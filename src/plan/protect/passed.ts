@@ -132,6 +132,9 @@ function firstThat(kind: 'weaker' | 'stronger', task: OneTask): Verdict | undefi
   const { standings, own, group, at, side } = task;
   let first: number | undefined;
   for (const other of side.groups) {
+    if (first !== undefined && (other.places[0] ?? 0) >= first) {
+      break;
+    }
     const leads = side.kindOf(other, group) === kind;
     const follows = side.kindOf(group, other) === kind;
     for (const place of leads || follows ? other.places : []) {

@@ -1,7 +1,7 @@
 import { lastDecides } from '../../model/decided-parts.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { areApart, conditionOf, isWithin } from './conditions.ts';
+import { areApart, arePlainlyApart, conditionOf, isWithin } from './conditions.ts';
 import type { KnownCondition } from './conditions.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from './content.ts';
 import type { Stand } from './every-request.ts';
@@ -99,7 +99,7 @@ interface Loss {
   readonly around: Surroundings;
 }
 
-/** The first rule that makes a change of this one a weakening. What is cheap comes first: a look at two conditions costs more than all else. */
+/** The first rule that makes a change of this one a weakening. What is cheap comes first: a proof costs more than all else. */
 function firstLoss({ own, kept, others, over, tell, around }: Loss): Verdict {
   if (!own.enabled) {
     return SAME;
@@ -107,21 +107,21 @@ function firstLoss({ own, kept, others, over, tell, around }: Loss): Verdict {
   let condition: KnownCondition | undefined;
   for (const [index, other] of around.rules.entries()) {
     const { content } = other;
-    if (
-      other.live === around.live ||
-      !others(index, other) ||
-      !mayMatter(own.action, content) ||
-      over(content, null).kind !== 'weaker'
-    ) {
+    if (other.live === around.live || !others(index, other) || !mayMatter(own.action, content)) {
       continue;
     }
     condition ??= conditionOf(own.expression);
     other.condition ??= conditionOf(content.expression);
-    if (!areApart(condition, other.condition)) {
-      const verdict = over(content, kept !== null && meetsAsMuch(kept, own, content) ? kept : null);
-      if (verdict.kind === 'weaker') {
-        return weaker(tell(describedName(other.ref, content.description), verdict.reason));
-      }
+    if (
+      arePlainlyApart(condition, other.condition) ||
+      over(content, null).kind !== 'weaker' ||
+      areApart(condition, other.condition)
+    ) {
+      continue;
+    }
+    const verdict = over(content, kept !== null && meetsAsMuch(kept, own, content) ? kept : null);
+    if (verdict.kind === 'weaker') {
+      return weaker(tell(describedName(other.ref, content.description), verdict.reason));
     }
   }
   return SAME;
