@@ -52,7 +52,7 @@ function desiredScope(zone: number, texts: Texts): DesiredScope {
         address: { kind: 'entrypoint', phase: PHASE },
         presence: 'present',
         ownership: { kind: 'all' },
-        place: 'last',
+        place: 'any',
         cause,
         rules: Array.from({ length: RULES }, (_, index) =>
           desiredRule(index, texts === 'own' ? `z${zone}.` : ''),

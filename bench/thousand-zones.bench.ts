@@ -157,7 +157,7 @@ function desired(zone: number): DesiredScope {
       address: { kind: 'entrypoint', phase },
       presence: 'present',
       ownership: { kind: 'all' },
-      place: 'last',
+      place: 'any',
       cause,
       rules: [],
     })),

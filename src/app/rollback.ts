@@ -130,7 +130,7 @@ function shareOf({ scopes, ownership, today }: Guards, { scope, live }: FoundRul
     addressOfRuleset(live),
   );
   return declared === undefined
-    ? { ownership, place: 'last', ignore: [], description: ownership.kind === 'all' }
+    ? { ownership, place: 'any', ignore: [], description: ownership.kind === 'all' }
     : {
         ownership: declared.ownership,
         place: declared.place,

@@ -44,6 +44,12 @@ export function addressOfRuleset({ kind, phase, name }: LiveRulesetHead): Rulese
   return kind === 'custom' ? { kind, phase, name } : { kind: 'entrypoint', phase };
 }
 
+/**
+ * Where our rules stand among rules of others: before all of them, behind all of them, or, as long as the file does not say, where they are;
+ * then the first of ours comes last.
+ */
+export type PlaceAmongOthers = 'first' | 'last' | 'any';
+
 /** A ruleset as the files want it. */
 export interface DesiredRuleset {
   readonly address: RulesetAddress;
@@ -53,8 +59,7 @@ export interface DesiredRuleset {
   readonly description?: string;
   readonly rules: readonly DesiredRule[];
   readonly ownership: RuleOwnership;
-  /** Where the first of our rules goes among rules of others. */
-  readonly place: 'first' | 'last';
+  readonly place: PlaceAmongOthers;
   /** What may differ from the files; absent when nothing may. */
   readonly ignore?: readonly Ignored[];
   readonly cause: Cause;

@@ -105,7 +105,7 @@ function planDelete({ scope, desired }: RulesetInput, live: LiveRuleset): Rulese
   const { changes } = planRules([], live.rules, {
     address: desired.address,
     ownership: { kind: 'all' },
-    place: 'last',
+    place: 'any',
     scope,
   });
   const step: Step = {

@@ -99,7 +99,7 @@ function undeclared(desired: DesiredScope, entries: readonly LiveEntry[]): reado
       presence: 'absent',
       rules: [],
       ownership: { kind: 'all' },
-      place: 'last',
+      place: 'any',
       cause: desired.cause,
     }));
 }

@@ -105,7 +105,7 @@ describe('apply through the embedded service', () => {
         presence: 'present',
         rules: [],
         ownership: { kind: 'all' },
-        place: 'last',
+        place: 'any',
         cause: { file: 'x', line: 1, column: 1 },
       },
     ]);

@@ -61,7 +61,7 @@ rulesets:
             presence: 'present',
             rules: [],
             ownership: { kind: 'all' },
-            place: 'last',
+            place: 'any',
             cause: { file: 'zones/a.yaml', line: 22, column: 12 },
           },
           {
@@ -69,7 +69,7 @@ rulesets:
             presence: 'absent',
             rules: [],
             ownership: { kind: 'all' },
-            place: 'last',
+            place: 'any',
             cause: { file: 'zones/a.yaml', line: 23, column: 12 },
           },
           {
@@ -110,7 +110,7 @@ rulesets:
             presence: 'present',
             rules: [],
             ownership: { kind: 'all' },
-            place: 'last',
+            place: 'any',
             cause: { file: 'zones/a.yaml', line: 5, column: 3 },
           },
         ],

@@ -46,7 +46,7 @@ function ruleset(overrides: Partial<DesiredRuleset> & Pick<DesiredRuleset, 'addr
     presence: 'present',
     rules: [],
     ownership: { kind: 'all' },
-    place: 'last',
+    place: 'any',
     cause: CAUSE,
     ...overrides,
   };

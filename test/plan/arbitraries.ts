@@ -107,7 +107,7 @@ export function rulesetCases(
   maxLength: number,
 ): fc.Arbitrary<{ readonly live: LiveRuleset; readonly desired: DesiredRuleset }> {
   return fc
-    .tuple(liveRules(maxLength), fc.boolean(), fc.constantFrom('first', 'last'), descriptions)
+    .tuple(liveRules(maxLength), fc.boolean(), fc.constantFrom('first', 'last', 'any', 'any'), descriptions)
     .chain(([rules, all, place, [before, after]]) =>
       edits(rules, (rule) => all || rule.ref.startsWith('ours-')).map((wanted) => ({
         live: liveRuleset(rules, { description: before }),

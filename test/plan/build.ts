@@ -62,7 +62,7 @@ export function desiredRuleset(
     presence: 'present',
     rules,
     ownership: { kind: 'all' },
-    place: 'last',
+    place: 'any',
     cause: CAUSE,
     ...over,
   };

@@ -273,10 +273,13 @@ function fewestOperations(live: LiveRuleset, desired: DesiredRuleset): number {
     return { at, same };
   });
   const patched = list.filter((rule) => !rule.same).length;
+  const others = live.rules.flatMap((rule, at) => (owns(desired.ownership, rule) ? [] : [at]));
+  const fits = (at: number): boolean =>
+    desired.place === 'any' || others.every((other) => (desired.place === 'first' ? at < other : at > other));
   let moves = Number.POSITIVE_INFINITY;
   for (let mask = 0; mask < 1 << list.length; mask += 1) {
     const staying = list.filter((_rule, index) => (mask >> index) & 1);
-    if (staying.every((rule, index) => index === 0 || rule.at > (staying[index - 1]?.at ?? -1))) {
+    if (staying.every(({ at }, index) => fits(at) && (index === 0 || at > (staying[index - 1]?.at ?? -1)))) {
       moves = Math.min(moves, list.filter((rule) => rule.same && !staying.includes(rule)).length);
     }
   }

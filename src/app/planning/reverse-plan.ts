@@ -88,7 +88,7 @@ function asRead(plan: PlannedScope, cause: Cause): DesiredScope {
       presence: 'present',
       rules: [],
       ownership: { kind: 'all' },
-      place: 'last',
+      place: 'any',
       cause,
     })),
     cause,

@@ -98,7 +98,7 @@ function desiredRuleset(ruleset: DeclaredRuleset, settings: Settings, listUses: 
     ...(typeof value['description'] === 'string' ? { description: value['description'] } : {}),
     rules: ruleset.rules.map((rule) => desiredRule(ruleset, rule, listUses)),
     ownership: ownershipOf(ruleset, settings),
-    place: value['place'] === 'first' ? 'first' : 'last',
+    place: value['place'] === 'first' || value['place'] === 'last' ? value['place'] : 'any',
     ...(ignore.length === 0 ? {} : { ignore }),
     cause: causeOf(ruleset.where),
   };

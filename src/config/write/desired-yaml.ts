@@ -60,7 +60,7 @@ function settingsOf(
   return {
     ...(description === undefined ? {} : escapedObject({ description })),
     ...rulesOwned(ownership, usual),
-    ...(place === 'last' ? {} : { place }),
+    ...(place === 'any' ? {} : { place }),
     ...(ignore.length === 0 ? {} : { ignore: ignore.map(({ cause: _cause, ...entry }) => entry) }),
   };
 }

@@ -381,7 +381,7 @@ export interface EntryPoint {
   readonly description?: string;
   readonly ownership?: OwnershipOfRules;
   /**
-   * Where our rules go among rules of others, when no rule of ours is there yet.
+   * Where our rules stand among rules of others: before all of them, or behind all of them. Without it they stay where they are.
    */
   readonly place?: 'first' | 'last';
   readonly ignore?: Ignore;
@@ -1454,7 +1454,7 @@ export interface ZoneCustomRuleset {
   readonly absent?: true;
   readonly ownership?: OwnershipOfRules;
   /**
-   * Where our rules go among rules of others, when no rule of ours is there yet.
+   * Where our rules stand among rules of others: before all of them, or behind all of them. Without it they stay where they are.
    */
   readonly place?: 'first' | 'last';
   readonly ignore?: Ignore;
@@ -1525,7 +1525,7 @@ export interface AccountCustomRuleset {
   readonly absent?: true;
   readonly ownership?: OwnershipOfRules;
   /**
-   * Where our rules go among rules of others, when no rule of ours is there yet.
+   * Where our rules stand among rules of others: before all of them, or behind all of them. Without it they stay where they are.
    */
   readonly place?: 'first' | 'last';
   readonly ignore?: Ignore;

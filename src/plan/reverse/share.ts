@@ -13,7 +13,7 @@ export interface Share extends Pick<DesiredRuleset, 'ownership' | 'place'> {
 }
 
 /** All of a ruleset, whoever it belongs to. */
-export const WHOLE: Share = { ownership: { kind: 'all' }, place: 'last', ignore: [], description: true };
+export const WHOLE: Share = { ownership: { kind: 'all' }, place: 'any', ignore: [], description: true };
 
 /** Whether a rule is ours to bring back, change and delete. */
 export function isInShare(

@@ -15,6 +15,7 @@ import type { Arranged, Arrangement } from './arrange.ts';
 import { changeOf, finalContent, isPatched, STAYS } from './matched-rule.ts';
 import type { PairedRules } from './pair-rules.ts';
 import type { Stand } from '../protect/every-request.ts';
+import { createLeeway } from '../protect/leeway.ts';
 import { judgeGone, judgeNew } from '../protect/place.ts';
 import type { Standing } from '../protect/passed.ts';
 import { createMoves } from '../protect/passed.ts';
@@ -41,11 +42,20 @@ export function planRules(
   options: Pick<DesiredRuleset, 'address' | 'ownership' | 'place' | 'ignore'> & { readonly scope: ScopeRef },
 ): RulesPlan {
   const paired = pairRules(wanted, live, options);
-  const arrangement = arrange(paired.roles, paired.liveOf, options.place);
-  const { changes, notes } = ruleChanges(paired, arrangement, {
-    scope: options.scope,
-    phase: options.address.phase,
+  const stand: Stand = { scope: options.scope, phase: options.address.phase };
+  const arrangement = arrange(paired.roles, paired.liveOf, {
+    place: options.place,
+    leeway: createLeeway({
+      live,
+      stand,
+      others: [...paired.roles.keys()].filter((at) => paired.roles[at] === 'foreign'),
+      finally: (at) => {
+        const match = paired.matchOf[at];
+        return match === undefined ? undefined : finalContent(match);
+      },
+    }),
   });
+  const { changes, notes } = ruleChanges(paired, arrangement, stand);
   const { order, moved } = arrangement;
   return {
     changes,

@@ -24,8 +24,8 @@ interface Listed {
 }
 
 /**
- * The ruleset as files would want it that ask for the accepted changes and no more: all else is as it is live.
- * A rule that is new or moves goes behind its nearest predecessor that stands where the step wants it.
+ * The ruleset as files would want it that ask for the accepted changes and no more: all else is as it is live, rules of others
+ * among it, which tell where ours stand. A rule that is new or moves goes behind its nearest predecessor that stands where the step wants it.
  */
 export function reducedRuleset({ step, desired, live, accepted }: Reduction): DesiredRuleset {
   const cause = step.cause ?? desired.cause;
@@ -37,13 +37,12 @@ export function reducedRuleset({ step, desired, live, accepted }: Reduction): De
   // What may differ as a whole keeps its content; where it stands, the files say if they name it.
   const isOurs = (ref: string, id: string): boolean =>
     owns(ownership, { ref }) && (!isIgnored(ignore, ref) || declared.has(ref) || declared.has(id));
-  const list: Listed[] = (live?.rules ?? []).flatMap(({ ref, id, content }): readonly Listed[] => {
+  const list: Listed[] = (live?.rules ?? []).map(({ ref, id, content }): Listed => {
     const key = entryKey({ kind: 'live', id });
     const change = made.get(key);
     const kept: DesiredRule = { ref, id, adopt: false, content, exact: true, cause };
-    return change !== undefined || isOurs(ref, id)
-      ? [{ key, rule: change === undefined ? kept : changed(change, kept) }]
-      : [];
+    const rule = change !== undefined ? changed(change, kept) : isOurs(ref, id) ? kept : anchored(kept);
+    return { key, rule };
   });
   // Rules that the step moves and this run does not are no place to go behind.
   const astray = new Set(
@@ -72,6 +71,10 @@ export function reducedRuleset({ step, desired, live, accepted }: Reduction): De
     ...(described === undefined ? {} : { description: described }),
     rules: list.map(({ rule }) => rule),
   };
+}
+
+function anchored(rule: DesiredRule): DesiredRule {
+  return { ...rule, anchor: true };
 }
 
 function changed(change: RuleChange, kept: DesiredRule): DesiredRule {

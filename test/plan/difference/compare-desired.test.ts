@@ -17,7 +17,7 @@ function scope(name: string, over: Partial<DesiredScope> = {}, cause = CAUSE): D
         presence: 'present',
         rules: [desiredRule({ ref: 'a', cause })],
         ownership: { kind: 'all' },
-        place: 'last',
+        place: 'any',
         ignore: [{ rule: 'b', reason: 'later', until: '2030-01-01', cause }],
         cause,
       },

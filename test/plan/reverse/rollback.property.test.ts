@@ -17,7 +17,7 @@ import { id, liveRule, liveRuleset, patterns } from '../build.ts';
 import { serve } from '../pure-service.ts';
 
 const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
-const SHARE: Share = { ownership: patterns('ours-*'), place: 'last', ignore: [], description: false };
+const SHARE: Share = { ownership: patterns('ours-*'), place: 'any', ignore: [], description: false };
 const runs = { numRuns: propertyRuns() };
 
 interface Case {

@@ -13,7 +13,7 @@ const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) 
 const STEP = 'zone:shop.example/http_request_firewall_custom';
 const SHARE: Share = {
   ownership: patterns('ours-*'),
-  place: 'last',
+  place: 'any',
   ignore: [{ rule: 'ours-free', reason: 'a script writes it', until: '2099-01-01', cause: CAUSE }],
   description: false,
 };

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Role, Wanted } from '../../../src/plan/rules/arrange.ts';
+import type { PlaceAmongOthers } from '../../../src/model/ruleset.ts';
+import type { Range } from '../../../src/plan/protect/leeway.ts';
 import { arrange } from '../../../src/plan/rules/arrange.ts';
 import { heaviestIncreasing } from '../../../src/plan/rules/increasing.ts';
 import { propertyRuns } from '../../property-runs.ts';
@@ -8,7 +10,7 @@ import { propertyRuns } from '../../property-runs.ts';
 interface Case {
   readonly live: readonly Role[];
   readonly wanted: readonly Wanted[];
-  readonly place: 'first' | 'last';
+  readonly place: PlaceAmongOthers;
 }
 
 /** Up to seven live rules with random roles; ours are wanted in random order, with new rules between. */
@@ -29,29 +31,55 @@ const cases: fc.Arbitrary<Case> = fc
             order,
           ),
         ),
-      place: fc.constantFrom('first', 'last'),
+      place: fc.constantFrom('first', 'last', 'any'),
     });
   });
 
-/** Fewest untouched rules that have to move, by trying every set of rules that stay. */
-function fewestMoves({ live, wanted }: Case): number {
+/** Every set of our rules that can stay where they are. */
+function stayingSets({ live, wanted, place }: Case): readonly (readonly number[])[] {
   const ours = wanted.filter((at) => at !== undefined);
-  let best = Number.POSITIVE_INFINITY;
-  for (let mask = 0; mask < 1 << ours.length; mask += 1) {
-    const staying = ours.filter((_at, index) => (mask >> index) & 1);
-    if (staying.every((at, index) => index === 0 || at > (staying[index - 1] ?? -1))) {
-      const moving = ours.filter((at) => !staying.includes(at));
-      best = Math.min(best, moving.filter((at) => live[at] === 'untouched').length);
-    }
-  }
-  return best;
+  const others = live.flatMap((role, at) => (role === 'foreign' ? [at] : []));
+  const fits = (at: number): boolean =>
+    place === 'any' || others.every((other) => (place === 'first' ? at < other : at > other));
+  return [...Array(1 << ours.length).keys()]
+    .map((mask) => ours.filter((_at, index) => (mask >> index) & 1))
+    .filter((set) => set.every((at, index) => fits(at) && (index === 0 || at > (set[index - 1] ?? -1))));
+}
+
+/** How many untouched rules move when these stay. */
+function movesOf({ live, wanted }: Case, staying: readonly number[]): number {
+  return wanted.filter((at) => at !== undefined && live[at] === 'untouched' && !staying.includes(at)).length;
+}
+
+/** A rule of others that a rule of ours passes: an odd one an even one. */
+const isBad = (ours: number, other: number): boolean => (ours + other) % 2 === 1;
+
+/** Where a rule can go without passing such a rule. */
+const leewayIn =
+  (live: readonly Role[]) =>
+  (at: number): Range => {
+    const bad = live.flatMap((role, other) => (role === 'foreign' && isBad(at, other) ? [other] : []));
+    return {
+      after: bad.findLast((other) => other < at) ?? -1,
+      before: bad.find((other) => other > at) ?? Infinity,
+    };
+  };
+
+/** How many rules leave their leeway when these stay: each other one goes beside its predecessor in the file, else its successor. */
+function straysOf({ live, wanted }: Case, staying: readonly number[]): number {
+  let beside = staying[0] ?? -1;
+  return wanted.filter((at) => {
+    beside = at !== undefined && staying.includes(at) ? at : beside;
+    const { after, before } = leewayIn(live)(at ?? -1);
+    return at !== undefined && !staying.includes(at) && !(after < beside && beside < before);
+  }).length;
 }
 
 describe('arrange', () => {
   it('puts our rules in the order of the file', () => {
     fc.assert(
       fc.property(cases, (given) => {
-        const { order } = arrange(given.live, given.wanted, given.place);
+        const { order } = arrange(given.live, given.wanted, given);
         const ours = order.flatMap((entry) =>
           entry.kind === 'new' ? [undefined] : given.live[entry.live] === 'foreign' ? [] : [entry.live],
         );
@@ -64,7 +92,7 @@ describe('arrange', () => {
   it('leaves foreign rules in their relative order and moves none', () => {
     fc.assert(
       fc.property(cases, (given) => {
-        const { order, moved } = arrange(given.live, given.wanted, given.place);
+        const { order, moved } = arrange(given.live, given.wanted, given);
         const foreign = given.live.flatMap((rule, index) => (rule === 'foreign' ? [index] : []));
         const kept = order.flatMap((entry) =>
           entry.kind === 'live' && foreign.includes(entry.live) ? [entry.live] : [],
@@ -79,7 +107,7 @@ describe('arrange', () => {
   it('keeps every staying rule in place among the rules that stay', () => {
     fc.assert(
       fc.property(cases, (given) => {
-        const { order, moved } = arrange(given.live, given.wanted, given.place);
+        const { order, moved } = arrange(given.live, given.wanted, given);
         const staying = order.flatMap((entry) =>
           entry.kind === 'live' && !moved.has(entry.live) ? [entry.live] : [],
         );
@@ -92,17 +120,76 @@ describe('arrange', () => {
   it('moves as few untouched rules as any way could (brute force)', () => {
     fc.assert(
       fc.property(cases, (given) => {
-        const { moved } = arrange(given.live, given.wanted, given.place);
+        const { moved } = arrange(given.live, given.wanted, given);
         const paid = [...moved].filter((index) => given.live[index] === 'untouched').length;
-        expect(paid).toBe(fewestMoves(given));
+        expect(paid).toBe(Math.min(...stayingSets(given).map((set) => movesOf(given, set))));
       }),
       { numRuns: propertyRuns() },
     );
   });
 
+  it('has as few rules leave their leeway as any way that moves as few (brute force)', () => {
+    fc.assert(
+      fc.property(cases, (any) => {
+        const given: Case = { ...any, place: 'any' };
+        fc.pre(given.wanted.some((at) => at !== undefined));
+        const leeway = leewayIn(given.live);
+        const { order, moved } = arrange(given.live, given.wanted, { place: 'any', leeway });
+        const placeOf = (at: number): number =>
+          order.findIndex((entry) => entry.kind === 'live' && entry.live === at);
+        const passing = [...moved].filter((at) =>
+          given.live.some(
+            (role, other) =>
+              role === 'foreign' && isBad(at, other) && at < other !== placeOf(at) < placeOf(other),
+          ),
+        );
+        const sets = stayingSets(given).filter((set) => set.length > 0);
+        const fewest = Math.min(...sets.map((set) => movesOf(given, set)));
+        const cheapest = sets.filter((set) => movesOf(given, set) === fewest);
+        expect(passing).toHaveLength(Math.min(...cheapest.map((set) => straysOf(given, set))));
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it('moves the rule that passes nothing, where another one would be as cheap', () => {
+    const live: readonly Role[] = ['untouched', 'foreign', 'foreign', 'untouched'];
+    const movedBy = (bad: number): readonly number[] => {
+      const leeway = (at: number): Range =>
+        at === bad
+          ? { after: at === 0 ? -1 : 2, before: at === 0 ? 1 : Infinity }
+          : { after: -1, before: Infinity };
+      return [...arrange(live, [3, 0], { place: 'any', leeway }).moved];
+    };
+    expect([movedBy(0), movedBy(3)]).toEqual([[3], [0]]);
+  });
+
+  it('has our rules before all others, or behind them, and nothing to do a second time', () => {
+    fc.assert(
+      fc.property(cases, (given) => {
+        fc.pre(given.place !== 'any');
+        const { order } = arrange(given.live, given.wanted, given);
+        const roles = order.map((entry) =>
+          entry.kind === 'live' ? (given.live[entry.live] ?? 'gone') : 'patched',
+        );
+        const ours = roles.map((role) => (role === 'foreign' ? 'theirs' : 'ours'));
+        const sorted = [...ours].sort();
+        expect(ours).toEqual(given.place === 'first' ? sorted : sorted.toReversed());
+        const again = roles.flatMap((role, index): readonly Wanted[] => (role === 'foreign' ? [] : [index]));
+        expect(arrange(roles, again, given).moved).toEqual(new Set());
+      }),
+      { numRuns: propertyRuns() },
+    );
+  });
+
+  it('lets rules of others among ours tell where ours go', () => {
+    const { moved } = arrange(['foreign', 'untouched'], [0, 1], { place: 'first' });
+    expect(moved).toEqual(new Set());
+  });
+
   it('puts a new rule directly behind its predecessor in the file, past foreign rules', () => {
     const live: readonly Role[] = ['untouched', 'foreign', 'untouched'];
-    const { order } = arrange(live, [0, undefined, 2], 'last');
+    const { order } = arrange(live, [0, undefined, 2], { place: 'any' });
     expect(order).toEqual([
       { kind: 'live', live: 0 },
       { kind: 'new', wanted: 1 },
@@ -113,13 +200,14 @@ describe('arrange', () => {
 
   it('puts a leading new rule before its successor, and lone ones where the file says', () => {
     const live: readonly Role[] = ['foreign', 'untouched'];
-    expect(arrange(live, [undefined, 1], 'first').order.map((entry) => entry.kind)).toEqual([
+    expect(arrange(live, [undefined, 1], { place: 'any' }).order.map((entry) => entry.kind)).toEqual([
       'live',
       'new',
       'live',
     ]);
-    expect(arrange(['foreign'], [undefined], 'first').order[0]?.kind).toBe('new');
-    expect(arrange(['foreign'], [undefined], 'last').order[0]?.kind).toBe('live');
+    expect(arrange(['foreign'], [undefined], { place: 'first' }).order[0]?.kind).toBe('new');
+    expect(arrange(['foreign'], [undefined], { place: 'last' }).order[0]?.kind).toBe('live');
+    expect(arrange(['foreign'], [undefined], { place: 'any' }).order[0]?.kind).toBe('live');
   });
 });
 

@@ -67,10 +67,16 @@ const outages = ({ steps }: PlannedScope) =>
 
 /** What the change from one state to another does to protection, as the planner sees it. */
 function kinds(before: World, after: LiveRuleset, desired: DesiredRuleset): readonly string[] {
-  const rules = after.rules.filter((rule) => owns(desired.ownership, rule));
-  const again = {
+  const again: DesiredRuleset = {
     ...desired,
-    rules: rules.map(({ ref, content }) => ({ ref, adopt: false, content, cause: CAUSE })),
+    // Rules of others tell where ours have come to stand, wherever the files want them.
+    rules: after.rules.map(({ ref, content }) => ({
+      ref,
+      adopt: false,
+      ...(owns(desired.ownership, { ref }) ? {} : { anchor: true as const }),
+      content,
+      cause: CAUSE,
+    })),
   };
   const { steps } = planned(planScope(wanted([again]), read(before, [ENTRY])));
   return steps.flatMap(({ changes }) =>

@@ -1,0 +1,67 @@
+import type { Weighted } from './increasing.ts';
+
+/** What it costs when an item does not stay. */
+export interface Straying {
+  /** A heaviest increasing subsequence without that: it is taken where nothing strays. */
+  readonly heaviest: ReadonlySet<number>;
+  readonly price: number;
+  /** Whether the item at a position that goes beside the one at another position costs the price. */
+  readonly strays: (position: number, beside: number) => boolean;
+}
+
+/**
+ * Indices of a strictly increasing subsequence (by `position`) with the greatest total weight, less the price for each item that is not
+ * in it and strays. Such an item goes beside its predecessor in the subsequence, and beside the first of it where there is none. O(n²),
+ * or O(n) where nothing strays.
+ */
+export function gentlestIncreasing(
+  items: readonly Weighted[],
+  { heaviest, price, strays }: Straying,
+): ReadonlySet<number> {
+  if (!someStray(items, heaviest, strays)) {
+    return heaviest;
+  }
+  const isAstray = (index: number, beside: Weighted): boolean =>
+    strays(items[index]?.position ?? 0, beside.position);
+  // The best total of what ends at each item, and what comes before that.
+  const best = items.map((item, index) => {
+    let total = item.weight;
+    for (let leading = 0; leading < index; leading += 1) {
+      total -= isAstray(leading, item) ? price : 0;
+    }
+    return total;
+  });
+  const previous = items.map(() => -1);
+  let [last, most] = [-1, -Infinity];
+  items.forEach((item, index) => {
+    let total = best[index] ?? 0;
+    for (let next = index + 1; next < items.length; next += 1) {
+      const { position, weight } = items[next] ?? item;
+      if (position > item.position && total + weight > (best[next] ?? 0)) {
+        best[next] = total + weight;
+        previous[next] = index;
+      }
+      total -= isAstray(next, item) ? price : 0;
+    }
+    if (total > most) {
+      [last, most] = [index, total];
+    }
+  });
+  const chosen = new Set<number>();
+  for (let at = last; at !== -1; at = previous[at] ?? -1) {
+    chosen.add(at);
+  }
+  return chosen;
+}
+
+function someStray(
+  items: readonly Weighted[],
+  chosen: ReadonlySet<number>,
+  strays: Straying['strays'],
+): boolean {
+  let beside = items.find((_item, index) => chosen.has(index))?.position ?? -1;
+  return items.some(({ position }, index) => {
+    beside = chosen.has(index) ? position : beside;
+    return !chosen.has(index) && strays(position, beside);
+  });
+}
