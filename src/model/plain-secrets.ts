@@ -17,10 +17,13 @@ export interface PlainSecret {
 
 /** Headers, cookies and parameters that say who asks, whatever they are called. */
 const SECRET_NAME =
-  /auth(?!ors?(?:[-_]|$))|token|secret|passw|passphrase|credential|signature|session|api-?_?key|access-?_?key|(?:^|[-_])(?:key|jwt|bearer|sid)(?:[-_]|$)|cookie/i;
+  /auth(?!ors?(?:[-_]|$)|orit)|token|secret|passw|passphrase|credential|signature|session|api-?_?key|access-?_?key|(?:^|[-_])(?:key|jwt|bearer|sid)(?:[-_]|$)|cookie/i;
 
 /** What is shorter could not be a sensitive variable, and is rather a word such as `none`. */
 const SHORTEST = 8;
+
+/** The name of a host says where a request goes, whatever holds it. */
+const HOST_NAME = /^(?:[a-z\d-]{1,63}\.)+[a-z]{2,24}$/i;
 
 /** What a request brings along that an expression can compare. */
 const HOLDERS: ReadonlyMap<string, string> = new Map([
@@ -50,10 +53,14 @@ export function plainSecrets(phase: string, rule: JsonObject): readonly PlainSec
   return [...named, ...shaped];
 }
 
-/** The texts of a rule that look like secrets, the longest first: one may be a part of another. */
+/**
+ * The texts of a rule that look like secrets, the longest first: one may be a part of another. None is in its action, which has to be seen
+ * wherever the rule is shown.
+ */
 export function secretTexts(phase: string, rule: JsonObject): readonly string[] {
+  const action = typeof rule['action'] === 'string' ? rule['action'] : '';
   const texts = new Set(plainSecrets(phase, rule).flatMap(({ texts }) => texts));
-  return [...texts].sort((a, b) => b.length - a.length);
+  return [...texts].filter((text) => !action.includes(text)).sort((a, b) => b.length - a.length);
 }
 
 function givenHeaders(phase: string, { action_parameters: parameters }: JsonObject): readonly PlainSecret[] {
@@ -91,7 +98,9 @@ function literalsIn(expression: JsonValue | undefined): readonly string[] {
 function found(all: readonly string[], holder: Omit<PlainSecret, 'texts'>): readonly PlainSecret[] {
   const texts = all.filter(
     (text) =>
-      isPlain(text) && ((SECRET_NAME.test(holder.name) && text.length >= SHORTEST) || isLikeRandom(text)),
+      isPlain(text) &&
+      ((SECRET_NAME.test(holder.name) && text.length >= SHORTEST && !HOST_NAME.test(text)) ||
+        isLikeRandom(text)),
   );
   return texts.length === 0 ? [] : [{ ...holder, texts }];
 }

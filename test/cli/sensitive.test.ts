@@ -283,7 +283,9 @@ describe('a sensitive value', () => {
       const back = await command('plan --emulator --reverse plan.json --out back.json', WITH_KEY);
       expect([back.code, back.stdout]).toEqual([
         1,
-        expect.stringMatching(/sensitive\/unknown-value\s[^]*rule say-secret held a\s+sensitive value/u),
+        expect.stringMatching(
+          /sensitive\/unknown-value\s[^]*rule say-secret held a\s+value\s+that\s+is\s+sensitive/u,
+        ),
       ]);
     });
   });

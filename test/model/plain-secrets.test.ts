@@ -81,6 +81,15 @@ describe('the texts that look like secrets', () => {
     expect(secretTexts(HEADERS, { description: url })).toEqual([]);
   });
 
+  test('none that says what the rule does, or names a host', () => {
+    const challenged = 'http.request.headers["x-auth-mode"][0] eq "managed_challenge"';
+    expect(secretTexts(PHASE, { expression: challenged, action: 'managed_challenge' })).toEqual([]);
+    expect(secretTexts(PHASE, { expression: challenged, action: 'block' })).toEqual(['managed_challenge']);
+    const hosts =
+      'http.request.headers["authority"][0] eq "not.a-host" and http.request.headers["x-auth-host"][0] eq "auth.example.com"';
+    expect(secretTexts(PHASE, { expression: hosts })).toEqual([]);
+  });
+
   test('the longest first, each once', () => {
     const headers = {
       'X-Auth': { value: 'correct' },

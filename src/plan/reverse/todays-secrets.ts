@@ -32,7 +32,10 @@ export function withTodaysSecrets(
   return {
     before: restored,
     notes: [...described, ...rules].map((about) => ({ kind: 'reversed', step: id, ...about, message: KEPT })),
-    unknown: lost.map((rule) => `${id}: rule ${rule} held a sensitive value that is not known any more`),
+    unknown: lost.map(
+      (rule) =>
+        `${id}: rule ${rule} held a value that is sensitive, or looks like a secret, and is not known any more`,
+    ),
   };
 }
 
