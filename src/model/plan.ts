@@ -105,6 +105,9 @@ export type AllowableKind = (typeof ALLOWABLE_KINDS)[number];
 /** Kinds that nothing allows: the service refuses what is `referenced` as well, and another `account` is another's. */
 const FINAL_KINDS = ['referenced', 'account'] as const;
 
+/** A kind of guard that nothing allows. */
+export type FinalKind = (typeof FINAL_KINDS)[number];
+
 /** All kinds of guards. */
 export const GUARD_KINDS = [...ALLOWABLE_KINDS, ...FINAL_KINDS] as const;
 
@@ -113,7 +116,7 @@ export type GuardKind = (typeof GUARD_KINDS)[number];
 
 /** Whether what a guard of this kind refuses can be allowed. */
 export function isAllowable(kind: GuardKind): kind is AllowableKind {
-  return kind !== 'referenced' && kind !== 'account';
+  return !FINAL_KINDS.some((final) => final === kind);
 }
 
 /** What `--allow` was given. */

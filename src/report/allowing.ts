@@ -1,4 +1,4 @@
-import type { GuardFinding, GuardKind } from '../model/plan.ts';
+import type { FinalKind, GuardFinding, GuardKind } from '../model/plan.ts';
 import { isAllowable } from '../model/plan.ts';
 
 /** Of a plan to be reviewed: what stops a plain `apply`, and that its review allows it (`apply --expect`). */
@@ -30,6 +30,12 @@ export function refusedGroups<Finding extends Pick<GuardFinding, 'kind'>>(
   ];
 }
 
+/** What to do about findings that nothing allows. */
+const INSTEAD: Readonly<Record<FinalKind, string>> = {
+  referenced: 'take the rules away first that name what is deleted',
+  account: 'take the token of an account that `safety.accounts` names, or name this one there',
+};
+
 /** That guards refused a run, and how to allow it. */
 export interface GuardRefusal {
   readonly message: string;
@@ -43,14 +49,7 @@ export function guardRefusal(findings: readonly Pick<GuardFinding, 'kind'>[]): G
   const allowing = kinds.filter(isAllowable).map((kind) => `--allow ${kind}`);
   const hints = [
     ...(allowing.length === 0 ? [] : [`To allow it for this run: ${allowing.join(' ')}`]),
-    ...(kinds.includes('referenced')
-      ? ['Nothing allows `referenced`: take the rules away first that name what is deleted']
-      : []),
-    ...(kinds.includes('account')
-      ? [
-          'Nothing allows `account`: take the token of an account that `safety.accounts` names, or name this one there',
-        ]
-      : []),
+    ...kinds.flatMap((kind) => (isAllowable(kind) ? [] : [`Nothing allows \`${kind}\`: ${INSTEAD[kind]}`])),
   ];
   const guards = kinds.length === 1 ? 'guard' : 'guards';
   return {
