@@ -1,4 +1,4 @@
-import type { RequestFacts } from './response.ts';
+import type { RequestFacts } from './request.ts';
 import { ALTERED_IN_TRANSIT } from './response.ts';
 import type { FailureReason, WireResult } from './dispatch.ts';
 import type { Body } from './body.ts';

@@ -19,6 +19,17 @@ export interface ServiceRequest extends Omit<WriteRequest, 'method'> {
   readonly method: WriteRequest['method'] | 'GET';
 }
 
+/** The facts of a request that messages show. */
+export interface RequestFacts {
+  readonly method: string;
+  /** Path with query, below the base URL. */
+  readonly path: string;
+  /** How many times it was sent, or tried to. */
+  readonly attempts: number;
+  /** The id of the exchange (`cf-ray`), where there is one. */
+  readonly rayId: string | null;
+}
+
 /** Path and query as they go on the wire and into messages. */
 export function requestTarget(request: ServiceRequest): string {
   if (request.query === undefined) {

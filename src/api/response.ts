@@ -1,16 +1,6 @@
+import type { RequestFacts } from './request.ts';
 import { ServiceError } from './service-error.ts';
 import { RulewrightError } from '../model/error.ts';
-
-/** The facts of a request that messages show. */
-export interface RequestFacts {
-  readonly method: string;
-  /** Path with query, below the base URL. */
-  readonly path: string;
-  /** How many times it was sent, or tried to. */
-  readonly attempts: number;
-  /** The id of the exchange (`cf-ray`), where there is one. */
-  readonly rayId: string | null;
-}
 
 /** Pagination of a list (api.md 1.3); absent members were not sent. */
 export interface ResultInfo {

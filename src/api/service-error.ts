@@ -1,4 +1,4 @@
-import type { RequestFacts } from './response.ts';
+import type { RequestFacts } from './request.ts';
 import { RulewrightError } from '../model/error.ts';
 
 /** One error of the service's envelope (api.md 1.2), its text as it came. */

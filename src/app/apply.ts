@@ -30,7 +30,7 @@ import { openCheckingClients } from './planning/preflight-plan.ts';
 import type { ApplyResult } from './results.ts';
 import { openWriting } from './service/open-writing.ts';
 import { requireSameService } from './service/same-service.ts';
-import { requireSensitive } from './project/sensitive-values.ts';
+import { requireSensitive } from './project/require-sensitive.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { explainEnrollment, wafGate } from './waf/gate.ts';
 

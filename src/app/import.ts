@@ -15,14 +15,14 @@ import type { Report } from './events.ts';
 import { findDestination } from './import/destination.ts';
 import type { ImportDestination, ImportPlace } from './import/destination.ts';
 import { importedFiles } from './import/files.ts';
-import type { ScopeFiles } from './import/files.ts';
+import type { ScopeFiles } from './import/scope-files.ts';
 import { requireSaved } from './import/unsaved.ts';
 import { asksForProject, findScopes } from './import/scopes.ts';
 import type { ScopesRequest, WantedScope } from './import/scopes.ts';
 import { writeImported } from './import/write.ts';
 import { readManagedNames } from './managed/managed-names.ts';
 import { withService } from './service/open-service.ts';
-import { requireKnown } from './project/sensitive-values.ts';
+import { requireKnown } from './project/require-sensitive.ts';
 import type { FileFindings } from './results.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 

@@ -21,7 +21,7 @@ import {
   versionIfKept,
   withRuleset,
 } from './planning/ruleset-choice.ts';
-import { requireKnownPlaces } from './project/sensitive-values.ts';
+import { requireKnownPlaces } from './project/require-sensitive.ts';
 import { openWriting } from './service/open-writing.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 

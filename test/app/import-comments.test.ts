@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { importedFiles } from '../../src/app/import/files.ts';
-import type { ScopeFiles } from '../../src/app/import/files.ts';
+import type { ScopeFiles } from '../../src/app/import/scope-files.ts';
 import type { ImportDestination } from '../../src/app/import/destination.ts';
 import { newSettings } from '../../src/app/import/destination.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';

@@ -4,7 +4,7 @@ import { isAlias, isCollection, isScalar, parseDocument, visit } from 'yaml';
 import type { Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 
 import { importedFiles } from '../../src/app/import/files.ts';
-import type { ScopeFiles } from '../../src/app/import/files.ts';
+import type { ScopeFiles } from '../../src/app/import/scope-files.ts';
 import { newSettings } from '../../src/app/import/destination.ts';
 import type { ImportDestination } from '../../src/app/import/destination.ts';
 import { stepsLeft } from '../../src/app/import/scope.ts';

@@ -6,7 +6,7 @@ import type { LoadedText } from '../../config/load-text.ts';
 import { sourceText } from '../../config/source-text.ts';
 import { unknownFields } from '../../config/write/common-notes.ts';
 import { RulewrightError } from '../../model/error.ts';
-import type { ImportedFiles, LeftOut } from '../../model/import-summary.ts';
+import type { LeftOut } from '../../model/import-summary.ts';
 import { objectsIn } from '../../model/json.ts';
 import { plainSecrets } from '../../model/plain-secrets.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -20,19 +20,9 @@ import { fileName } from './scopes.ts';
 import type { WantedScope } from './scopes.ts';
 import type { Grain } from './follow.ts';
 import { takenIn } from './taken.ts';
-import type { Replaced } from './unsaved.ts';
 import { updatedFiles } from './update.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
-
-/** The files of a scope as an import makes them. */
-export interface ScopeFiles extends ImportedFiles {
-  readonly label: string;
-  readonly accountId: string;
-  /** The files that change, with their texts, by their paths from the project folder. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** What of the files of before is in none of these texts. */
-  readonly replaced: readonly Replaced[];
-}
+import type { ScopeFiles } from './scope-files.ts';
 
 /** The context for creating the files of a scope. */
 export interface FilesContext {

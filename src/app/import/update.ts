@@ -20,7 +20,7 @@ import { phaseFacts } from '../../model/phase.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
 import { causeText, startOf } from '../../model/source.ts';
-import type { ScopeFiles } from './files.ts';
+import type { ScopeFiles } from './scope-files.ts';
 import { MAX_NAMED, notesOf, updateRuleset } from './follow.ts';
 import type { UpdateContext } from './follow.ts';
 import type { DeclaredLive } from './scope.ts';

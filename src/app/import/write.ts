@@ -10,7 +10,7 @@ import { makeFolder } from '../../files/make-folder.ts';
 import { exists } from '../../files/missing.ts';
 import { writeText } from '../../files/write-text.ts';
 import { RulewrightError } from '../../model/error.ts';
-import type { ScopeFiles } from './files.ts';
+import type { ScopeFiles } from './scope-files.ts';
 import type { ImportDestination } from './destination.ts';
 import { NEW_PROJECT_FILE, projectText } from './destination.ts';
 import { writeEditorSchemas } from '../project/editor-schemas.ts';

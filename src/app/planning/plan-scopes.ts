@@ -30,7 +30,7 @@ import type { RequestBound } from '../service/request-bound.ts';
 import { ALL_SCOPES, admitWithin } from '../service/request-bound.ts';
 import { packScope } from './pack-scope.ts';
 import { planError } from '../service/plan-error.ts';
-import { hasSensitive } from '../project/sensitive-values.ts';
+import { hasSensitive } from '../project/require-sensitive.ts';
 
 /** What planning needs beside the desired side. */
 export interface PlanScopesOptions {

@@ -16,7 +16,7 @@ import type { Service } from '../service/open-service.ts';
 import { withService } from '../service/open-service.ts';
 import { planError } from '../service/plan-error.ts';
 import type { Guards } from '../project/project-guards.ts';
-import { requireSensitive } from '../project/sensitive-values.ts';
+import { requireSensitive } from '../project/require-sensitive.ts';
 import { requireSameService } from '../service/same-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 

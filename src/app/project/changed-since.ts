@@ -3,7 +3,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { compareDesired } from '../../plan/difference/compare-desired.ts';
 import type { Report } from '../events.ts';
-import { firstFinding } from './two-states.ts';
+import { firstFinding } from './first-finding.ts';
 import type { TwoStates } from './two-states.ts';
 
 /**

@@ -11,7 +11,7 @@ import type { Plan } from '../../model/plan.ts';
 import { guardAgain } from '../../plan/guard/guard-again.ts';
 import { guardPart } from '../../plan/guard/guard-part.ts';
 import { load } from './load.ts';
-import { firstFinding } from './two-states.ts';
+import { firstFinding } from './first-finding.ts';
 import type { FileFindings } from '../results.ts';
 import type { Selection } from './selection.ts';
 

@@ -13,7 +13,8 @@ import type { GuardBase } from './base-settings.ts';
 import { guardsOfRevision } from './base-settings.ts';
 import { atRevision } from './revision-project.ts';
 import type { Selection, TargetFilter } from './selection.ts';
-import { hasSensitive } from './sensitive-values.ts';
+import { hasSensitive } from './require-sensitive.ts';
+import { firstFinding } from './first-finding.ts';
 
 /** A project as it was at a revision and as it is, both whole. */
 export interface TwoStates {
@@ -111,10 +112,4 @@ function findRelabelled(
             'Nothing is planned there; look which run takes it instead',
         },
       ];
-}
-
-/** Why files are not valid, to stand at the end of a sentence. */
-export function firstFinding({ diagnostics: [first] }: Pick<OutlineResult, 'diagnostics'>): string {
-  const place = first?.where === undefined ? '' : `${first.where.file} `;
-  return first === undefined ? '' : `: ${place}${first.message}`;
 }

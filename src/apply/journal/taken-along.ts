@@ -14,7 +14,7 @@ import type { Clash, History } from '../write/foreign-writes.ts';
 import { readHistory } from '../write/foreign-writes.ts';
 import { findWrite } from '../write/judge-write.ts';
 import { entryFor } from '../write/perform-write.ts';
-import type { WriteTask } from '../write/perform-write.ts';
+import type { WriteTask } from '../write/write-task.ts';
 import { failureOutcome } from '../write/write-failure.ts';
 import type { Journal } from './journal-entry.ts';
 import type { RecordedRun, RecordedStep } from './read-journal.ts';

@@ -1,32 +1,18 @@
-import { isMaintenanceMode, ServiceError, orElse, serviceErrorOf } from '../../api/service-error.ts';
+import { ServiceError } from '../../api/service-error.ts';
 import { RulewrightError, errorFacts } from '../../model/error.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { isAchieved } from '../../model/outcome.ts';
-import type { RetireStep, RetirementPlan } from '../../model/retirement.ts';
+import type { RetireStep } from '../../model/retirement.ts';
 import { objectDigest } from '../../model/retirement.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { Access, ApplyEvent } from '../context.ts';
-import type { Journal, JournalEntry } from '../journal/journal-entry.ts';
-import { insisting, isAtBase, lookUp } from '../base/look-up.ts';
-import { deleteOldObject, readOldObject } from './old-objects.ts';
-import { restoreEntrypoint } from '../rollback/restore-entrypoint.ts';
-import { NOT_SHOWN, mayComeLate, notReadable } from '../write/settle-write.ts';
+import type { JournalEntry } from '../journal/journal-entry.ts';
+import { isAtBase } from '../base/look-up.ts';
+import { readOldObject } from './old-objects.ts';
 import { STALE_HINT } from '../base/stale.ts';
 import type { Effect } from '../write/write-failure.ts';
-import { failureOf, inDoubt, failureOutcome, unrecorded } from '../write/write-failure.ts';
-
-/** A retirement that is carried out. */
-export interface RetirementRun {
-  readonly plan: RetirementPlan;
-  readonly access: Access;
-  readonly journal: Journal;
-  readonly report: (event: ApplyEvent) => void;
-  /** Stops the run between two deletions. */
-  readonly signal: AbortSignal | undefined;
-}
-
-/** The most times that a deletion is sent, each time only after it is certain that the one before did nothing. */
-const ATTEMPTS = 3;
+import { failureOf, failureOutcome, unrecorded } from '../write/write-failure.ts';
+import type { RetirementRun } from './retirement-run.ts';
+import { withHint, deleteObject, isKept } from './delete-object.ts';
+import { readEntrypoint, checkEntrypoint } from './check-entrypoint.ts';
 
 /**
  * Deletes old things one at a time, in the order of the plan. Each is read before it is deleted and must be what the plan
@@ -89,7 +75,7 @@ async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome>
     write: { kind: `delete-${step.target.kind}`, id: step.target.id },
     base: step.before,
   });
-  const result = await send(step, run);
+  const result = await deleteObject(step, run);
   if (result.kind === 'kept') {
     const { error, failure } = result;
     const isInDoubt = failure.effect.kind === 'in-doubt';
@@ -136,102 +122,4 @@ function goneReason({ target }: RetireStep): string {
 
 function stale(step: RetireStep, message: string): Outcome {
   return { kind: 'refused', step: step.id, code: 'apply/stale', message, hint: STALE_HINT, writes: 0 };
-}
-
-type Failure = ReturnType<typeof failureOf>;
-
-type Sent =
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'kept'; readonly error: ServiceError; readonly failure: Failure };
-
-/** Deletes, and looks after an unknown outcome: what is gone was deleted, what is there can be deleted once more. */
-async function send(step: RetireStep, run: RetirementRun): Promise<Sent> {
-  let lost: ServiceError | null = null;
-  for (let count = 1; ; count += 1) {
-    const error = await serviceErrorOf(deleteNow(step, run));
-    if (error === null) {
-      return { kind: 'gone' };
-    }
-    lost ??= mayComeLate(error) ? error : null;
-    const seen = await look(step, run);
-    if (seen === 'gone') {
-      return { kind: 'gone' };
-    }
-    const mayRepeat = error.effect === 'unknown' && error.code !== 'api/aborted' && count < ATTEMPTS;
-    if (seen === 'there' && mayRepeat) {
-      continue;
-    }
-    const isDoubtful =
-      !isKept(step, error) && (lost !== null || (seen !== 'there' && error.effect === 'unknown'));
-    const failure = isDoubtful
-      ? inDoubt(lost ?? error, seen === 'there' ? NOT_SHOWN : notReadable(seen))
-      : withHint(failureOf(error), error);
-    return { kind: 'kept', error, failure };
-  }
-}
-
-async function deleteNow(step: RetireStep, { plan, access }: RetirementRun): Promise<void> {
-  if (access.kind === 'dry-run') {
-    throw new RulewrightError('a dry run deletes nothing', { code: 'apply/misuse', fault: 'bug' });
-  }
-  await deleteOldObject(access.client, plan.scope, step);
-}
-
-/** Whether an old object is still there; an error where that cannot be read. */
-function look(step: RetireStep, { plan, access }: RetirementRun): Promise<'gone' | 'there' | ServiceError> {
-  const old = readOldObject(insisting(access.client), plan.scope, step.target);
-  return orElse(
-    old.then((found) => (found === null ? 'gone' : 'there')),
-    (error) => error,
-  );
-}
-
-/** Reads the entry point again; what a deletion changed in it is given back. */
-async function checkEntrypoint(
-  step: RetireStep,
-  run: RetirementRun,
-  before: LiveRuleset | null,
-): Promise<Outcome> {
-  const now = await orElse(readEntrypoint(run, 'insist'), (error) => error);
-  if (now instanceof ServiceError) {
-    const message = `It was deleted, but the entry point could not be read after it: ${now.message}`;
-    return failureOutcome(step.id, { ...failureOf(now), message }, 1);
-  }
-  if (isAtBase(now, run.plan.base)) {
-    return { kind: 'done', step: step.id, version: null, writes: 1 };
-  }
-  const restored =
-    before === null
-      ? { message: 'there was none, and now there is', hint: STALE_HINT }
-      : await restoreEntrypoint(run, before, now);
-  return {
-    kind: 'conflict',
-    step: step.id,
-    message: `the entry point of ${run.plan.phase} changed when it was deleted: ${restored.message}`,
-    hint: restored.hint,
-    writes: 1,
-  };
-}
-
-function readEntrypoint(
-  { plan, access }: RetirementRun,
-  urgency: 'insist' | 'usual' = 'usual',
-): Promise<LiveRuleset | null> {
-  const client = urgency === 'insist' ? insisting(access.client) : access.client;
-  const { scope, phase, base } = plan;
-  return lookUp(client, scope, { kind: 'ruleset', level: 'zone', phase, name: '' }, base);
-}
-
-/** Whether the service holds on to a filter, which is used elsewhere: it does so however often it is asked. */
-function isKept({ target }: RetireStep, error: ServiceError): boolean {
-  return target.kind === 'filter' && error.code === 'api/refused' && !isMaintenanceMode(error);
-}
-
-function withHint(failure: Failure, error: ServiceError): Failure {
-  return isMaintenanceMode(error)
-    ? {
-        ...failure,
-        hint: 'the old interface of this zone is read-only: its objects can no longer be deleted, and need not be; ask the vendor what still applies',
-      }
-    : failure;
 }

@@ -5,7 +5,7 @@ import { describeDeviation, deviations, expectAfter, normalisedRules } from '../
 import { PLAN_AGAIN, conflictHint, conflictText } from './conflict.ts';
 import type { History } from './foreign-writes.ts';
 import { readHistory } from './foreign-writes.ts';
-import type { WriteTask } from './perform-write.ts';
+import type { WriteTask } from './write-task.ts';
 import type { WriteFailure } from './write-failure.ts';
 
 /** A write that took effect, and the ruleset after it (null: deleted). */

@@ -1,32 +1,19 @@
-import type { ReadClient, WriteClient } from '../../api/client.ts';
 import { ServiceError, orElse } from '../../api/service-error.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { plainJson } from '../../model/json.ts';
 import type { Step } from '../../model/plan.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { Write } from '../../plan/requests/writes.ts';
-import type { ScopeRun } from '../context.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { journalRuleset, journalWrite } from '../journal/journal-entry.ts';
 import type { Landed } from './judge-write.ts';
 import { sendWrite } from './send-write.ts';
-import { NOT_SHOWN, baseNow, mayComeLate, settleAnswer, settleFailure } from './settle-write.ts';
+import { NOT_SHOWN, mayComeLate, settleAnswer, settleFailure } from './settle-write.ts';
+import { baseNow } from './write-task.ts';
 import type { Effect, WriteFailure } from './write-failure.ts';
 import { NO_EFFECT, inDoubt, unrecorded } from './write-failure.ts';
+import type { WriteTask } from './write-task.ts';
 
 /** What came of a write; `interrupted`: it was never sent. */
 export type WriteResult = Landed | WriteFailure | { readonly kind: 'interrupted' };
-
-/** One write, and what it is made on. */
-export interface WriteTask {
-  readonly step: Step;
-  readonly write: Write;
-  readonly before: LiveRuleset | null;
-  readonly client: WriteClient;
-  /** For looking at what the write did; waits also after an interruption. */
-  readonly reader: ReadClient;
-  readonly run: ScopeRun;
-}
 
 /**
  * Sends a write and makes sure of its effect. After an unknown outcome the ruleset is read: as it was

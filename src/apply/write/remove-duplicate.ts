@@ -4,7 +4,8 @@ import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import { PLAN_AGAIN } from './conflict.ts';
 import type { Landed } from './judge-write.ts';
 import { customsNamed } from '../base/look-up.ts';
-import type { WriteResult, WriteTask } from './perform-write.ts';
+import type { WriteResult } from './perform-write.ts';
+import type { WriteTask } from './write-task.ts';
 import { performWrite } from './perform-write.ts';
 import { NO_EFFECT } from './write-failure.ts';
 

@@ -1,18 +1,17 @@
 import type { ServiceError } from '../../api/service-error.ts';
 import { isNotFound, orElse } from '../../api/service-error.ts';
-import { baseOf } from '../../model/ruleset.ts';
-import type { Base } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import { conflictHint, conflictText } from './conflict.ts';
 import type { Landed, Missing } from './judge-write.ts';
 import { findWrite, judgeAnswer } from './judge-write.ts';
 import { isAtBase, lookUp } from '../base/look-up.ts';
-import type { WriteTask } from './perform-write.ts';
+import type { WriteTask } from './write-task.ts';
 import { refusalsOf } from './refusals.ts';
 import { STALE_HINT, differenceSince } from '../base/stale.ts';
 import type { WriteFailure } from './write-failure.ts';
 import { failureOf, inDoubt } from './write-failure.ts';
+import { baseNow } from './write-task.ts';
 
 /** A write that did not succeed. */
 export interface Failing {
@@ -185,9 +184,4 @@ function stale({ step, before }: WriteTask, live: LiveRuleset | null, message: s
 
 function lookNow(task: WriteTask): Promise<LiveRuleset | null> {
   return lookUp(task.reader, task.run.scope, task.step.target, baseNow(task));
-}
-
-/** The base that a write is made on: the ruleset after the step's earlier writes. */
-export function baseNow({ step, before }: Pick<WriteTask, 'step' | 'before'>): Base {
-  return before === null ? step.base : baseOf(before);
 }

@@ -17,7 +17,7 @@ import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { planRenderings } from '../renderings.ts';
 import { prepareResultFiles, tell, writeResult } from '../result.ts';
-import { requireDigests } from '../../app/project/sensitive-values.ts';
+import { requireDigests } from '../../app/project/require-sensitive.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
 import { carryOutCommand } from './rerun-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';

@@ -4,7 +4,7 @@ import { beginsAsPlan } from '../../app/planning/plan-file.ts';
 import type { CliContext } from '../context.ts';
 import type { Format } from '../formats.ts';
 import type { ResultFlags, SelectionFlags } from '../flags.ts';
-import { requireDigests } from '../../app/project/sensitive-values.ts';
+import { requireDigests } from '../../app/project/require-sensitive.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { selectionOf } from '../service-choice.ts';

@@ -7,7 +7,7 @@ import { WHOLE } from '../../plan/reverse/share.ts';
 import { planRollback } from '../../plan/reverse/rollback.ts';
 import { applyScope } from '../apply-scope.ts';
 import { undoingRun } from '../context.ts';
-import type { RetirementRun } from '../retire/retire-objects.ts';
+import type { RetirementRun } from './retirement-run.ts';
 
 /** What came of giving an entry point its rules back. */
 export interface Restored {

@@ -1,0 +1,12 @@
+import type { ImportedFiles } from '../../model/import-summary.ts';
+import type { Replaced } from './unsaved.ts';
+
+/** The files of a scope as an import makes them. */
+export interface ScopeFiles extends ImportedFiles {
+  readonly label: string;
+  readonly accountId: string;
+  /** The files that change, with their texts, by their paths from the project folder. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** What of the files of before is in none of these texts. */
+  readonly replaced: readonly Replaced[];
+}

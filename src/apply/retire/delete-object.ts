@@ -1,0 +1,76 @@
+import type { ServiceError } from '../../api/service-error.ts';
+import { serviceErrorOf, orElse, isMaintenanceMode } from '../../api/service-error.ts';
+import { RulewrightError } from '../../model/error.ts';
+import type { RetireStep } from '../../model/retirement.ts';
+import { insisting } from '../base/look-up.ts';
+import { mayComeLate, NOT_SHOWN, notReadable } from '../write/settle-write.ts';
+import { failureOf, inDoubt } from '../write/write-failure.ts';
+import { deleteOldObject, readOldObject } from './old-objects.ts';
+import type { RetirementRun } from './retirement-run.ts';
+
+/** The most times that a deletion is sent, each time only after it is certain that the one before did nothing. */
+const ATTEMPTS = 3;
+
+type Failure = ReturnType<typeof failureOf>;
+
+/** What came of a deletion. */
+export type Deletion =
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'kept'; readonly error: ServiceError; readonly failure: Failure };
+
+/** Deletes, and looks after an unknown outcome: what is gone was deleted, what is there can be deleted once more. */
+export async function deleteObject(step: RetireStep, run: RetirementRun): Promise<Deletion> {
+  let lost: ServiceError | null = null;
+  for (let count = 1; ; count += 1) {
+    const error = await serviceErrorOf(deleteNow(step, run));
+    if (error === null) {
+      return { kind: 'gone' };
+    }
+    lost ??= mayComeLate(error) ? error : null;
+    const seen = await look(step, run);
+    if (seen === 'gone') {
+      return { kind: 'gone' };
+    }
+    const mayRepeat = error.effect === 'unknown' && error.code !== 'api/aborted' && count < ATTEMPTS;
+    if (seen === 'there' && mayRepeat) {
+      continue;
+    }
+    const isDoubtful =
+      !isKept(step, error) && (lost !== null || (seen !== 'there' && error.effect === 'unknown'));
+    const failure = isDoubtful
+      ? inDoubt(lost ?? error, seen === 'there' ? NOT_SHOWN : notReadable(seen))
+      : withHint(failureOf(error), error);
+    return { kind: 'kept', error, failure };
+  }
+}
+
+async function deleteNow(step: RetireStep, { plan, access }: RetirementRun): Promise<void> {
+  if (access.kind === 'dry-run') {
+    throw new RulewrightError('a dry run deletes nothing', { code: 'apply/misuse', fault: 'bug' });
+  }
+  await deleteOldObject(access.client, plan.scope, step);
+}
+
+/** Whether an old object is still there; an error where that cannot be read. */
+function look(step: RetireStep, { plan, access }: RetirementRun): Promise<'gone' | 'there' | ServiceError> {
+  const old = readOldObject(insisting(access.client), plan.scope, step.target);
+  return orElse(
+    old.then((found) => (found === null ? 'gone' : 'there')),
+    (error) => error,
+  );
+}
+
+/** Whether the service holds on to a filter, which is used elsewhere: it does so however often it is asked. */
+export function isKept({ target }: RetireStep, error: ServiceError): boolean {
+  return target.kind === 'filter' && error.code === 'api/refused' && !isMaintenanceMode(error);
+}
+
+/** A failure, with what an old interface that has become read-only means for its objects. */
+export function withHint(failure: Failure, error: ServiceError): Failure {
+  return isMaintenanceMode(error)
+    ? {
+        ...failure,
+        hint: 'the old interface of this zone is read-only: its objects can no longer be deleted, and need not be; ask the vendor what still applies',
+      }
+    : failure;
+}

@@ -1,0 +1,22 @@
+import type { ReadClient, WriteClient } from '../../api/client.ts';
+import type { Base, Step } from '../../model/plan.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import { baseOf } from '../../model/ruleset.ts';
+import type { Write } from '../../plan/requests/writes.ts';
+import type { ScopeRun } from '../context.ts';
+
+/** One write, and what it is made on. */
+export interface WriteTask {
+  readonly step: Step;
+  readonly write: Write;
+  readonly before: LiveRuleset | null;
+  readonly client: WriteClient;
+  /** For looking at what the write did; waits also after an interruption. */
+  readonly reader: ReadClient;
+  readonly run: ScopeRun;
+}
+
+/** The base that a write is made on: the ruleset after the step's earlier writes. */
+export function baseNow({ step, before }: Pick<WriteTask, 'step' | 'before'>): Base {
+  return before === null ? step.base : baseOf(before);
+}
