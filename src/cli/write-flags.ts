@@ -1,5 +1,5 @@
-import type { AllowableKind, AllowedKinds } from '../model/plan.ts';
-import { ALLOWABLE_KINDS } from '../model/plan.ts';
+import type { AllowableKind, AllowedKinds } from '../model/guard.ts';
+import { ALLOWABLE_KINDS } from '../model/guard.ts';
 import { twoColumns } from './columns.ts';
 import { choiceFlag, choiceFlagOr, fileFlag, switchFlag } from './flag.ts';
 

@@ -1,34 +1,9 @@
 import type { Operand, Operator, Quantifier, Span, Tree } from './ast.ts';
 import { showBytes } from './source.ts';
+import type { ParseErrorKind } from './parse-error-kind.ts';
 import type { Signature } from './signature.ts';
 import type { Type } from './type.ts';
 import { encodeBytes } from './values/bytes.ts';
-
-/** The kinds of errors that the engine reports (`rules-language.md` 3). */
-export type ParseErrorKind =
-  | 'ExpectedName'
-  | 'ExpectedLiteral'
-  | 'ParseInt'
-  | 'ParseNetwork'
-  | 'ParseRegex'
-  | 'ParseWildcard'
-  | 'InvalidCharacterEscape'
-  | 'InvalidRawStringHashCount'
-  | 'MissingEndingQuote'
-  | 'CountMismatch'
-  | 'UnknownIdentifier'
-  | 'UnsupportedOp'
-  | 'IncompatibleRangeBounds'
-  | 'EOF'
-  | 'InvalidArgumentsCount'
-  | 'InvalidArgumentKind'
-  | 'InvalidArgumentType'
-  | 'InvalidArgumentValue'
-  | 'InvalidIndexAccess'
-  | 'TypeMismatch'
-  | 'InvalidMapEachAccess'
-  | 'InvalidListName'
-  | 'NestingLimitExceeded';
 
 /** What was being read where a text fails: the engine does not say it, and people have to be told. */
 export type Reading =

@@ -1,5 +1,5 @@
 import type { Argument } from './ast.ts';
-import type { Failure } from './parse-error.ts';
+import type { ParseErrorKind } from './parse-error-kind.ts';
 import { debugText } from './rust-debug.ts';
 import { BYTES, parseType, typeName } from './type.ts';
 import type { Type } from './type.ts';
@@ -46,8 +46,11 @@ export interface GivenArgument {
   readonly type: Type;
 }
 
-/** Why an argument is refused; the span is that of the argument. */
-export type Refusal = Pick<Failure, 'kind' | 'message'>;
+/** Why an argument is refused, in the engine's words. */
+export interface Refusal {
+  readonly kind: ParseErrorKind;
+  readonly message: string;
+}
 
 /** Checks the argument at `index`: kind, type, constant value, in the engine's order. The first argument is for comparison. */
 export function checkArgument(

@@ -1,6 +1,6 @@
 import { baseOf } from '../model/ruleset.ts';
 import { objectOf, plainJson } from '../model/json.ts';
-import type { GuardFinding } from '../model/plan.ts';
+import type { GuardFinding } from '../model/guard.ts';
 import type { OldObjectTarget, RetireStep, RetirementPlan } from '../model/retirement.ts';
 import { objectDigest } from '../model/retirement.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
@@ -68,7 +68,7 @@ function retireStep(
   return {
     id: `${scopeLabel(scope)}/${target.kind}/${target.id}`,
     target,
-    base: { kind: 'digest', digest: objectDigest(object) },
+    digest: objectDigest(object),
     name,
     replacedBy,
     withFilter: withFilter === true,

@@ -1,20 +1,9 @@
 import { assertNever } from './assert-never.ts';
 import { describedName, ruleName } from './described-name.ts';
 import type { RuleName } from './described-name.ts';
-import type { JsonValue } from './json.ts';
+import type { FieldChange } from './field-change.ts';
 import type { RuleContent } from './rule.ts';
 import type { Cause } from './source.ts';
-
-/** One field of a rule that differs; `path` is a JSON Pointer into the rule. */
-export type FieldChange =
-  | { readonly kind: 'added'; readonly path: string; readonly after: JsonValue }
-  | { readonly kind: 'removed'; readonly path: string; readonly before: JsonValue }
-  | {
-      readonly kind: 'changed';
-      readonly path: string;
-      readonly before: JsonValue;
-      readonly after: JsonValue;
-    };
 
 /** A place in a ruleset: its number from 1 and the rule before it. */
 export interface Place {

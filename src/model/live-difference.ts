@@ -1,5 +1,5 @@
-import type { FieldChange } from './change.ts';
-import type { TextChange } from './plan.ts';
+import type { FieldChange } from './field-change.ts';
+import type { TextChange } from './field-change.ts';
 
 /** A live rule by its names. */
 export interface LiveRuleName {

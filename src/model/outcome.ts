@@ -1,4 +1,4 @@
-import type { FieldChange } from './change.ts';
+import type { FieldChange } from './field-change.ts';
 import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from './live-difference.ts';
 import type { PlanNote } from './plan.ts';
 import type { Cause } from './source.ts';

@@ -1,4 +1,4 @@
-import type { FieldChange } from './change.ts';
+import type { FieldChange } from './field-change.ts';
 
 /** One difference between what two plans do; `reviewed` is the plan that somebody looked at, `fresh` the one made now. */
 export interface PlanDifference {

@@ -1,15 +1,12 @@
+import type { Base } from './base.ts';
 import type { RuleChange } from './change.ts';
 import type { ErrorFacts } from './error.ts';
+import type { TextChange } from './field-change.ts';
+import type { GuardFinding } from './guard.ts';
 import type { RulesetKind } from './ruleset.ts';
 import type { Scope, ScopeRef } from './scope.ts';
 import type { PlanShard } from './shard.ts';
 import type { Cause } from './source.ts';
-
-/** What a step was made from; apply refuses when it moved. */
-export type Base =
-  | { readonly kind: 'version'; readonly id: string; readonly version: string; readonly lastUpdated: string }
-  | { readonly kind: 'digest'; readonly digest: string }
-  | { readonly kind: 'absent' };
 
 /** The ruleset that a step acts on. */
 export interface RulesetTarget {
@@ -17,12 +14,6 @@ export interface RulesetTarget {
   readonly level: Exclude<RulesetKind, 'managed'>;
   readonly phase: string;
   readonly name: string;
-}
-
-/** Text that changes. */
-export interface TextChange {
-  readonly before: string;
-  readonly after: string;
 }
 
 interface StepCommon {
@@ -67,65 +58,6 @@ export interface DeleteStep extends StepCommon {
 
 /** One step of a plan. */
 export type Step = CreateStep | UpdateStep | DeleteStep;
-
-/** What a guard found; `refuse` stops apply until the kind is allowed, where it can be. */
-export interface GuardFinding {
-  readonly kind: GuardKind;
-  readonly effect: 'refuse' | 'warn';
-  /** The step it is about; absent when it is about the whole scope. */
-  readonly step?: string | undefined;
-  readonly rule?: string;
-  /** Of a rule the `ref` of which tells nothing. */
-  readonly description?: string;
-  /** What is found of the rule: the message without its place and name. */
-  readonly reason?: string;
-  readonly message: string;
-}
-
-/** Kinds of guards that can be allowed: the words of `--allow` (design: planning, guard). */
-export const ALLOWABLE_KINDS = [
-  'deleted',
-  'changed',
-  'scopes',
-  'emptied',
-  'unnamed',
-  'protected',
-  'weakened',
-  'every-request',
-  'quota',
-  'irreversible',
-  'settings',
-  'foreign',
-  'incomplete',
-] as const;
-
-/** A kind of guard that can be allowed. */
-export type AllowableKind = (typeof ALLOWABLE_KINDS)[number];
-
-/** Kinds that nothing allows: the service refuses what is `referenced` as well, and another `account` is another's. */
-const FINAL_KINDS = ['referenced', 'account'] as const;
-
-/** A kind of guard that nothing allows. */
-export type FinalKind = (typeof FINAL_KINDS)[number];
-
-/** All kinds of guards. */
-export const GUARD_KINDS = [...ALLOWABLE_KINDS, ...FINAL_KINDS] as const;
-
-/** A kind of guard. */
-export type GuardKind = (typeof GUARD_KINDS)[number];
-
-/** Whether what a guard of this kind refuses can be allowed. */
-export function isAllowable(kind: GuardKind): kind is AllowableKind {
-  return !FINAL_KINDS.some((final) => final === kind);
-}
-
-/** What `--allow` was given. */
-export type AllowedKinds = readonly (AllowableKind | 'all')[];
-
-/** Whether a kind is one of those that were allowed. */
-export function isAllowed(kind: GuardKind, allowed: AllowedKinds): boolean {
-  return isAllowable(kind) && (allowed.includes('all') || allowed.includes(kind));
-}
 
 /** Kinds of notes that only tell. */
 const TELLING_NOTE_KINDS = [

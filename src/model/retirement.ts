@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from './json.ts';
 import { canonicalJson } from './json.ts';
-import type { Base, GuardFinding } from './plan.ts';
+import type { Base } from './base.ts';
+import type { GuardFinding } from './guard.ts';
 import type { Scope } from './scope.ts';
 
 /** A thing of a deprecated interface. */
@@ -16,8 +17,8 @@ export interface RetireStep {
   /** Such as `zone:shop.example/firewall_rule/<id>`. */
   readonly id: string;
   readonly target: OldObjectTarget;
-  /** Of the object as it was read; a changed one is not deleted. */
-  readonly base: Extract<Base, { readonly kind: 'digest' }>;
+  /** SHA-256 of the object as it was read, hex; a changed one is not deleted. */
+  readonly digest: string;
   /** What it is called, for people. */
   readonly name: string;
   /** The `ref` of the live rule that has taken its place; null where nothing has: for filters, and for overrides. */
@@ -62,7 +63,7 @@ export function retirementDigest({ scope, phase, base, steps }: RetirementPlan):
     scope: scope.id,
     phase,
     base: base.kind === 'version' ? `${base.id} ${base.version}` : base.kind,
-    steps: steps.map((step) => `${step.id} ${step.base.digest}`),
+    steps: steps.map((step) => `${step.id} ${step.digest}`),
   };
   return objectDigest(effect);
 }

@@ -1,7 +1,7 @@
 import type { Ignored } from './ignored.ts';
 import type { DesiredRule, LiveRule } from './rule.ts';
 import type { Cause } from './source.ts';
-import type { Base } from './plan.ts';
+import type { Base } from './base.ts';
 
 /** Kinds of rulesets (api.md 3.1). */
 export type RulesetKind = 'managed' | 'custom' | 'root' | 'zone';

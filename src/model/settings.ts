@@ -1,5 +1,5 @@
 import type { JsonValue } from './json.ts';
-import type { AllowableKind } from './plan.ts';
+import type { AllowableKind } from './guard.ts';
 
 /** A count, or a share of what there is. */
 export type Threshold =

@@ -1,5 +1,5 @@
-import type { FinalKind, GuardFinding, GuardKind } from '../model/plan.ts';
-import { isAllowable } from '../model/plan.ts';
+import type { FinalKind, GuardFinding, GuardKind } from '../model/guard.ts';
+import { isAllowable } from '../model/guard.ts';
 
 /** Of a plan to be reviewed: what stops a plain `apply`, and that its review allows it (`apply --expect`). */
 export function untilReviewed(kind = 'KIND'): string {

@@ -1,5 +1,5 @@
 import { assertNever } from '../model/assert-never.ts';
-import type { FieldChange } from '../model/change.ts';
+import type { FieldChange } from '../model/field-change.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject, omit, pointerParts } from '../model/json.ts';
 import { contentToWire } from '../model/rule-fields.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildCommandLine } from '../../src/cli/application.ts';
-import { ALLOWABLE_KINDS } from '../../src/model/plan.ts';
+import { ALLOWABLE_KINDS } from '../../src/model/guard.ts';
 import { commandLines } from './command-lines.ts';
 import { rulewright } from './in-process.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { GuardFinding, Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { GuardFinding } from '../../src/model/guard.ts';
 import { groupFindings, scopeNames } from '../../src/report/alike-scopes.ts';
 import { planPage } from '../../src/report/html/plan-page.ts';
 import { wholeText } from '../../src/report/pieces.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { GuardFinding, PlannedScope } from '../../src/model/plan.ts';
+import type { PlannedScope } from '../../src/model/plan.ts';
+import type { GuardFinding } from '../../src/model/guard.ts';
 import { outcomesPage, planPage } from '../../src/report/html/plan-page.ts';
 import { outcomesDocument } from '../../src/report/json-documents.ts';
 import { wholeText } from '../../src/report/pieces.ts';

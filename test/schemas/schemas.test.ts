@@ -8,7 +8,7 @@ import { KNOWN_ACTION_PARAMETERS, KNOWN_RATELIMIT_FIELDS } from '../../src/model
 import { isJsonArray, isJsonObject } from '../../src/model/json.ts';
 import type { JsonObject, JsonValue } from '../../src/model/json.ts';
 import { PHASES } from '../../src/model/phase.ts';
-import { ALLOWABLE_KINDS } from '../../src/model/plan.ts';
+import { ALLOWABLE_KINDS } from '../../src/model/guard.ts';
 
 const NAMES = [
   'project',

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../model/json.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
-import type { GuardFinding, Plan, RulesetTarget } from '../../model/plan.ts';
+import type { Plan, RulesetTarget } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import { changesAnything, plannedScopes } from '../../model/scope-plans.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';

@@ -6,7 +6,7 @@ import type { OutlinedProject } from '../../config/load-project.ts';
 import { sourceText } from '../../config/source-text.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { GuardFinding } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { GuardSetting, GuardSettings, Safety } from '../../model/settings.ts';
 import { DEFAULT_SAFETY } from '../../model/settings.ts';
 import { compareSettings } from '../../plan/guard/settings.ts';

@@ -1,6 +1,7 @@
 import type { OutlineResult } from '../../config/load-project.ts';
 import { findLetGo, unknownLetGo } from '../../plan/guard/released.ts';
-import type { GuardFinding, ScopePlan } from '../../model/plan.ts';
+import type { ScopePlan } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { declaredScopesOf } from '../../model/declared-scope.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';

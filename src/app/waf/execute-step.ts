@@ -12,7 +12,7 @@ import { recordDone } from '../../apply/journal/journal-entry.ts';
 import { mayComeLate } from '../../apply/write/settle-write.ts';
 import { insisting, isAtBase } from '../../apply/base/look-up.ts';
 import { plainJson } from '../../model/json.ts';
-import type { Base } from '../../model/plan.ts';
+import type { Base } from '../../model/base.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { WafOutcome, WafStatus, WafStepResult } from '../../model/waf-migration.ts';

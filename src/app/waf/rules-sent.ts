@@ -1,7 +1,8 @@
 import type { ReadClient } from '../../api/client.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import type { MigrationConfiguration } from '../../api/waf-migration.ts';
-import type { Base, PlannedScope } from '../../model/plan.ts';
+import type { PlannedScope } from '../../model/plan.ts';
+import type { Base } from '../../model/base.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';

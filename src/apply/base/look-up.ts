@@ -1,7 +1,8 @@
 import type { ReadClient, WriteClient } from '../../api/client.ts';
 import { getEntrypoint, getRuleset, getVersion, listRulesets } from '../../api/rulesets.ts';
 import { isNotFound, orElse } from '../../api/service-error.ts';
-import type { Base, RulesetTarget } from '../../model/plan.ts';
+import type { RulesetTarget } from '../../model/plan.ts';
+import type { Base } from '../../model/base.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 

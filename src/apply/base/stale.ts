@@ -1,5 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
-import type { Base, Step } from '../../model/plan.ts';
+import type { Step } from '../../model/plan.ts';
+import type { Base } from '../../model/base.ts';
 import type { LiveDifference } from '../../model/live-difference.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import type { Base, PlannedScope, RulesetTarget, Step } from '../../model/plan.ts';
+import type { PlannedScope, RulesetTarget, Step } from '../../model/plan.ts';
+import type { Base } from '../../model/base.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { RunPart } from '../../model/shard.ts';
 import type { Write, WriteStrategy } from '../../plan/requests/writes.ts';

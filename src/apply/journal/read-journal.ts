@@ -4,7 +4,7 @@ import { isMissing } from '../../files/missing.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { isJsonObject, listOf, parsedJson, textOf } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import type { Base } from '../../model/plan.ts';
+import type { Base } from '../../model/base.ts';
 import type { Scope } from '../../model/scope.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { isId } from '../../model/scope.ts';

@@ -1,7 +1,8 @@
 import { PHASE, VERSION } from '../../api/paths.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import type { Base, RulesetTarget } from '../../model/plan.ts';
+import type { RulesetTarget } from '../../model/plan.ts';
+import type { Base } from '../../model/base.ts';
 import { isId } from '../../model/scope.ts';
 import { isHidden } from '../../model/sensitive.ts';
 import type { Anchor, Write } from '../../plan/requests/writes.ts';

@@ -63,7 +63,7 @@ async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome>
   if (old === null) {
     return { kind: 'skipped', step: step.id, reason: goneReason(step) };
   }
-  if (objectDigest(old) !== step.base.digest) {
+  if (objectDigest(old) !== step.digest) {
     return stale(step, 'it changed since the plan was made');
   }
   if (access.kind === 'dry-run') {

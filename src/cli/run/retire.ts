@@ -3,7 +3,7 @@ import { retire, retireRefusals, retirementJournal, unfinishedRetirement } from 
 import { settleUnfinished } from '../../app/planning/unfinished-run.ts';
 import type { ServiceOptions, UseCase } from '../../app/service/service-options.ts';
 import type { ZoneChoice } from '../../app/service/with-scope.ts';
-import type { GuardFinding } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { RetirementPlan } from '../../model/retirement.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { counted } from '../../report/count.ts';

@@ -1,5 +1,6 @@
 import type { Operand, Operator } from '../ast.ts';
-import type { ParseError, ParseErrorKind } from '../parse-error.ts';
+import type { ParseError } from '../parse-error.ts';
+import type { ParseErrorKind } from '../parse-error-kind.ts';
 import { printOperand } from '../print.ts';
 import { showBytes } from '../source.ts';
 import type { Explanation, ReadingOf } from './explanation.ts';

@@ -1,4 +1,5 @@
-import type { ParseError, ParseErrorKind } from '../parse-error.ts';
+import type { ParseError } from '../parse-error.ts';
+import type { ParseErrorKind } from '../parse-error-kind.ts';
 import type { Scheme } from '../scheme.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import type { Code } from './codes.ts';

@@ -1,5 +1,6 @@
 import type { Argument, Span } from '../ast.ts';
-import type { Failure, ParseErrorKind, Reading } from '../parse-error.ts';
+import type { Failure, Reading } from '../parse-error.ts';
+import type { ParseErrorKind } from '../parse-error-kind.ts';
 import type { Scheme } from '../scheme.ts';
 
 /** What a parser may be told; the defaults are those of the service. */

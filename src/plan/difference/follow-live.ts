@@ -1,6 +1,6 @@
 import { isTelling } from '../../model/described-name.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { FieldChange } from '../../model/change.ts';
+import type { FieldChange } from '../../model/field-change.ts';
 import type { DesiredRuleset, LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import { referencesIn } from '../../model/sensitive.ts';

@@ -1,4 +1,4 @@
-import type { FieldChange } from '../../model/change.ts';
+import type { FieldChange } from '../../model/field-change.ts';
 import type { Concealed } from '../../model/conceal.ts';
 import { concealInFields } from '../../model/conceal.ts';
 import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';

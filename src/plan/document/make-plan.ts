@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { GuardFinding, Plan, PlanSummary, ScopePlan, Step } from '../../model/plan.ts';
+import type { Plan, PlanSummary, ScopePlan, Step } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import { canonicalDigest, scopeEffect } from './digest.ts';
 import type { RuleCounts } from '../guard/thresholds.ts';
 import { countRules, totalCounts } from '../guard/thresholds.ts';

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../model/json.ts';
-import type { GuardFinding, Plan, ScopePlan } from '../../model/plan.ts';
+import type { Plan, ScopePlan } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { PlanShard } from '../../model/shard.ts';
 import { guardRun, withoutAllowed } from '../guard/guard-scope.ts';
 import { sharedLabels } from './check-plan.ts';

@@ -1,6 +1,7 @@
 import { isWritten } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
-import type { GuardFinding, Plan, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
+import type { Plan, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Safety } from '../../model/settings.ts';

@@ -1,4 +1,5 @@
-import type { GuardFinding, GuardKind, Plan, ScopePlan } from '../../model/plan.ts';
+import type { Plan, ScopePlan } from '../../model/plan.ts';
+import type { GuardFinding, GuardKind } from '../../model/guard.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Safety } from '../../model/settings.ts';

@@ -1,4 +1,4 @@
-import type { GuardFinding } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { RetirementPlan, RetireStep } from '../../model/retirement.ts';
 import type { Safety } from '../../model/settings.ts';
 import { matchesAny } from '../rules/ownership.ts';

@@ -1,4 +1,5 @@
-import type { GuardFinding, PlannedScope, ScopePlan } from '../../model/plan.ts';
+import type { PlannedScope, ScopePlan } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { Safety } from '../../model/settings.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';

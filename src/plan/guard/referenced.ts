@@ -1,5 +1,6 @@
 import { isReplaced, isWritten } from '../../model/change.ts';
-import type { DeleteStep, GuardFinding, Step } from '../../model/plan.ts';
+import type { DeleteStep, Step } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { rulesetReferences } from '../../model/ruleset-references.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';

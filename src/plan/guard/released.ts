@@ -1,5 +1,5 @@
 import { groupBy } from '../../model/group-by.ts';
-import type { GuardFinding } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';

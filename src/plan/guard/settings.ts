@@ -1,6 +1,6 @@
 import { groupBy } from '../../model/group-by.ts';
 import { canonicalJson } from '../../model/json.ts';
-import type { GuardFinding } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { GuardSetting, GuardSettings } from '../../model/settings.ts';
 import { someNames } from '../../model/some-names.ts';
 

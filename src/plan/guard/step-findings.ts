@@ -1,6 +1,7 @@
 import { changedRule, isWritten, ruleOf } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
-import type { GuardFinding, Step } from '../../model/plan.ts';
+import type { Step } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import { ruleCounts } from '../../model/rule-order.ts';
 import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';

@@ -1,4 +1,5 @@
-import type { GuardFinding, Step } from '../../model/plan.ts';
+import type { Step } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import { ruleCounts } from '../../model/rule-order.ts';
 import type { Safety, Threshold } from '../../model/settings.ts';
 import { isNaming } from '../rules/naming.ts';

@@ -1,4 +1,4 @@
-import type { FieldChange } from '../../model/change.ts';
+import type { FieldChange } from '../../model/field-change.ts';
 import { jsonEqual } from '../../model/json.ts';
 import type { LiveDifference, LiveRuleName } from '../../model/live-difference.ts';
 import type { Outcome } from '../../model/outcome.ts';

@@ -1,5 +1,6 @@
 import { isReplaced, isWritten } from '../../model/change.ts';
-import type { AddRule, FieldChange, PatchRule, Place, RuleChange } from '../../model/change.ts';
+import type { AddRule, PatchRule, Place, RuleChange } from '../../model/change.ts';
+import type { FieldChange } from '../../model/field-change.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { DesiredRule, RuleContent } from '../../model/rule.ts';
 import { contentToWire } from '../../model/rule-fields.ts';

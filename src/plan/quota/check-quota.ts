@@ -1,4 +1,5 @@
-import type { GuardFinding, PlanNote, Step } from '../../model/plan.ts';
+import type { PlanNote, Step } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { LiveScope } from '../../model/state.ts';
 import type { Demand, Stocks } from './stocks.ts';
 import { deletions, demandOf, excessOf, stocksAfter, stocksOf } from './stocks.ts';

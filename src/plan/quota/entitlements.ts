@@ -1,5 +1,6 @@
 import { isWritten } from '../../model/change.ts';
-import type { GuardFinding, Step } from '../../model/plan.ts';
+import type { Step } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
 import { planLevelOf } from '../../model/plan-level.ts';
 import type { RuleContent } from '../../model/rule.ts';

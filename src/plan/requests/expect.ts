@@ -1,5 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
-import type { FieldChange } from '../../model/change.ts';
+import type { FieldChange } from '../../model/field-change.ts';
 import { jsonEqual } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';

@@ -1,6 +1,7 @@
 import { describedName, ruleName } from '../../model/described-name.ts';
 import type { RuleName } from '../../model/described-name.ts';
-import type { GuardFinding, PlanNote, ScopePlan, Step } from '../../model/plan.ts';
+import type { PlanNote, ScopePlan, Step } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import { addressOfRuleset } from '../../model/ruleset.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';

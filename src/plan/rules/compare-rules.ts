@@ -1,5 +1,5 @@
 import jsonPatch from 'fast-json-patch';
-import type { FieldChange } from '../../model/change.ts';
+import type { FieldChange } from '../../model/field-change.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import {
   isJsonArray,

@@ -1,5 +1,6 @@
 import { describedName } from '../../model/described-name.ts';
-import type { GuardFinding, Plan, Step } from '../../model/plan.ts';
+import type { Plan, Step } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import type { Cause } from '../../model/source.ts';
 import { failedScopes, plannedScopes } from '../../model/scope-plans.ts';

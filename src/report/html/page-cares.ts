@@ -1,7 +1,8 @@
 import { describedName } from '../../model/described-name.ts';
 import type { Drift } from '../../model/drift.ts';
-import type { GuardFinding, Plan, PlanNote } from '../../model/plan.ts';
-import { isAllowable } from '../../model/plan.ts';
+import type { Plan, PlanNote } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
+import { isAllowable } from '../../model/guard.ts';
 import { NEVER, untilReviewed } from '../allowing.ts';
 import type { Alike } from '../alike-scopes.ts';
 import { groupFindings } from '../alike-scopes.ts';

@@ -1,6 +1,6 @@
 import { momentText } from '../moment.ts';
 import { describedName } from '../../model/described-name.ts';
-import type { FieldChange } from '../../model/change.ts';
+import type { FieldChange } from '../../model/field-change.ts';
 import type { ForeignWrite, LiveDifference, LiveRuleName } from '../../model/live-difference.ts';
 import { fieldLines } from './field.ts';
 import { changeRows } from '../field-rows.ts';

@@ -1,5 +1,6 @@
-import type { AllowedKinds, GuardFinding, Plan } from '../../model/plan.ts';
-import { isAllowable, isAllowed } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { AllowedKinds, GuardFinding } from '../../model/guard.ts';
+import { isAllowable, isAllowed } from '../../model/guard.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { alikeMessage, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { counted } from '../count.ts';

@@ -1,6 +1,7 @@
 import { assertNever } from '../../model/assert-never.ts';
 import { changedRule } from '../../model/change.ts';
-import type { FieldChange, RuleChange } from '../../model/change.ts';
+import type { RuleChange } from '../../model/change.ts';
+import type { FieldChange } from '../../model/field-change.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { escapeText } from '../escape.ts';
 import type { FieldRow } from '../field-rows.ts';

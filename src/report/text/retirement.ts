@@ -1,6 +1,6 @@
 import type { Unconfirmed } from '../../model/unconfirmed.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { GuardFinding } from '../../model/plan.ts';
+import type { GuardFinding } from '../../model/guard.ts';
 import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from '../../model/retirement.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../../src/app/drift.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
-import type { GuardFinding, PlannedScope } from '../../../src/model/plan.ts';
+import type { PlannedScope } from '../../../src/model/plan.ts';
+import type { GuardFinding } from '../../../src/model/guard.ts';
 import { driftPage, outcomesPage, planPage } from '../../../src/report/html/plan-page.ts';
 import { wholeText } from '../../../src/report/pieces.ts';
 import { outcomesDocument } from '../../../src/report/json-documents.ts';

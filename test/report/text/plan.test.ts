@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { FailedScope, GuardFinding, Plan, PlanNote } from '../../../src/model/plan.ts';
+import type { FailedScope, Plan, PlanNote } from '../../../src/model/plan.ts';
+import type { GuardFinding } from '../../../src/model/guard.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { Allowed } from '../../../src/report/lines/finding.ts';

@@ -1,0 +1,18 @@
+import type { JsonValue } from './json.ts';
+
+/** One field of a rule that differs; `path` is a JSON Pointer into the rule. */
+export type FieldChange =
+  | { readonly kind: 'added'; readonly path: string; readonly after: JsonValue }
+  | { readonly kind: 'removed'; readonly path: string; readonly before: JsonValue }
+  | {
+      readonly kind: 'changed';
+      readonly path: string;
+      readonly before: JsonValue;
+      readonly after: JsonValue;
+    };
+
+/** Text that changes. */
+export interface TextChange {
+  readonly before: string;
+  readonly after: string;
+}
