@@ -1,11 +1,9 @@
 import type { Call, ScopedCall } from './call.ts';
 import type { Answer } from './protocol/answer.ts';
+import type { Method } from './method.ts';
 
 /** The path of the interface; base URLs end in it. */
 export const BASE_PATH = '/client/v4';
-
-/** The methods that operations have. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * One operation: method, path below the base URL (`:name` is an identifier, `:name{pattern}` anything else), and what

@@ -2,7 +2,7 @@ import type { Comparison, Index, Operand, RightSide, Type, Value } from '../expr
 import { ADDRESS_BITS } from '../expression/values/ip.ts';
 import { isIp, sameScalar, toInt } from '../expression/values/value.ts';
 import type { Evaluation } from '../simulate/index.ts';
-import type { Assignment } from './clauses.ts';
+import type { Assignment } from './assignment.ts';
 
 /** What is asked of an operand: a comparison, or whether it is true. */
 export type Asked =

@@ -2,9 +2,7 @@ import type { Condition, Leaf, Value, Values } from '../expression/index.ts';
 import { constantOf } from '../expression/constant.ts';
 import { compileFilter, leavesOf } from '../expression/index.ts';
 import { candidateValues, GENERATED_EVALUATION } from './clause-values.ts';
-
-/** Values of some fields: part of a request. */
-export type Assignment = ReadonlyMap<string, Value>;
+import type { Assignment } from './assignment.ts';
 
 /** One comparison of an expression, with values at and around what it compares with. */
 export interface Clause {

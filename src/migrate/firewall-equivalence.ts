@@ -10,7 +10,7 @@ import type { SimulatedScope, PreparedZone } from '../simulate/index.ts';
 import { prepareScope, simulate } from '../simulate/index.ts';
 import type { SimulatedRule } from '../simulate/scope-rules.ts';
 import { GENERATED_EVALUATION } from './clause-values.ts';
-import type { Assignment } from './clauses.ts';
+import type { Assignment } from './assignment.ts';
 import { CUSTOM_PHASE, conversionsOf, placedRules } from './firewall-conversion.ts';
 import type { OldWorld } from './firewall-old-world.ts';
 import { compileOldWorld } from './firewall-old-world.ts';

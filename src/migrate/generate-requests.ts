@@ -3,7 +3,8 @@ import { constantOf } from '../expression/constant.ts';
 import { parseExpression } from '../expression/index.ts';
 import { compareText } from '../model/compare-text.ts';
 import type { ClauseCoverage } from '../model/firewall-conversion.ts';
-import type { Assignment, Clause } from './clauses.ts';
+import type { Clause } from './clauses.ts';
+import type { Assignment } from './assignment.ts';
 import { clausesOf, merge } from './clauses.ts';
 import { valuesOf } from './generated-request.ts';
 

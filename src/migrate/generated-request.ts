@@ -5,7 +5,7 @@ import type { JsonValue } from '../model/json.ts';
 import type { Scenario } from '../simulate/index.ts';
 import { allFields } from '../simulate/field-values.ts';
 import type { ZoneFacts } from '../simulate/field-values.ts';
-import type { Assignment } from './clauses.ts';
+import type { Assignment } from './assignment.ts';
 
 /** The zone of generated requests. */
 export const GENERATED_ZONE: ZoneFacts = { name: 'zone.example', plan: 'ENT' };

@@ -4,7 +4,7 @@ import type { Conversion, Equivalence, RequestOutcome } from '../model/firewall-
 import type { OldRateLimit } from '../model/old-rate-limit.ts';
 import { compileCondition } from '../simulate/compile.ts';
 import { GENERATED_EVALUATION } from './clause-values.ts';
-import type { Assignment } from './clauses.ts';
+import type { Assignment } from './assignment.ts';
 import { describeRequest, valuesOf } from './generated-request.ts';
 import { generateRequests } from './generate-requests.ts';
 import type { OldRequest } from './rate-limits-old-world.ts';

@@ -1,7 +1,7 @@
 import { phaseFacts } from '../model/phase.ts';
 import type { ScopeKind, ScopeRef } from '../model/scope.ts';
 import type { NotSimulated, RulePlace, RuleVerdict } from '../model/simulation.ts';
-import type { PreparedZone } from './simulate.ts';
+import type { PreparedZone } from './prepared.ts';
 import { phaseSkippedBy } from './skips.ts';
 import type { Gap, Way } from './way.ts';
 

@@ -14,5 +14,5 @@ export { runTest } from './run-test.ts';
 export type { ReadyTest } from './run-test.ts';
 export type { SimulatedScope } from './scope-rules.ts';
 export { simulate } from './simulate.ts';
-export type { PreparedZone } from './simulate.ts';
+export type { PreparedZone } from './prepared.ts';
 export type { TestProblem } from './test-problem.ts';

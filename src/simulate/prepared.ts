@@ -2,6 +2,8 @@ import type { Value, Values } from '../expression/index.ts';
 import type { JsonValue } from '../model/json.ts';
 import type { ScopeRef } from '../model/scope.ts';
 import type { SimulatedRule } from './scope-rules.ts';
+import type { RulesSource } from '../model/simulation.ts';
+import type { ZoneFacts } from './field-values.ts';
 
 /** A text that a rule computes; undefined for a missing value. */
 export type Compute = (values: Values) => Value | undefined;
@@ -84,4 +86,13 @@ export interface PreparedScope {
 /** The key of a custom ruleset in `PreparedScope.custom`. */
 export function customKey(phase: string, reference: string): string {
   return `${phase} ${reference}`;
+}
+
+/** The rules that requests to a zone meet: those of its account, when it is known, and its own. */
+export interface PreparedZone {
+  readonly zone: ZoneFacts;
+  /** In the order in which their entry points run in each phase: the account before the zone (api.md 4.3). */
+  readonly scopes: readonly PreparedScope[];
+  /** Files leave phases to others; of live, what is not there does not exist. */
+  readonly source: RulesSource;
 }

@@ -5,7 +5,7 @@ import type { Evaluation } from './compile.ts';
 import { describeWay } from './describe-way.ts';
 import type { Scenario } from './exchange.ts';
 import { simulate } from './simulate.ts';
-import type { PreparedZone } from './simulate.ts';
+import type { PreparedZone } from './prepared.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A test, ready to run. */

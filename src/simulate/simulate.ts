@@ -1,27 +1,17 @@
 import { encodeBytes } from '../expression/values/bytes.ts';
 import { PHASES, phaseFacts } from '../model/phase.ts';
-import type { RulesSource } from '../model/simulation.ts';
 import type { PhaseStage } from '../model/phase.ts';
 import type { Scenario } from './exchange.ts';
 import { allFields } from './field-values.ts';
 import type { ExchangeState, ZoneFacts } from './field-values.ts';
 import { changeHeader } from './headers.ts';
 import type { Header, HeaderChange } from './headers.ts';
-import type { PreparedRuleset, PreparedScope } from './prepared.ts';
+import type { PreparedRuleset, PreparedZone } from './prepared.ts';
 import { noteAccount, notePhase } from './gaps.ts';
 import { DISABLED, verdict } from './verdict.ts';
 import type { RulesetTrace } from './verdict.ts';
 import { walkRuleset } from './walk-ruleset.ts';
 import type { Trace, Way } from './way.ts';
-
-/** The rules that requests to a zone meet: those of its account, when it is known, and its own. */
-export interface PreparedZone {
-  readonly zone: ZoneFacts;
-  /** In the order in which their entry points run in each phase: the account before the zone (api.md 4.3). */
-  readonly scopes: readonly PreparedScope[];
-  /** Files leave phases to others; of live, what is not there does not exist. */
-  readonly source: RulesSource;
-}
 
 const REQUEST_PHASES = phasesOf('request');
 const RESPONSE_PHASES = phasesOf('response');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GENERATED_EVALUATION } from '../../src/migrate/clause-values.ts';
 import { generateRequests } from '../../src/migrate/generate-requests.ts';
 import { describeRequest, valuesOf } from '../../src/migrate/generated-request.ts';
-import type { Assignment } from '../../src/migrate/clauses.ts';
+import type { Assignment } from '../../src/migrate/assignment.ts';
 import { compileCondition } from '../../src/simulate/compile.ts';
 
 const generated = (...expressions: readonly string[]) =>

@@ -4,13 +4,12 @@ import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { commentBehind } from '../yaml/comment-behind.ts';
 import { locateStretch } from '../yaml/locate-stretch.ts';
 import { isShared, locateValue, pathKey, scalarAt, settle, throughUses } from '../yaml/yaml-document.ts';
-import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import type { ValuePath, YamlDocument, FilledVariable } from '../yaml/yaml-document.ts';
 import type { ExpressionChecker, ExpressionFinding } from './expression-checker.ts';
 import type { ExpressionRole } from '../rule-expressions.ts';
 import { expressionsIn } from '../rule-expressions.ts';
 import { formatPlace } from '../../model/source.ts';
 import { variableAround } from '../yaml/filled-text.ts';
-import type { FilledVariable } from '../yaml/filled-text.ts';
 
 /** Checks every expression of a rule; a finding points at the very characters in the file. */
 export function checkExpressions(

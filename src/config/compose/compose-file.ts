@@ -1,8 +1,7 @@
 import { isJsonArray, isJsonObject, jsonEqual, objectOf, textOf } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import type { FilledText } from '../yaml/filled-text.ts';
+import type { FilledText, ValuePath, YamlDocument, Graft } from '../yaml/yaml-document.ts';
 import { pathKey } from '../yaml/yaml-document.ts';
-import type { Graft, ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { Composition } from './composition.ts';
 import { expandRules } from './expand-rules.ts';
 import { fillValue } from './fill.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../model/json.ts';
-import type { FilledPiece, FilledText } from '../yaml/filled-text.ts';
+import type { FilledPiece, FilledText } from '../yaml/yaml-document.ts';
 import { literalPlaces } from './literal-places.ts';
 import type { LiteralPlace } from './literal-places.ts';
 import { quoteValue } from './quote.ts';

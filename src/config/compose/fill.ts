@@ -1,10 +1,9 @@
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { roleAt } from '../rule-expressions.ts';
-import type { ValuePath } from '../yaml/yaml-document.ts';
+import type { ValuePath, FilledText } from '../yaml/yaml-document.ts';
 import { fillExpression, fillPlainText } from './fill-text.ts';
 import type { FillProblem, TextFilling } from './fill-text.ts';
-import type { FilledText } from '../yaml/filled-text.ts';
 import { mayHaveVariables, parseTemplate } from './template.ts';
 
 /** Where variables come from, and whom filling tells; paths count from the value that is filled. */

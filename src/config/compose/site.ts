@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../model/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import type { FilledText } from '../yaml/filled-text.ts';
-import type { Graft, ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import type { FilledText, ValuePath, YamlDocument, Graft } from '../yaml/yaml-document.ts';
 import { COMPOSE_LIMITS } from './composition.ts';
 import type { Composition } from './composition.ts';
 import { fillFinding } from './fill-findings.ts';

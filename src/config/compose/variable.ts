@@ -2,7 +2,7 @@ import { checkExpression, parseExpression } from '../../expression/index.ts';
 import { isJsonArray } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { oneOfThese } from '../schema/suggest.ts';
-import type { FilledVariable } from '../yaml/filled-text.ts';
+import type { FilledVariable } from '../yaml/yaml-document.ts';
 
 /** Kinds of values that parameters and variables of the environment have. */
 export type ValueType = 'string' | 'integer' | 'number' | 'boolean' | 'list' | 'expression';

@@ -1,23 +1,12 @@
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonObject, listOf, objectOf } from '../../model/json.ts';
 import { slug } from '../../model/slug.ts';
-import type { DiagnosticCode } from '../diagnostic-codes.ts';
 import { describeEmptyValue, describeType, describeValue } from './describe-value.ts';
 import { describeMissingKey, describeUnknownKey } from './describe-key.ts';
 import { nameOf, param } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { oneOfThese } from './suggest.ts';
-
-/** A finding before it has its place. */
-export interface ErrorText {
-  readonly code: DiagnosticCode;
-  readonly message: string;
-  readonly hint?: string | undefined;
-  /** The key inside of the value that is meant; the value itself when absent. */
-  readonly key?: string | undefined;
-  /** Whether the value can be written so that it is right without changing what it says. */
-  readonly fixable?: true;
-}
+import type { ErrorText } from './error-text.ts';
 
 /** What a schema error says to the person who wrote the file. */
 export function describeError(error: SchemaError): ErrorText {

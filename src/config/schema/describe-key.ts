@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, objectOf, textOf } from '../../model/json.ts
 import { PHASES, phaseFacts } from '../../model/phase.ts';
 import { READ_ONLY_RULE_FIELDS } from '../../model/rule-fields.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
-import type { ErrorText } from './describe-error.ts';
+import type { ErrorText } from './error-text.ts';
 import { isIndex, param } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { nearName } from '../../model/near-name.ts';

@@ -1,6 +1,6 @@
 import { phaseFacts } from '../../model/phase.ts';
 import { knownKeys, listKeys } from './describe-key.ts';
-import type { ErrorText } from './describe-error.ts';
+import type { ErrorText } from './error-text.ts';
 import { allowedBy, isIndex, nameOf } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { didYouMean, isName, oneOfThese, orNew } from './suggest.ts';

@@ -4,7 +4,7 @@ import type { Validator } from '../generated/validators.mjs';
 import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { JsonValue } from '../../model/json.ts';
-import type { ErrorText } from './describe-error.ts';
+import type { ErrorText } from './error-text.ts';
 import { describeError, keysOfBranches } from './describe-error.ts';
 import { meantKey } from './describe-key.ts';
 import type { SchemaError } from './schema-error.ts';

@@ -1,31 +1,4 @@
-import type { SourceSpan } from '../../model/source.ts';
-import type { Graft } from './yaml-document.ts';
-
-/** A text that variables were put into: which stretch of it comes from which stretch of the text in the file. */
-export type FilledText = readonly FilledPiece[];
-
-/** Offsets count UTF-16 units. */
-export interface FilledPiece {
-  /** In the text as it is. */
-  readonly start: number;
-  readonly end: number;
-  /** In the text of the file. */
-  readonly from: number;
-  readonly to: number;
-  /** Whether both stretches are the same, unit by unit. */
-  readonly same: boolean;
-  /** What was put in; absent for text of the file. */
-  readonly variable?: FilledVariable | undefined;
-}
-
-/** A variable as far as it matters where it came from. */
-export interface FilledVariable {
-  readonly name: string;
-  /** Where it is declared. */
-  readonly where: SourceSpan;
-  /** Where its value stands, through variables that are nothing but another one; absent when no file has it. */
-  readonly value?: Graft;
-}
+import type { FilledText, FilledPiece, FilledVariable } from './yaml-document.ts';
 
 /** The stretch of the file's text that a stretch of the filled text comes from. */
 export function stretchInFile(

@@ -1,4 +1,4 @@
-import type { PlacedUnit } from './scalar-offsets.ts';
+import type { PlacedUnit } from './placed-unit.ts';
 
 /** A block scalar with its header, from `|` or `>` on. */
 export interface BlockScalar {

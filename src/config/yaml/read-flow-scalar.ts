@@ -1,4 +1,4 @@
-import type { PlacedUnit } from './scalar-offsets.ts';
+import type { PlacedUnit } from './placed-unit.ts';
 
 /** The inside of a plain or quoted scalar. */
 export interface FlowScalar {

@@ -2,16 +2,7 @@ import type { Scalar } from 'yaml';
 
 import { readBlockScalar } from './read-block-scalar.ts';
 import { readFlowScalar } from './read-flow-scalar.ts';
-
-/** A character of a scalar's value and where it stands in the text. */
-export interface PlacedUnit {
-  /** One UTF-16 unit of the value. */
-  readonly unit: string;
-  /** Offset in the source of the first character that makes it. */
-  readonly start: number;
-  /** Offset in the source behind the last character that makes it. */
-  readonly end: number;
-}
+import type { PlacedUnit } from './placed-unit.ts';
 
 /** From offsets in a scalar's value to offsets in the source; both count UTF-16 units. */
 export interface ScalarOffsets {

@@ -3,7 +3,6 @@ import type { Alias, Node, Scalar } from 'yaml';
 
 import type { JsonValue } from '../../model/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import type { FilledText } from './filled-text.ts';
 import type { SourceText } from '../source-text.ts';
 import { spanAt } from '../source-text.ts';
 import { pairOf } from './pair-of.ts';
@@ -29,6 +28,32 @@ export interface Graft {
   readonly document: YamlDocument;
   readonly path: ValuePath;
   readonly via: readonly SourceSpan[];
+}
+
+/** A text that variables were put into: which stretch of it comes from which stretch of the text in the file. */
+export type FilledText = readonly FilledPiece[];
+
+/** Offsets count UTF-16 units. */
+export interface FilledPiece {
+  /** In the text as it is. */
+  readonly start: number;
+  readonly end: number;
+  /** In the text of the file. */
+  readonly from: number;
+  readonly to: number;
+  /** Whether both stretches are the same, unit by unit. */
+  readonly same: boolean;
+  /** What was put in; absent for text of the file. */
+  readonly variable?: FilledVariable | undefined;
+}
+
+/** A variable as far as it matters where it came from. */
+export interface FilledVariable {
+  readonly name: string;
+  /** Where it is declared. */
+  readonly where: SourceSpan;
+  /** Where its value stands, through variables that are nothing but another one; absent when no file has it. */
+  readonly value?: Graft;
 }
 
 /** A path as a key of maps. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { textAt } from '../json.ts';
-import type { StoredDocument } from './document.ts';
+import type { StoredDocument } from './stored-document.ts';
 import { inEffect } from './effect.ts';
 
 const FIELDS = ['name', 'content'] as const;

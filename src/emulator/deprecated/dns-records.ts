@@ -11,7 +11,7 @@ import { readRecord, recordBody, recordFault, SRV_NAME_FIELDS, srvNameFields } f
 import type { DnsFault, DnsRecord } from './dns-record.ts';
 import { recordFilter } from './dns-record-filter.ts';
 import { findDocument, keepDocument } from './document.ts';
-import type { StoredDocument } from './document.ts';
+import type { StoredDocument } from './stored-document.ts';
 import { inEffect } from './effect.ts';
 
 /** GET records, page by page. */

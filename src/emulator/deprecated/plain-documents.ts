@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { Method } from '../route.ts';
+import type { Method } from '../method.ts';
 import { findDocument, keepDocument } from './document.ts';
 
 /** A route of the registry: its method, and the path (as the registry writes it) whose objects it is about. */

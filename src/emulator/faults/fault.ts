@@ -1,4 +1,4 @@
-import type { Method } from '../route.ts';
+import type { Method } from '../method.ts';
 import type { JsonObject } from '../json.ts';
 
 /** Something that goes wrong on purpose: which requests it strikes, and how. */

@@ -5,7 +5,7 @@ import { refuse } from '../protocol/refusal.ts';
 import { putEntryPoint } from '../rulesets/entry-point.ts';
 import { MANAGED_PHASE } from './enrollment.ts';
 import { checkMigratable, migratingZone } from './read.ts';
-import type { MigrationCause } from './state.ts';
+import type { MigrationCause } from './record.ts';
 import { advance } from './transition.ts';
 
 /** The words of `waf_migration` (specification 4.3 rule 1). */

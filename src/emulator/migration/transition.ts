@@ -3,7 +3,7 @@ import type { Switches } from '../switches.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { stateOf, stepTo } from './state.ts';
-import type { MigrationCause, MigrationState, MigrationStep } from './state.ts';
+import type { MigrationCause, MigrationState, MigrationStep } from './record.ts';
 
 /** What a migration step needs of the service. */
 export interface MigrationTools {

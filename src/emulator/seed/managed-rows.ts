@@ -1,31 +1,5 @@
-import type { JsonObject } from '../json.ts';
-import type { PlanLevel } from '../store/records.ts';
 import { managedWafRows } from './managed-waf-rows.ts';
-
-/** A synthetic rule of a managed ruleset; `id` and `ref` are given where the real ones are public (api.md 7.2). */
-export interface ManagedRuleRow {
-  readonly description: string;
-  readonly categories: readonly string[];
-  readonly action: string;
-  readonly enabled?: boolean;
-  readonly parameters?: JsonObject;
-  readonly scoreThreshold?: number;
-  readonly id?: string;
-  readonly ref?: string;
-}
-
-/** One managed ruleset with its real id, name and phase. */
-export interface ManagedRow {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly phase: string;
-  readonly version: number;
-  readonly lastUpdated: string;
-  /** The plans that have it; absent: all. */
-  readonly plans?: readonly PlanLevel[];
-  readonly rules: readonly ManagedRuleRow[];
-}
+import type { ManagedRuleRow, ManagedRow } from './managed-row.ts';
 
 const LAST_UPDATED = '2025-12-09T15:21:33.412395Z';
 

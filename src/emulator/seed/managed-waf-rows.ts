@@ -1,4 +1,4 @@
-import type { ManagedRow, ManagedRuleRow } from './managed-rows.ts';
+import type { ManagedRow, ManagedRuleRow } from './managed-row.ts';
 
 const LAST_UPDATED = '2025-12-09T15:21:33.412395Z';
 const PAID = ['pro', 'business', 'enterprise'] as const;

@@ -2,7 +2,7 @@ import { namedId } from '../ids.ts';
 import type { StoredRule, StoredRuleset } from '../rulesets/ruleset.ts';
 import { VENDOR } from '../rulesets/visible.ts';
 import { managedRows } from './managed-rows.ts';
-import type { ManagedRow, ManagedRuleRow } from './managed-rows.ts';
+import type { ManagedRow, ManagedRuleRow } from './managed-row.ts';
 
 /** The vendor's rulesets (api.md 7.1): real ids and names, synthetic rules with ids that never change. */
 export function managedRulesets(): readonly StoredRuleset[] {

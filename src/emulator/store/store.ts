@@ -1,11 +1,11 @@
 import type { Filter, FirewallRule } from '../firewall/firewall-rule.ts';
-import type { StoredDocument } from '../deprecated/document.ts';
+import type { StoredDocument } from '../deprecated/stored-document.ts';
 import type { ListOperation, StoredList } from '../lists/list.ts';
-import type { WafMigration } from '../migration/state.ts';
+import type { WafMigration } from '../migration/record.ts';
 import type { StoredRuleset } from '../rulesets/ruleset.ts';
 import type { OldWaf, WafOverride } from '../waf/old-waf.ts';
-import { groupOf } from '../zone-objects/zone-object.ts';
-import type { ZoneObject } from '../zone-objects/zone-object.ts';
+import { groupOf } from '../zone-objects/stored-object.ts';
+import type { ZoneObject } from '../zone-objects/stored-object.ts';
 import type { Account, Token, User, Zone } from './records.ts';
 import { createTable } from './table.ts';
 import type { NoteUndo, Table } from './table.ts';

@@ -2,7 +2,7 @@ import { flag, list, map, object, text, word } from '../decode/shape.ts';
 import type { Members } from '../decode/shape.ts';
 import { namedId } from '../ids.ts';
 import { stepTo } from '../migration/state.ts';
-import type { WafMigration } from '../migration/state.ts';
+import type { WafMigration } from '../migration/record.ts';
 import type { Zone } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { createOverrideBody, packageBody } from './body.ts';

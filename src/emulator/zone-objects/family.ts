@@ -11,7 +11,7 @@ import { inZones } from '../route.ts';
 import type { Route } from '../route.ts';
 import type { Zone } from '../store/records.ts';
 import { objectsOf, showObject } from './zone-object.ts';
-import type { FamilyName, ZoneObject } from './zone-object.ts';
+import type { FamilyName, ZoneObject } from './stored-object.ts';
 
 /** What tells a family of objects from the others. */
 export interface ObjectFamily {

@@ -5,7 +5,7 @@ import { isObject, listAt, numberAt, textAt, textsAt } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import type { ZoneObject } from './zone-object.ts';
+import type { ZoneObject } from './stored-object.ts';
 import { checkServicesPermission } from '../firewall/access.ts';
 import { byValue, byPart, narrowedList } from '../directory/narrowed-list.ts';
 import type { Narrowings } from '../directory/narrowed-list.ts';

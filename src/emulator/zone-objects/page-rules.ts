@@ -13,7 +13,7 @@ import { deletedId } from './family.ts';
 import type { ObjectFamily } from './family.ts';
 import { actionsProblems } from './page-rule-actions.ts';
 import { showObject } from './zone-object.ts';
-import type { ZoneObject } from './zone-object.ts';
+import type { ZoneObject } from './stored-object.ts';
 
 /** The body of a page rule; bounds are judged afterwards. */
 const pageRuleBody: ObjectShape = object({

@@ -2,7 +2,7 @@ import { flag, object, opaque, text } from '../decode/shape.ts';
 import { objectAt, textAt } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { ZoneObject } from './zone-object.ts';
+import type { ZoneObject } from './stored-object.ts';
 import { checkServicesPermission } from '../firewall/access.ts';
 import { byFlag, byPart, narrowedList } from '../directory/narrowed-list.ts';
 import type { Narrowings } from '../directory/narrowed-list.ts';

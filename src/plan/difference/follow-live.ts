@@ -8,7 +8,7 @@ import { isIgnored } from '../rules/ignore.ts';
 import { isRespelling } from '../rules/compare-rules.ts';
 import { compareMatched } from '../rules/matched-rule.ts';
 import { matchRules } from '../rules/match-rules.ts';
-import type { Pair } from '../rules/match-rules.ts';
+import type { Pair } from '../rules/pair.ts';
 import { isNameless, nameRules } from '../rules/name-rules.ts';
 import type { NamedRule } from '../rules/name-rules.ts';
 import { owns } from '../rules/ownership.ts';

@@ -2,16 +2,10 @@ import { groupBy } from '../../model/group-by.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import type { RefusedClaim } from './pair-rules.ts';
+import type { RefusedClaim, Pair, Open } from './pair.ts';
 import type { NamedRule } from './name-rules.ts';
 import { isNameless } from './name-rules.ts';
 import { pairSame } from './pair-same.ts';
-
-/** A desired rule together with the live rule that it describes. */
-export interface Pair {
-  readonly desired: number;
-  readonly live: number;
-}
 
 /** Which desired rule is which live rule; numbers are indices into the two lists. */
 export interface Matching {
@@ -206,12 +200,6 @@ function pairInOrder(
     at += 1;
   }
   return pairs;
-}
-
-/** What is to be paired; numbers are indices into the two lists. */
-export interface Open extends Pick<Search, 'desired' | 'live'> {
-  readonly openDesired: readonly number[];
-  readonly openLive: readonly number[];
 }
 
 function pairAlike(

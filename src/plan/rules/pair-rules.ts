@@ -11,6 +11,7 @@ import type { NamedRule } from './name-rules.ts';
 import { keepRefsApart } from './name-rules.ts';
 import { owns } from './ownership.ts';
 import { formatPlace } from '../../model/source.ts';
+import type { ClaimProblem } from './pair.ts';
 
 /** The rules of the files, the live rules that they describe, and what becomes of those. */
 export interface PairedRules {
@@ -128,16 +129,6 @@ function adoptsNothing({ id, adopt, ref, content, cause }: NamedRule): readonly 
   const sought = id === undefined ? 'for adopt: true to take over' : `with the id ${id}`;
   const message = `is added as a new rule: there is no live rule ${sought}`;
   return [{ kind: 'adopts-nothing', ...ruleName(ref, content.description), message, cause }];
-}
-
-/** Why a desired rule cannot have the live rule that it names by `ref` or `id`. */
-type ClaimProblem = 'not-ours' | 'claimed-twice' | 'other-ref';
-
-/** A desired rule that names a live rule it cannot have; numbers are indices into the two lists. */
-export interface RefusedClaim {
-  readonly desired: number;
-  readonly live: number;
-  readonly problem: ClaimProblem;
 }
 
 const EXPLANATIONS: Readonly<Record<ClaimProblem, (live: LiveRule) => string>> = {

@@ -6,7 +6,7 @@ import { canonicalJson } from '../../model/json.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { carryOver } from './carry.ts';
 import { compareContent } from './compare-rules.ts';
-import type { Open, Pair } from './match-rules.ts';
+import type { Open, Pair } from './pair.ts';
 import type { NamedRule } from './name-rules.ts';
 
 /**
