@@ -1,5 +1,6 @@
 import type { ReadClient, WriteClient } from '../../api/client.ts';
-import type { Base, Step } from '../../model/plan.ts';
+import type { Step } from '../../model/plan.ts';
+import type { Base } from '../../model/base.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { baseOf } from '../../model/ruleset.ts';
 import type { Write } from '../../plan/requests/writes.ts';
