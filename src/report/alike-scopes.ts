@@ -11,9 +11,9 @@ import type { Detail } from './theme.ts';
 /** What stands of a finding and of a note alike. */
 interface Finding {
   readonly kind: string;
-  readonly effect?: string;
+  readonly level?: string;
   readonly step?: string | undefined;
-  readonly rule?: string;
+  readonly rule?: string | undefined;
   readonly message: string;
   /** What is said of the rule, if that may be said of many at once. */
   readonly reason?: string | undefined;
@@ -145,19 +145,19 @@ export function groupFindings<T extends Scoped & Finding>(
   return groupAlike(
     findings.map((item) => ({
       item,
-      texts: [item.kind, item.effect, item.step, item.rule, item.message, item.place],
+      texts: [item.kind, item.level, item.step, item.rule, item.message, item.place],
       rule: detail === 'each' ? undefined : saidOfRule(item),
     })),
   );
 }
 
 function saidOfRule(one: Scoped & Finding): Said<unknown>['rule'] {
-  const { kind, effect, scope, step, rule = '', reason, description = '', place } = one;
+  const { kind, level, scope, step, rule = '', reason, description = '', place } = one;
   return reason === undefined || rule === ''
     ? undefined
     : {
         name: describedName(rule, description),
-        about: JSON.stringify([kind, effect, scope, step, place]),
+        about: JSON.stringify([kind, level, scope, step, place]),
         says: reason,
       };
 }

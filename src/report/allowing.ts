@@ -1,4 +1,4 @@
-import type { FinalKind, GuardFinding, GuardKind } from '../model/guard.ts';
+import type { FinalKind, GuardFinding } from '../model/guard.ts';
 import { isAllowable } from '../model/guard.ts';
 
 /** Of a plan to be reviewed: what stops a plain `apply`, and that its review allows it (`apply --expect`). */
@@ -13,22 +13,6 @@ export function untilAllowed(kind = 'KIND'): string {
 
 /** Of what nothing lets pass: its message says what to do instead. */
 export const NEVER = 'Refused by apply, and nothing allows it';
-
-/** What lets pass what a guard of this kind refuses, by the text for those that can be allowed. */
-export function untilOf(kind: GuardKind, allowing: (kind: string) => string): string {
-  return isAllowable(kind) ? allowing(kind) : NEVER;
-}
-
-/** What guards refuse, each under its title: what nothing allows, then what can be allowed, by the title for that. */
-export function refusedGroups<Finding extends Pick<GuardFinding, 'kind'>>(
-  findings: readonly Finding[],
-  allowing: string,
-): readonly { readonly title: string; readonly findings: readonly Finding[] }[] {
-  return [
-    { title: NEVER, findings: findings.filter(({ kind }) => !isAllowable(kind)) },
-    { title: allowing, findings: findings.filter(({ kind }) => isAllowable(kind)) },
-  ];
-}
 
 /** What to do about findings that nothing allows. */
 const INSTEAD: Readonly<Record<FinalKind, string>> = {

@@ -9,8 +9,11 @@ export interface FailedGroup {
   readonly error: FailedScope['error'];
 }
 
+/** A scope that failed, and why. */
+type Failure = Pick<FailedScope, 'scope' | 'error'>;
+
 /** Failed scopes by their reasons, in the order of the first of each. */
-export function groupFailed(failed: readonly FailedScope[]): readonly FailedGroup[] {
+export function groupFailed(failed: readonly Failure[]): readonly FailedGroup[] {
   const groups = groupBy(failed, (scope) => {
     const { code, message, hint = '' } = general(scope);
     return JSON.stringify([code, message, hint]);
@@ -29,7 +32,7 @@ export function groupFailed(failed: readonly FailedScope[]): readonly FailedGrou
 }
 
 /** A reason without what belongs to one scope: its name, as it is and in a URL, and ids. */
-function general({ scope, error }: FailedScope): FailedScope['error'] {
+function general({ scope, error }: Failure): FailedScope['error'] {
   const { bare } = zoneName(scope);
   // Half of a surrogate pair, which only a plan file of others can hold, stands in no URL.
   const inUrl = encodeURIComponent(bare.replaceAll(/\p{Cs}/gu, ''));

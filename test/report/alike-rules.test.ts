@@ -8,7 +8,7 @@ import { wholeText } from '../../src/report/pieces.ts';
 import { driftPieces, planText } from '../../src/report/text/plan.ts';
 import type { Look } from '../../src/report/theme.ts';
 import { planMarkdown } from './markdown/whole.ts';
-import { add, content, plan, remove, scope, update } from './plan-builder.ts';
+import { add, content, guarded, plan, remove, scope, update } from './plan-builder.ts';
 
 const PHASE = 'http_request_firewall_custom';
 const STEP = `zone:shop.example/${PHASE}`;
@@ -53,7 +53,7 @@ describe('the same of many rules of a ruleset', () => {
       `  ! weakened  ${STEP}: 1000 rules, each removes block: r1, r2, r3 and 997 more`,
     ]);
     expect(planMarkdown(plan(weakened(times(1000))), null)).toContain(
-      `> - **delete** 1000 rules, each removes block: \`r1\`, \`r2\`, \`r3\` and 997 more · \`${STEP}\`\n\n`,
+      `> - **weakened** 1000 rules, each removes block: \`r1\`, \`r2\`, \`r3\` and 997 more · \`${STEP}\`\n\n`,
     );
     expect(wholeText(planPage(plan(weakened(times(30)))))).toContain(`<a href="#p1"><b>weakened</b></a>`);
   });
@@ -119,7 +119,7 @@ describe('the same of many rules of a ruleset', () => {
         protection: { kind: 'weakening', reason: 'removes block' },
       }),
     );
-    expect(planMarkdown(plan(scope([update(changes)])), null)).toContain(
+    expect(planMarkdown(plan(guarded(scope([update(changes)]))), null)).toContain(
       '6 rules, each removes block: `“Number 0” (00000000…)`, `“Number 1” (11111111…)`, `“Number 2” (22222222…)` and 3 more',
     );
   });

@@ -21,6 +21,7 @@ function weakened(zones: number): Plan {
         effect: 'warn',
         step: id,
         rule,
+        reason: 'protects less',
         message: `${id}: rule ${rule} protects less`,
       });
       const rules = index === 2 ? ['block-x', 'block-y'] : ['block-x'];
@@ -81,8 +82,8 @@ Attention:
   it('are one in a pull request', () => {
     expect(planMarkdown(weakened(5), null)).toContain(
       [
-        `> - **delete** \`block-y\`: protects less · \`zone:z3.example/${PHASE}\``,
-        `> - **delete** \`block-x\`: protects less · \`zone:…/${PHASE}\` · 5 zones: \`z1.example\`, \`z2.example\`, \`z3.example\` and 2 more`,
+        `> - **weakened** \`block-y\`: protects less · \`zone:z3.example/${PHASE}\` · \`zones/shop.yaml:8\``,
+        `> - **weakened** \`block-x\`: protects less · \`zone:…/${PHASE}\` · 5 zones: \`z1.example\`, \`z2.example\`, \`z3.example\` and 2 more`,
       ].join('\n'),
     );
   });
@@ -103,7 +104,7 @@ Attention:
 
   it('stay apart where anything else differs', () => {
     const [first, ...rest] = findings('a', 'b', 'c');
-    const other = first === undefined ? [] : [{ ...first, effect: 'refuse' as const }];
+    const other = first === undefined ? [] : [{ ...first, level: 'refused' }];
     expect(groupFindings([...other, ...rest])).toHaveLength(3);
   });
 });

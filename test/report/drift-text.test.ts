@@ -1,6 +1,7 @@
 import { driftOf } from '../../src/app/drift.ts';
 import { expect, it } from 'vitest';
-import { driftBoxes } from '../../src/report/markdown/attention.ts';
+import { driftAttention } from '../../src/report/attention.ts';
+import { attentionBoxes } from '../../src/report/markdown/attention.ts';
 import { momentText } from '../../src/report/moment.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { driftPieces } from '../../src/report/text/plan.ts';
@@ -100,7 +101,7 @@ it('calls a rule that nobody named by its description', () => {
   expect(wholeText(driftPieces(drift, LOOK)).replaceAll(/\s+/gu, ' ')).toContain(
     `! “CEO travels” (${one}) in zone:a.example/http_request_firewall_custom: adds a skip`,
   );
-  expect(driftBoxes(drift)).toMatchObject([
+  expect(attentionBoxes(driftAttention(drift), { links: null })).toMatchObject([
     { items: [expect.stringContaining(`\`“CEO travels” (${one})\`: adds a skip`)] },
   ]);
   const alike = driftOf(plan(zone('a.example', one), zone('b.example', two), zone('c.example', three)));
@@ -124,7 +125,7 @@ it('shows no more than ten that weaken on top, as for a project that was never a
   expect(text).toContain('\n    and 2 more, marked below\n');
   expect(text.match(/^ {4}- lost-/gm)).toHaveLength(12);
   expect(text.match(/^ {8}weaker +removes block$/gm)).toHaveLength(12);
-  const [box] = driftBoxes(drift);
+  const [box] = attentionBoxes(driftAttention(drift), { links: null });
   expect(box).toMatchObject({ items: { length: 11, 10: '… and 2 more, marked below' } });
 });
 

@@ -2,6 +2,9 @@ import type { AddRule, DeleteRule, MoveRule, PatchRule, RuleChange } from '../..
 import type { Plan, PlannedScope, ScopePlan, Step, UpdateStep } from '../../src/model/plan.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
 import type { FileCause } from '../../src/model/source.ts';
+import type { Safety } from '../../src/model/settings.ts';
+import { DEFAULT_SAFETY } from '../../src/model/settings.ts';
+import { guardScope } from '../../src/plan/guard/guard-scope.ts';
 import { compareContent } from '../../src/plan/rules/compare-rules.ts';
 import { makePlan } from '../../src/plan/document/make-plan.ts';
 
@@ -106,6 +109,11 @@ export function scope(steps: readonly Step[], more: Partial<PlannedScope> = {}):
     notes: [],
     ...more,
   };
+}
+
+/** The scope with what the guards find in it. */
+export function guarded(one: PlannedScope, safety: Safety = DEFAULT_SAFETY): PlannedScope {
+  return guardScope(one, safety, '2026-11-20');
 }
 
 export function plan(...scopes: readonly ScopePlan[]): Plan {

@@ -39,14 +39,14 @@ describe('a note that warns', () => {
   it('is among what needs attention, before any fold of a pull request', () => {
     const [box = ''] = planMarkdown(warned, null).split('<details>');
     expect(box).toContain(
-      `> **Attention**\n>\n> - **override-unknown**: \`deploy\`: says override-unknown · \`${step}\``,
+      `> **Attention**\n>\n> - **override-unknown** \`deploy\`: says override-unknown · \`${step}\``,
     );
     expect(box).not.toMatch(/says (left-out|carried)/);
   });
 
   it('stands in front of drift as well', () => {
     const [front = ''] = driftMarkdown(driftOf(warned), null).split('<details>');
-    expect(front).toContain('> - **override-unknown**: `deploy`: says override-unknown');
+    expect(front).toContain('> - **override-unknown** `deploy`: says override-unknown');
   });
 
   it('stands in front of the page', () => {

@@ -7,12 +7,14 @@ import type { Step } from '../../model/plan.ts';
 import { pointerParts } from '../../model/json.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { fieldLabel, labelParts } from '../field-label.ts';
+import { untilReviewed } from '../allowing.ts';
+import { driftAttention } from '../attention.ts';
 import { driftEnding, driftLowering } from '../lowering.ts';
 import { driftSummary } from '../summary.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
 import { placeOf } from './place.ts';
-import { failedAnnotations } from './plan-annotations.ts';
+import { attentionAnnotations, failedAnnotations } from './plan-annotations.ts';
 
 /**
  * Drift as annotations of GitHub, at the rules in the files. It warns where live ends every request, and where it protects less than
@@ -24,6 +26,11 @@ export function driftAnnotations(drift: Drift, folder: string): string {
   return annotationsText(
     [
       ...failedAnnotations(plan),
+      // What live does stands at the rules themselves.
+      ...attentionAnnotations(
+        driftAttention(drift).filter(({ level }) => level === 'noted'),
+        { folder, refused: untilReviewed },
+      ),
       ...plannedScopes(plan.scopes).flatMap(({ scope: { name }, steps }) =>
         steps.flatMap((step) =>
           step.changes.map((change) =>

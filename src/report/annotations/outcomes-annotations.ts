@@ -5,20 +5,27 @@ import type { Plan, PlanNote } from '../../model/plan.ts';
 import { noteRule } from '../notes.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
 import { untilAllowed } from '../allowing.ts';
+import { outcomesAttention } from '../attention.ts';
+import { isFound } from '../attention-groups.ts';
 import { outcomesSummary } from '../outcomes-summary.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
 import { placeOf } from './place.ts';
-import { causeIn, failedAnnotations, findingAnnotations, stepsById } from './plan-annotations.ts';
+import { attentionAnnotations, causeIn, failedAnnotations, stepsById } from './plan-annotations.ts';
 
 /** What of an apply was refused or did not go as planned, as annotations of GitHub at the rulesets in the files. */
 export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, folder: string): string {
-  const { outcomes, rollback, refusals, differences = [], leftOut = [] } = document;
+  const { outcomes, rollback, differences = [], leftOut = [] } = document;
   const steps = stepsById(plan);
   return annotationsText(
     [
       ...failedAnnotations(plan),
-      ...findingAnnotations(refusals, { steps, folder, refused: untilAllowed }),
+      ...attentionAnnotations(
+        outcomesAttention(document)
+          .filter(isFound)
+          .map((item) => ({ ...item, cause: causeIn(steps.get(item.step ?? ''), item.rule) })),
+        { folder, refused: untilAllowed },
+      ),
       ...differences.map(({ place, rule, message }): Annotation => ({
         level: 'error',
         title: `not the reviewed plan: ${rule ?? place}`,

@@ -1,15 +1,15 @@
 import { describedName } from '../../model/described-name.ts';
 import type { Plan, Step } from '../../model/plan.ts';
-import type { GuardFinding } from '../../model/guard.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import type { Cause } from '../../model/source.ts';
 import { failedScopes, plannedScopes } from '../../model/scope-plans.ts';
 import type { Alike } from '../alike-scopes.ts';
-import { alikeMessage, alikeText, groupFindings, scopeNames } from '../alike-scopes.ts';
-import { untilOf, untilReviewed } from '../allowing.ts';
+import { alikeMessage, groupFindings, scopeNames } from '../alike-scopes.ts';
+import { NEVER, untilReviewed } from '../allowing.ts';
+import type { AttentionItem } from '../attention.ts';
+import { planAttention } from '../attention.ts';
+import { isFound } from '../attention-groups.ts';
 import { counted } from '../count.ts';
-import { findingsOf } from '../lines/finding.ts';
-import { noteRule, warningNotes } from '../notes.ts';
 import type { Scoped } from '../own-ids.ts';
 import { planSummary } from '../summary.ts';
 import type { Annotation } from './annotation.ts';
@@ -27,8 +27,7 @@ export function planAnnotations(plan: Plan, folder: string, preflight: Preflight
     [
       ...failedAnnotations(plan),
       ...(preflight === null ? [] : preflightAnnotations(preflight, { steps, folder })),
-      ...findingAnnotations(findingsOf(plan), { steps, folder, refused: untilReviewed }),
-      ...noteAnnotations(plan, folder),
+      ...attentionAnnotations(planAttention(plan), { folder, refused: untilReviewed }),
     ],
     planSummary(plan),
   );
@@ -49,35 +48,35 @@ export function stepsById(plan: Plan): ReadonlyMap<string, Step> {
 }
 
 interface Around {
-  readonly steps: ReadonlyMap<string, Step>;
   readonly folder: string;
   /** What lets a finding of the kind pass that refuses, where anything does. */
   readonly refused: (kind: string) => string;
 }
 
 /**
- * What guards found, at the rules that it is about: GitHub shows few annotations, so what is said of the same line for many zones that
+ * What needs attention, at the rules that it is about: GitHub shows few annotations, so what is said of the same line for many zones that
  * use a pack is said once.
  */
-export function findingAnnotations(
-  findings: readonly (GuardFinding & Scoped)[],
-  { steps, folder, refused }: Around,
+export function attentionAnnotations(
+  items: readonly AttentionItem[],
+  { folder, refused }: Around,
 ): readonly Annotation[] {
-  const placed = findings.map((finding) => {
-    const where = placeOf(folder, causeIn(steps.get(finding.step ?? ''), finding.rule));
-    return { ...finding, where, place: JSON.stringify(where) };
+  const placed = items.filter(isFound).map((item) => {
+    const where = placeOf(folder, item.cause);
+    return { ...item, where, place: JSON.stringify(where) };
   });
   return groupFindings(placed).map((alike): Annotation => {
-    const { kind, effect, rule, description = '', where } = alike.item;
+    const { kind, level, rule, description = '', where } = alike.item;
     const told = alikeMessage(alike) + scopesOf(alike);
     const about =
       alike.rules.length === 0
         ? rule && describedName(rule, description)
         : counted(alike.rules.length, 'rule');
     return {
-      level: effect === 'refuse' ? 'error' : 'warning',
-      title: `${kind}${about === undefined ? '' : `: ${about}`}`,
-      message: effect === 'refuse' ? `${told}. ${untilOf(kind, refused)}` : told,
+      level: level === 'never' || level === 'refused' ? 'error' : 'warning',
+      title: `${kind}${about === undefined || about === '' ? '' : `: ${about}`}`,
+      message:
+        level === 'never' ? `${told}. ${NEVER}` : level === 'refused' ? `${told}. ${refused(kind)}` : told,
       ...where,
     };
   });
@@ -91,21 +90,4 @@ function scopesOf({ scopes }: Alike<Scoped>): string {
 export function causeIn(step: Step | undefined, rule: string | undefined): Cause | undefined {
   const change = step?.changes.find(({ ref }) => ref === rule);
   return change === undefined || change.kind === 'delete' ? step?.cause : change.cause;
-}
-
-function noteAnnotations(plan: Plan, folder: string): readonly Annotation[] {
-  const placed = warningNotes(plan).map((note) => {
-    const where = placeOf(folder, note.cause);
-    return { ...note, where, place: JSON.stringify(where) };
-  });
-  return groupFindings(placed).map((alike): Annotation => {
-    const { kind, step, message, where } = alike.item;
-    const rule = noteRule(alike.item);
-    return {
-      level: 'warning',
-      title: rule === '' ? kind : `${kind}: ${rule}`,
-      message: alikeText(`${step}: ${message}`, alike) + scopesOf(alike),
-      ...where,
-    };
-  });
 }

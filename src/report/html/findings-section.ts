@@ -16,9 +16,9 @@ export function findingsSection(groups: readonly FindingGroup[], { applied }: Pa
       </section>`;
 }
 
-function group({ title, effect, shown, more }: FindingGroup): Part {
+function group({ title, level, shown, more }: FindingGroup): Part {
   return html`<h3>${title}</h3>
-    <ul class="${effect}">
+    <ul class="${level === 'never' || level === 'refused' ? 'refuse' : 'warn'}">
       ${shown.map(item)}
       ${more === 0 ? '' : html`<li class="quiet">${counted(more, 'more finding')}, at the rules below</li>`}
     </ul>`;

@@ -3,8 +3,10 @@ import type { Plan, PlannedScope } from '../../model/plan.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { shownPlans } from '../alike-plans.ts';
 import type { Telling } from '../telling.ts';
-import type { CareGroup } from './page-cares.ts';
-import { membersOf } from './page-cares.ts';
+import type { AttentionItem } from '../attention.ts';
+import type { FoundGroup } from '../attention-groups.ts';
+import { attentionGroups, isFoundGroup } from '../attention-groups.ts';
+import { membersOf } from './found-members.ts';
 import type { Counts, Graves, PlacedChange } from './placed-changes.ts';
 import { NONE, addCounts, placedSteps } from './placed-changes.ts';
 
@@ -17,8 +19,9 @@ export interface PageModel extends Graves {
   readonly telling: Telling;
   /** Whether it shows what came of an apply, and not what one would do. */
   readonly applied: boolean;
-  /** What stands on top. */
-  readonly cares: readonly CareGroup[];
+  /** What must not be overlooked, and how it stands on top. */
+  readonly items: readonly AttentionItem[];
+  readonly attention: readonly FoundGroup[];
   /** What happened to each step, where something did. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   /** What something is to be said of: those that change alike, and came to the same, as one. */
@@ -56,16 +59,18 @@ export interface SummedRuleset {
 const MOST_SCOPES = 1_000;
 
 /** How a plan is told, and what came of it. */
-interface Told extends Pick<PageModel, 'telling' | 'lowering' | 'ending' | 'cares'> {
+interface Told extends Pick<PageModel, 'telling' | 'lowering' | 'ending' | 'items'> {
   readonly outcomes?: readonly Outcome[] | null;
 }
 
 /** Prepares a page: a plan of any size leads to a page that a browser holds with ease. */
 export function pageModel(plan: Plan, told: Told): PageModel {
-  const { telling, lowering, ending, cares, outcomes: all = null } = told;
+  const { telling, lowering, ending, items, outcomes: all = null } = told;
+  const applied = all !== null;
+  const attention = attentionGroups(items, { moment: applied ? 'over' : 'review' }).filter(isFoundGroup);
   const named = new Set(
-    cares.flatMap((group) =>
-      group.cares.flatMap(membersOf).map(({ step = '', rule = '' }) => `${step} ${rule}`),
+    attention.flatMap((group) =>
+      group.members.flatMap(membersOf).map(({ step = '', rule = '' }) => `${step} ${rule}`),
     ),
   );
   const outcomes = new Map((all ?? []).map((outcome) => [outcome.step, outcome]));
@@ -81,7 +86,7 @@ export function pageModel(plan: Plan, told: Told): PageModel {
     sections.push({ ...one, anchor: `s${sections.length + 1}`, before: total });
     total = addCounts(total, one.counts);
   }
-  return { plan, telling, applied: all !== null, lowering, ending, cares, outcomes, scopes, sections, total };
+  return { plan, telling, applied, lowering, ending, items, attention, outcomes, scopes, sections, total };
 }
 
 /** Those that there is room for, in their order. */

@@ -14,7 +14,7 @@ import { DRIFT, PLAN } from '../telling.ts';
 import { filters } from './filters.ts';
 import { findingsSection } from './findings-section.ts';
 import { outcomesSection } from './outcomes-section.ts';
-import { driftCares, planCares } from './page-cares.ts';
+import { driftAttention, planAttention } from '../attention.ts';
 import { backLinks, pageFindings } from './page-findings.ts';
 import type { PageModel } from './page-model.ts';
 import { pageModel } from './page-model.ts';
@@ -31,10 +31,10 @@ import { tiles, verdict } from './verdict.ts';
 
 /** A plan as a page in one file, for reviewers. The same plan gives the same bytes. Made scope by scope as it is written. */
 export function planPage(plan: Plan, preflight: Preflight | null = null): Iterable<string> {
-  const cares = planCares(plan, { applied: false });
+  const items = planAttention(plan);
   return pageOf(
     'Plan',
-    pageModel(plan, { telling: PLAN, lowering: planLowering, ending: planEnding(plan), cares }),
+    pageModel(plan, { telling: PLAN, lowering: planLowering, ending: planEnding(plan), items }),
     planSummary(plan),
     preflightSection(preflight),
   );
@@ -49,7 +49,7 @@ export function driftPage(drift: Drift): Iterable<string> {
       telling: DRIFT,
       lowering: driftLowering(changes),
       ending: driftEnding(changes),
-      cares: driftCares(drift),
+      items: driftAttention(drift),
     }),
     driftSummary(plan),
   );
@@ -63,7 +63,7 @@ export function outcomesPage(plan: Plan, document: OutcomesDocument): Iterable<s
       telling: PLAN,
       lowering: planLowering,
       ending: planEnding(plan),
-      cares: planCares(plan, { applied: true }),
+      items: planAttention(plan),
       outcomes: document.outcomes,
     }),
     planSummary(plan),
@@ -81,7 +81,7 @@ function pageOf(what: string, model: PageModel, summary: string, said: Part | nu
       html`<a class="skip" href="#changes">Skip to the changes</a>
         <header class="top">
           <h1>${what} <small>${safe(plan.baseUrl)}</small></h1>
-          <p class="verdict">${changes ? verdict(model) : summary}</p>
+          <p class="verdict">${verdict(model, summary)}</p>
           ${changes ? tiles(model) : ''}
         </header>
         <div class="${changes ? 'layout' : 'layout alone'}">

@@ -1,24 +1,26 @@
 import { html } from 'hono/html';
+import { changesAnything } from '../../model/scope-plans.ts';
 import { countScopes } from '../alike-plans.ts';
 import { counted } from '../count.ts';
-import { findingsOf } from '../lines/finding.ts';
+import { attentionCounts } from '../attention-counts.ts';
 import { endingWord, loweringWord } from '../lowering.ts';
 import { COUNT_WORDS } from '../telling.ts';
 import type { PageModel } from './page-model.ts';
 import { NONE, addCounts, timesCounts } from './placed-changes.ts';
 import type { Part } from './text.ts';
 
-/** How far the changes reach, and whether apply would carry them out. */
-export function verdict({ plan, scopes, telling, applied }: PageModel): string {
+/** How far the changes reach, and how much of it needs attention. */
+export function verdict(model: PageModel, summary: string): Part {
+  const counts = model.applied ? null : attentionCounts(model.items, { where: 'top' });
+  return html`${changesAnything(model.plan) ? reach(model) : summary}${counts === null ? '' : html` <span class="counts">${counts}</span>`}`;
+}
+
+function reach({ plan, scopes, telling, applied }: PageModel): string {
   const { create, update, delete: gone } = plan.summary.rulesets;
   const changed = countScopes(scopes.filter(({ rulesets }) => rulesets.length > 0));
   const rulesets = create + update + gone;
   const differ = rulesets === 1 ? 'differs from the files' : 'differ from the files';
-  const reach = `${counted(rulesets, 'ruleset')} of ${counted(changed, 'scope')} ${applied ? 'in the plan' : telling.kind === 'plan' ? 'to change' : differ}.`;
-  const refusing = findingsOf(plan).filter(({ effect }) => effect === 'refuse').length;
-  return refusing === 0 || applied || telling.kind === 'drift'
-    ? reach
-    : `${reach} ${counted(refusing, 'finding')} ${refusing === 1 ? 'stops' : 'stop'} apply unless allowed; merging this reviewed plan allows ${refusing === 1 ? 'it' : 'them'}.`;
+  return `${counted(rulesets, 'ruleset')} of ${counted(changed, 'scope')} ${applied ? 'in the plan' : telling.kind === 'plan' ? 'to change' : differ}.`;
 }
 
 /** The counts, the one that matters most first. */

@@ -1,8 +1,9 @@
 import { describedName } from '../../model/described-name.ts';
 import type { Alike } from '../alike-scopes.ts';
 import { alikeNames, alikeReason, alikeText, countAlike, scopeNames } from '../alike-scopes.ts';
-import type { DriftFinding, DriftFindings } from '../drift-findings.ts';
-import { MOST_DRIFT_SHOWN } from '../drift-findings.ts';
+import type { Found } from '../attention.ts';
+import type { FoundGroup } from '../attention-groups.ts';
+import { MOST_DRIFT_SHOWN } from '../attention-groups.ts';
 import { escapeText } from '../escape.ts';
 import type { Line, Span } from '../layout.ts';
 import { BLANK, hanging, line, span } from '../layout.ts';
@@ -10,14 +11,14 @@ import type { Look } from '../theme.ts';
 
 /** What is found in drift, under its title; `more` says where those are that are not shown. */
 export function foundLines(
-  { title, found }: Pick<DriftFindings, 'title' | 'found'>,
+  { title, members }: Pick<FoundGroup, 'title' | 'members'>,
   { detail, more }: Pick<Look, 'detail'> & { readonly more: string },
 ): readonly Line[] {
-  const most = detail === 'each' ? found.length : MOST_DRIFT_SHOWN;
-  const others = found.slice(most).reduce((sum, alike) => sum + countAlike(alike), 0);
+  const most = detail === 'each' ? members.length : MOST_DRIFT_SHOWN;
+  const others = members.slice(most).reduce((sum, alike) => sum + countAlike(alike), 0);
   return [
     line(0, span('warning', title), ':'),
-    ...found
+    ...members
       .slice(0, most)
       .flatMap((alike) => [
         hanging(2, 4, span('warning', '! '), ...foundSpans(alike)),
@@ -28,16 +29,16 @@ export function foundLines(
   ];
 }
 
-function foundSpans(alike: Alike<DriftFinding>): readonly (Span | string)[] {
-  const { rule, description = '', step, message } = alike.item;
+function foundSpans(alike: Alike<Found>): readonly (Span | string)[] {
+  const { rule = '', description = '', step = '', reason = '' } = alike.item;
   const place = ` in ${alikeText(step, alike)}`;
   return alike.rules.length === 0
     ? [
         span('strong', alikeText(describedName(rule, description), alike)),
-        `${place}: ${alikeText(message, alike)}`,
+        `${place}: ${alikeText(reason, alike)}`,
       ]
     : [
-        `${alikeReason(message, alike)}${place}: `,
+        `${alikeReason(reason, alike)}${place}: `,
         span(
           'strong',
           alikeNames(alike, (name) => name),

@@ -16,8 +16,8 @@ import { differenceLines, foreignLines } from '../lines/difference.ts';
 import type { OutcomesDocument } from '../json-documents.ts';
 import { outcomesSummary } from '../outcomes-summary.ts';
 import { refusalLines } from '../lines/refusal.ts';
-import { untilAllowed } from '../allowing.ts';
-import { failedBoxes, refusedBoxes } from './attention.ts';
+import { outcomesAttention } from '../attention.ts';
+import { attentionBoxes } from './attention.ts';
 import type { Block } from './block.ts';
 import { blocksText, fold, heading, list, paragraph } from './block.ts';
 import { code, htmlCode, prose, proseLines } from './escape-markdown.ts';
@@ -32,14 +32,13 @@ export function outcomesMarkdown(document: OutcomesDocument): string {
 
 /** The verdict, what stopped it, then each ruleset: those that are not done first and unfolded. */
 export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
-  const { outcomes, rollback, leftOut = [], dryRun, failedScopes, refusals, differences = [] } = document;
+  const { outcomes, rollback, leftOut = [], dryRun, differences = [] } = document;
   const done = outcomes.filter(isAchieved);
   const undone = alikeOutcomes(outcomes.filter((outcome) => !isAchieved(outcome)));
   return [
     paragraph(`**${outcomesSummary(document)}**`),
-    ...refusedBoxes(refusals, untilAllowed(), Number.POSITIVE_INFINITY),
+    ...attentionBoxes(outcomesAttention(document), { links: null, moment: 'run', all: true }),
     ...differenceBlocks(differences),
-    ...failedBoxes({ scopes: failedScopes }),
     ...undone.flatMap(groupBlocks),
     ...(rollback === undefined ? [] : rollbackBlocks(rollback)),
     ...fold(`${counted(leftOut.length, 'change')} left out`, list(leftOut.map(noteItem))),

@@ -11,7 +11,8 @@ import { inPieces, inTurn } from '../pieces.ts';
 import { driftSummary, planSummary } from '../summary.ts';
 import { ALIKE, alikeCount, shownPlans } from '../alike-plans.ts';
 import type { ShownPlan } from '../alike-plans.ts';
-import { attentionBoxes, driftBoxes, failedBoxes, warningBox } from './attention.ts';
+import { driftAttention, planAttention } from '../attention.ts';
+import { attentionBoxes, countBlocks } from './attention.ts';
 import type { Block } from './block.ts';
 import { blockTexts, fold, heading, list, paragraph, nameRows } from './block.ts';
 import { code, proseLines } from './escape-markdown.ts';
@@ -45,9 +46,11 @@ function markdown(blocks: Iterable<Block>): Iterable<string> {
 export function* planBlocks(plan: Plan, links: SourceLinks): Iterable<Block> {
   const shown = shownPlans(plan.scopes);
   const telling: MarkdownTelling = { kind: 'plan', links, lowering: planLowering, ending: planEnding(plan) };
+  const items = planAttention(plan);
   yield paragraph(`**${planSummary(plan)}**`);
+  yield* countBlocks(items);
   yield* summaryTable(shown, telling);
-  yield* attentionBoxes(plan, links);
+  yield* attentionBoxes(items, { links, of: plan.scopes.length });
   yield* scopeBlocks(shown, telling);
 }
 
@@ -57,11 +60,11 @@ export function* driftBlocks(drift: Drift, links: SourceLinks): Iterable<Block> 
   const shown = shownPlans(plan.scopes);
   const lowering = driftLowering(changes);
   const telling: MarkdownTelling = { kind: 'drift', links, lowering, ending: driftEnding(changes) };
+  const items = driftAttention(drift);
   yield paragraph(`**${driftSummary(plan)}**`);
+  yield* countBlocks(items);
   yield* summaryTable(shown, telling);
-  yield* driftBoxes(drift);
-  yield* warningBox(plan, links);
-  yield* failedBoxes(plan);
+  yield* attentionBoxes(items, { links, of: plan.scopes.length });
   if (changesAnything(plan)) {
     yield paragraph('In the differences below, `-` is what the files say and `+` is what is live.');
   }

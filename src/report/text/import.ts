@@ -1,6 +1,7 @@
 import type { ImportedScope, ImportSummary, LeftOut } from '../../model/import-summary.ts';
 import { counted } from '../count.ts';
-import { driftFindings } from '../drift-findings.ts';
+import { driftAttention } from '../attention.ts';
+import { attentionGroups, isFoundGroup } from '../attention-groups.ts';
 import { foundLines } from '../lines/found.ts';
 import { someNames } from '../../model/some-names.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
@@ -67,15 +68,18 @@ function unknownLines(done: readonly DoneScope[]): readonly Line[] {
 /** What a reviewer of the files must not overlook. */
 function takenLines(done: readonly DoneScope[], look: Look): readonly Line[] {
   const changes = done.flatMap((scope) => scope.changes);
-  return driftFindings({ plan: { scopes: [] }, changes }, look.detail).flatMap(({ kind, found }) =>
-    foundLines({ title: TAKEN[kind], found }, { ...look, more: '--verbose shows each' }),
-  );
+  return attentionGroups(driftAttention({ plan: { scopes: [] }, changes }), { detail: look.detail })
+    .filter(isFoundGroup)
+    .flatMap((group) =>
+      foundLines(
+        { ...group, title: group.level === 'ending' ? ENDING_TAKEN : WEAKER_TAKEN },
+        { ...look, more: '--verbose shows each' },
+      ),
+    );
 }
 
-const TAKEN = {
-  'every-request': 'The files now end every request, as live does',
-  weakened: 'The files now protect less than before, or may, as live does',
-} as const;
+const ENDING_TAKEN = 'The files now end every request, as live does';
+const WEAKER_TAKEN = 'The files now protect less than before, or may, as live does';
 
 const REMOVED =
   'Rules that are not live are no longer in the files. If some were still to be applied, take them back from Git.';

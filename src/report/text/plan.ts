@@ -4,10 +4,13 @@ import { someNames } from '../../model/some-names.ts';
 import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
 import { alikePlans } from '../alike-plans.ts';
 import { counted } from '../count.ts';
-import { driftFindings, driftFindingsSummary } from '../drift-findings.ts';
+import type { Allowed, AttentionItem } from '../attention.ts';
+import { driftAttention, planAttention } from '../attention.ts';
+import { attentionCounts } from '../attention-counts.ts';
+import { attentionGroups, isFoundGroup } from '../attention-groups.ts';
+import type { FoundGroup, Moment } from '../attention-groups.ts';
 import { foundLines } from '../lines/found.ts';
-import type { Allowed } from '../lines/finding.ts';
-import { findingLines, findingsOf, findingsSummary } from '../lines/finding.ts';
+import { findingLines } from '../lines/finding.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
@@ -37,35 +40,50 @@ export function planText(plan: Plan, look: PlanLook): string {
 
 /** The same text, made scope by scope as it is written. */
 export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
+  const items = planAttention(plan, look.allowed);
   const head = [
     ...(changesAnything(plan) ? [line(0, `Plan for ${plan.baseUrl}`), BLANK] : []),
-    ...findingLines(findingsOf(plan), look),
+    ...foundGroups(items, { ...look, moment: look.allowed === undefined ? 'review' : 'run' }).flatMap(
+      findingLines,
+    ),
   ];
-  const care = careLines(findingsSummary(plan, look));
-  const end = [...closingLines(plan, planSummary(plan, look.against), look), ...care];
+  const end = [...closingLines(plan, planSummary(plan, look.against), look), ...countLines(items, look)];
   const body = bodyTexts(plan, look, { telling: PLAN, lowering: planLowering, ending: planEnding(plan) });
   return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
 }
 
-/** The findings at the top have scrolled away at the end of a long plan. */
-function careLines(text: string | null): readonly Line[] {
+/** What stands on top; notes and scopes that could not be planned have their places below. */
+function foundGroups(
+  items: readonly AttentionItem[],
+  { moment, detail }: Pick<Look, 'detail'> & { readonly moment: Moment },
+): readonly FoundGroup[] {
+  return attentionGroups(
+    items.filter(({ level }) => level !== 'noted'),
+    { moment, detail },
+  ).filter(isFoundGroup);
+}
+
+/** What stands on top has scrolled away at the end of a long plan. */
+function countLines(items: readonly AttentionItem[], { detail }: Look): readonly Line[] {
+  const text = attentionCounts(items, { where: 'end', detail });
   return text === null ? [] : [line(0, span('warning', text))];
 }
 
 /** The same differences as drift: how live has come to differ from the files. Made scope by scope as it is written. */
 export function driftPieces(drift: Drift, look: Look): Iterable<string> {
   const { plan } = drift;
+  const items = driftAttention(drift);
   const head = changesAnything(plan)
     ? [
         line(0, `Drift of ${plan.baseUrl}: live against the files`),
         line(0, span('dim', '+ only live   - missing live   ~ different   > in another place')),
         BLANK,
-        ...driftFindings(drift, look.detail).flatMap((found) =>
-          foundLines(found, { ...look, more: 'marked below' }),
+        ...foundGroups(items, { ...look, moment: 'review' }).flatMap((group) =>
+          foundLines(group, { ...look, more: 'marked below' }),
         ),
       ]
     : [];
-  const end = [...closingLines(plan, driftSummary(plan), look), ...careLines(driftFindingsSummary(drift))];
+  const end = [...closingLines(plan, driftSummary(plan), look), ...countLines(items, look)];
   const [lowering, ending] = [driftLowering(drift.changes), driftEnding(drift.changes)];
   const body = bodyTexts(plan, look, { telling: DRIFT, lowering, ending });
   return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));

@@ -4,7 +4,9 @@ import type { GuardFinding } from '../../model/guard.ts';
 import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from '../../model/retirement.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
-import type { Allowed } from '../lines/finding.ts';
+import type { Allowed } from '../attention.ts';
+import { findingsAttention } from '../attention.ts';
+import { attentionGroups, isFoundGroup } from '../attention-groups.ts';
 import { findingLines } from '../lines/finding.ts';
 import type { Line, Span } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
@@ -26,7 +28,9 @@ export function retirementText(plan: RetirementPlan, look: Look & { readonly all
   const version = base.kind === 'version' ? `version ${base.version}` : 'no entry point';
   return layOut(
     [
-      ...findingLines(findings, look),
+      ...attentionGroups(findingsAttention(findings, look.allowed), { moment: 'run', detail: look.detail })
+        .filter(isFoundGroup)
+        .flatMap(findingLines),
       line(0, span('heading', scopeLabel(scope)), ` · ${phase} · ${version}`),
       ...(steps.length === 0 ? [] : [BLANK, line(0, span('strong', 'Goes, in this order'))]),
       ...steps.flatMap(stepLines),

@@ -120,7 +120,7 @@ it('a plan shows findings of guards at their rules, notes that warn, and scopes 
     '::error title=zone blog.example%3A api/forbidden::may not read',
     '::error file=zones/shop.yaml,line=8,endLine=8,col=9,title=protected%3A gone::would be deleted. Blocked: needs --allow protected, or merging this reviewed plan (apply --expect)',
     '::warning file=zones/shop.yaml,line=20,endLine=20,col=9,title=weakened%3A narrow::softened',
-    `::warning title=shadowed%3A narrow::${STEP}: never reached`,
+    `::warning title=shadowed%3A narrow::${STEP}: narrow: never reached`,
     'Plan: 1 to patch, 1 to delete · 1 ruleset to update.',
   ]);
 });

@@ -2,29 +2,31 @@ import { driftOf } from '../../../src/app/drift.ts';
 import { describe, expect, it } from 'vitest';
 import type { Preflight } from '../../../src/model/preflight.ts';
 import { driftMarkdown, planMarkdown } from './whole.ts';
-import { add, cause, content, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
+import { add, cause, content, guarded, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 const LINKS = { base: 'https://github.example/team/edge/blob/abc/' };
 
 const changed = plan(
-  scope([
-    update([
-      patch(
-        'block-admin',
-        {
-          before: { expression: 'http.host eq "a.example" and ip.src in {192.0.2.1}' },
-          after: {
-            expression: 'http.host eq "a.example" and ip.src in {192.0.2.1 192.0.2.2}',
-            enabled: false,
+  guarded(
+    scope([
+      update([
+        patch(
+          'block-admin',
+          {
+            before: { expression: 'http.host eq "a.example" and ip.src in {192.0.2.1}' },
+            after: {
+              expression: 'http.host eq "a.example" and ip.src in {192.0.2.1 192.0.2.2}',
+              enabled: false,
+            },
           },
-        },
-        { protection: { kind: 'weakening', reason: 'disabled' } },
-      ),
-      add('new', { cause: cause(7, { file: 'packs/a b.yaml', via: [cause(3)] }) }),
-      remove('old'),
-      move('up'),
+          { protection: { kind: 'weakening', reason: 'disabled' } },
+        ),
+        add('new', { cause: cause(7, { file: 'packs/a b.yaml', via: [cause(3)] }) }),
+        remove('old'),
+        move('up'),
+      ]),
     ]),
-  ]),
+  ),
 );
 
 describe('a plan as Markdown', () => {
@@ -34,8 +36,9 @@ describe('a plan as Markdown', () => {
       expect(text).toContain(part);
       return text.indexOf(part);
     };
-    expect(at('| Scope |')).toBeLessThan(at('**Protection gets weaker**'));
-    expect(at('**patch** `block-admin`: disabled')).toBeLessThan(at('<details>'));
+    expect(at('1 finding needs attention.')).toBeLessThan(at('| Scope |'));
+    expect(at('| Scope |')).toBeLessThan(at('**Attention**'));
+    expect(at('**weakened** `block-admin`: disabled')).toBeLessThan(at('<details>'));
     expect(text).toContain(
       '[`packs/a b.yaml:7`](<https://github.example/team/edge/blob/abc/packs/a%20b.yaml#L7>)',
     );
@@ -130,7 +133,7 @@ describe('a plan as Markdown', () => {
     expect(text).toContain('+   and ip.src in {192.0.2.1}');
     expect(text).toContain('**only live** `old`');
     expect(text).toContain('`block-admin`');
-    expect(text).not.toContain('**Protection gets weaker**');
+    expect(text).not.toContain('**weakened**');
   });
 
   it('shows at most twelve rows before the details', () => {

@@ -4,7 +4,7 @@ import type { FailedScope, Plan, PlanNote } from '../../../src/model/plan.ts';
 import type { GuardFinding } from '../../../src/model/guard.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
-import type { Allowed } from '../../../src/report/lines/finding.ts';
+import type { Allowed } from '../../../src/report/attention.ts';
 import { planText } from '../../../src/report/text/plan.ts';
 import { add, cause, content, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 

@@ -1,0 +1,58 @@
+import type { AttentionItem, Found } from './attention.ts';
+import { attentionGroups, isFound, isFoundGroup } from './attention-groups.ts';
+import type { FoundGroup } from './attention-groups.ts';
+import { counted } from './count.ts';
+import { endingWord } from './lowering.ts';
+import type { Detail } from './theme.ts';
+
+/** Where the line stands: on top of what it counts, or at the end of a long text. */
+interface Counting {
+  readonly where: 'top' | 'end';
+  readonly detail?: Detail | undefined;
+}
+
+/** How many things need attention, in a line that says the same in every rendering; null where nothing does. */
+export function attentionCounts(items: readonly AttentionItem[], { where, detail }: Counting): string | null {
+  const found = items.filter(isFound);
+  const noted = found.filter(({ level }) => level === 'noted').length;
+  const groups = attentionGroups(
+    found.filter(({ level }) => level !== 'noted'),
+    { detail },
+  ).filter(isFoundGroup);
+  const above = where === 'end' ? ' above' : '';
+  const rules = (level: Found['level'], does: (count: number) => string): readonly string[] => {
+    const count = groups.find((group) => group.level === level)?.count ?? 0;
+    return count === 0 ? [] : [`${counted(count, 'rule')}${above} ${does(count)}`];
+  };
+  const parts = [
+    ...rules('ending', endingWord),
+    ...rules('weaker', () => 'may protect less'),
+    ...KINDS.flatMap(({ levels, verb, what }) =>
+      findings(
+        groups.filter(({ level }) => levels.includes(level)),
+        (count) => `${above} ${verb}${count === 1 ? 's' : ''} ${what}`,
+      ),
+    ),
+    ...(noted === 0 ? [] : [`${counted(noted, 'warning')}${where === 'end' ? ' in the notes' : ''}`]),
+  ];
+  return parts.length === 0 ? null : `${parts.join(', ')}.`;
+}
+
+const KINDS: readonly {
+  readonly levels: readonly Found['level'][];
+  readonly verb: string;
+  readonly what: string;
+}[] = [
+  { levels: ['never'], verb: 'stop', what: 'apply' },
+  { levels: ['refused'], verb: 'stop', what: 'apply unless allowed' },
+  { levels: ['reviewed', 'allowed', 'warns'], verb: 'need', what: 'attention' },
+];
+
+/** As many as are seen, and how many these are one by one. */
+function findings(groups: readonly FoundGroup[], does: (count: number) => string): readonly string[] {
+  const seen = groups.reduce((sum, { members }) => sum + members.length, 0);
+  const all = groups.reduce((sum, { count }) => sum + count, 0);
+  return seen === 0
+    ? []
+    : [`${counted(seen, 'finding')}${does(seen)}${seen === all ? '' : ` (${all} in all)`}`];
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { driftOf } from '../../src/app/drift.ts';
+import type { RuleChange } from '../../src/model/change.ts';
+import type { Plan, PlannedScope, PlanNote, ScopePlan } from '../../src/model/plan.ts';
+import type { AllowableKind } from '../../src/model/guard.ts';
+import { DEFAULT_SAFETY } from '../../src/model/settings.ts';
+import type { Safety } from '../../src/model/settings.ts';
+import { planAnnotations } from '../../src/report/annotations/plan-annotations.ts';
+import { driftPage, planPage } from '../../src/report/html/plan-page.ts';
+import { isWarning } from '../../src/report/notes.ts';
+import { wholeText } from '../../src/report/pieces.ts';
+import { driftPieces, planText } from '../../src/report/text/plan.ts';
+import { propertyRuns } from '../property-runs.ts';
+import { driftMarkdown, planMarkdown } from './markdown/whole.ts';
+import { add, guarded, move, patch, plan, remove, scope, update } from './plan-builder.ts';
+
+const LOOK = { width: 10_000, colour: false };
+
+/** What changes of a rule: each has a name of its own, so that what is told of it is told of it alone. */
+const change = fc.record({
+  kind: fc.constantFrom('add', 'patch', 'move', 'delete'),
+  weakens: fc.boolean(),
+  ends: fc.boolean(),
+  endsLive: fc.boolean(),
+});
+
+type Drawn = typeof change extends fc.Arbitrary<infer One> ? One : never;
+
+function ruleChange({ kind, weakens, ends, endsLive }: Drawn, ref: string): RuleChange {
+  const more = {
+    protection: weakens
+      ? ({ kind: 'weakening', reason: `opens ${ref}` } as const)
+      : ({ kind: 'neutral' } as const),
+    ends: {
+      ...(ends ? { forth: `applies block to all of ${ref}` } : {}),
+      ...(endsLive ? { back: `applies log to all of ${ref}` } : {}),
+    },
+  };
+  switch (kind) {
+    case 'add':
+      return add(ref, more);
+    case 'patch':
+      return patch(ref, { before: {}, after: { enabled: false } }, more);
+    case 'move':
+      return move(ref, more);
+    default:
+      return remove(ref, more);
+  }
+}
+
+const settings = fc
+  .record({
+    weakened: fc.constantFrom('warn', 'refuse'),
+    everyRequest: fc.constantFrom('warn', 'refuse'),
+    protect: fc.constantFrom<readonly string[]>([], ['*-0'], ['*']),
+    allowed: fc.subarray<AllowableKind>(['weakened', 'every-request', 'protected', 'emptied']),
+  })
+  .map(({ allowed, ...some }): Safety => ({
+    ...DEFAULT_SAFETY,
+    ...some,
+    allow: allowed.map((kind) => ({ kind, reason: 'agreed', until: '2099-12-31' })),
+  }));
+
+const zone = fc.record({
+  changes: fc.array(change, { maxLength: 4 }),
+  notes: fc.array(fc.constantFrom<PlanNote['kind']>('shadowed', 'left-out', 'respelled', 'id-lost'), {
+    maxLength: 2,
+  }),
+  fails: fc.boolean(),
+});
+
+/** Plans in which each thing stands alone: of no more scopes and rules than are told one by one. */
+const plans = fc
+  .tuple(fc.array(zone, { minLength: 1, maxLength: 2 }), settings)
+  .map(([zones, safety]) => plan(...zones.map((one, index) => scopePlan(one, index, safety))));
+
+function scopePlan(
+  { changes, notes, fails }: { changes: Drawn[]; notes: PlanNote['kind'][]; fails: boolean },
+  number: number,
+  safety: Safety,
+): ScopePlan {
+  const name = `z${number}.example`;
+  if (fails) {
+    const error = { code: 'api/forbidden', message: `no way into ${name}` } as const;
+    return { kind: 'failed', scope: { kind: 'zone', name }, error };
+  }
+  const step = `zone:${name}/http_request_firewall_custom`;
+  const steps =
+    changes.length === 0
+      ? []
+      : [
+          update(
+            changes.map((one, index) => ruleChange(one, `z${number}-${index}`)),
+            { id: step },
+          ),
+        ];
+  return guarded(
+    scope(steps, {
+      scope: { kind: 'zone', id: `${number}`.repeat(32), name, accountId: 'f'.repeat(32) },
+      notes: notes.map((kind, index) => ({
+        kind,
+        step,
+        rule: `z${number}-note${index}`,
+        message: `says ${kind}`,
+      })),
+    }),
+    safety,
+  );
+}
+
+const planned = ({ scopes }: Plan): readonly PlannedScope[] =>
+  scopes.flatMap((one) => (one.kind === 'planned' ? [one] : []));
+
+/** What needs attention, as the plan itself says it. */
+function expected(one: Plan): { readonly guards: readonly string[]; readonly notes: readonly string[] } {
+  const guards = [...(one.findings ?? []), ...planned(one).flatMap(({ findings }) => findings)];
+  const notes = planned(one)
+    .flatMap((each) => each.notes)
+    .filter(({ kind }) => isWarning(kind) && kind !== 'left-out');
+  const name = ({ kind, rule = '' }: { readonly kind: string; readonly rule?: string }): string =>
+    `${kind} ${rule}`.trim();
+  return { guards: guards.map(name).sort(), notes: notes.map(name).sort() };
+}
+
+/** All matches of a pattern as `kind rule`, sorted. */
+function named(text: string, pattern: RegExp): readonly string[] {
+  return [...text.matchAll(pattern)]
+    .map(({ groups: { kind = '', rule = '' } = {} }) => `${kind} ${rule}`.trim())
+    .sort();
+}
+
+const runs = { numRuns: propertyRuns() };
+
+it('is told of the same things in every rendering of a plan', () => {
+  fc.assert(
+    fc.property(plans, (one) => {
+      const { guards, notes } = expected(one);
+      const all = [...guards, ...notes].sort();
+      expect(
+        named(planText(one, LOOK), /^ {2}! (?<kind>\S+) {2}(?:\S+: rule (?<rule>z\S+) )?/gmu),
+        'text',
+      ).toEqual(guards);
+      expect(
+        named(planMarkdown(one, null), /^> - \*\*(?<kind>\S+)\*\*(?: `(?<rule>[^`]+)`)?/gmu),
+        'Markdown',
+      ).toEqual(all);
+      expect(
+        named(
+          wholeText(planPage(one)),
+          /<li id="f[^>]*>\s*(?:<a [^>]*>)?<b>(?<kind>[^<]*)<\/b>(?:<\/a>)? <span class="message">(?:\S+: (?:rule )?(?<rule>z\d-\w+))?/gu,
+        ),
+        'page',
+      ).toEqual(all);
+      expect(
+        named(
+          planAnnotations(one, '').replaceAll('%3A', ':'),
+          /^(?:::|\S+:\d+:\d+ {2})?(?:error|warning) (?:\S*title=)?(?<kind>[a-z-]+)(?:: (?<rule>z\d-\w+))?:/gmu,
+        ).filter((name) => !/^(?:\d|zone)/u.test(name)),
+        'annotations',
+      ).toEqual(all);
+    }),
+    runs,
+  );
+});
+
+it('is counted alike in the heads of all renderings, of a plan and of drift', () => {
+  fc.assert(
+    fc.property(plans, (one) => {
+      const drift = driftOf(one);
+      for (const [text, markdown, page] of [
+        [planText(one, LOOK), planMarkdown(one, null), wholeText(planPage(one))],
+        [wholeText(driftPieces(drift, LOOK)), driftMarkdown(drift, null), wholeText(driftPage(drift))],
+      ] as const) {
+        const isCounts = /^\d+ (?:finding|rule|warning)s?\b.*\.$/u;
+        const end = text.trimEnd().split('\n').at(-1) ?? '';
+        const told = end.replaceAll(/ above| in the notes/gu, '');
+        const counts = isCounts.test(told) ? told : '';
+        const head = markdown.split('\n\n')[2] ?? '';
+        expect(isCounts.test(head) ? head : '', 'Markdown').toBe(counts);
+        expect(/<span class="counts">([^<]*)</u.exec(page)?.[1] ?? '', 'page').toBe(counts);
+      }
+    }),
+    runs,
+  );
+});
+
+it('does not box what the files allow', () => {
+  const changes = [remove('old', { protection: { kind: 'weakening', reason: 'removes block' } })];
+  const told = (allow: Safety['allow']): string =>
+    planMarkdown(plan(guarded(scope([update(changes)]), { ...DEFAULT_SAFETY, allow })), null);
+  expect(told([])).toContain('**weakened** `old`');
+  expect(told([{ kind: 'weakened', rule: 'old', reason: 'agreed', until: '2099-12-31' }])).not.toContain(
+    '[!WARNING]',
+  );
+});
