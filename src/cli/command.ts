@@ -27,7 +27,7 @@ interface Help {
 }
 
 /** Where the code of a command is, which is loaded when it runs, and which of its parameters are files. */
-interface Loaded<Flags, Args extends BaseArgs> extends FileParameters {
+interface Loaded<Flags, Args extends BaseArgs> extends FileParameters<keyof Flags> {
   readonly run: () => Promise<Run<Flags, Args>>;
   /** The name to be observed by, of a command that is measured where somebody wants that. */
   readonly observed?: string;

@@ -47,7 +47,16 @@ export function valueFlag<Value>(parse: (text: string) => Value, placeholder: st
   return { kind: 'parsed', parse, optional: true, placeholder, brief } as const;
 }
 
-/** The same, which may be given several times. */
+/** The same with a value that counts unless another is given. */
+export function valueFlagOr<Value>(
+  parse: (text: string) => Value,
+  unlessGiven: string,
+  { placeholder, brief }: { readonly placeholder: string; readonly brief: string },
+) {
+  return { kind: 'parsed', parse, default: unlessGiven, placeholder, brief } as const;
+}
+
+/** A flag with a value that may be given several times. */
 export function listFlag<Value>(parse: (text: string) => Value, placeholder: string, brief: string) {
   return { ...valueFlag(parse, placeholder, brief), variadic: true } as const;
 }

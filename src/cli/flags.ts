@@ -3,7 +3,7 @@ import { parseTarget } from '../app/project/selection.ts';
 import { httpUrl } from './base-url.ts';
 import type { FlagsOf } from './flag.ts';
 import { fileFlag, inputFlag, listFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
-import type { BasicFormat, Format, Report } from './formats.ts';
+import type { Format, Report } from './formats.ts';
 import { BASIC_FORMATS, formatFlag } from './formats.ts';
 import { PROPOSED_SCOPES } from './complete-scopes.ts';
 
@@ -29,10 +29,12 @@ export const RESULT_FLAGS = {
   ...OUTPUT_FLAGS,
 };
 
-/** The values of `RESULT_FLAGS`, and of `formFlags` where a command has those. */
-export interface ResultFlags<F extends Format = BasicFormat> extends OutputFlags {
+/** The values of `RESULT_FLAGS`. */
+export type ResultFlags = FlagsOf<typeof RESULT_FLAGS>;
+
+/** The values of `RESULT_FLAGS` and `formFlags`: several forms may be wanted. */
+export interface FormFlags<F extends Format = Format> extends Omit<ResultFlags, 'format'> {
   readonly format: F;
-  readonly output?: string | undefined;
   readonly report?: readonly Report<F>[] | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Detail, Look } from '../report/theme.ts';
 import { linesOn, wantsColour } from './colour.ts';
 import type { CliContext, OutputStream } from './context.ts';
 import type { BasicFormat, Format, Report } from './formats.ts';
-import type { AnyFlags, OutputFlags, ProjectFlags, ResultFlags } from './flags.ts';
+import type { AnyFlags, OutputFlags, ProjectFlags, FormFlags } from './flags.ts';
 
 /**
  * A result in all of its forms; only the one that is wanted is made. That of JSON is a value, the others are
@@ -17,7 +17,7 @@ export type Result<F extends Format = BasicFormat> = {
 };
 
 /** How text on stdout looks, or in the file that is there for it. */
-export function stdoutLook(context: CliContext, flags: OutputFlags & Partial<ResultFlags<Format>>): Look {
+export function stdoutLook(context: CliContext, flags: OutputFlags & Partial<FormFlags>): Look {
   return flags.output === undefined ? lookOn(context.stdout, context, flags) : fileLook(context, flags);
 }
 
@@ -44,7 +44,7 @@ function detailOf({ verbose }: OutputFlags): Detail {
 }
 
 /** Flags of a command with a result. */
-type FlagsOfResult<F extends Format = Format> = ResultFlags<F> & Pick<ProjectFlags, 'config'>;
+type FlagsOfResult<F extends Format = Format> = FormFlags<F> & Pick<ProjectFlags, 'config'>;
 
 /**
  * Removes reports of an earlier run, and throws when the result could not go where `--output` and `--report` say: before

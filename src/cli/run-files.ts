@@ -7,8 +7,8 @@ import { flagWord } from './flag.ts';
 import type { AnyFlags } from './flags.ts';
 
 /** The parameters of a command, as far as they say which are files. */
-export interface FileParameters {
-  readonly flags?: Readonly<Record<string, { readonly brief: string; readonly file?: FileUse }>>;
+export interface FileParameters<Names extends PropertyKey = string> {
+  readonly flags?: Readonly<Partial<Record<Names, { readonly brief: string; readonly file?: FileUse }>>>;
   readonly positional?: { readonly kind: string; readonly file?: FileUse };
 }
 
@@ -31,7 +31,7 @@ export function runFiles(
   return [
     ...args.flatMap((arg) => file(arg, positional?.file)),
     ...Object.entries(flags).flatMap(([name, flag]) =>
-      file(values.get(name), flag.file, `${flagWord(name)} `),
+      file(values.get(name), flag?.file, `${flagWord(name)} `),
     ),
     ...(given.report ?? []).flatMap(({ form, path }) => file(path, 'written', `--report ${form}=`)),
   ];

@@ -9,8 +9,11 @@ export const SCOPE_FLAGS = {
   account: textFlag('NAME', 'As this account sees it, by name or id'),
 };
 
+/** The values of `SCOPE_FLAGS`. */
+export type ScopeFlags = FlagsOf<typeof SCOPE_FLAGS>;
+
 /** The scope that is named; nothing when none is. Throws `usage/invalid` for two. */
-export function namedScope({ zone, account }: FlagsOf<typeof SCOPE_FLAGS>): ScopeRef | undefined {
+export function namedScope({ zone, account }: ScopeFlags): ScopeRef | undefined {
   if (zone !== undefined && account !== undefined) {
     throw usage('--zone and --account exclude each other');
   }

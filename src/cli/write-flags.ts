@@ -1,6 +1,7 @@
 import type { AllowableKind, AllowedKinds } from '../model/guard.ts';
 import { ALLOWABLE_KINDS } from '../model/guard.ts';
 import { twoColumns } from './columns.ts';
+import type { FlagsOf } from './flag.ts';
 import { choiceFlag, choiceFlagOr, fileFlag, switchFlag } from './flag.ts';
 
 /** What `--allow` takes: the kinds of guards that can be allowed, and all of them. */
@@ -46,3 +47,6 @@ export const WRITE_FLAGS = {
   onFailure: choiceFlagOr(['stop', 'rollback'], 'What to do after a failure'),
   journal: fileFlag('FILE', 'Journal (default: .rulewright/journal.jsonl)'),
 };
+
+/** The values of `WRITE_FLAGS`. */
+export type WriteFlags = FlagsOf<typeof WRITE_FLAGS>;

@@ -1,21 +1,9 @@
 import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { inputFlag, switchFlag } from '../flag.ts';
 import { GUARD_FLAGS } from '../flags.ts';
 import { RUN_FLAGS } from '../run-flags.ts';
 import { WRITE_FLAGS, allowText } from '../write-flags.ts';
-
-const FLAGS = {
-  ...WRITE_FLAGS,
-  expect: inputFlag('PLAN.json', 'Apply only if the effect is that of this plan'),
-  onlyStrengthening: switchFlag('Leave out what weakens or deletes'),
-  ...GUARD_FLAGS,
-  ...RUN_FLAGS,
-};
-
-/** Flags of `apply`. */
-export type ApplyFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright apply`. */
 export const applyCommand = command({
@@ -35,6 +23,12 @@ ${allowText(['foreign'])}`,
     ['rulewright apply --yes --only-strengthening', 'undo drift, weaken nothing'],
     ['rulewright apply --yes --allow deleted', 'allow what one guard refuses'],
   ],
-  flags: FLAGS,
+  flags: {
+    ...WRITE_FLAGS,
+    expect: inputFlag('PLAN.json', 'Apply only if the effect is that of this plan'),
+    onlyStrengthening: switchFlag('Leave out what weakens or deletes'),
+    ...GUARD_FLAGS,
+    ...RUN_FLAGS,
+  },
   positional: paths('PATH', 'Project folder or files, or one plan saved by plan --out'),
 });

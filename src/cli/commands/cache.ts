@@ -1,17 +1,6 @@
 import { command, commandGroup } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { switchFlag } from '../flag.ts';
 import { CACHE_FLAGS, RESULT_FLAGS, PROJECT_FLAGS } from '../flags.ts';
-
-const FLAGS = {
-  all: switchFlag('Remove everything'),
-  cache: CACHE_FLAGS.cache,
-  config: PROJECT_FLAGS.config,
-  ...RESULT_FLAGS,
-};
-
-/** Flags of `cache prune`. */
-export type PruneFlags = FlagsOf<typeof FLAGS>;
 
 const prune = command({
   run: async () => (await import('../run/cache.ts')).runPrune,
@@ -23,7 +12,12 @@ when it is needed.`,
     ['rulewright cache prune', 'what is old'],
     ['rulewright cache prune --all', 'everything'],
   ],
-  flags: FLAGS,
+  flags: {
+    all: switchFlag('Remove everything'),
+    cache: CACHE_FLAGS.cache,
+    config: PROJECT_FLAGS.config,
+    ...RESULT_FLAGS,
+  },
 });
 
 /** `rulewright cache prune`. */

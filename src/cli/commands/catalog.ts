@@ -1,19 +1,7 @@
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { nonEmpty, switchFlag, textFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
 import { SCOPE_FLAGS } from '../scope-flags.ts';
-
-const FLAGS = {
-  tag: textFlag('TAG', 'Only rules with this tag'),
-  search: textFlag('TEXT', 'Only rules that contain this text'),
-  lock: switchFlag('Write rulewright.lock: the managed rules that your overrides affect'),
-  ...SCOPE_FLAGS,
-  ...LIVE_FLAGS,
-};
-
-/** Flags of `catalog`. */
-export type CatalogFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright catalog`. */
 export const catalogCommand = command({
@@ -27,7 +15,13 @@ export const catalogCommand = command({
     ['rulewright catalog --search log4j --zone shop.example', 'rules that contain a text'],
     ['rulewright catalog --lock', 'record which rules overrides affect'],
   ],
-  flags: FLAGS,
+  flags: {
+    tag: textFlag('TAG', 'Only rules with this tag'),
+    search: textFlag('TEXT', 'Only rules that contain this text'),
+    lock: switchFlag('Write rulewright.lock: the managed rules that your overrides affect'),
+    ...SCOPE_FLAGS,
+    ...LIVE_FLAGS,
+  },
   positional: {
     kind: 'tuple',
     parameters: [

@@ -1,11 +1,7 @@
 import { command } from '../command.ts';
 import { OUTPUT_FLAGS } from '../flags.ts';
-
-/** Shells for which there is a completion script. */
-const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
-
-/** One of the shells. */
-export type Shell = (typeof SHELLS)[number];
+import type { Shell } from '../shells.ts';
+import { SHELLS } from '../shells.ts';
 
 /** `rulewright completion`. */
 export const completionCommand = command({

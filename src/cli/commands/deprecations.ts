@@ -1,19 +1,10 @@
 import { paths } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { valueFlag } from '../flag.ts';
 import { RESULT_FLAGS } from '../flags.ts';
 import { SCAN_FORMATS, formFlags } from '../formats.ts';
 
 const LIST = { today: valueFlag(calendarDay, 'DAY', 'Use this day as today, YYYY-MM-DD'), ...RESULT_FLAGS };
-
-/** Flags of `deprecations list`. */
-export type ListFlags = FlagsOf<typeof LIST>;
-
-const SCAN = { ...LIST, ...formFlags(SCAN_FORMATS) };
-
-/** Flags of `deprecations scan`. */
-export type ScanFlags = FlagsOf<typeof SCAN>;
 
 const list = command({
   run: async () => (await import('../run/deprecations.ts')).runList,
@@ -39,7 +30,7 @@ Exit code 2 if something is found, 1 if a file could not be read.`,
     ['rulewright deprecations scan infra access.log', 'a folder and a file'],
     ['rulewright deprecations scan --format sarif', 'for code scanning'],
   ],
-  flags: SCAN,
+  flags: { ...LIST, ...formFlags(SCAN_FORMATS) },
   positional: paths('PATH', 'Files and folders (default: this folder)'),
 });
 

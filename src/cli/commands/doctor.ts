@@ -1,21 +1,6 @@
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { switchFlag, textFlag } from '../flag.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
-
-const FLAGS = {
-  zone: textFlag('NAME', 'Only this zone, by name or id'),
-  account: textFlag('NAME', 'Only this account, by name or id'),
-  ...PROJECT_FLAGS,
-  target: SELECTION_FLAGS.target,
-  all: switchFlag('Check every scope, not ten for each token'),
-  ...SERVICE_FLAGS,
-  ...RESULT_FLAGS,
-  verbose: switchFlag('Show each check and each request'),
-};
-
-/** Flags of `doctor`. */
-export type DoctorFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright doctor`. */
 export const doctorCommand = command({
@@ -31,5 +16,14 @@ ten and only looks up the others. Exit code 1 if there is a problem.`,
     ['rulewright doctor --zone shop.example', 'one zone'],
     ['rulewright doctor --format json', 'as JSON'],
   ],
-  flags: FLAGS,
+  flags: {
+    zone: textFlag('NAME', 'Only this zone, by name or id'),
+    account: textFlag('NAME', 'Only this account, by name or id'),
+    ...PROJECT_FLAGS,
+    target: SELECTION_FLAGS.target,
+    all: switchFlag('Check every scope, not ten for each token'),
+    ...SERVICE_FLAGS,
+    ...RESULT_FLAGS,
+    verbose: switchFlag('Show each check and each request'),
+  },
 });

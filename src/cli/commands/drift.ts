@@ -1,19 +1,8 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { BOUND_FLAGS, between } from '../flags.ts';
 import { RUN_FLAGS } from '../run-flags.ts';
-
-const FLAGS = {
-  sweep: valueFlag(between(1, 365), 'DAYS', 'Read each scope in full every N days (default: 7)'),
-  unmanaged: switchFlag('Also show what no file declares'),
-  ...BOUND_FLAGS,
-  ...RUN_FLAGS,
-};
-
-/** Flags of `drift`. */
-export type DriftFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright drift`. */
 export const driftCommand = command({
@@ -30,6 +19,11 @@ export const driftCommand = command({
     ['rulewright drift --max-requests 600', 'the scopes not read for longest'],
     ['rulewright drift --format json --output drift.json', 'as JSON'],
   ],
-  flags: FLAGS,
+  flags: {
+    sweep: valueFlag(between(1, 365), 'DAYS', 'Read each scope in full every N days (default: 7)'),
+    unmanaged: switchFlag('Also show what no file declares'),
+    ...BOUND_FLAGS,
+    ...RUN_FLAGS,
+  },
   positional: PATHS,
 });

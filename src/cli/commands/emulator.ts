@@ -1,26 +1,6 @@
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
-import { fileFlag, inputFlag, switchFlag } from '../flag.ts';
+import { fileFlag, inputFlag, switchFlag, valueFlagOr } from '../flag.ts';
 import { OUTPUT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
-
-const FLAGS = {
-  port: {
-    kind: 'parsed',
-    parse: between(0, 65_535),
-    default: '0',
-    placeholder: 'N',
-    brief: 'Port on loopback; 0 picks a free one',
-  } as const,
-  state: fileFlag('FILE', 'Keep the state in a file (default: in memory)'),
-  seed: inputFlag('FILE', 'Start with this seed (default: a shop)'),
-  faults: inputFlag('FILE', 'Make requests fail as this file describes'),
-  unlimited: switchFlag('Without the request limit of the service'),
-  format: RESULT_FLAGS.format,
-  ...OUTPUT_FLAGS,
-};
-
-/** Flags of `emulator`. */
-export type EmulatorFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright emulator`. */
 export const emulatorCommand = command({
@@ -36,5 +16,16 @@ json, the first line on stdout is {"baseUrl": ..., "token": ..., "pageUrl":
     ['rulewright emulator --unlimited', 'takes any number of requests'],
     ['rulewright emulator --faults faults.yaml', 'with faults, for tests'],
   ],
-  flags: FLAGS,
+  flags: {
+    port: valueFlagOr(between(0, 65_535), '0', {
+      placeholder: 'N',
+      brief: 'Port on loopback; 0 picks a free one',
+    }),
+    state: fileFlag('FILE', 'Keep the state in a file (default: in memory)'),
+    seed: inputFlag('FILE', 'Start with this seed (default: a shop)'),
+    faults: inputFlag('FILE', 'Make requests fail as this file describes'),
+    unlimited: switchFlag('Without the request limit of the service'),
+    format: RESULT_FLAGS.format,
+    ...OUTPUT_FLAGS,
+  },
 });

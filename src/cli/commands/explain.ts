@@ -1,41 +1,8 @@
 import { PLAN_LEVELS } from '../../model/plan-level.ts';
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { choiceFlag, listFlag, nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
-
-/** A name and a value. */
-export type Pair = readonly [name: string, value: string];
-
-const FLAGS = {
-  live: switchFlag('All rules that the service has, whoever made them'),
-  zone: textFlag('NAME', 'The zone (default: that of the URL)'),
-  account: textFlag('NAME', 'Its account (default: the only one)'),
-  plan: choiceFlag(PLAN_LEVELS, 'The plan level of the zone'),
-  method: valueFlag(method, 'METHOD', 'Method of the request (default: GET)'),
-  ip: textFlag('ADDRESS', 'Address of the visitor'),
-  header: pairs('NAME:VALUE', 'A header (repeatable)', ':'),
-  body: valueFlag(String, 'TEXT', 'The body'),
-  field: pairs('NAME=VALUE', 'A field, such as a score (repeatable)', '='),
-  list: pairs('NAME=ITEM,ITEM', 'Contents of a list (repeatable)', '='),
-  count: valueFlag(
-    between(1, Number.MAX_SAFE_INTEGER),
-    'N',
-    'Requests counted by rate limits, this one included',
-  ),
-  challengeSolved: switchFlag('Treat challenges as solved'),
-  status: valueFlag(between(100, 999), 'CODE', 'Status code that the origin answers'),
-  responseHeader: pairs('NAME:VALUE', "Header of the origin's answer (repeatable)", ':'),
-  ...PROJECT_FLAGS,
-  // Of one zone, so that nothing runs side by side.
-  baseUrl: SERVICE_FLAGS.baseUrl,
-  emulator: SERVICE_FLAGS.emulator,
-  emulatorState: SERVICE_FLAGS.emulatorState,
-  ...RESULT_FLAGS,
-};
-
-/** Flags of `explain`. */
-export type ExplainFlags = FlagsOf<typeof FLAGS>;
+import type { Pair } from '../run/explain.ts';
 
 /** `rulewright explain`. */
 export const explainCommand = command({
@@ -52,7 +19,32 @@ others.`,
     ['rulewright explain --live https://shop.example/admin', 'with the live rules'],
     ['... --field cf.bot_management.score=5', 'with a field'],
   ],
-  flags: FLAGS,
+  flags: {
+    live: switchFlag('All rules that the service has, whoever made them'),
+    zone: textFlag('NAME', 'The zone (default: that of the URL)'),
+    account: textFlag('NAME', 'Its account (default: the only one)'),
+    plan: choiceFlag(PLAN_LEVELS, 'The plan level of the zone'),
+    method: valueFlag(method, 'METHOD', 'Method of the request (default: GET)'),
+    ip: textFlag('ADDRESS', 'Address of the visitor'),
+    header: pairs('NAME:VALUE', 'A header (repeatable)', ':'),
+    body: valueFlag(String, 'TEXT', 'The body'),
+    field: pairs('NAME=VALUE', 'A field, such as a score (repeatable)', '='),
+    list: pairs('NAME=ITEM,ITEM', 'Contents of a list (repeatable)', '='),
+    count: valueFlag(
+      between(1, Number.MAX_SAFE_INTEGER),
+      'N',
+      'Requests counted by rate limits, this one included',
+    ),
+    challengeSolved: switchFlag('Treat challenges as solved'),
+    status: valueFlag(between(100, 999), 'CODE', 'Status code that the origin answers'),
+    responseHeader: pairs('NAME:VALUE', "Header of the origin's answer (repeatable)", ':'),
+    ...PROJECT_FLAGS,
+    // Of one zone, so that nothing runs side by side.
+    baseUrl: SERVICE_FLAGS.baseUrl,
+    emulator: SERVICE_FLAGS.emulator,
+    emulatorState: SERVICE_FLAGS.emulatorState,
+    ...RESULT_FLAGS,
+  },
   positional: {
     kind: 'tuple',
     parameters: [

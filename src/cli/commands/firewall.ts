@@ -1,19 +1,8 @@
 import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { choiceFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
-import { ZONE_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
-
-const CONVERT = {
-  ...ZONE_FILE_FLAG,
-  order: choiceFlag(['list', 'priority'], 'The order in which the zone runs its rules'),
-  place: choiceFlag(['first', 'last'], 'Before or after other custom rules'),
-  ...LIVE_FLAGS,
-};
-
-/** Flags of `firewall convert`. */
-export type FirewallConvertFlags = FlagsOf<typeof CONVERT>;
+import { ZONE_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG } from '../old-flags.ts';
 
 const list = command({
   run: async () => (await import('../run/firewall.ts')).runFirewallList,
@@ -42,7 +31,12 @@ the exit code is 2. The service is not changed.`,
     ['rulewright firewall convert shop.example --out zones/shop.yaml', 'a file and a report'],
     ['rulewright firewall convert shop.example --order priority', 'print the YAML'],
   ],
-  flags: CONVERT,
+  flags: {
+    ...ZONE_FILE_FLAG,
+    order: choiceFlag(['list', 'priority'], 'The order in which the zone runs its rules'),
+    place: choiceFlag(['first', 'last'], 'Before or after other custom rules'),
+    ...LIVE_FLAGS,
+  },
   positional: ZONE_ARGUMENT,
 });
 

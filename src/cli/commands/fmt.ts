@@ -1,19 +1,7 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { switchFlag } from '../flag.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
-
-const FLAGS = {
-  check: switchFlag('Write nothing; exit code 2 if a file would change'),
-  diff: switchFlag('As --check, and show what would change'),
-  stdin: switchFlag('Format stdin to stdout, for editors'),
-  config: PROJECT_FLAGS.config,
-  ...RESULT_FLAGS,
-};
-
-/** Flags of `fmt`. */
-export type FmtFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright fmt`. */
 export const fmtCommand = command({
@@ -28,6 +16,12 @@ are printed.`,
     ['rulewright fmt --diff', 'for CI: exit code 2 and the changes, nothing written'],
     ['rulewright fmt --stdin < zones/shop.yaml', 'for editors'],
   ],
-  flags: FLAGS,
+  flags: {
+    check: switchFlag('Write nothing; exit code 2 if a file would change'),
+    diff: switchFlag('As --check, and show what would change'),
+    stdin: switchFlag('Format stdin to stdout, for editors'),
+    config: PROJECT_FLAGS.config,
+    ...RESULT_FLAGS,
+  },
   positional: PATHS,
 });

@@ -1,7 +1,15 @@
 import { WEBHOOK_SHAPES } from '../../forge/webhook.ts';
 import { command, commandGroup } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
-import { choiceFlag, fileFlag, inputFlag, nonEmpty, switchFlag, textFlag, valueFlag } from '../flag.ts';
+import {
+  choiceFlag,
+  fileFlag,
+  inputFlag,
+  nonEmpty,
+  switchFlag,
+  textFlag,
+  valueFlag,
+  valueFlagOr,
+} from '../flag.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
 
 const FORGE_FLAGS = {
@@ -9,9 +17,6 @@ const FORGE_FLAGS = {
   config: PROJECT_FLAGS.config,
   ...RESULT_FLAGS,
 };
-
-/** Flags of every command that talks to a forge. */
-export type ForgeFlags = FlagsOf<typeof FORGE_FLAGS>;
 
 const RESULT = {
   parse: nonEmpty,
@@ -35,9 +40,6 @@ function planCommentFlags(forge: ForgeKind) {
   };
 }
 
-/** Flags of `plan-comment`. */
-export type PlanCommentFlags = FlagsOf<ReturnType<typeof planCommentFlags>>;
-
 function planComment(forge: ForgeKind) {
   const words = forge === 'github' ? 'rulewright github plan-comment' : 'rulewright gitlab plan-note';
   return command({
@@ -60,21 +62,6 @@ nothing is posted; see the step summary instead. The token comes from ${
   });
 }
 
-const DRIFT_ISSUE_FLAGS = {
-  label: {
-    kind: 'parsed',
-    parse: nonEmpty,
-    default: 'rulewright-drift',
-    placeholder: 'LABEL',
-    brief: 'The label that marks the issues',
-  } as const,
-  webhook: choiceFlag(WEBHOOK_SHAPES, 'Notify RULEWRIGHT_WEBHOOK_URL when the state changes'),
-  ...FORGE_FLAGS,
-};
-
-/** Flags of `drift-issue`. */
-export type DriftIssueFlags = FlagsOf<typeof DRIFT_ISSUE_FLAGS>;
-
 function driftIssue(forge: ForgeKind) {
   return command({
     run: async () => (await import('../run/drift-issue.ts')).runDriftIssue(forge),
@@ -86,7 +73,14 @@ could not be read, the issue is not closed.`,
       [`rulewright ${forge} drift-issue drift.json`, 'what drift --format json printed'],
       [`rulewright ${forge} drift-issue drift.json --webhook slack`, 'and notify a channel'],
     ],
-    flags: DRIFT_ISSUE_FLAGS,
+    flags: {
+      label: valueFlagOr(nonEmpty, 'rulewright-drift', {
+        placeholder: 'LABEL',
+        brief: 'The label that marks the issues',
+      }),
+      webhook: choiceFlag(WEBHOOK_SHAPES, 'Notify RULEWRIGHT_WEBHOOK_URL when the state changes'),
+      ...FORGE_FLAGS,
+    },
     positional: {
       kind: 'tuple',
       file: 'read',

@@ -1,6 +1,5 @@
 import { texts } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { listFlag, nonEmpty, switchFlag, textFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
 
@@ -12,16 +11,6 @@ export const IMPORT_FLAGS = {
   nameRules: switchFlag('Propose refs for rules that have none'),
   out: textFlag('DIR', 'Project folder (default: the nearest, or this one)'),
 };
-
-const FLAGS = {
-  ...IMPORT_FLAGS,
-  unmanaged: switchFlag('Also declare what no file declares'),
-  discard: switchFlag('Lose what the files say and Git does not have'),
-  ...LIVE_FLAGS,
-};
-
-/** Flags of `import`. */
-export type ImportFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright import`. */
 export const importCommand = command({
@@ -42,6 +31,11 @@ service.`,
     ['rulewright import --all-zones --account Shop', 'an account and its zones'],
     ['rulewright import --zone shop.example --name-rules', 'with readable refs'],
   ],
-  flags: FLAGS,
+  flags: {
+    ...IMPORT_FLAGS,
+    unmanaged: switchFlag('Also declare what no file declares'),
+    discard: switchFlag('Lose what the files say and Git does not have'),
+    ...LIVE_FLAGS,
+  },
   positional: texts('ZONE', 'Zones, as with --zone'),
 });

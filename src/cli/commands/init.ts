@@ -1,18 +1,7 @@
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { choiceFlag } from '../flag.ts';
 import { RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import { IMPORT_FLAGS } from './import.ts';
-
-const FLAGS = {
-  ...IMPORT_FLAGS,
-  ci: choiceFlag(['github', 'gitlab', 'none'], 'Write workflows too: plan, apply, drift'),
-  ...SERVICE_FLAGS,
-  ...RESULT_FLAGS,
-};
-
-/** Flags of `init`: those of an import, which it is where something live is named. */
-export type InitFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright init`. */
 export const initCommand = command({
@@ -28,5 +17,10 @@ On a terminal it asks. Overwrites nothing.`,
     ['rulewright init --zone shop.example --ci github', 'with workflows'],
     ['rulewright init --out rules', 'in another folder'],
   ],
-  flags: FLAGS,
+  flags: {
+    ...IMPORT_FLAGS,
+    ci: choiceFlag(['github', 'gitlab', 'none'], 'Write workflows too: plan, apply, drift'),
+    ...SERVICE_FLAGS,
+    ...RESULT_FLAGS,
+  },
 });

@@ -1,22 +1,8 @@
 import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { fileFlag, switchFlag } from '../flag.ts';
 import { EACH_SCOPE, PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
 import { PLAN_FORMATS, formFlags } from '../formats.ts';
-
-const FLAGS = {
-  out: fileFlag('FILE', 'Save the plan, or the journal, of the whole run'),
-  partial: switchFlag('Allow missing and failed shards; exit code 1 if there are any'),
-  exitCode: switchFlag('Exit code 2 if there are changes'),
-  config: PROJECT_FLAGS.config,
-  ...RESULT_FLAGS,
-  ...formFlags(PLAN_FORMATS),
-  ...EACH_SCOPE,
-};
-
-/** Flags of `merge`. */
-export type MergeFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright merge`. */
 export const mergeCommand = command({
@@ -30,6 +16,14 @@ belong together, two of the same part, and missing ones.`,
     ['rulewright merge drift-*.json', 'exit code 2 if there is drift'],
     ['rulewright merge journal-*.jsonl --out all.jsonl', 'one journal'],
   ],
-  flags: FLAGS,
+  flags: {
+    out: fileFlag('FILE', 'Save the plan, or the journal, of the whole run'),
+    partial: switchFlag('Allow missing and failed shards; exit code 1 if there are any'),
+    exitCode: switchFlag('Exit code 2 if there are changes'),
+    config: PROJECT_FLAGS.config,
+    ...RESULT_FLAGS,
+    ...formFlags(PLAN_FORMATS),
+    ...EACH_SCOPE,
+  },
   positional: { ...paths('FILE', 'Plans, drift reports or journals of the shards'), minimum: 1 },
 });

@@ -1,22 +1,8 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { fileFlag, inputFlag, switchFlag } from '../flag.ts';
 import { BOUND_FLAGS, GUARD_FLAGS } from '../flags.ts';
 import { RUN_FLAGS } from '../run-flags.ts';
-
-const FLAGS = {
-  out: fileFlag('FILE', 'Save the plan as JSON, for apply'),
-  exitCode: switchFlag('Exit code 2 if there are changes'),
-  preflight: switchFlag('Have the service check the writes, make none'),
-  reverse: inputFlag('PLAN.json', 'Take back what this plan did'),
-  ...GUARD_FLAGS,
-  ...BOUND_FLAGS,
-  ...RUN_FLAGS,
-};
-
-/** Flags of `plan`. */
-export type PlanFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright plan`. */
 export const planCommand = command({
@@ -35,6 +21,14 @@ the files. Writes nothing to the service.`,
     ['rulewright plan --exit-code', '2 when there are changes'],
     ['rulewright plan --emulator', 'against the embedded service'],
   ],
-  flags: FLAGS,
+  flags: {
+    out: fileFlag('FILE', 'Save the plan as JSON, for apply'),
+    exitCode: switchFlag('Exit code 2 if there are changes'),
+    preflight: switchFlag('Have the service check the writes, make none'),
+    reverse: inputFlag('PLAN.json', 'Take back what this plan did'),
+    ...GUARD_FLAGS,
+    ...BOUND_FLAGS,
+    ...RUN_FLAGS,
+  },
   positional: PATHS,
 });

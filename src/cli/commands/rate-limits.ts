@@ -1,18 +1,8 @@
 import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { switchFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
-import { ZONE_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG } from './old-flags.ts';
-
-const CONVERT = {
-  ...ZONE_FILE_FLAG,
-  fitPlan: switchFlag('Leave out what the plan level of the zone does not include'),
-  ...LIVE_FLAGS,
-};
-
-/** Flags of `ratelimits convert`. */
-export type RateLimitsConvertFlags = FlagsOf<typeof CONVERT>;
+import { ZONE_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG } from '../old-flags.ts';
 
 const list = command({
   run: async () => (await import('../run/rate-limits.ts')).runRateLimitsList,
@@ -38,7 +28,11 @@ YAML, and the report goes to stderr. The service is not changed.`,
   examples: [
     ['rulewright ratelimits convert shop.example --out zones/shop-limits.yaml', 'a file and a report'],
   ],
-  flags: CONVERT,
+  flags: {
+    ...ZONE_FILE_FLAG,
+    fitPlan: switchFlag('Leave out what the plan level of the zone does not include'),
+    ...LIVE_FLAGS,
+  },
   positional: ZONE_ARGUMENT,
 });
 

@@ -1,21 +1,9 @@
 import { RULESET_ARGUMENTS } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { LIVE_FLAGS, between } from '../flags.ts';
 import { PLAN_FORMATS, formFlags } from '../formats.ts';
 import { WRITE_FLAGS, allowText } from '../write-flags.ts';
-
-const FLAGS = {
-  to: valueFlag(between(1, Number.MAX_SAFE_INTEGER), 'N', 'The version to go back to'),
-  wholeRuleset: switchFlag('Also rules that are not yours'),
-  ...WRITE_FLAGS,
-  ...LIVE_FLAGS,
-  ...formFlags(PLAN_FORMATS),
-};
-
-/** Flags of `rollback`. */
-export type RollbackFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright rollback`. */
 export const rollbackCommand = command({
@@ -31,6 +19,12 @@ ${allowText(['scopes', 'irreversible', 'settings', 'incomplete'])}`,
     ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, then write'],
     ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'show, write nothing'],
   ],
-  flags: FLAGS,
+  flags: {
+    to: valueFlag(between(1, Number.MAX_SAFE_INTEGER), 'N', 'The version to go back to'),
+    wholeRuleset: switchFlag('Also rules that are not yours'),
+    ...WRITE_FLAGS,
+    ...LIVE_FLAGS,
+    ...formFlags(PLAN_FORMATS),
+  },
   positional: RULESET_ARGUMENTS,
 });

@@ -1,16 +1,6 @@
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { nonEmpty, switchFlag } from '../flag.ts';
 import { OUTPUT_FLAGS, RESULT_FLAGS } from '../flags.ts';
-
-const FLAGS = {
-  output: RESULT_FLAGS.output,
-  editors: switchFlag('Write the schemas for editors into the project'),
-  ...OUTPUT_FLAGS,
-};
-
-/** Flags of `schema`. */
-export type SchemaFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright schema`. */
 export const schemaCommand = command({
@@ -23,7 +13,11 @@ export const schemaCommand = command({
     ['rulewright schema --editors', 'write those for editors'],
     ['rulewright schema zone --output zone.schema.json', 'into a file'],
   ],
-  flags: FLAGS,
+  flags: {
+    output: RESULT_FLAGS.output,
+    editors: switchFlag('Write the schemas for editors into the project'),
+    ...OUTPUT_FLAGS,
+  },
   positional: {
     kind: 'tuple',
     parameters: [

@@ -1,17 +1,7 @@
 import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
 import { TEST_FORMATS, formFlags } from '../formats.ts';
-
-const FLAGS = {
-  ...PROJECT_FLAGS,
-  ...RESULT_FLAGS,
-  ...formFlags(TEST_FORMATS),
-};
-
-/** Flags of `test`. */
-export type TestFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright test`. */
 export const testCommand = command({
@@ -24,6 +14,10 @@ are expected to do with them. Needs no network. Exit code 1 if a test fails.`,
     ['rulewright test tests/admin.test.yaml', 'one of them'],
     ['rulewright test --format junit --output tests.xml', 'for a build service'],
   ],
-  flags: FLAGS,
+  flags: {
+    ...PROJECT_FLAGS,
+    ...RESULT_FLAGS,
+    ...formFlags(TEST_FORMATS),
+  },
   positional: paths('PATH', 'Project folder, test files, or folders with them (default: tests/)'),
 });

@@ -1,21 +1,8 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { switchFlag } from '../flag.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
 import { VALIDATION_FORMATS, formFlags } from '../formats.ts';
-
-const FLAGS = {
-  fix: switchFlag('Fix in the files what is safe to fix'),
-  expand: switchFlag('Print the files with packs and variables filled in'),
-  ...PROJECT_FLAGS,
-  ...RESULT_FLAGS,
-  verbose: switchFlag('Show each finding by itself, and stack traces'),
-  ...formFlags(VALIDATION_FORMATS),
-};
-
-/** Flags of `validate`. */
-export type ValidateFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright validate`. */
 export const validateCommand = command({
@@ -32,6 +19,13 @@ network. Exit code 1 if there is an error.`,
     ['rulewright validate --format json', 'as JSON'],
     ['rulewright validate --format sarif', 'for code scanning'],
   ],
-  flags: FLAGS,
+  flags: {
+    fix: switchFlag('Fix in the files what is safe to fix'),
+    expand: switchFlag('Print the files with packs and variables filled in'),
+    ...PROJECT_FLAGS,
+    ...RESULT_FLAGS,
+    verbose: switchFlag('Show each finding by itself, and stack traces'),
+    ...formFlags(VALIDATION_FORMATS),
+  },
   positional: PATHS,
 });

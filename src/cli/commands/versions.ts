@@ -1,28 +1,10 @@
 import { MOST_VERSIONS } from '../../model/version-entry.ts';
 import { RULESET_ARGUMENTS } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
-import { switchFlag, valueFlag } from '../flag.ts';
+import { switchFlag, valueFlag, valueFlagOr } from '../flag.ts';
 import { LIVE_FLAGS, between } from '../flags.ts';
 
 const NUMBER = between(1, Number.MAX_SAFE_INTEGER);
-
-const FLAGS = {
-  limit: {
-    kind: 'parsed',
-    parse: between(1, MOST_VERSIONS),
-    default: '10',
-    placeholder: 'N',
-    brief: 'How many versions to list',
-  } as const,
-  show: valueFlag(NUMBER, 'N', 'Print this version as YAML'),
-  delete: valueFlag(NUMBER, 'N', 'Delete this version for good'),
-  yes: switchFlag('Do not ask'),
-  ...LIVE_FLAGS,
-};
-
-/** Flags of `versions`. */
-export type VersionsFlags = FlagsOf<typeof FLAGS>;
 
 /** `rulewright versions`. */
 export const versionsCommand = command({
@@ -35,6 +17,15 @@ or delete one version. To go back to one, use rulewright rollback.`,
     ['rulewright versions shop.example http_ratelimit', 'the last ten'],
     ['rulewright versions shop.example http_ratelimit --show 3', 'one, as YAML'],
   ],
-  flags: FLAGS,
+  flags: {
+    limit: valueFlagOr(between(1, MOST_VERSIONS), '10', {
+      placeholder: 'N',
+      brief: 'How many versions to list',
+    }),
+    show: valueFlag(NUMBER, 'N', 'Print this version as YAML'),
+    delete: valueFlag(NUMBER, 'N', 'Delete this version for good'),
+    yes: switchFlag('Do not ask'),
+    ...LIVE_FLAGS,
+  },
   positional: RULESET_ARGUMENTS,
 });

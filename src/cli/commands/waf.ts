@@ -1,10 +1,9 @@
 import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
-import type { FlagsOf } from '../flag.ts';
 import { textFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
 import { WRITE_FLAGS, allowText } from '../write-flags.ts';
-import { RETIRE_FLAGS, ZONE_LIST_FLAGS } from './old-flags.ts';
+import { RETIRE_FLAGS, ZONE_LIST_FLAGS } from '../old-flags.ts';
 
 const STEP = {
   allow: WRITE_FLAGS.allow,
@@ -13,18 +12,8 @@ const STEP = {
   ...LIVE_FLAGS,
 };
 
-const VALIDATE = { yes: WRITE_FLAGS.yes, ...STEP };
-
 /** Guards that a step on one zone and one phase does not meet. */
 const NEVER = ['scopes', 'settings', 'foreign', 'incomplete'] as const;
-
-/** Flags of `waf validate`. */
-export type WafValidateFlags = FlagsOf<typeof VALIDATE>;
-
-const FINISH = { confirm: textFlag('ZONE', 'The name of the zone, instead of typing it'), ...STEP };
-
-/** Flags of `waf finish`. */
-export type WafFinishFlags = FlagsOf<typeof FINISH>;
 
 const status = command({
   run: async () => (await import('../run/waf.ts')).runWafStatus,
@@ -96,7 +85,7 @@ ${allowText(NEVER)}`,
     ['rulewright waf validate shop.example --dry-run', 'show, write nothing'],
     ['rulewright waf validate shop.example', 'ask, then send'],
   ],
-  flags: VALIDATE,
+  flags: { yes: WRITE_FLAGS.yes, ...STEP },
   positional: ZONE_ARGUMENT,
 });
 
@@ -114,7 +103,7 @@ ${allowText(NEVER)}`,
     ['rulewright waf finish shop.example', 'ask, send, wait'],
     ['rulewright waf finish shop.example --confirm shop.example', 'in a script'],
   ],
-  flags: FINISH,
+  flags: { confirm: textFlag('ZONE', 'The name of the zone, instead of typing it'), ...STEP },
   positional: ZONE_ARGUMENT,
 });
 

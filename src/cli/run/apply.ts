@@ -10,7 +10,7 @@ import { escapeText } from '../../report/escape.ts';
 import { outcomesText } from '../../report/text/outcomes.ts';
 import { planText } from '../../report/text/plan.ts';
 import { countFailed } from '../../report/summary.ts';
-import type { ApplyFlags } from '../commands/apply.ts';
+import type { ApplyFlags, ApplyRun } from './apply-run.ts';
 import { cacheChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -29,23 +29,6 @@ import type { Ended } from './write-outcomes.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 import { endDone } from './done-already.ts';
 import { awaitUnfinished, journalChoice, settle, tellUnfinished } from './unfinished.ts';
-
-/** One run of apply: what was typed. */
-export interface ApplyRun {
-  readonly context: CliContext;
-  readonly flags: ApplyFlags;
-  readonly paths: readonly string[];
-  /** What the guards found in the plan that was reviewed; the same does not stop this one. */
-  readonly reviewed?: readonly GuardFinding[] | undefined;
-  /** The command that does the rest of a run that did not do everything; that of apply unless given. */
-  readonly again?: string | undefined;
-  /** Whether the plan was made in this run, or saved by an earlier one. */
-  readonly origin: 'fresh' | 'saved';
-  /** What live is compared with, for the line that nothing differs: the files unless given. */
-  readonly against?: string | undefined;
-  /** The manual follow-up after writes, at the end of the result. */
-  readonly afterwards?: string | undefined;
-}
 
 /** Plans, or reads a saved plan; shows it; asks; carries it out; tells what happened. */
 export async function runApply(

@@ -4,7 +4,7 @@ import { describedName } from '../../model/described-name.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { errorText } from '../../report/text/error.ts';
 import { broughtBackText, takenAlongText } from '../../report/text/taken-along.ts';
-import type { ApplyFlags } from '../commands/apply.ts';
+import type { ApplyFlags } from './apply-run.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

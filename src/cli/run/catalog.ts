@@ -4,16 +4,24 @@ import { requireNamedProject } from '../../app/project/project-folder.ts';
 import type { Selection } from '../../app/project/selection.ts';
 import { catalogDocument, catalogText } from '../../report/text/catalog.ts';
 import { lockDocument, lockedText } from '../../report/text/lock.ts';
-import type { CatalogFlags } from '../commands/catalog.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { namedScope } from '../scope-flags.ts';
+import type { ScopeFlags } from '../scope-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
+import type { LiveFlags } from '../flags.ts';
 import { usage } from '../../app/usage.ts';
 import { reportInvalidFiles } from './report-findings.ts';
+
+/** Flags of `catalog`. */
+export interface CatalogFlags extends LiveFlags, ScopeFlags {
+  readonly tag?: string | undefined;
+  readonly search?: string | undefined;
+  readonly lock?: boolean | undefined;
+}
 
 /** Shows managed rulesets, and rules of those that are asked for. */
 export async function runCatalog(

@@ -1,4 +1,4 @@
-import type { Shell } from '../commands/completion.ts';
+import type { Shell } from '../shells.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

@@ -5,7 +5,7 @@ import type { ZoneChoice } from '../../app/service/with-scope.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import type { Conversion, ConversionFile } from '../../report/lines/conversion.ts';
 import type { Look } from '../../report/theme.ts';
-import type { ZONE_FILE_FLAG } from '../commands/old-flags.ts';
+import type { ZONE_FILE_FLAG } from '../old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

@@ -4,12 +4,21 @@ import { scanDeprecations } from '../../app/scan-deprecations.ts';
 import { DEPRECATIONS } from '../../model/retired/deprecations.ts';
 import { deprecationsDocument, deprecationsText } from '../../report/text/deprecations.ts';
 import { deprecationHelp, useDiagnostic, usesDocument, usesText } from '../../report/text/uses.ts';
-import type { ListFlags, ScanFlags } from '../commands/deprecations.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
 import { startCounting } from '../progress.ts';
 import { prepareResultFiles, writeResult } from '../result.ts';
+import type { ResultFlags, FormFlags } from '../flags.ts';
+import type { ScanFormat } from '../formats.ts';
+
+/** Flags of `deprecations list`. */
+export interface ListFlags extends ResultFlags {
+  readonly today?: string | undefined;
+}
+
+/** Flags of `deprecations scan`. */
+export type ScanFlags = FormFlags<ScanFormat> & Pick<ListFlags, 'today'>;
 
 /** Prints the registry. */
 export async function runList(context: CliContext, flags: ListFlags): Promise<ExitCode> {

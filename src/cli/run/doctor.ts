@@ -1,13 +1,19 @@
 import { doctor } from '../../app/doctor.ts';
 import { doctorDocument, doctorText, isHealthy } from '../../report/text/doctor.ts';
-import type { DoctorFlags } from '../commands/doctor.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { namedScope } from '../scope-flags.ts';
+import type { ScopeFlags } from '../scope-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
+import type { SelectionFlags, ServiceFlags, ResultFlags } from '../flags.ts';
+
+/** Flags of `doctor`. */
+export interface DoctorFlags extends SelectionFlags, ServiceFlags, ScopeFlags, ResultFlags {
+  readonly all?: boolean | undefined;
+}
 
 /** Shows what stands in the way of a run, and what to do about it. */
 export async function runDoctor(context: CliContext, flags: DoctorFlags): Promise<ExitCode> {

@@ -4,7 +4,7 @@ import { countFailed, isIncomplete } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { serviceOf } from '../service-choice.ts';
-import type { ApplyRun } from './apply.ts';
+import type { ApplyRun } from './apply-run.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 
 /**

@@ -3,7 +3,6 @@ import { driftOf } from '../../app/drift.ts';
 import { driftDocument } from '../../report/json-documents.ts';
 import { driftPieces } from '../../report/text/plan.ts';
 import { isIncomplete } from '../../report/summary.ts';
-import type { DriftFlags } from '../commands/drift.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
@@ -11,7 +10,14 @@ import type { ComparingWords } from '../progress.ts';
 import { driftRenderings } from '../renderings.ts';
 import { prepareResultFiles, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
+import type { RunFlags } from '../run-flags.ts';
+import type { ReadingFlags } from '../cache-choice.ts';
 import { planFiles } from './plan-files.ts';
+
+/** Flags of `drift`. */
+export interface DriftFlags extends RunFlags, Pick<ReadingFlags, 'sweep' | 'maxRequests'> {
+  readonly unmanaged?: boolean | undefined;
+}
 
 /** Each scope is read in full once a week, whatever the cache knows. */
 const SWEEP_DAYS = 7;

@@ -3,11 +3,20 @@ import type { Served, ServedRequest } from '../../app/service/embedded.ts';
 import { resolve } from 'node:path';
 import { escapeText } from '../../report/escape.ts';
 import { paintFor } from '../../report/theme.ts';
-import type { EmulatorFlags } from '../commands/emulator.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { stderrLook, tell } from '../result.ts';
+import type { OutputFlags, ResultFlags } from '../flags.ts';
+
+/** Flags of `emulator`. */
+export interface EmulatorFlags extends OutputFlags, Pick<ResultFlags, 'format'> {
+  readonly port: number;
+  readonly state?: string | undefined;
+  readonly seed?: string | undefined;
+  readonly faults?: string | undefined;
+  readonly unlimited?: boolean | undefined;
+}
 
 /** Serves until interrupted; requests are logged on stderr. */
 export async function runEmulator(context: CliContext, flags: EmulatorFlags): Promise<ExitCode> {

@@ -15,7 +15,7 @@ import { counted } from '../../report/count.ts';
 import { countFailed } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { ApplyRun } from './apply.ts';
+import type { ApplyRun } from './apply-run.ts';
 import { serviceOf } from '../service-choice.ts';
 import type { Planned } from './plan-files.ts';
 import { readSavedPlan } from './saved-plan.ts';

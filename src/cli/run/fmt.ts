@@ -1,13 +1,20 @@
 import { formatFiles, formatOne } from '../../app/format.ts';
 import { diagnosticsText } from '../../report/text/diagnostics.ts';
 import { formatDocument, formatText } from '../../report/text/format.ts';
-import type { FmtFlags } from '../commands/fmt.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
 import { prepareResultFiles, stderrLook, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
+import type { ResultFlags, ProjectFlags } from '../flags.ts';
 import { usage } from '../../app/usage.ts';
+
+/** Flags of `fmt`. */
+export interface FmtFlags extends ResultFlags, Pick<ProjectFlags, 'config'> {
+  readonly check?: boolean | undefined;
+  readonly diff?: boolean | undefined;
+  readonly stdin?: boolean | undefined;
+}
 
 /** Brings files into our style, or says which are not in it. */
 export async function runFmt(

@@ -3,8 +3,7 @@ import { readGuards } from '../../app/project/project-guards.ts';
 import type { ServiceOptions } from '../../app/service/service-options.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
-import type { ProjectFlags, ResultFlags, ServiceFlags } from '../flags.ts';
-import type { Format } from '../formats.ts';
+import type { ProjectFlags, ServiceFlags, FormFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { reportInvalidFiles } from './report-findings.ts';
@@ -17,7 +16,7 @@ export type Guarded =
 /** Reads whose guards and tokens hold in the project around the folder, and chooses the service. */
 export async function startGuarded(
   context: CliContext,
-  flags: ResultFlags<Format> & ProjectFlags & ServiceFlags & PartFlags,
+  flags: FormFlags & ProjectFlags & ServiceFlags & PartFlags,
 ): Promise<Guarded> {
   const selection = selectionOf(context, flags, []);
   const read = await readGuards(selection);

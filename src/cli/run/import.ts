@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { importScopes } from '../../app/import.ts';
 import { importText } from '../../report/text/import.ts';
-import type { ImportFlags } from '../commands/import.ts';
 import { cacheFolder } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -9,10 +8,26 @@ import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
+import type { LiveFlags } from '../flags.ts';
 import { usage } from '../../app/usage.ts';
 import { commandText, placeWords } from './rerun-command.ts';
 import { interrupted } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
+
+/** What is imported, and where to. */
+export interface LiveChoice {
+  readonly zone?: readonly string[] | undefined;
+  readonly account?: readonly string[] | undefined;
+  readonly allZones?: boolean | undefined;
+  readonly nameRules?: boolean | undefined;
+  readonly out?: string | undefined;
+}
+
+/** Flags of `import`. */
+export interface ImportFlags extends LiveChoice, LiveFlags {
+  readonly unmanaged?: boolean | undefined;
+  readonly discard?: boolean | undefined;
+}
 
 /** Writes live state into files. */
 export async function runImport(

@@ -3,13 +3,19 @@ import type { CiSystem } from '../../app/project/ci-files.ts';
 import { addAround, checkNoProject, initProject } from '../../app/init.ts';
 import type { InitResult } from '../../app/init.ts';
 import { escapeText } from '../../report/escape.ts';
-import type { InitFlags } from '../commands/init.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell, writeResult } from '../result.ts';
+import type { ServiceFlags, ResultFlags } from '../flags.ts';
 import { usage } from '../../app/usage.ts';
 import { importInto } from './import.ts';
+import type { LiveChoice } from './import.ts';
+
+/** Flags of `init`: those of an import, which it is where something live is named. */
+export interface InitFlags extends LiveChoice, ServiceFlags, ResultFlags {
+  readonly ci?: CiSystem | 'none' | undefined;
+}
 
 /** What an example is for where nobody names a zone. */
 const EXAMPLE_ZONE = 'example.com';

@@ -12,15 +12,23 @@ import { driftDocument } from '../../report/json-documents.ts';
 import { jsonPieces } from '../../report/json-text.ts';
 import { driftPieces, planPieces } from '../../report/text/plan.ts';
 import { isIncomplete } from '../../report/summary.ts';
-import type { MergeFlags } from '../commands/merge.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import { driftRenderings, planRenderings } from '../renderings.ts';
 import { prepareResultFiles, tell, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
+import type { FormFlags, ProjectFlags } from '../flags.ts';
+import type { PlanFormat } from '../formats.ts';
 import { usage } from '../../app/usage.ts';
 import { reportInvalidFiles } from './report-findings.ts';
+
+/** Flags of `merge`. */
+export interface MergeFlags extends FormFlags<PlanFormat>, Pick<ProjectFlags, 'config'> {
+  readonly out?: string | undefined;
+  readonly partial?: boolean | undefined;
+  readonly exitCode?: boolean | undefined;
+}
 
 /** Puts together what shards wrote, and shows it as the whole run would have. */
 export async function runMerge(

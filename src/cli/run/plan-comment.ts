@@ -5,12 +5,21 @@ import { assertNever } from '../../model/assert-never.ts';
 import { counted } from '../../report/count.ts';
 import { escapeText } from '../../report/escape.ts';
 import type { Run } from '../command.ts';
-import type { PlanCommentFlags } from '../commands/forge.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import { usage } from '../../app/usage.ts';
 import { forgeContext, whilePosting } from './forge-context.ts';
+import type { ForgeFlags } from './forge-context.ts';
+
+/** Flags of `plan-comment`. */
+export interface PlanCommentFlags extends ForgeFlags {
+  readonly findings?: string | undefined;
+  readonly pending?: boolean | undefined;
+  readonly subject?: 'plan' | 'apply' | undefined;
+  readonly pullRequest?: number | undefined;
+  readonly artifact?: string | undefined;
+}
 
 /** Posts a result to the pull request of this run. */
 export function runPlanComment(forge: 'github' | 'gitlab'): Run<PlanCommentFlags, [string?]> {

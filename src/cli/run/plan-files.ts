@@ -7,8 +7,7 @@ import { cacheChoice, requestBound } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { GuardFlags, OutputFlags, ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import type { Format } from '../formats.ts';
+import type { GuardFlags, OutputFlags, SelectionFlags, ServiceFlags, FormFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import type { ComparingWords } from '../progress.ts';
 import { startProgress } from '../progress.ts';
@@ -39,13 +38,7 @@ interface PlanPart extends Pick<Selection, 'wrongLists' | 'saved'> {
 /** Plans the selected files and tells on the way what was found in them. Half a plan is none: see `interrupted`. */
 export async function planFiles(
   context: CliContext,
-  flags: ResultFlags<Format> &
-    SelectionFlags &
-    ServiceFlags &
-    GuardFlags &
-    PartFlags &
-    PlanPart &
-    ReadingFlags,
+  flags: FormFlags & SelectionFlags & ServiceFlags & GuardFlags & PartFlags & PlanPart & ReadingFlags,
   paths: readonly string[],
 ): Promise<Judged> {
   const whole = selectionOf(context, flags, paths);

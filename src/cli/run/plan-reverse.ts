@@ -1,7 +1,6 @@
 import { reversePlan } from '../../app/planning/reverse-plan.ts';
 import type { CliContext } from '../context.ts';
-import type { Format } from '../formats.ts';
-import type { ResultFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import type { SelectionFlags, ServiceFlags, FormFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { startProgress } from '../progress.ts';
 import { usage } from '../../app/usage.ts';
@@ -13,7 +12,7 @@ import { readSavedPlan } from './saved-plan.ts';
 /** Plans the way back from a saved plan that was carried out. */
 export async function planReverse(
   context: CliContext,
-  flags: ResultFlags<Format> & SelectionFlags & ServiceFlags & PartFlags,
+  flags: FormFlags & SelectionFlags & ServiceFlags & PartFlags,
   { file, paths }: { readonly file: string; readonly paths: readonly string[] },
 ): Promise<Planned> {
   if (paths.length > 0) {

@@ -10,7 +10,6 @@ import { planPieces } from '../../report/text/plan.ts';
 import { preflightText } from '../../report/text/preflight.ts';
 import { counted } from '../../report/count.ts';
 import { countFailed, isIncomplete } from '../../report/summary.ts';
-import type { PlanFlags } from '../commands/plan.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
@@ -19,9 +18,20 @@ import { planRenderings } from '../renderings.ts';
 import { prepareResultFiles, tell, writeResult } from '../result.ts';
 import { requireDigests } from '../../app/project/require-sensitive.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
+import type { RunFlags } from '../run-flags.ts';
+import type { GuardFlags } from '../flags.ts';
+import type { ReadingFlags } from '../cache-choice.ts';
 import { carryOutCommand } from './rerun-command.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { planReverse } from './plan-reverse.ts';
+
+/** Flags of `plan`. */
+export interface PlanFlags extends RunFlags, GuardFlags, Pick<ReadingFlags, 'maxRequests'> {
+  readonly out?: string | undefined;
+  readonly exitCode?: boolean | undefined;
+  readonly preflight?: boolean | undefined;
+  readonly reverse?: string | undefined;
+}
 
 /** Shows the plan, and saves it where `--out` says. */
 export async function runPlan(

@@ -6,8 +6,7 @@ import { validationDocument } from '../../report/json-documents.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { OutputFlags, ResultFlags } from '../flags.ts';
-import type { Format } from '../formats.ts';
+import type { OutputFlags, FormFlags } from '../flags.ts';
 import { stderrLook, tell, writeJson } from '../result.ts';
 
 /**
@@ -16,7 +15,7 @@ import { stderrLook, tell, writeJson } from '../result.ts';
  */
 export async function reportInvalidFiles(
   context: CliContext,
-  flags: ResultFlags<Format>,
+  flags: FormFlags,
   findings: FileFindings,
 ): Promise<ExitCode> {
   const { diagnostics } = findings;

@@ -1,7 +1,7 @@
 import type { TargetFilter } from '../../app/project/selection.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { shellWord } from '../../model/shell-word.ts';
-import type { ApplyFlags } from '../commands/apply.ts';
+import type { ApplyFlags } from './apply-run.ts';
 import type { ProjectFlags, ServiceFlags } from '../flags.ts';
 
 /**

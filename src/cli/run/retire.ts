@@ -15,7 +15,7 @@ import {
   unfinishedRetirementText,
 } from '../../report/text/retirement.ts';
 import type { RetirementDocument } from '../../report/text/retirement.ts';
-import type { RetireFlags } from '../commands/old-flags.ts';
+import type { RetireFlags } from '../old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../exit-code.ts';

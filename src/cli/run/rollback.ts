@@ -7,12 +7,14 @@ import { scopeLabel } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { escapeText } from '../../report/escape.ts';
-import type { RollbackFlags } from '../commands/rollback.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles } from '../result.ts';
 import type { RulesetArguments } from '../arguments.ts';
+import type { WriteFlags } from '../write-flags.ts';
+import type { ProjectFlags, ServiceFlags, FormFlags } from '../flags.ts';
+import type { PlanFormat } from '../formats.ts';
 import { usage } from '../../app/usage.ts';
 import { commandText, optionWords, placeWords } from './rerun-command.ts';
 import { applyShown } from './apply.ts';
@@ -20,6 +22,12 @@ import { bringBackFirst } from './bring-back.ts';
 import { awaitUnfinished } from './unfinished.ts';
 import { interrupted } from './plan-files.ts';
 import { startGuarded } from './guarded.ts';
+
+/** Flags of `rollback`. */
+export interface RollbackFlags extends WriteFlags, ProjectFlags, ServiceFlags, FormFlags<PlanFormat> {
+  readonly to?: number | undefined;
+  readonly wholeRuleset?: boolean | undefined;
+}
 
 /** Plans the way back to a version, shows it, asks, and carries it out as apply does. */
 export async function runRollback(

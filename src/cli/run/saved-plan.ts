@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { guardSavedPlan, readGuards } from '../../app/project/project-guards.ts';
 import { beginsAsPlan } from '../../app/planning/plan-file.ts';
 import type { CliContext } from '../context.ts';
-import type { Format } from '../formats.ts';
-import type { ResultFlags, SelectionFlags } from '../flags.ts';
+import type { SelectionFlags, FormFlags } from '../flags.ts';
 import { requireDigests } from '../../app/project/require-sensitive.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PartFlags } from '../run-flags.ts';
@@ -28,7 +27,7 @@ export async function savedPlanPath({ cwd }: CliContext, paths: readonly string[
 /** Reads a plan that `plan --out` saved. */
 export async function readSavedPlan(
   context: CliContext,
-  flags: ResultFlags<Format> & Pick<SelectionFlags, 'target'> & PartFlags,
+  flags: FormFlags & Pick<SelectionFlags, 'target'> & PartFlags,
   path: string,
 ): Promise<Planned> {
   requireWhole(flags);
@@ -47,7 +46,7 @@ export async function readSavedPlan(
 /** A saved plan to carry out: as it was read, under the guards of this run. */
 export async function readGuardedPlan(
   context: CliContext,
-  flags: ResultFlags<Format> & SelectionFlags & PartFlags,
+  flags: FormFlags & SelectionFlags & PartFlags,
   path: string,
 ): Promise<Judged> {
   const saved = await readSavedPlan(context, flags, path);

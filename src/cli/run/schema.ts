@@ -2,13 +2,18 @@ import { listSchemas, bundledSchema } from '../../app/project/schemas.ts';
 import { writeEditorSchemas } from '../../app/project/editor-schemas.ts';
 import { projectFolder } from '../../app/project/project-folder.ts';
 import { writeOutput } from '../../app/project/write-output.ts';
-import type { SchemaFlags } from '../commands/schema.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell } from '../result.ts';
+import type { OutputFlags, ResultFlags } from '../flags.ts';
 import { usage } from '../../app/usage.ts';
 import { nearName } from '../../model/near-name.ts';
+
+/** Flags of `schema`. */
+export interface SchemaFlags extends OutputFlags, Pick<ResultFlags, 'output'> {
+  readonly editors?: boolean | undefined;
+}
 
 /** Prints the names of the schemas, or one schema. */
 export async function runSchema(context: CliContext, flags: SchemaFlags, name?: string): Promise<ExitCode> {

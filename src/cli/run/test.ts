@@ -1,13 +1,17 @@
 import { testRules } from '../../app/test-rules.ts';
 import { testResultsJunit } from '../../report/junit.ts';
 import { testResultsDocument, testResultsText } from '../../report/text/test-results.ts';
-import type { TestFlags } from '../commands/test.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { prepareResultFiles, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
+import type { ProjectFlags, FormFlags } from '../flags.ts';
+import type { TestFormat } from '../formats.ts';
 import { reportFindings, reportInvalidFiles } from './report-findings.ts';
+
+/** Flags of `test`. */
+export type TestFlags = ProjectFlags & FormFlags<TestFormat>;
 
 /** Runs the rule tests. One that fails, or cannot run, fails the command. */
 export async function runTest(

@@ -4,12 +4,12 @@ import { awaitSent, settleUnfinished, unfinishedRun } from '../../app/planning/u
 import { projectFolder } from '../../app/project/project-folder.ts';
 import type { Plan } from '../../model/plan.ts';
 import { unfinishedText } from '../../report/text/unfinished.ts';
-import type { ApplyFlags } from '../commands/apply.ts';
+import type { ApplyFlags } from './apply-run.ts';
 import type { CliContext } from '../context.ts';
 import type { SelectionFlags } from '../flags.ts';
 import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
-import type { ApplyRun } from './apply.ts';
+import type { ApplyRun } from './apply-run.ts';
 import { isNarrowed } from './whole-run.ts';
 
 /** The journal that the flags name, or that of the project. */

@@ -4,18 +4,23 @@ import type { AppliedFix, Diagnostic, NotFixed } from '../../model/diagnostic.ts
 import { counted } from '../../report/count.ts';
 import { validationDocument } from '../../report/json-documents.ts';
 import type { Look } from '../../report/theme.ts';
-import type { ValidateFlags } from '../commands/validate.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { ResultFlags } from '../flags.ts';
 import type { BasicFormat, Report, ValidationFormat } from '../formats.ts';
 import { BASIC_FORMATS } from '../formats.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { prepareResultFiles, writeResult } from '../result.ts';
 import type { Selection } from '../../app/project/selection.ts';
 import { selectionOf } from '../service-choice.ts';
+import type { ProjectFlags, FormFlags } from '../flags.ts';
 import { usage } from '../../app/usage.ts';
+
+/** Flags of `validate`. */
+export interface ValidateFlags extends ProjectFlags, FormFlags<ValidationFormat> {
+  readonly fix?: boolean | undefined;
+  readonly expand?: boolean | undefined;
+}
 
 /** Checks the files, with `--fix` after mending them. The findings are the result, and that all is well. */
 export async function runValidate(
@@ -93,7 +98,7 @@ async function runExpand(context: CliContext, flags: ValidateFlags, selection: S
 }
 
 /** The flags of `--expand`, which has fewer forms than the findings. */
-function expandedForms({ fix: mends, format, report = [], ...rest }: ValidateFlags): ResultFlags {
+function expandedForms({ fix: mends, format, report = [], ...rest }: ValidateFlags): FormFlags<BasicFormat> {
   const form = BASIC_FORMATS.find((one) => one === format);
   const reports = report.flatMap((one) => (isBasic(one) ? [one] : []));
   if (form === undefined || reports.length < report.length || mends === true) {

@@ -11,16 +11,24 @@ import { scopeLabel } from '../../model/scope.ts';
 import { UNCONFIRMED } from '../../report/outcomes-summary.ts';
 import { errorDocument } from '../../report/json-documents.ts';
 import { versionsText } from '../../report/text/versions.ts';
-import type { VersionsFlags } from '../commands/versions.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeJson, writeResult } from '../result.ts';
 import type { RulesetArguments } from '../arguments.ts';
+import type { LiveFlags } from '../flags.ts';
 import { usage } from '../../app/usage.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
 import { startGuarded } from './guarded.ts';
+
+/** Flags of `versions`. */
+export interface VersionsFlags extends LiveFlags {
+  readonly limit: number;
+  readonly show?: number | undefined;
+  readonly delete?: number | undefined;
+  readonly yes?: boolean | undefined;
+}
 
 interface VersionsRun {
   readonly context: CliContext;

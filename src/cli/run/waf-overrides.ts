@@ -1,6 +1,6 @@
 import { planRemovedOverrides, snapshotIn } from '../../app/waf/overrides.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import type { RetireFlags } from '../commands/old-flags.ts';
+import type { RetireFlags } from '../old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { runRetirement } from './retire.ts';

@@ -13,17 +13,29 @@ import { errorDocument } from '../../report/json-documents.ts';
 import { escapeText } from '../../report/escape.ts';
 import { planText } from '../../report/text/plan.ts';
 import { stateWords, stepText } from '../../report/text/waf.ts';
-import type { WafFinishFlags, WafValidateFlags } from '../commands/waf.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles, stderrLook, writeJson, writeResult } from '../result.ts';
 import { selectionOf, serviceOf, serviceOptions } from '../service-choice.ts';
+import type { LiveFlags } from '../flags.ts';
+import type { WriteFlags } from '../write-flags.ts';
 import { usage } from '../../app/usage.ts';
 import type { Planned } from './plan-files.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { journalChoice } from './unfinished.ts';
+
+/** Flags of every step. */
+interface StepFlags extends LiveFlags, Pick<WriteFlags, 'allow' | 'dryRun' | 'journal'> {}
+
+/** Flags of `waf validate`. */
+export interface WafValidateFlags extends StepFlags, Pick<WriteFlags, 'yes'> {}
+
+/** Flags of `waf finish`. */
+export interface WafFinishFlags extends StepFlags {
+  readonly confirm?: string | undefined;
+}
 
 /** `waf validate`. */
 export function runWafValidate(

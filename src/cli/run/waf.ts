@@ -2,7 +2,7 @@ import { wafNext } from '../../app/waf/next.ts';
 import { wafStandings } from '../../app/waf/standings.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { standingsText } from '../../report/text/waf.ts';
-import type { ZoneListFlags } from '../commands/old-flags.ts';
+import type { ZoneListFlags } from '../old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';

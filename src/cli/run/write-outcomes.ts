@@ -5,7 +5,7 @@ import type { Look } from '../../report/theme.ts';
 import { outcomesRenderings } from '../renderings.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import type { ApplyRun } from './apply.ts';
+import type { ApplyRun } from './apply-run.ts';
 
 /** How an apply ended; what is left out did not happen. */
 export type Ended = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &

@@ -3,7 +3,7 @@ import type { UseCase } from '../../app/service/service-options.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import type { ListedZone, ZoneTelling } from '../../report/text/zone-lists.ts';
 import { zoneListsText } from '../../report/text/zone-lists.ts';
-import type { ZoneListFlags } from '../commands/old-flags.ts';
+import type { ZoneListFlags } from '../old-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';

@@ -1,7 +1,7 @@
-import type { FlagsOf } from '../flag.ts';
-import { fileFlag, switchFlag } from '../flag.ts';
-import { LIVE_FLAGS } from '../flags.ts';
-import { WRITE_FLAGS } from '../write-flags.ts';
+import type { FlagsOf } from './flag.ts';
+import { fileFlag, switchFlag } from './flag.ts';
+import { LIVE_FLAGS } from './flags.ts';
+import { WRITE_FLAGS } from './write-flags.ts';
 
 /** For commands that look at many zones. */
 export const ALL_ZONES_FLAG = { allZones: switchFlag('Every zone that the token can read') };
@@ -14,6 +14,9 @@ export type ZoneListFlags = FlagsOf<typeof ZONE_LIST_FLAGS>;
 
 /** Where `firewall convert` and `ratelimits convert` write. */
 export const ZONE_FILE_FLAG = { out: fileFlag('FILE', 'Write this zone file, or add the phase to it') };
+
+/** The values of `ZONE_FILE_FLAG`. */
+export type ZoneFileFlags = FlagsOf<typeof ZONE_FILE_FLAG>;
 
 /** For commands that delete old things whose conversion is live. */
 export const RETIRE_FLAGS = {

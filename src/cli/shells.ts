@@ -1,0 +1,5 @@
+/** Shells for which there is a completion script. */
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
+/** One of the shells. */
+export type Shell = (typeof SHELLS)[number];
