@@ -18,7 +18,7 @@ import type { AllowedKinds, GuardFinding } from '../model/guard.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import { changingScopes } from '../model/scope-plans.ts';
 import { applyingRequests, requestLimit } from '../plan/requests/estimate.ts';
-import { refusals } from '../plan/guard/refusals.ts';
+import { findingsOf, refusals } from '../plan/guard/refusals.ts';
 import { allSteps } from '../plan/document/make-plan.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';
 import type { Report } from './events.ts';
@@ -61,7 +61,7 @@ export function refusalsOf(
   allow: AllowedKinds,
   reviewed: readonly GuardFinding[] = [],
 ): readonly GuardFinding[] {
-  return refusals(plan, { kinds: allow, reviewed });
+  return refusals(findingsOf(plan), { kinds: allow, reviewed });
 }
 
 /**

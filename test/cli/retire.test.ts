@@ -32,6 +32,16 @@ test('what the project protects is not retired until it is allowed', async () =>
   expect((await run(`${RETIRE} --allow irreversible --allow protected --yes`)).code).toBe(0);
 });
 
+test('no flag is named for what nothing allows: the token of another account', async () => {
+  const { cwd, run } = await converted();
+  const safety = 'safety: { accounts: [01a7362d577a6c3019a474fd6f485823] }';
+  await writeFile(join(cwd, 'rulewright.yaml'), `version: 1\nfiles: [zones/*.yaml]\n${safety}\n`);
+  const refused = await run(`${RETIRE} --allow all --yes`);
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).not.toContain('--allow account');
+  expect(refused.stderr).toContain('Nothing allows `account`: take the token of an account');
+});
+
 test('what the project allows until a day needs no flag until then', async () => {
   const allow = (until: string) =>
     `safety: { allow: [{ kind: irreversible, reason: moving, until: ${until} }] }\n`;

@@ -12,8 +12,8 @@ import { recordDone } from '../../apply/journal/journal-entry.ts';
 import { retireObjects } from '../../apply/retire/retire-objects.ts';
 import type { RetirementResult } from '../../migrate/retire-plan.ts';
 import { guardRetirement } from '../../plan/guard/guard-retirement.ts';
+import { refusals } from '../../plan/guard/refusals.ts';
 import type { AllowedKinds, GuardFinding } from '../../model/guard.ts';
-import { isAllowed } from '../../model/guard.ts';
 import type { RetirementPlan } from '../../model/retirement.ts';
 import { retirementDigest } from '../../model/retirement.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -75,9 +75,9 @@ export async function unfinishedRetirement(
   return run?.service === baseUrl ? run : null;
 }
 
-/** Findings that stop a retirement until their kind is allowed. */
+/** What stops a retirement until it is allowed. */
 export function retireRefusals({ findings }: RetirementPlan, allow: AllowedKinds): readonly GuardFinding[] {
-  return findings.filter(({ kind, effect }) => effect === 'refuse' && !isAllowed(kind, allow));
+  return refusals(findings, { kinds: allow });
 }
 
 /** Carries a retirement out, or in a dry run takes the same path with a client that cannot write. */

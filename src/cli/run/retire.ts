@@ -1,4 +1,5 @@
 import type { RetireOptions, RetirementResult } from '../../app/retire/retire.ts';
+import { refusedBy } from '../../report/allowing.ts';
 import { retire, retireRefusals, retirementJournal, unfinishedRetirement } from '../../app/retire/retire.ts';
 import { settleUnfinished } from '../../app/planning/unfinished-run.ts';
 import type { ServiceOptions, UseCase } from '../../app/service/service-options.ts';
@@ -93,8 +94,7 @@ async function retireShown(run: Run): Promise<ExitCode> {
   }
   const refusals = retireRefusals(plan, allowed.kinds);
   if (refusals.length > 0) {
-    const kinds = [...new Set(refusals.map(({ kind }) => `--allow ${kind}`))].join(' ');
-    context.stderr.write(`Refused (see above). Nothing was deleted.\nTo allow it for this run: ${kinds}\n`);
+    context.stderr.write(refusedBy(refusals));
     return end(run, { result: 'refused', outcomes: [], refusals });
   }
   if (plan.steps.length === 0) {

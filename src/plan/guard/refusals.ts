@@ -16,13 +16,13 @@ export function findingsOf(plan: Pick<Plan, 'findings' | 'scopes'>): readonly Gu
   return [...(plan.findings ?? []), ...plannedScopes(plan.scopes).flatMap(({ findings }) => findings)];
 }
 
-/** What stops apply: refusals that nobody allowed for this run and nobody has seen in the reviewed plan, or that nobody can allow. */
+/** What stops a run of all that the guards found: refusals that nobody allowed for this run and nobody has seen in the reviewed plan, or that nobody can allow. */
 export function refusals(
-  plan: Pick<Plan, 'findings' | 'scopes'>,
+  findings: readonly GuardFinding[],
   { kinds, reviewed = [] }: Leave,
 ): readonly GuardFinding[] {
   const seen = new Set(reviewed.map(keyOf));
-  return findingsOf(plan).filter(
+  return findings.filter(
     (finding) =>
       finding.effect === 'refuse' &&
       !isAllowed(finding.kind, kinds) &&

@@ -32,7 +32,8 @@ function planOf(scopes: readonly ReturnType<typeof zone>[], safety: Safety): Pla
   return makePlan('emulator', scopes, guardRun(scopes, safety, TODAY));
 }
 
-const refused = (plan: Plan): readonly string[] => refusals(plan, { kinds: [] }).map(({ kind }) => kind);
+const refused = (plan: Plan): readonly string[] =>
+  refusals(findingsOf(plan), { kinds: [] }).map(({ kind }) => kind);
 
 describe('guardPart', () => {
   const safety = { ...LAX, maxChanged: { kind: 'percent', percent: 50 } as const };
@@ -43,16 +44,16 @@ describe('guardPart', () => {
     const whole = planOf(zones, strict);
     const part = planOf(zones.slice(1), strict);
     const leave = { kinds: [], reviewed: findingsOf(whole) };
-    expect(refusals(part, leave).map(({ kind }) => kind)).toEqual(['scopes']);
+    expect(refusals(findingsOf(part), leave).map(({ kind }) => kind)).toEqual(['scopes']);
     const judged = guardPart(part, whole, strict, TODAY);
-    expect([judged.findings, refusals(judged, leave)]).toEqual([whole.findings, []]);
+    expect([judged.findings, refusals(findingsOf(judged), leave)]).toEqual([whole.findings, []]);
   });
 
   it('refuses by guards that are stricter than those of the review, with the numbers of the whole', () => {
     const whole = planOf(zones, safety);
     const strict = { ...safety, maxChanged: { kind: 'count', count: 5 } as const };
     const judged = guardPart(planOf(zones.slice(1), safety), whole, strict, TODAY);
-    expect(refusals(judged, { kinds: [], reviewed: findingsOf(whole) })).toEqual([
+    expect(refusals(findingsOf(judged), { kinds: [], reviewed: findingsOf(whole) })).toEqual([
       expect.objectContaining({
         kind: 'changed',
         message: '6 of 12 live rules would change or move in the whole run, 3 scopes; max_changed allows 5',
@@ -76,9 +77,9 @@ describe('guardPart', () => {
     const whole = planOf([zone('a.example', 3, strict), zone('b.example', 4, strict)], strict);
     const part = planOf([zone('a.example', 2, strict)], strict);
     const leave = { kinds: [], reviewed: findingsOf(whole) };
-    expect(refusals(part, leave)).toHaveLength(1);
+    expect(refusals(findingsOf(part), leave)).toHaveLength(1);
     const judged = guardPart(part, whole, strict, TODAY);
-    expect(refusals(judged, leave)).toEqual([]);
+    expect(refusals(findingsOf(judged), leave)).toEqual([]);
     const counts = findingsOf(judged).filter(({ kind }) => kind === 'changed');
     expect(counts.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^7 of 8 .* in the whole run/),

@@ -4,7 +4,7 @@ import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
 import type { Safety } from '../../../src/model/settings.ts';
 import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
 import { guardRun, guardScope } from '../../../src/plan/guard/guard-scope.ts';
-import { refusals } from '../../../src/plan/guard/refusals.ts';
+import { findingsOf, refusals } from '../../../src/plan/guard/refusals.ts';
 import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
 import { planOne } from '../world.ts';
 
@@ -285,7 +285,9 @@ describe('guards', () => {
         message: `zone:shop.example is in the account ${scope.accountId}, which \`safety.accounts\` does not name: is this the right token?`,
       },
     ]);
-    expect(refusals({ scopes: [plan] }, { kinds: ['all'], reviewed: plan.findings })).toHaveLength(1);
+    expect(
+      refusals(findingsOf({ scopes: [plan] }), { kinds: ['all'], reviewed: plan.findings }),
+    ).toHaveLength(1);
   });
 
   it('counts shares of what changes: rules that nobody touches make no room for a deletion', () => {
@@ -312,11 +314,11 @@ describe('guards', () => {
   it('counts as allowed what the reviewed plan showed, with the same numbers', () => {
     const plan = guarded([], named(2));
     const reviewed = plan.findings;
-    expect(refusals({ scopes: [plan] }, { kinds: [], reviewed })).toEqual([]);
+    expect(refusals(findingsOf({ scopes: [plan] }), { kinds: [], reviewed })).toEqual([]);
     const fewer = guarded([], named(1)).findings;
-    expect(refusals({ scopes: [plan] }, { kinds: [], reviewed: fewer })).toHaveLength(1);
+    expect(refusals(findingsOf({ scopes: [plan] }), { kinds: [], reviewed: fewer })).toHaveLength(1);
     const run = { kind: 'settings', effect: 'refuse', message: 'x' } as const;
-    expect(refusals({ scopes: [], findings: [run] }, { kinds: ['emptied'] })).toEqual([run]);
+    expect(refusals(findingsOf({ scopes: [], findings: [run] }), { kinds: ['emptied'] })).toEqual([run]);
   });
 
   it('is allowed for one run by kind, or by all', () => {
@@ -324,10 +326,10 @@ describe('guards', () => {
     expect(plan.findings.map(({ message }) => message)).toEqual([
       'zone:shop.example/http_request_firewall_custom would lose its only rule',
     ]);
-    expect(refusals({ scopes: [plan] }, { kinds: [] })).toHaveLength(1);
-    expect(refusals({ scopes: [plan] }, { kinds: ['deleted'] })).toHaveLength(1);
-    expect(refusals({ scopes: [plan] }, { kinds: ['emptied'] })).toEqual([]);
-    expect(refusals({ scopes: [plan] }, { kinds: ['all'] })).toEqual([]);
+    expect(refusals(findingsOf({ scopes: [plan] }), { kinds: [] })).toHaveLength(1);
+    expect(refusals(findingsOf({ scopes: [plan] }), { kinds: ['deleted'] })).toHaveLength(1);
+    expect(refusals(findingsOf({ scopes: [plan] }), { kinds: ['emptied'] })).toEqual([]);
+    expect(refusals(findingsOf({ scopes: [plan] }), { kinds: ['all'] })).toEqual([]);
   });
 
   it('is allowed by the file until its day, for the rules that it names', () => {
