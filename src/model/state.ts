@@ -55,7 +55,10 @@ export interface LiveScope {
   readonly entries: readonly LiveEntry[];
   /** Heads of everything the scope can refer to: managed rulesets, and its custom rulesets. */
   readonly catalogue: readonly LiveRulesetHead[];
-  /** Rulesets that no file declares, read where a custom ruleset of their phase is to go: their rules may name it. */
+  /**
+   * Rulesets that no file declares: where a custom ruleset of their phase is to go, whose rules may name it, and custom rulesets that
+   * changes execute.
+   */
   readonly users?: readonly LiveRuleset[];
   /** Rulesets that no file declares, that were to be shown, and could not be read. */
   readonly unseen?: readonly UnseenRuleset[];

@@ -9,6 +9,8 @@ import { slug } from '../model/slug.ts';
 import type { NamedRule } from './rules/name-rules.ts';
 import { differingInPlace, planInPlace } from './rules/plan-in-place.ts';
 import { planRules } from './rules/plan-rules.ts';
+import type { Stand } from './protect/every-request.ts';
+import type { ExecutedRulesets } from './protect/executed.ts';
 
 /** A declared ruleset with its rules named and its references resolved, and what is live at its place. */
 export interface RulesetInput {
@@ -16,6 +18,8 @@ export interface RulesetInput {
   readonly desired: DesiredRuleset;
   readonly rules: readonly NamedRule[];
   readonly slot: LiveSlot;
+  /** Absent where its rules execute no custom rulesets. */
+  readonly executed?: ExecutedRulesets | undefined;
 }
 
 /** What has to happen to one ruleset: nothing, or one step. */
@@ -51,8 +55,9 @@ function isEmptyEntrypoint(desired: DesiredRuleset): boolean {
   return desired.address.kind === 'entrypoint' && desired.rules.length === 0;
 }
 
-function planCreate({ scope, desired, rules }: RulesetInput): RulesetPlan {
-  const { changes, problems, notes } = planRules(rules, [], { ...desired, scope });
+function planCreate(input: RulesetInput): RulesetPlan {
+  const { scope, desired, rules } = input;
+  const { changes, problems, notes } = planRules(rules, [], { ...desired, stand: standOf(input) });
   const id = stepId(scope, desired.address);
   const step: Step = {
     id,
@@ -67,7 +72,8 @@ function planCreate({ scope, desired, rules }: RulesetInput): RulesetPlan {
   return { step, notes: notes.map((note): PlanNote => ({ ...note, step: id })), problems };
 }
 
-function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset): RulesetPlan {
+function planUpdate(input: RulesetInput, live: LiveRuleset): RulesetPlan {
+  const { scope, desired, rules } = input;
   const described = desired.description !== undefined && desired.description !== live.description;
   const differing = differingInPlace(rules, live.rules, desired.ownership);
   if (!described && differing?.length === 0) {
@@ -75,11 +81,11 @@ function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset):
   }
   const plan =
     differing === undefined
-      ? planRules(rules, live.rules, { ...desired, scope })
+      ? planRules(rules, live.rules, { ...desired, stand: standOf(input) })
       : planInPlace(rules, live.rules, {
           differing,
           ignore: desired.ignore ?? [],
-          stand: { scope, phase: desired.address.phase },
+          stand: standOf(input),
         });
   const id = stepId(scope, desired.address);
   const notes = plan.notes.map((note): PlanNote => ({ ...note, step: id }));
@@ -100,13 +106,13 @@ function planUpdate({ scope, desired, rules }: RulesetInput, live: LiveRuleset):
   return { step, notes, problems: plan.problems };
 }
 
-function planDelete({ scope, desired }: RulesetInput, live: LiveRuleset): RulesetPlan {
+function planDelete(input: RulesetInput, live: LiveRuleset): RulesetPlan {
+  const { scope, desired } = input;
   // All rules go with the ruleset: what of them belongs to others, or may differ, too.
   const { changes } = planRules([], live.rules, {
-    address: desired.address,
     ownership: { kind: 'all' },
     place: 'any',
-    scope,
+    stand: standOf(input),
   });
   const step: Step = {
     id: stepId(scope, desired.address),
@@ -119,6 +125,10 @@ function planDelete({ scope, desired }: RulesetInput, live: LiveRuleset): Rulese
     cause: desired.cause,
   };
   return { step, notes: [], problems: [] };
+}
+
+function standOf({ scope, desired, executed }: RulesetInput): Stand {
+  return { scope, phase: desired.address.phase, ...(executed === undefined ? {} : { executed }) };
 }
 
 /** The ruleset at an address, as a step names it. */

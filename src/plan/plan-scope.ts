@@ -9,8 +9,10 @@ import { checkReferenced } from './guard/referenced.ts';
 import { nameRules } from './rules/name-rules.ts';
 import type { NamedRule } from './rules/name-rules.ts';
 import { withEndings } from './protect/endings.ts';
+import { executedRulesets } from './protect/executed-rulesets.ts';
 import { orderSteps } from './order-steps.ts';
 import { planRuleset, stepId, targetOf } from './plan-ruleset.ts';
+import type { RulesetPlan } from './plan-ruleset.ts';
 import { checkQuota } from './quota/check-quota.ts';
 import { checkEntitlements } from './quota/entitlements.ts';
 import { mayRefer, resolveTargets, splitReference } from './names/resolve-targets.ts';
@@ -26,6 +28,7 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
   const unwanted = new Set(undeclared(desired, live.entries));
   const wanted = [...desired.rulesets, ...unwanted];
   const index: TargetIndex = { catalogue: live.catalogue, created: createdRulesets(wanted, slots) };
+  const plans = planRulesets(wanted, { live, slots, index });
   const steps: Step[] = [];
   const notes: PlanNote[] = [];
   const bases: BaseRecord[] = [];
@@ -39,14 +42,15 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
       unread.push(ruleset.address.phase);
       continue;
     }
-    const resolved = resolveRules(ruleset, index);
-    unresolved.push(...resolved.unresolved);
-    const plan = planRuleset({ scope, desired: ruleset, rules: resolved.rules, slot });
-    claims.push(...plan.problems);
-    if (plan.step !== null) {
-      steps.push(unwanted.has(ruleset) ? withoutCause(plan.step) : plan.step);
+    const plan = plans.get(ruleset);
+    if (plan !== undefined) {
+      unresolved.push(...plan.unresolved);
+      claims.push(...plan.problems);
+      steps.push(
+        ...(plan.step === null ? [] : [unwanted.has(ruleset) ? withoutCause(plan.step) : plan.step]),
+      );
+      notes.push(...plan.notes);
     }
-    notes.push(...plan.notes);
     bases.push(baseRecord(scope, ruleset.address, slot));
   }
   const failed = (error: PlanError): ScopePlan => ({ kind: 'failed', scope: desired.scope, error });
@@ -81,6 +85,42 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
     ],
     notes: [...notes, ...checked.notes, ...unseenNotes(live)],
   };
+}
+
+/** What is planned for one ruleset, and what its rules name in vain. */
+interface ResolvedPlan extends RulesetPlan {
+  readonly unresolved: readonly UnresolvedIn[];
+}
+
+/** Plans what was read. Custom rulesets come first: what rules do that execute them goes by what is in them. */
+function planRulesets(
+  wanted: readonly DesiredRuleset[],
+  {
+    live,
+    slots,
+    index,
+  }: {
+    readonly live: LiveScope;
+    readonly slots: ReadonlyMap<string, LiveSlot>;
+    readonly index: TargetIndex;
+  },
+): ReadonlyMap<DesiredRuleset, ResolvedPlan> {
+  const steps = new Map<string, Step | null>();
+  const executed = executedRulesets(live, (address) => steps.get(addressKey(address)));
+  const plans = new Map<DesiredRuleset, ResolvedPlan>();
+  const isCustom = ({ address }: DesiredRuleset): boolean => address.kind === 'custom';
+  for (const desired of [...wanted.filter(isCustom), ...wanted.filter((one) => !isCustom(one))]) {
+    const key = addressKey(desired.address);
+    const slot = slots.get(key);
+    if (slot !== undefined) {
+      const { rules, unresolved } = resolveRules(desired, index);
+      const known = isCustom(desired) ? {} : { executed };
+      const plan = planRuleset({ scope: live.scope, desired, rules, slot, ...known });
+      steps.set(key, plan.step);
+      plans.set(desired, { ...plan, unresolved });
+    }
+  }
+  return plans;
 }
 
 /** Rulesets that nobody declared and that are not wanted: they are to go. An entry point without rules does nothing. */

@@ -2,6 +2,7 @@ import type { DesiredRule, LiveRule, RuleContent } from '../../src/model/rule.ts
 import type { DesiredRuleset, LiveRuleset, RuleOwnership } from '../../src/model/ruleset.ts';
 import type { ScopeRef } from '../../src/model/scope.ts';
 import type { FileCause } from '../../src/model/source.ts';
+import type { Stand } from '../../src/plan/protect/every-request.ts';
 
 /** A place in a file that no test cares about. */
 export const CAUSE: FileCause = { file: 'zones/shop.example.yaml', line: 1, column: 1 };
@@ -75,8 +76,7 @@ export function patterns(...list: readonly string[]): RuleOwnership {
 }
 
 /** What the rules of a ruleset in that zone are planned by. */
-export function ruleOptions(
-  over: Partial<DesiredRuleset> = {},
-): DesiredRuleset & { readonly scope: ScopeRef } {
-  return { ...desiredRuleset([], over), scope: SHOP };
+export function ruleOptions(over: Partial<DesiredRuleset> = {}): DesiredRuleset & { readonly stand: Stand } {
+  const desired = desiredRuleset([], over);
+  return { ...desired, stand: { scope: SHOP, phase: desired.address.phase } };
 }

@@ -87,7 +87,11 @@ describe('a plan of one ruleset', () => {
     const rules = nameRules(desired.rules);
     return [live.rules, done, edited].map((state) => {
       const differing = differingInPlace(rules, state, desired.ownership);
-      const plan = planRules(rules, state, { ...desired, ignore, scope: SHOP });
+      const plan = planRules(rules, state, {
+        ...desired,
+        ignore,
+        stand: { scope: SHOP, phase: desired.address.phase },
+      });
       const quick =
         differing === undefined
           ? plan

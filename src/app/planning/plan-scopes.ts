@@ -1,6 +1,7 @@
 import type { ReadClient } from '../../api/client.ts';
 import { readAhead } from '../../config/read-files.ts';
 import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
+import { readExecuted } from '../../live/read-executed.ts';
 import { createManagedRulesets } from '../../live/managed-rulesets.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import { NO_CACHE } from '../../live/ruleset-cache.ts';
@@ -20,6 +21,7 @@ import type { ScopeFacts } from '../../plan/document/make-plan.ts';
 import { factsOf } from '../../plan/document/make-plan.ts';
 import { leastWait, readingRequests, requestLimit, scopeRequests } from '../../plan/requests/estimate.ts';
 import { planScope } from '../../plan/plan-scope.ts';
+import { unreadExecuted } from '../../plan/protect/executed-rulesets.ts';
 import { onlyStrengthening } from '../../plan/strengthen/only-strengthening.ts';
 import type { Report } from '../events.ts';
 import { compareLock, explainPlan } from '../managed/explain-plan.ts';
@@ -76,9 +78,7 @@ export async function planScopes(
   // Of each variable the first place, so that scopes without the same token have one error.
   const named = new Map(scopes.map(({ tokenEnv, tokenCause }) => [tokenEnv, tokenCause] as const).reverse());
   const clientFor = ({ tokenEnv }: ScopeOutline): ReadClient => service.client(tokenEnv, named.get(tokenEnv));
-  // A sensitive value that was changed is live still, and known no more.
-  const cacheFor = (outline: ScopeOutline): RulesetCache =>
-    hasSensitive(outline) ? NO_CACHE : service.cache(outline.tokenEnv);
+  const cacheFor = (outline: ScopeOutline): RulesetCache => cacheOf(outline, service);
   // Of a scope without credentials nothing is asked.
   const askable = scopes.filter((scope) => hasCredentials(() => clientFor(scope)));
   const requests = askable.length === 0 ? 0 : await estimate(askable, cacheFor, options);
@@ -99,6 +99,11 @@ export async function planScopes(
     await admission.close();
   }
   return scopes.flatMap((scope) => plans.get(scope) ?? []);
+}
+
+/** A sensitive value that was changed is live still, and known no more. */
+function cacheOf(outline: ScopeOutline, service: PlanScopesOptions['service']): RulesetCache {
+  return hasSensitive(outline) ? NO_CACHE : service.cache(outline.tokenEnv);
 }
 
 function hasCredentials(open: () => ReadClient): boolean {
@@ -168,14 +173,19 @@ async function planOne(
   if (reading.kind === 'failed') {
     return { kind: 'failed', scope: reading.desired.scope, error: planError(reading.errors) };
   }
-  const { live } = reading;
   const desired = options.open(reading.desired);
-  const plan = planPart(desired, live, options.only);
+  const client = options.service.client(desired.tokenEnv);
+  const cache = cacheOf(reading.desired, options.service);
+  const { plan: whole, live } = await planKnown(desired, reading.live, { client, cache });
+  if (whole.kind === 'failed') {
+    return whole;
+  }
+  const plan = options.only === undefined ? whole : onlyStrengthening({ plan: whole, desired, live });
   if (plan.kind === 'failed') {
     return plan;
   }
   const means = {
-    client: options.service.client(desired.tokenEnv),
+    client,
     managed: options.managed,
     catalogue: live.catalogue,
   };
@@ -186,7 +196,17 @@ async function planOne(
   return options.lock === null ? listed : compareLock(listed, { desired, lock: options.lock, ...means });
 }
 
-function planPart(desired: DesiredScope, live: LiveScope, only: PlanScopesOptions['only']): ScopePlan {
+/** The plan of a scope, and what it was made from: as read, with what its changes execute. */
+async function planKnown(
+  desired: DesiredScope,
+  live: LiveScope,
+  { client, cache }: { readonly client: ReadClient; readonly cache: RulesetCache },
+): Promise<{ readonly plan: ScopePlan; readonly live: LiveScope }> {
   const plan = planScope(desired, live);
-  return plan.kind === 'failed' || only === undefined ? plan : onlyStrengthening({ plan, desired, live });
+  const heads = plan.kind === 'failed' ? [] : unreadExecuted(plan.steps, live);
+  if (heads.length === 0) {
+    return { plan, live };
+  }
+  const known = await readExecuted(client, live, { heads, cache });
+  return { plan: planScope(desired, known), live: known };
 }

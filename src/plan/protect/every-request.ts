@@ -10,6 +10,7 @@ import type { Hits } from '../../simulate/ordinary-hits.ts';
 import type { Requests } from '../../simulate/ordinary-requests.ts';
 import { ORDINARY, OVER_IPV4, TRIED } from '../../simulate/ordinary-requests.ts';
 import { glanceAt } from './conditions.ts';
+import type { ExecutedRulesets } from './executed.ts';
 import { stopsRequests } from './role.ts';
 
 /**
@@ -31,6 +32,8 @@ export type Outage = 0 | 1 | 2 | 3 | 4;
 export interface Stand {
   readonly scope: ScopeRef;
   readonly phase: string;
+  /** Absent where only the rules themselves are known: then whatever is executed protects. */
+  readonly executed?: ExecutedRulesets;
 }
 
 /** Conditions all of which a request has to meet. */

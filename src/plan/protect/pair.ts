@@ -3,19 +3,21 @@ import { describedName } from '../../model/described-name.ts';
 import { isKnownAction } from '../../model/known-action.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { Stand } from './every-request.ts';
+import { actingRules, executedRuleset } from './executed.ts';
 import { stopsRequests, strengthOf } from './role.ts';
 import { compareTraits, roleOf, traitsOf } from './traits.ts';
 import type { Traits } from './traits.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, stronger, weaker } from './verdict.ts';
 
-/** Whether it may matter to a rule with this action, or to this one, which of them decides. */
+/** Whether it may matter to a rule with this action, or to this one, which of them decides. Of an `execute`, only what it runs tells. */
 export function mayMatter(action: string, other: RuleContent): boolean {
   return (
     other.enabled &&
-    (lastDecides(action)
-      ? other.action === action
-      : stopsRequests(action) && firmness(other) > (strengthOf(action) ?? 0))
+    (action === 'execute' ||
+      (lastDecides(action)
+        ? other.action === action
+        : stopsRequests(action) && firmness(other) > (strengthOf(action) ?? 0)))
   );
 }
 
@@ -34,9 +36,31 @@ interface Pair {
  * evaluation more softly, a skip that now comes before a rule that protects, or another value where the last one decides. Only what
  * they do decides; an action that this version does not know may do anything.
  */
-export function judgePair({ first, second, other, stand }: Pair): Verdict {
+export function judgePair(pair: Pair): Verdict {
+  const { first, second, other, stand } = pair;
   const side = (): string =>
     `comes ${first === other.content ? 'behind' : 'before'} ${describedName(other.ref, other.content.description)} now`;
+  const ruleset = executedRuleset(first, stand);
+  const verdicts = actingRules(first, stand).map((one) => judgeOrder(one, second, { side, stand }));
+  const verdict = heaviest(verdicts);
+  return ruleset !== undefined && ruleset.rules === undefined && verdict.kind === 'weaker'
+    ? weaker(`${side()}, so that rules which are not known come before ${second.action}`)
+    : verdict;
+}
+
+/** The first that weakens, else the first that strengthens. */
+function heaviest(verdicts: readonly Verdict[]): Verdict {
+  const first = (kind: Verdict['kind']): Verdict | undefined =>
+    verdicts.find((verdict) => verdict.kind === kind);
+  return first('weaker') ?? first('stronger') ?? SAME;
+}
+
+/** Of two rules alone, whatever they execute. */
+function judgeOrder(
+  first: RuleContent,
+  second: RuleContent,
+  { side, stand }: { readonly side: () => string; readonly stand: Stand },
+): Verdict {
   const unknown = [first, second].find(({ action }) => !isKnownAction(action));
   if (unknown !== undefined) {
     return weaker(`${side()}, and what ${unknown.action} does is not known`);

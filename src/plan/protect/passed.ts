@@ -4,6 +4,7 @@ import type { RuleContent } from '../../model/rule.ts';
 import type { KnownCondition } from './conditions.ts';
 import { areApart, conditionOf } from './conditions.ts';
 import type { Stand } from './every-request.ts';
+import { executedRuleset } from './executed.ts';
 import { judgePair } from './pair.ts';
 import { roleOf } from './traits.ts';
 import type { Verdict } from './verdict.ts';
@@ -103,7 +104,8 @@ function makeSide(contents: readonly RuleContent[], stand: Stand): Side {
 /** The same for rules of which each does the same to every other one. */
 function keyOf(content: RuleContent, stand: Stand): string {
   const { action, action_parameters: parameters } = content;
-  return `${roleOf(content, stand)} ${action} ${lastDecides(action) ? canonicalJson(parameters) : ''}`;
+  const decides = lastDecides(action) || executedRuleset(content, stand) !== undefined;
+  return `${roleOf(content, stand)} ${action} ${decides ? canonicalJson(parameters) : ''}`;
 }
 
 interface Task {

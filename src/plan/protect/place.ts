@@ -5,6 +5,7 @@ import { areApart, arePlainlyApart, conditionOf, isWithin } from './conditions.t
 import type { KnownCondition } from './conditions.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from './content.ts';
 import type { Stand } from './every-request.ts';
+import { actingRules } from './executed.ts';
 import { judgeOver, mayMatter } from './pair.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, together, weaker } from './verdict.ts';
@@ -56,9 +57,18 @@ export function judgePatched(
 
 /**
  * What a rule that is new, or does more than before, takes from those that would decide without it: from rules behind it that would end
- * evaluation more firmly, or, where the last one decides, from those ahead. `before` is what it was; null when it is new.
+ * evaluation more firmly, or, where the last one decides, from those ahead. So do the rules that it executes. `before` is what it was;
+ * null when it is new.
  */
 function judgeTaken(before: RuleContent | null, after: RuleContent, around: Surroundings): Verdict {
+  const { stand } = around;
+  const isSame = before?.action_parameters?.['id'] === after.action_parameters?.['id'];
+  const did = before === null || !isSame ? [] : actingRules(before, stand);
+  const verdicts = actingRules(after, stand).map((rule, at) => takenBy(did[at] ?? before, rule, around));
+  return verdicts.find(({ kind }) => kind === 'weaker') ?? SAME;
+}
+
+function takenBy(before: RuleContent | null, after: RuleContent, around: Surroundings): Verdict {
   const isLast = lastDecides(after.action);
   return firstLoss({
     own: after,

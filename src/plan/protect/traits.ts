@@ -3,11 +3,13 @@ import type { JsonObject } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { actionOf, STOPS } from './actions.ts';
 import type { Stand } from './every-request.ts';
+import type { ExecutedRuleset } from './executed.ts';
+import { executedRuleset, executeLabel, rulesExecutedBy } from './executed.ts';
 import { compareExecutes } from './overrides.ts';
 import type { Role } from './role.ts';
 import { joined } from './role.ts';
 import { compareSkips } from './skips.ts';
-import type { Trait } from './trait.ts';
+import type { Named, Trait } from './trait.ts';
 import { readAll } from './trait.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, stronger, together, weaker } from './verdict.ts';
@@ -18,13 +20,25 @@ export type Traits = ReadonlyMap<string, Trait>;
 /** What a rule does, if it is enabled. */
 export function traitsOf(content: RuleContent, stand: Stand): Traits {
   const { itself, parameters } = actionOf(content.action);
-  const own = itself?.(content, stand);
+  const ruleset = executedRuleset(content, stand);
+  const own = ruleset === undefined ? itself?.(content, stand) : executing(content, ruleset, stand);
   const read = { path: '', content, stand };
   return new Map([
     ...(own === undefined ? [] : [own]),
     ...(parameters === undefined ? [] : readAll(content.action_parameters ?? {}, parameters, read)),
     ...readAll(content.extra ?? {}, {}, read),
   ]);
+}
+
+/** What executes a custom ruleset protects, unless a rule of that lets something past: then it is not proven. */
+function executing(content: RuleContent, ruleset: ExecutedRuleset, stand: Stand): Named {
+  const does = rulesExecutedBy(content, ruleset)
+    .flatMap((rule) => [...traitsOf(rule, stand).values()])
+    .filter(({ role }) => role !== 'none');
+  const value = content.action_parameters ?? {};
+  return does.every(({ role }) => role === 'protects')
+    ? ['execute', { role: 'protects', label: 'execute', value }]
+    : ['execute', { role: 'both', label: executeLabel(ruleset, does), value }];
 }
 
 /** The role of a rule while it is enabled. */

@@ -3,7 +3,6 @@ import type { LiveRule } from '../../model/rule.ts';
 import { placeAfter } from '../../model/rule-order.ts';
 import type { RuleBefore } from '../../model/rule-order.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
-import type { ScopeRef } from '../../model/scope.ts';
 import { arrange } from './arrange.ts';
 import type { RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
@@ -39,10 +38,10 @@ export interface RulesPlan {
 export function planRules(
   wanted: readonly NamedRule[],
   live: readonly LiveRule[],
-  options: Pick<DesiredRuleset, 'address' | 'ownership' | 'place' | 'ignore'> & { readonly scope: ScopeRef },
+  options: Pick<DesiredRuleset, 'ownership' | 'place' | 'ignore'> & { readonly stand: Stand },
 ): RulesPlan {
   const paired = pairRules(wanted, live, options);
-  const stand: Stand = { scope: options.scope, phase: options.address.phase };
+  const { stand } = options;
   const arrangement = arrange(paired.roles, paired.liveOf, {
     place: options.place,
     leeway: createLeeway({

@@ -6,6 +6,7 @@ import { changeKey, isPlaced } from '../../model/rule-order.ts';
 import { addressOf } from '../plan-ruleset.ts';
 import { planScope } from '../plan-scope.ts';
 import { addressKey } from '../../model/ruleset.ts';
+import { executedRulesets } from '../protect/executed-rulesets.ts';
 import { reasonAgainst, reasonAgainstStep, reasonThere, unmadeRulesets } from './accepted.ts';
 import { reducedRuleset } from './reduced-ruleset.ts';
 
@@ -28,13 +29,15 @@ const WHOLE = 'step';
  * right for what it leaves undone as well. Notes of kind `left-out` tell each of these, and why.
  */
 export function onlyStrengthening(input: StrengtheningInput): ScopePlan {
-  const { plan } = input;
+  const { plan, live } = input;
   const against: Against = new Map();
+  const steps = new Map(plan.steps.map((step) => [addressKey(addressOf(step.target)), step]));
+  const executed = executedRulesets(live, (address) => steps.get(addressKey(address)));
   for (const step of plan.steps) {
     const whole = reasonAgainstStep(step);
     const reasons = new Map<string, string>(whole === null ? [] : [[WHOLE, whole]]);
     for (const change of step.changes) {
-      const reason = reasonAgainst(change, { scope: plan.scope, phase: step.target.phase });
+      const reason = reasonAgainst(change, { scope: plan.scope, phase: step.target.phase, executed });
       if (reason !== null) {
         reasons.set(changeKey(change), reason);
       }

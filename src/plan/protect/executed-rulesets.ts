@@ -1,0 +1,70 @@
+import { isWritten } from '../../model/change.ts';
+import { memoise } from '../../model/memoise.ts';
+import type { Step } from '../../model/plan.ts';
+import { rulesetReferences } from '../../model/ruleset-references.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
+import { addressOfRuleset } from '../../model/ruleset.ts';
+import { slug } from '../../model/slug.ts';
+import type { LiveScope } from '../../model/state.ts';
+import type { ExecutedRuleset, ExecutedRulesets } from './executed.ts';
+
+/**
+ * The custom rulesets of a scope with what their rules say before a plan and after it, as far as that was read. `stepAt` answers what the
+ * plan does to one; asked when a rule executes it.
+ */
+export function executedRulesets(
+  { entries, users = [], catalogue }: LiveScope,
+  stepAt: (address: RulesetAddress) => Step | null | undefined,
+): ExecutedRulesets {
+  const rulesetOf = (address: RulesetAddress, name: string, live: LiveRuleset | null): ExecutedRuleset => ({
+    name,
+    rules: [
+      ...(live?.rules ?? []).map(({ content }) => content),
+      ...(stepAt(address)?.changes ?? []).filter(isWritten).map(({ content }) => content),
+    ],
+  });
+  return memoise((reference: string): ExecutedRuleset | undefined => {
+    for (const { address, slot } of entries) {
+      const live = slot.kind === 'present' ? slot.ruleset : null;
+      if (address.kind === 'custom' && reference === (live?.id ?? `custom:${slug(address.name)}`)) {
+        return rulesetOf(address, address.name, live);
+      }
+    }
+    const read = users.find(({ id }) => id === reference);
+    if (read !== undefined) {
+      return rulesetOf(addressOfRuleset(read), read.name, read);
+    }
+    const head = catalogue.find(({ id, kind }) => id === reference && kind === 'custom');
+    return head === undefined ? undefined : { name: head.name, rules: undefined };
+  });
+}
+
+/** The custom rulesets that were not read and that changes execute, come to execute, or execute no more. */
+export function unreadExecuted(
+  steps: readonly Step[],
+  { entries, users = [], catalogue }: LiveScope,
+): readonly LiveRulesetHead[] {
+  const rulesets = entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset] : []));
+  const read = new Set([...rulesets, ...users].map(({ id }) => id));
+  const unread = catalogue.filter(({ id, kind }) => kind === 'custom' && !read.has(id));
+  if (unread.length === 0) {
+    return [];
+  }
+  const before = new Map(
+    rulesets.flatMap(({ rules }) => rules.map(({ id, content }) => [id, executedBy(content)] as const)),
+  );
+  const executed = new Set(
+    steps.flatMap(({ changes }) =>
+      changes.flatMap((change) => [
+        ...(change.kind === 'add' ? [] : (before.get(change.id) ?? [])),
+        ...(isWritten(change) ? executedBy(change.content) : []),
+      ]),
+    ),
+  );
+  return unread.filter(({ id }) => executed.has(id));
+}
+
+function executedBy(content: RuleContent): readonly string[] {
+  return content.action === 'execute' ? rulesetReferences(content) : [];
+}
