@@ -1,6 +1,6 @@
 import type { Block } from '../report/markdown/block.ts';
 import { blocksText } from '../report/markdown/block.ts';
-import { splitBlocks } from '../report/markdown/split-blocks.ts';
+import { fitBlocks } from '../report/markdown/fit-blocks.ts';
 import type { Marker } from './marker.ts';
 import { markerText } from './marker.ts';
 
@@ -17,17 +17,23 @@ export interface Message {
 /** Room for title, notice, footer and marker. */
 const RESERVED = 4000;
 
-/** Splits a message into comment bodies within the limit; several are numbered. */
+/** So many comments at most: nobody reads more, and each of them notifies people. */
+const MOST_PARTS = 5;
+
+/** Splits a message into comment bodies within the limit; several are numbered. The first and the last say what fits into none. */
 export function commentParts(message: Message, limit: number): readonly string[] {
   const { marker, title, notice, blocks, footer } = message;
-  const parts = splitBlocks(blocks, limit - RESERVED);
+  const { parts, rest } = fitBlocks(blocks, { limit: limit - RESERVED, most: MOST_PARTS });
   const count = Math.max(1, parts.length);
   return Array.from({ length: count }, (_, index) => {
     const number = count === 1 ? '' : ` (part ${index + 1} of ${count})`;
+    const left = rest === null ? [] : [blocksText([rest])];
     return [
       `${markerText(marker)}\n### ${title}${number}`,
       ...(index === 0 && notice !== null ? [notice] : []),
+      ...(index === 0 ? left : []),
       blocksText(parts[index] ?? []),
+      ...(index > 0 && index === count - 1 ? left : []),
       footer,
     ].join('\n\n');
   });

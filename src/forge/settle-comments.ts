@@ -19,18 +19,25 @@ export type Settled =
 /** The most rounds of looking and writing; two runs that meet need three. */
 const MAX_ROUNDS = 6;
 
+const BUSY = 'somebody else changes them all the time';
+
+/** Of a forge that took a comment and then does not list it as one of this account. */
+const UNLISTED = 'the forge took one and does not list it among those of this account';
+
 /**
  * Makes the comments about a topic as wanted: looks, writes what differs, looks again until nothing does. So a write of unknown outcome
  * is looked up before it is repeated, a comment that was deleted by hand is made anew, and of the comments of two runs that
- * met, the oldest stay. `wanted` is asked each time, since the pull request may have moved on meanwhile.
+ * met, the oldest stay. `wanted` is asked each time, since the pull request may have moved on meanwhile. What was taken and is not
+ * listed is never posted again, and of several parts the first goes alone: a forge that shows nobody's own comments gets one.
  */
 export async function settleComments(
   thread: Thread,
   wanted: () => Promise<WantedComments>,
   clock: ForgeClock,
 ): Promise<Settled> {
+  const taken = new Set<number>();
   let writes = 0;
-  let reason = 'somebody else changes them all the time';
+  let reason = BUSY;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const want = await wanted();
     const step = nextWrites(await thread.list(), want);
@@ -41,7 +48,12 @@ export async function settleComments(
     if (todo.length === 0) {
       return { kind: 'settled', writes, parts: want.bodies.length };
     }
-    const unknown = await carryOut(thread, todo);
+    if (todo.some((write) => write.kind === 'create' && taken.has(write.part))) {
+      reason = UNLISTED;
+      await clock.sleep(1000 * 2 ** round);
+      continue;
+    }
+    const unknown = await carryOut(thread, todo, taken);
     writes += todo.length;
     if (unknown !== null) {
       reason = unknown;
@@ -51,13 +63,17 @@ export async function settleComments(
   throw new RulewrightError(`the comments could not be updated: ${reason}`, {
     code: 'forge/unsettled',
     fault: 'remote',
-    hint: 'run it again; give the workflow a concurrency group, so that its runs do not overlap',
+    hint:
+      reason === UNLISTED
+        ? 'delete the comment by hand, and give the step a token that may read the comments and say which account it belongs to'
+        : 'run it again; give the workflow a concurrency group, so that its runs do not overlap',
   });
 }
 
 /** A write to a thread. */
 export type CommentWrite =
-  | { readonly kind: 'create'; readonly body: string }
+  /** `part` is its number among what is wanted, from 0. */
+  | { readonly kind: 'create'; readonly body: string; readonly part: number }
   | { readonly kind: 'update'; readonly id: number; readonly body: string }
   | { readonly kind: 'remove'; readonly id: number };
 
@@ -75,13 +91,15 @@ function nextWrites(comments: readonly Comment[], { marker, headSha, bodies }: W
     const late = ours.filter((one) => one.marker.run === marker.run && one.marker.at === marker.at);
     return { kind: 'superseded', by: newest.marker, remove: late.map(({ id }) => id) };
   }
+  // Whether this account finds its own comments again shows with the first.
+  const possible = ours.length === 0 ? bodies.slice(0, 1) : bodies;
   return {
     kind: 'write',
     writes: [
-      ...bodies.flatMap((body, index): readonly CommentWrite[] => {
+      ...possible.flatMap((body, index): readonly CommentWrite[] => {
         const there = ours[index];
         if (there === undefined) {
-          return [{ kind: 'create', body }];
+          return [{ kind: 'create', body, part: index }];
         }
         return sameText(there.body, body) ? [] : [{ kind: 'update', id: there.id, body }];
       }),
@@ -114,12 +132,19 @@ function removal(id: number): CommentWrite {
   return { kind: 'remove', id };
 }
 
-/** Writes one after the other up to the first of unknown outcome; its reason, or null. */
-async function carryOut(thread: Thread, writes: readonly CommentWrite[]): Promise<string | null> {
+/** Writes one after the other up to the first of unknown outcome; its reason, or null. Parts that were created go into `taken`. */
+async function carryOut(
+  thread: Thread,
+  writes: readonly CommentWrite[],
+  taken: Set<number>,
+): Promise<string | null> {
   for (const write of writes) {
     const written = await send(thread, write);
     if (written.kind === 'unknown') {
       return written.reason;
+    }
+    if (write.kind === 'create' && written.kind === 'done') {
+      taken.add(write.part);
     }
   }
   return null;

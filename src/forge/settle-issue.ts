@@ -32,6 +32,7 @@ export async function settleIssue(
   clock: ForgeClock,
 ): Promise<SettledIssue> {
   let change: IssueChange = 'none';
+  let taken = false;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const step = nextStep(await look(issues, wanted.marker), wanted);
     if ((step.kind === 'nothing' || step.kind === 'update') && step.issue?.labelled === false) {
@@ -54,9 +55,15 @@ export async function settleIssue(
         unreported: unreportedOf(step.issue, change, wanted),
       };
     }
+    if (step.kind === 'create' && taken) {
+      // Lists lag, and some tokens do not see their own issues; a second one helps neither.
+      await clock.sleep(1000 * 2 ** round);
+      continue;
+    }
     const written = await carryOut(issues, step, wanted, clock);
     if (step.kind === 'create') {
       change = 'opened';
+      taken = written.kind === 'done';
     } else if (step.kind === 'update' && change === 'none') {
       change = step.change;
     }
@@ -64,11 +71,18 @@ export async function settleIssue(
       await clock.sleep(1000 * 2 ** round);
     }
   }
-  throw new RulewrightError('the issue could not be updated', {
-    code: 'forge/unsettled',
-    fault: 'remote',
-    hint: 'run it again; give the workflow a concurrency group, so that its runs do not overlap',
-  });
+  throw new RulewrightError(
+    taken
+      ? 'the issue was opened, but the forge does not list it among those of this account'
+      : 'the issue could not be updated',
+    {
+      code: 'forge/unsettled',
+      fault: 'remote',
+      hint: taken
+        ? 'close it by hand, and give the step a token that may read issues and say which account it belongs to'
+        : 'run it again; give the workflow a concurrency group, so that its runs do not overlap',
+    },
+  );
 }
 
 /** Keeps in the issue what the webhook has heard of, so that the next run does not tell it again. */

@@ -75,7 +75,7 @@ export function endingClause(reason: string, { kind }: Pick<Telling, 'kind'>): s
 
 /** How many changes are grave, the gravest first; none where none is. */
 export function graveCounts(
-  { ending, lowering }: { readonly ending: number; readonly lowering: number },
+  { ending, lowering }: Gravity,
   telling: Pick<Telling, 'kind'>,
 ): readonly string[] {
   return [
@@ -87,4 +87,24 @@ export function graveCounts(
 /** Of how many changes of a step something is to be said. */
 export function countReasons(step: Step, reason: Reason): number {
   return step.changes.filter((change) => reason(step, change) !== undefined).length;
+}
+
+/** How much of something is grave. */
+export interface Gravity {
+  readonly ending: number;
+  readonly lowering: number;
+}
+
+/** Orders by gravity, the gravest first: an outage before any gap. */
+export function byGravity(a: Gravity, b: Gravity): number {
+  return b.ending - a.ending || b.lowering - a.lowering;
+}
+
+/** How much of some steps is grave. */
+export function gravityOf(
+  steps: readonly Step[],
+  { lowering, ending }: { readonly lowering: Lowering; readonly ending: Reason },
+): Gravity {
+  const count = (reason: Reason): number => steps.reduce((sum, step) => sum + countReasons(step, reason), 0);
+  return { ending: count(ending), lowering: count(lowering) };
 }

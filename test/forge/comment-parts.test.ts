@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { githubForge } from '../../src/forge/github/forge.ts';
 import { summaryText } from '../../src/app/posting/step-summary.ts';
 import { settleComments } from '../../src/forge/settle-comments.ts';
@@ -9,12 +9,12 @@ import type { Marker } from '../../src/forge/marker.ts';
 import { isNewer, markerText, readMarker } from '../../src/forge/marker.ts';
 import { planBlocks } from '../../src/report/markdown/plan-markdown.ts';
 import { bytes, characters } from '../../src/report/markdown/split-blocks.ts';
-import { add, content, plan, scope, update } from '../report/plan-builder.ts';
+import { add, content, guarded, plan, remove, scope, update } from '../report/plan-builder.ts';
 
 const MARKER: Marker = { subject: 'plan', name: 'a--> b', sha: 'a'.repeat(40), run: 3, at: 9, state: 'x' };
 
-it('keeps 2,000 changes within the limit and names every rule once', () => {
-  const changes = Array.from({ length: 2000 }, (_, index) =>
+it('keeps 600 changes within the limit and names every rule once', () => {
+  const changes = Array.from({ length: 600 }, (_, index) =>
     add(`rule-${index}-`, {
       content: content({
         expression: `http.host eq "${'ü'.repeat(index % 300)}" and ip.src eq 192.0.2.${index % 256}`,
@@ -22,15 +22,53 @@ it('keeps 2,000 changes within the limit and names every rule once', () => {
     }),
   );
   const blocks = [
-    ...planBlocks(plan(scope([update(changes.slice(0, 1500)), update(changes.slice(1500))])), null),
+    ...planBlocks(plan(scope([update(changes.slice(0, 450)), update(changes.slice(450))])), null),
   ];
   const parts = commentParts({ marker: MARKER, title: 'Plan', notice: null, blocks, footer: 'end' }, 65_536);
-  expect(parts.length).toBeGreaterThan(5);
+  expect(parts.length).toBeGreaterThan(2);
   expect(parts.every((part) => characters(part) <= 65_536)).toBe(true);
   const named = parts.join('\n').match(/`rule-\d+-`/g) ?? [];
-  expect(named).toHaveLength(2000);
-  expect(new Set(named).size).toBe(2000);
+  expect(named).toHaveLength(600);
+  expect(new Set(named).size).toBe(600);
   expect(parts[1]).toContain(`### Plan (part 2 of ${parts.length})`);
+});
+
+describe('a plan of 300 zones that all change differently', () => {
+  const zones = Array.from({ length: 300 }, (_, index) => {
+    const name = `z${index}.example`;
+    const rules = Array.from({ length: 20 }, (_unused, number) =>
+      add(`z${index}-rule-${number}`, {
+        content: content({ expression: `http.host eq "${name}" and ip.src eq 192.0.2.${number}` }),
+      }),
+    );
+    const weaker = remove('guard', { protection: { kind: 'weakening', reason: `opens ${name}` } });
+    return guarded(
+      scope([update(index === 217 ? [weaker] : rules, { id: `zone:${name}/http_request_firewall_custom` })], {
+        scope: { kind: 'zone', id: index.toString(16).padStart(32, '0'), name, accountId: 'f'.repeat(32) },
+      }),
+    );
+  });
+  const blocks = [...planBlocks(plan(...zones), null)];
+  const parts = commentParts({ marker: MARKER, title: 'Plan', notice: null, blocks, footer: 'end' }, 65_536);
+
+  it('has five parts, which say what is left out and where the whole is', () => {
+    expect(parts).toHaveLength(5);
+    expect(parts.every((part) => characters(part) <= 65_536)).toBe(true);
+    const told = parts.map((part) => /Left out here: .*?(\d+) more scopes\./.exec(part)?.[1]);
+    const headings = parts.join('\n').match(/^#### zone/gm) ?? [];
+    expect(told).toEqual([String(300 - headings.length), undefined, undefined, undefined, told[0]]);
+    expect(parts[0]).toContain('`--artifact`');
+  });
+
+  it('has in its first part all that it takes to decide, the gravest zone before all others', () => {
+    const [first = ''] = parts;
+    expect(first).toContain('**Plan: 5980 to add, 1 to delete · 300 rulesets to update.**');
+    expect(first).toContain('1 finding needs attention.');
+    expect(first).toContain('> - **weakened** `guard`: opens z217.example');
+    expect(/^#### zone `(\S+)`/m.exec(first)?.[1]).toBe('z217.example');
+    expect(first.match(/^\| zone `z\d+\.example` /gm)).toHaveLength(211);
+    expect(first).toContain('| 89 more rulesets, not listed here |');
+  });
 });
 
 it('goes whole through the limit of GitHub, which refuses one character more', async () => {
@@ -65,7 +103,7 @@ it('cuts the summary of a step between parts, and says what is left out', () => 
   const text = summaryText({ title: 'Rulewright plan', blocks, digest: null }, '', 1024 * 1024);
   expect(bytes(text)).toBeLessThanOrEqual(1024 * 1024);
   expect(bytes(text)).toBeGreaterThan(1_000_000);
-  expect(text).toMatch(/\n\n\*\*Not all fits here: 1 more part of this length\. .*--artifact\)\.\*\*\n\n$/);
+  expect(text).toMatch(/\n\n\*\*Left out here: the end of what is shown last\.\*\* .*`--artifact`.*\n\n$/);
   // Every rule that is named is shown to its end.
   const named = text.match(/`rule-\d+-`/g) ?? [];
   expect(named.length).toBeGreaterThan(1000);

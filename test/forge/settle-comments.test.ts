@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { githubForge } from '../../src/forge/github/forge.ts';
 import type { Marker } from '../../src/forge/marker.ts';
 import { markerText } from '../../src/forge/marker.ts';
-import type { Forge } from '../../src/forge/port.ts';
+import type { Forge, Thread } from '../../src/forge/port.ts';
 import type { Settled } from '../../src/forge/settle-comments.ts';
 import { settleComments } from '../../src/forge/settle-comments.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -112,6 +112,48 @@ describe('comments of a run', () => {
     ]);
     expect(settled.map(({ kind }) => kind)).toContain('settled');
     expect(shown(github)).toEqual(['of the second']);
+  });
+});
+
+describe('a forge that does not list what this account posted', () => {
+  it('gets one comment, however many parts and rounds there are, and the user is told', async () => {
+    const github = await startGithub();
+    const clock = createFakeClock();
+    const posted: string[] = [];
+    const thread: Thread = {
+      ...open(github, clock).thread(12),
+      list: () => Promise.resolve([]),
+      create: (body) => {
+        posted.push(body);
+        return Promise.resolve({ kind: 'done' });
+      },
+    };
+    const wanted = { marker: marker(), headSha: HEAD, bodies: ['one', 'two', 'three'] };
+    await expect(settleComments(thread, () => Promise.resolve(wanted), clock)).rejects.toMatchObject({
+      code: 'forge/unsettled',
+      message: expect.stringContaining('does not list it'),
+      hint: expect.stringContaining('token'),
+    });
+    expect(posted).toEqual(['one']);
+  });
+
+  it('is given time where its list only lags', async () => {
+    const github = await startGithub();
+    const clock = createFakeClock();
+    const thread = open(github, clock).thread(12);
+    let lagging = 2;
+    const slow: Thread = {
+      ...thread,
+      list: async () => {
+        const all = await thread.list();
+        lagging -= all.length > 0 && lagging > 0 ? 1 : 0;
+        return lagging > 0 ? [] : all;
+      },
+    };
+    const mark = marker();
+    const bodies = ['one', 'two'].map((text) => `${markerText(mark)}\n${text}`);
+    await settleComments(slow, () => Promise.resolve({ marker: mark, headSha: HEAD, bodies }), clock);
+    expect(shown(github)).toEqual(['one', 'two']);
   });
 });
 

@@ -298,3 +298,13 @@ describe('what the webhook has heard of', () => {
     expect(shown(github)).toEqual([]);
   });
 });
+
+it('opens one issue where the forge does not list it, and says so', async () => {
+  const { github, ours } = await start([]);
+  const blind = { ...ours, list: () => Promise.resolve([]), listOpen: () => Promise.resolve([]) };
+  await expect(settleIssue(blind, wanted('drifted'), createFakeClock())).rejects.toMatchObject({
+    code: 'forge/unsettled',
+    message: expect.stringContaining('does not list it'),
+  });
+  expect(github.issues).toHaveLength(1);
+});

@@ -5,7 +5,6 @@ import { diagnosticBlocks } from '../../report/markdown/diagnostics-markdown.ts'
 import { code, proseLines } from '../../report/markdown/escape-markdown.ts';
 import { outcomesBlocks } from '../../report/markdown/outcomes-markdown.ts';
 import { driftBlocks, planBlocks } from '../../report/markdown/plan-markdown.ts';
-import { preflightBlocks } from '../../report/markdown/preflight-blocks.ts';
 import type { SourceLinks } from '../../report/markdown/source-links.ts';
 import { driftOf } from '../drift.ts';
 import type { Report } from './result-document.ts';
@@ -21,7 +20,7 @@ export function renderReport(
     case 'plan':
       return {
         title: 'Rulewright plan',
-        blocks: [...planBlocks(report.plan, links), ...preflightBlocks(report.preflight)],
+        blocks: [...planBlocks(report.plan, links, report.preflight)],
         digest: report.plan.digest,
       };
     case 'drift':

@@ -3,10 +3,9 @@ import { resolve } from 'node:path';
 import type { RenderedReport } from '../../forge/message.ts';
 import { titleOf } from '../../forge/message.ts';
 import type { Environment } from '../../model/environment.ts';
-import type { Block } from '../../report/markdown/block.ts';
 import { blocksText } from '../../report/markdown/block.ts';
-import { counted } from '../../report/count.ts';
-import { bytes, splitBlocks } from '../../report/markdown/split-blocks.ts';
+import { fitBlocks } from '../../report/markdown/fit-blocks.ts';
+import { bytes } from '../../report/markdown/split-blocks.ts';
 import { sourceLinks } from './forge-run.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
 import { readReport } from './result-document.ts';
@@ -49,18 +48,13 @@ export async function appendStepSummary(
 
 /** A result within so many bytes. */
 export function summaryText({ title, blocks }: RenderedReport, name: string, room: number): string {
-  const parts = splitBlocks(blocks, Math.max(room - RESERVED, 0), bytes);
-  const [first = [], ...rest] = parts;
-  const cut: readonly Block[] =
-    rest.length === 0
-      ? []
-      : [
-          {
-            kind: 'text',
-            text: `**Not all fits here: ${counted(rest.length, 'more part')} of this length. The whole is in the artifact (--artifact).**`,
-          },
-        ];
-  const text = blocksText([{ kind: 'text', text: `### ${titleOf(title, name)}` }, ...first, ...cut]);
+  const limit = Math.max(room - RESERVED, 0);
+  const { parts, rest } = fitBlocks(blocks, { limit, most: 1, measure: bytes });
+  const text = blocksText([
+    { kind: 'text', text: `### ${titleOf(title, name)}` },
+    ...parts.flat(),
+    ...(rest === null ? [] : [rest]),
+  ]);
   return bytes(text) > room ? '' : `${text}\n\n`;
 }
 

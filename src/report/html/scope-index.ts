@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { alikeCount, countScopes } from '../alike-plans.ts';
 import { counted } from '../count.ts';
-import { graveCounts } from '../lowering.ts';
+import { byGravity, graveCounts } from '../lowering.ts';
 import type { PageModel, Section } from './page-model.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
@@ -15,9 +15,7 @@ export function scopeIndex({ sections, telling }: PageModel): Part | null {
     return null;
   }
   const grave = sections.some(({ counts }) => counts.grave > 0);
-  const sorted = sections.toSorted(
-    ({ counts: a }, { counts: b }) => b.ending - a.ending || b.lowering - a.lowering,
-  );
+  const sorted = sections.toSorted(({ counts: a }, { counts: b }) => byGravity(a, b));
   return html`<details class="index" ${sections.length <= FEW ? html` open` : ''}>
     <summary>
       ${counted(countScopes(sections), 'scope')} at a glance${grave ? ', the gravest first' : ''}

@@ -10,8 +10,8 @@ export type BoxLevel = 'caution' | 'warning' | 'note';
  * know where they may be cut, which a text does not (`split-blocks.ts`).
  */
 export type Block =
-  /** A paragraph or a heading. */
-  | { readonly kind: 'text'; readonly text: string }
+  /** A paragraph or a heading; `scopes` is of how many scopes it is the heading. */
+  | { readonly kind: 'text'; readonly text: string; readonly scopes?: number }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   /** A box that catches the eye. */
   | {
@@ -38,6 +38,11 @@ export type Block =
 /** A heading; level 3 unless given, since a comment stands below the title of its pull request. */
 export function heading(text: string, level = 3): Block {
   return paragraph(`${'#'.repeat(level)} ${text}`);
+}
+
+/** The heading of so many scopes. */
+export function scopeHeading(text: string, scopes: number): Block {
+  return { kind: 'text', text: `#### ${text}`, scopes };
 }
 
 /** A paragraph of finished Markdown. */

@@ -6,7 +6,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import type { ToldNote } from '../notes.ts';
 import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
-import { driftEnding, driftLowering, planEnding, planLowering } from '../lowering.ts';
+import { byGravity, driftEnding, driftLowering, gravityOf, planEnding, planLowering } from '../lowering.ts';
 import { inPieces, inTurn } from '../pieces.ts';
 import { driftSummary, planSummary } from '../summary.ts';
 import { ALIKE, alikeCount, shownPlans } from '../alike-plans.ts';
@@ -14,7 +14,7 @@ import type { ShownPlan } from '../alike-plans.ts';
 import { driftAttention, planAttention } from '../attention.ts';
 import { attentionBoxes, countBlocks } from './attention.ts';
 import type { Block } from './block.ts';
-import { blockTexts, fold, heading, list, paragraph, nameRows } from './block.ts';
+import { blockTexts, fold, heading, list, paragraph, nameRows, scopeHeading } from './block.ts';
 import { code, proseLines } from './escape-markdown.ts';
 import { preflightBlocks } from './preflight-blocks.ts';
 import type { MarkdownTelling } from './rule-block.ts';
@@ -29,7 +29,7 @@ export function planMarkdown(
   links: SourceLinks,
   preflight: Preflight | null = null,
 ): Iterable<string> {
-  return markdown(inTurn([heading('Rulewright plan')], planBlocks(plan, links), preflightBlocks(preflight)));
+  return markdown(inTurn([heading('Rulewright plan')], planBlocks(plan, links, preflight)));
 }
 
 /** Drift as Markdown, for an issue. */
@@ -42,24 +42,32 @@ function markdown(blocks: Iterable<Block>): Iterable<string> {
   return inPieces(inTurn(blockTexts(blocks), ['\n']));
 }
 
-/** What a plan changes: counts, what must not be overlooked, then each ruleset in a fold. */
-export function* planBlocks(plan: Plan, links: SourceLinks): Iterable<Block> {
-  const shown = shownPlans(plan.scopes);
+/**
+ * What a plan changes: counts, what must not be overlooked, what the service says to it, then scope by scope, the gravest first, each
+ * ruleset in a fold. What comes before the scopes is enough to decide.
+ */
+export function* planBlocks(
+  plan: Plan,
+  links: SourceLinks,
+  preflight: Preflight | null = null,
+): Iterable<Block> {
   const telling: MarkdownTelling = { kind: 'plan', links, lowering: planLowering, ending: planEnding(plan) };
+  const shown = gravestPlans(plan, telling);
   const items = planAttention(plan);
   yield paragraph(`**${planSummary(plan)}**`);
   yield* countBlocks(items);
   yield* summaryTable(shown, telling);
   yield* attentionBoxes(items, { links, of: plan.scopes.length });
+  yield* preflightBlocks(preflight);
   yield* scopeBlocks(shown, telling);
 }
 
 /** How live differs from the files: the same plan told the other way. */
 export function* driftBlocks(drift: Drift, links: SourceLinks): Iterable<Block> {
   const { plan, changes } = drift;
-  const shown = shownPlans(plan.scopes);
   const lowering = driftLowering(changes);
   const telling: MarkdownTelling = { kind: 'drift', links, lowering, ending: driftEnding(changes) };
+  const shown = gravestPlans(plan, telling);
   const items = driftAttention(drift);
   yield paragraph(`**${driftSummary(plan)}**`);
   yield* countBlocks(items);
@@ -71,9 +79,18 @@ export function* driftBlocks(drift: Drift, links: SourceLinks): Iterable<Block> 
   yield* scopeBlocks(shown, telling);
 }
 
+/** What is shown, the gravest first; each plan is looked into once for that. */
+function gravestPlans({ scopes }: Plan, { lowering, ending }: MarkdownTelling): readonly ShownPlan[] {
+  return shownPlans(scopes)
+    .map((one) => ({ one, gravity: gravityOf(one.plan.steps, { lowering, ending }) }))
+    .toSorted((a, b) => byGravity(a.gravity, b.gravity))
+    .map(({ one }) => one);
+}
+
 function* scopeBlocks(shown: readonly ShownPlan[], telling: MarkdownTelling): Iterable<Block> {
   for (const { plan, others } of shown) {
-    yield heading(`${plan.scope.kind} ${code(plan.scope.name)}${alikeCount(plan.scope.kind, others)}`, 4);
+    const { kind, name } = plan.scope;
+    yield scopeHeading(`${kind} ${code(name)}${alikeCount(kind, others)}`, others.length + 1);
     yield* alikeBlocks(others.map(({ scope }) => scope.name));
     yield* plan.steps.map((step) => stepFold(step, telling));
     yield* notesFold(plan, telling.links);

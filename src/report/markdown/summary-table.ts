@@ -1,11 +1,14 @@
 import type { RuleChange } from '../../model/change.ts';
-import type { Step } from '../../model/plan.ts';
+import type { RulesetTarget, Step } from '../../model/plan.ts';
+import type { Scope } from '../../model/scope.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { alikeCount } from '../alike-plans.ts';
 import { counted } from '../count.ts';
-import { countReasons } from '../lowering.ts';
+import type { Gravity } from '../lowering.ts';
+import { byGravity, countReasons } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
 import type { Block } from './block.ts';
+import { fold } from './block.ts';
 import { code } from './escape-markdown.ts';
 import type { MarkdownTelling } from './rule-block.ts';
 import { targetCell } from './step-fold.ts';
@@ -28,64 +31,78 @@ const COLUMNS: Readonly<Record<Telling['kind'], readonly (readonly [string, Rule
   ],
 };
 
-/** What changes in numbers, a row a ruleset; where there are many, those first that end every request or weaken protection. */
+/** Rows that stand folded below it: the rest, as far as a comment has room for it. */
+const MOST_FOLDED = 200;
+
+/** What changes in numbers, a row a ruleset; where there are many, the gravest first, and most of them in a fold. */
 export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelling): readonly Block[] {
-  const { kind } = telling;
-  const rows = plans.flatMap(({ plan: { scope, steps }, others }) =>
-    steps.map((step) => ({
-      scope,
-      others,
-      target: step.target,
-      counts: countsOf(step, others.length + 1, telling),
-    })),
-  );
+  const rows = plans.flatMap((shown) => rowsOf(shown, telling));
   if (rows.length === 0) {
     return [];
   }
-  const many = rows.length > MOST_ROWS;
   const ends = rows.some(({ counts }) => counts.ending > 0);
-  const gravest = rows.toSorted(
-    ({ counts: a }, { counts: b }) => b.ending - a.ending || b.weakening - a.weakening,
-  );
-  const shown = many ? gravest.slice(0, MOST_ROWS - 1) : rows;
-  const rest = rows.filter((row) => !shown.includes(row));
+  const head = [
+    'Scope',
+    'Ruleset',
+    ...COLUMNS[telling.kind].map(([title]) => title),
+    ...(ends ? ['Ends every request'] : []),
+    telling.kind === 'plan' ? 'Weakens' : 'Weaker',
+  ];
+  const table = (some: readonly Row[], rest: readonly Row[], where: string): Block => ({
+    kind: 'table',
+    head,
+    rows: [...some.map((row) => rowCells(row, ends)), ...restCells(rest, where, ends)],
+  });
+  if (rows.length <= MOST_ROWS) {
+    return [table(rows, [], '')];
+  }
+  const sorted = rows.toSorted(({ counts: a }, { counts: b }) => byGravity(a, b));
+  const [shown, rest] = [sorted.slice(0, MOST_ROWS - 1), sorted.slice(MOST_ROWS - 1)];
   return [
-    {
-      kind: 'table',
-      head: [
-        'Scope',
-        'Ruleset',
-        ...COLUMNS[kind].map(([title]) => title),
-        ...(ends ? ['Ends every request'] : []),
-        kind === 'plan' ? 'Weakens' : 'Weaker',
-      ],
-      rows: [
-        ...shown.map(({ scope, others, target, counts }) => [
-          `${scope.kind} ${code(scope.name)}${alikeCount(scope.kind, others)}`,
-          targetCell(target),
-          ...cells([counts], ends),
-        ]),
-        ...(rest.length === 0
-          ? []
-          : [
-              [
-                '',
-                `${counted(sum(rest.map(({ others }) => others.length + 1)), 'more ruleset')}, below`,
-                ...cells(
-                  rest.map(({ counts }) => counts),
-                  ends,
-                ),
-              ],
-            ]),
-      ],
-    },
+    table(shown, rest, 'below'),
+    ...fold(`${moreRulesets(rest)} at a glance`, [
+      table(rest.slice(0, MOST_FOLDED), rest.slice(MOST_FOLDED), 'not listed here'),
+    ]),
   ];
 }
 
-interface Counts {
+/** A ruleset, of all scopes that it is told for. */
+interface Row {
+  readonly scope: Scope;
+  readonly others: readonly unknown[];
+  readonly target: RulesetTarget;
+  readonly counts: Counts;
+}
+
+function rowsOf({ plan: { scope, steps }, others }: ShownPlan, telling: MarkdownTelling): readonly Row[] {
+  return steps.map((step) => ({
+    scope,
+    others,
+    target: step.target,
+    counts: countsOf(step, others.length + 1, telling),
+  }));
+}
+
+function rowCells({ scope, others, target, counts }: Row, ends: boolean): readonly string[] {
+  return [
+    `${scope.kind} ${code(scope.name)}${alikeCount(scope.kind, others)}`,
+    targetCell(target),
+    ...cells([counts], ends),
+  ];
+}
+
+/** The last row, for those that have none. */
+function restCells(rest: readonly Row[], where: string, ends: boolean): readonly (readonly string[])[] {
+  const counts = rest.map((row) => row.counts);
+  return rest.length === 0 ? [] : [['', `${moreRulesets(rest)}, ${where}`, ...cells(counts, ends)]];
+}
+
+function moreRulesets(rest: readonly Row[]): string {
+  return counted(sum(rest.map(({ others }) => others.length + 1)), 'more ruleset');
+}
+
+interface Counts extends Gravity {
   readonly changes: readonly number[];
-  readonly ending: number;
-  readonly weakening: number;
 }
 
 /** What changes in a ruleset of so many scopes. */
@@ -93,7 +110,7 @@ function countsOf(step: Step, scopes: number, { kind, lowering, ending }: Markdo
   return {
     changes: COLUMNS[kind].map(([, verb]) => step.changes.filter((one) => one.kind === verb).length * scopes),
     ending: countReasons(step, ending) * scopes,
-    weakening: countReasons(step, lowering) * scopes,
+    lowering: countReasons(step, lowering) * scopes,
   };
 }
 
@@ -105,7 +122,7 @@ function cells(counts: readonly Counts[], ends: boolean): readonly string[] {
       cell(sum(counts.map(({ changes }) => changes[column] ?? 0))),
     ),
     ...(ends ? [grave(sum(counts.map(({ ending }) => ending)))] : []),
-    grave(sum(counts.map(({ weakening }) => weakening))),
+    grave(sum(counts.map(({ lowering }) => lowering))),
   ];
 }
 

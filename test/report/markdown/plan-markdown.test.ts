@@ -136,13 +136,36 @@ describe('a plan as Markdown', () => {
     expect(text).not.toContain('**weakened**');
   });
 
-  it('shows at most twelve rows before the details', () => {
+  it('shows at most twelve rows before the details, and the rest folded', () => {
     const steps = Array.from({ length: 30 }, (_, index) =>
       update([add(`r${index}`)], { id: `zone:shop.example/p${index}` }),
     );
-    const table = planMarkdown(plan(scope(steps)), null).match(/^\| .*$/gm) ?? [];
+    const [above = '', folded = ''] = planMarkdown(plan(scope(steps)), null).split('<details>');
+    const table = above.match(/^\| .*$/gm) ?? [];
     expect(table).toHaveLength(14);
     expect(table.at(-1)).toBe('|  | 19 more rulesets, below | 19 |  |  |  |  |');
+    expect(folded).toMatch(/^<summary>19 more rulesets at a glance<\/summary>/);
+    expect(folded.match(/^\| zone .*$/gm)).toHaveLength(19);
+  });
+
+  it('tells the gravest scope first', () => {
+    const zone = (name: string, more: Parameters<typeof remove>[1]) =>
+      scope([update([remove('gone', more)], { id: `zone:${name}/http_request_firewall_custom` })], {
+        scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
+      });
+    const text = planMarkdown(
+      plan(
+        guarded(zone('calm.example', {})),
+        guarded(zone('weaker.example', { protection: { kind: 'weakening', reason: 'opens' } })),
+        guarded(zone('outage.example', { ends: { forth: 'applies block to every request' } })),
+      ),
+      null,
+    );
+    expect([...text.matchAll(/^#### zone `(\S+)`/gm)].map(([, name]) => name)).toEqual([
+      'outage.example',
+      'weaker.example',
+      'calm.example',
+    ]);
   });
 });
 
