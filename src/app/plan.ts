@@ -18,7 +18,7 @@ import { planScopes } from './planning/plan-scopes.ts';
 import { projectFolder } from './project/project-folder.ts';
 import type { PlanResult } from './results.ts';
 import type { Selection } from './project/selection.ts';
-import { keptEnvironment } from './project/sensitive-values.ts';
+import { keepingSecrets } from './project/base-secrets.ts';
 import { requireDigests, requireSensitive } from './project/require-sensitive.ts';
 import { havingScopes } from './service/service-options.ts';
 import type { ServiceOptions } from './service/service-options.ts';
@@ -36,7 +36,7 @@ export async function plan(
   options: ServiceOptions,
   report: Report,
 ): Promise<PlanResult> {
-  const environment = await keptEnvironment(selection, selection.environment ?? {});
+  const environment = keepingSecrets(selection.environment ?? {}, options.former ?? []);
   const loaded = await outline({ ...selection, environment });
   const { sources } = loaded;
   if (loaded.kind === 'invalid') {

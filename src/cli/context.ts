@@ -3,6 +3,7 @@ import type { ServiceOptions } from '../app/service/service-options.ts';
 import type { Pieces } from '../report/pieces.ts';
 import type { CommandContext as FrameworkContext } from '@stricli/core';
 import type { ExitCode } from './exit-code.ts';
+import type { Session } from './session.ts';
 
 /** A stream to write to. */
 export interface OutputStream {
@@ -34,6 +35,8 @@ export interface CliContext {
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Version of this program. */
   readonly version: () => string;
+  /** What the parts of this run share. */
+  readonly session: Session;
 }
 
 /** What a command's function finds as `this`. */

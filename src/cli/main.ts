@@ -4,13 +4,12 @@ import { isatty } from 'node:tty';
 import { requestKind } from '../app/service/request-kind.ts';
 import { endWithOutput } from './broken-output.ts';
 import type { CliContext } from './context.ts';
-import { runExitHooks } from './exit-hooks.ts';
 import { EXIT } from './exit-code.ts';
 import { compileParserOnce } from './http-parser.ts';
 import { linesOf } from './input-lines.ts';
-import { observe } from './observers.ts';
 import { outputOf } from './output-of.ts';
 import { runCli } from './run-cli.ts';
+import { startSession } from './session.ts';
 
 // The only file that touches the process, beside what loads this one.
 
@@ -59,6 +58,8 @@ function version(): string {
 // By number: `process.stdin` would be opened for it.
 const isAttended = isatty(0) && isatty(2);
 
+const session = startSession();
+
 const context: CliContext = {
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
@@ -69,14 +70,15 @@ const context: CliContext = {
   confirm: isAttended ? confirm : null,
   ask: isAttended ? ask : null,
   version,
+  session,
   beforeConnecting: () => compileParserOnce(process.versions.node),
 };
 
 for (const stream of [process.stdout, process.stderr]) {
-  endWithOutput(stream, (code) => runExitHooks(context, code));
+  endWithOutput(stream, session.runExitHooks);
 }
 
-observe(context, (event) => {
+session.observe((event) => {
   hasSent ||=
     event.kind === 'client' && event.event.kind === 'started' && requestKind(event.event) === 'write';
 });

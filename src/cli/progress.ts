@@ -5,7 +5,6 @@ import { scopeLabel } from '../model/scope.ts';
 import { counted } from '../report/count.ts';
 import type { CliContext } from './context.ts';
 import type { OutputFlags } from './flags.ts';
-import { observersOf } from './observers.ts';
 import {
   changedSinceLine,
   estimateLine,
@@ -48,7 +47,7 @@ export async function startProgress<Result>(
     flags.quiet === true ? null : context.stderr.isTTY ? rewriting(context.stderr) : appending(context);
   try {
     return await work((event) => {
-      observersOf(context).forEach((observer) => observer(event));
+      context.session.report(event);
       show(event, { context, flags, screen, words });
     });
   } finally {
@@ -71,19 +70,9 @@ export async function startCounting<Result>(
   }
 }
 
-const DEPRECATIONS_TOLD = new WeakMap<CliContext, Set<string>>();
-
 /** A deprecated call is reported once for each command, however many clients it opens. */
-function isNews(context: CliContext, event: Event<'client'>['event']): boolean {
-  if (event.kind !== 'deprecated') {
-    return true;
-  }
-  const told = DEPRECATIONS_TOLD.get(context) ?? new Set();
-  DEPRECATIONS_TOLD.set(context, told);
-  const call = `${event.method} ${event.route}`;
-  const isNew = !told.has(call);
-  told.add(call);
-  return isNew;
+function isNews({ session }: CliContext, event: Event<'client'>['event']): boolean {
+  return event.kind !== 'deprecated' || session.isNews(`${event.method} ${event.route}`);
 }
 
 interface Shown {

@@ -45,8 +45,16 @@ export function serviceOf(
   return serviceOptions(context, flags, selectionOf(context, flags, paths));
 }
 
-/** The service that flags and environment choose. Throws for an environment that makes no sense. */
-export async function serviceOptions(
+/** The service that flags and environment choose, the same all through a run. Throws for an environment that makes no sense. */
+export function serviceOptions(
+  context: CliContext,
+  flags: ServiceFlags & PartFlags,
+  selection: Selection,
+): Promise<ServiceOptions> {
+  return context.session.service(() => chooseService(context, flags, selection));
+}
+
+async function chooseService(
   context: CliContext,
   flags: ServiceFlags & PartFlags,
   selection: Selection,
@@ -54,13 +62,15 @@ export async function serviceOptions(
   await requireProjectOfVariables(selection);
   const service = await serviceChoice(context, flags, selection);
   const pace = { share: shareOf(flags, service), clock: context.clock };
+  // Loaded when there is a service: commands without network start sooner.
+  const { runBudget } = await import('../app/service/run-budget.ts');
   return {
     service,
     env: context.env,
     ...(await sensitiveValues(selection, context.env)),
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
     ...pace,
-    budget: await budgetOf(context, pace),
+    budget: runBudget(pace),
     signal: context.signal,
     beforeConnecting: context.beforeConnecting,
   };
@@ -82,26 +92,6 @@ function shareOf(
   }
   const shards = shard === undefined || ownBudget === true ? 1 : shard.count;
   return budget === undefined && shards === 1 ? undefined : (budget ?? 1) / shards;
-}
-
-type RequestBudget = NonNullable<ServiceOptions['budget']>;
-
-const BUDGETS = new WeakMap<CliContext, Promise<RequestBudget>>();
-
-/** One request budget a command: what it plans and what it applies count together. */
-function budgetOf(
-  context: CliContext,
-  options: Pick<ServiceOptions, 'clock' | 'share'>,
-): Promise<RequestBudget> {
-  const budget = BUDGETS.get(context) ?? makeBudget(options);
-  BUDGETS.set(context, budget);
-  return budget;
-}
-
-/** Loaded when there is a service: commands without network start sooner. */
-async function makeBudget(options: Pick<ServiceOptions, 'clock' | 'share'>): Promise<RequestBudget> {
-  const { runBudget } = await import('../app/service/run-budget.ts');
-  return runBudget(options);
 }
 
 async function serviceChoice(

@@ -2,11 +2,9 @@ import { createMetrics } from '../app/service/run-metrics.ts';
 import { checkOutput, writeOutput } from '../app/project/write-output.ts';
 import { escapeText } from '../report/escape.ts';
 import type { CliContext } from './context.ts';
-import { addExitHook } from './exit-hooks.ts';
 import type { ExitCode } from './exit-code.ts';
 import { reportFailure } from './failure.ts';
 import type { AnyFlags } from './flags.ts';
-import { observe } from './observers.ts';
 
 /** A run of a command with its observers. */
 export interface ObservedRun {
@@ -21,9 +19,9 @@ export async function runObserved(context: CliContext, run: ObservedRun): Promis
   const { startSpans } = await import('./spans.ts');
   const spans = await startSpans(run.command);
   if (spans !== null) {
-    observe(context, spans.observe);
+    context.session.observe(spans.observe);
   }
-  const end = addExitHook(context, (code) => Promise.resolve(spans?.end(code)));
+  const end = context.session.addExitHook((code) => Promise.resolve(spans?.end(code)));
   const code = await (run.flags.metrics === undefined
     ? run.work()
     : measured(context, run, run.flags.metrics));
@@ -44,8 +42,8 @@ async function measured(
     return reportFailure(context, flags, error);
   }
   const metrics = createMetrics({ command, version: context.version() });
-  observe(context, metrics.observe);
-  const end = addExitHook(context, async (code) => {
+  context.session.observe(metrics.observe);
+  const end = context.session.addExitHook(async (code) => {
     try {
       await writeOutput(target, metrics.text(code));
     } catch (error) {

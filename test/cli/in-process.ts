@@ -2,6 +2,7 @@ import type { Clock } from '../../src/api/clock.ts';
 import type { CliContext, OutputStream } from '../../src/cli/context.ts';
 import { linesOf } from '../../src/cli/input-lines.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
+import { startSession } from '../../src/cli/session.ts';
 import { undescribed } from '../schemas/closed-schema.ts';
 
 /** What a command line is given; everything has a default. */
@@ -59,6 +60,7 @@ export function unattended(
     confirm: null,
     ask: null,
     version: () => '1.2.3',
+    session: startSession(),
     ...given,
   };
 }

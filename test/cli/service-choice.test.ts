@@ -6,35 +6,50 @@ import { into, unattended } from './in-process.ts';
 
 const quiet = into(() => undefined);
 
-const context = unattended({
-  stdout: quiet,
-  stderr: quiet,
-  cwd: join(import.meta.dirname, '..', '..', 'examples', 'first'),
-});
+/** What a run gets: each has a service of its own. */
+function started() {
+  return unattended({
+    stdout: quiet,
+    stderr: quiet,
+    cwd: join(import.meta.dirname, '..', '..', 'examples', 'first'),
+  });
+}
 
 it.each([
   ['has no request limit on the embedded service', { emulator: true }, Infinity],
   ['has one there when a part of it is asked for', { emulator: true, budget: 0.5 }, 0.5],
   ['has that of the service elsewhere', {}, undefined],
 ])('a run %s', async (_title, flags, share) => {
+  const context = started();
   expect((await serviceOptions(context, flags, selectionOf(context, {}, []))).share).toBe(share);
 });
 
 it('takes values of variables only where a project may declare them', async () => {
+  const context = started();
   const given = selectionOf(context, { var: [{ name: 'stage', value: 'test' }] }, []);
   expect((await serviceOptions(context, { emulator: true }, given)).service.kind).toBe('emulator');
   const elsewhere = { ...given, cwd: tmpdir() };
-  await expect(serviceOptions(context, { emulator: true }, elsewhere)).rejects.toMatchObject({
+  await expect(serviceOptions(started(), { emulator: true }, elsewhere)).rejects.toMatchObject({
     code: 'usage/invalid',
     message: '--var gives stage a value, and there is no project here whose files could declare it',
   });
 });
 
 it('names the project file that does not exist before what counts for nothing without one', async () => {
+  const context = started();
   const given = selectionOf(context, { config: 'nope.yaml', var: [{ name: 'stage', value: 'test' }] }, []);
   await expect(serviceOptions(context, { emulator: true }, given)).rejects.toMatchObject({
     code: 'project/not-found',
     message: 'the project file nope.yaml does not exist',
     hint: expect.any(String),
   });
+});
+
+it('is the same all through a run, so that all of it counts against one budget', async () => {
+  const context = started();
+  const [first, second] = await Promise.all(
+    [[], ['zones']].map((paths) => serviceOptions(context, {}, selectionOf(context, {}, paths))),
+  );
+  expect(second).toBe(first);
+  expect(first?.budget).toBeDefined();
 });

@@ -5,13 +5,15 @@ import { RulewrightError } from '../../model/error.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { SensitiveValue } from '../../model/sensitive.ts';
 import { PLAN_KEY, referenceTo } from '../../model/sensitive.ts';
-import { keepingSecrets, sensitiveAt, sensitiveIn } from './base-secrets.ts';
+import { sensitiveAt, sensitiveIn } from './base-secrets.ts';
 import type { Selection } from './selection.ts';
 
 /** The sensitive values of a project, and the environment variables of those that the environment lacks. */
 interface SensitiveValues {
   readonly sensitive: readonly SensitiveValue[];
   readonly missing: readonly string[];
+  /** Environment variables that the project does not call sensitive any more, and did at a revision. */
+  readonly former: readonly string[];
 }
 
 /** What chooses the project, and the revisions that it is compared with. */
@@ -40,13 +42,8 @@ export async function sensitiveValues(
     sensitive: known.map(([env, value]) => ({ reference: referenceTo(env, environment), value })),
     // Of those that files no longer name, an older value is known by no place either.
     missing: [...named.filter((env) => valueOf(env) === ''), ...former],
+    former,
   };
-}
-
-/** The environment of a run in which a value that was sensitive stays so for as long as the change that ends this is not merged. */
-export async function keptEnvironment(selection: Compared, environment: Environment): Promise<Environment> {
-  const { former } = await sensitiveNames(selection);
-  return former.length === 0 ? environment : keepingSecrets(environment, former);
 }
 
 /** The environment variables that the project calls sensitive, and those that it does not any more. */

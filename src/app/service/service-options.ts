@@ -25,6 +25,8 @@ export interface ServiceOptions {
   readonly sensitive?: readonly SensitiveValue[] | undefined;
   /** Environment variables of sensitive values that are not set: their values could not be recognised in responses. */
   readonly missing?: readonly string[] | undefined;
+  /** Environment variables whose values were sensitive at the revisions that the run compares with, and stay so in what it plans. */
+  readonly former?: readonly string[] | undefined;
   /** Scopes worked on side by side. */
   readonly concurrency: number;
   /** What all work of a run shares, whatever the tokens: they may be those of one user, whose limit it is. Of the service's own unless given. */

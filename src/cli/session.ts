@@ -1,0 +1,64 @@
+import type { Report } from '../app/events.ts';
+import type { ServiceOptions } from '../app/service/service-options.ts';
+import type { ExitCode } from './exit-code.ts';
+
+/** What is done before the process exits. */
+export type ExitHook = (code: ExitCode) => Promise<void>;
+
+/** What all parts of one run of a command share, from its start to its end. */
+export interface Session {
+  /** Adds somebody who hears the events of the run, besides the terminal. */
+  readonly observe: (observer: Report) => void;
+  /** Tells the observers. */
+  readonly report: Report;
+  /**
+   * Registers a hook for a process that exits before the command ends, as when its output is closed. Returns the hook for the command
+   * to call at its end; it runs once, whoever calls it first.
+   */
+  readonly addExitHook: (hook: ExitHook) => ExitHook;
+  /** Runs the hooks, the last one first. */
+  readonly runExitHooks: ExitHook;
+  /** Whether a text is said for the first time, however many clients have reason to say it. */
+  readonly isNews: (text: string) => boolean;
+  /** The service of the run, as it is chosen first: what is planned and what is applied count against one budget of requests. */
+  readonly service: (choose: () => Promise<ServiceOptions>) => Promise<ServiceOptions>;
+}
+
+/** Starts a session, one for each run of a command. */
+export function startSession(): Session {
+  const observers: Report[] = [];
+  const hooks: ExitHook[] = [];
+  const said = new Set<string>();
+  let chosen: Promise<ServiceOptions> | undefined;
+  return {
+    observe: (observer) => {
+      observers.push(observer);
+    },
+    report: (event) => {
+      observers.forEach((observer) => observer(event));
+    },
+    addExitHook: (hook) => {
+      let ended: Promise<void> | undefined;
+      const once: ExitHook = (code) => {
+        ended ??= hook(code);
+        return ended;
+      };
+      hooks.push(once);
+      return once;
+    },
+    runExitHooks: async (code) => {
+      for (const hook of hooks.toReversed()) {
+        await hook(code);
+      }
+    },
+    isNews: (text) => {
+      const isNew = !said.has(text);
+      said.add(text);
+      return isNew;
+    },
+    service: (choose) => {
+      chosen ??= choose();
+      return chosen;
+    },
+  };
+}
