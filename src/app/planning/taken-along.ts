@@ -2,7 +2,6 @@ import { openReadClient } from '../../api/client.ts';
 import { systemClock } from '../../api/clock.ts';
 import { openJournal } from '../../apply/journal/journal.ts';
 import type { RecordedRun } from '../../apply/journal/read-journal.ts';
-import { readLastRun } from '../../apply/journal/read-journal.ts';
 import type { TakenAlong } from '../../apply/journal/taken-along.ts';
 import { bringBackTaken, findTakenAlong } from '../../apply/journal/taken-along.ts';
 import type { Outcome } from '../../model/outcome.ts';
@@ -11,16 +10,16 @@ import { openWriting } from '../service/open-writing.ts';
 import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { JournalChoice } from './unfinished-run.ts';
+import { crashedRun } from './unfinished-run.ts';
 
-/** What the last run of the journal took along of somebody else, where it crashed before it could bring that back. Writes nothing. */
+/** What a crashed run took along of somebody else before it could bring that back. Writes nothing. */
 export async function readTakenAlong(
-  choice: JournalChoice,
-  options: () => Promise<ServiceOptions>,
+  run: RecordedRun,
+  options: ServiceOptions,
 ): Promise<readonly TakenAlong[]> {
-  const run = await crashedOverLists(choice);
-  return run === null
+  return run.steps.every(({ list }) => list === null)
     ? []
-    : withService({ options: await options(), open: openReadClient, report }, (service) =>
+    : withService({ options, open: openReadClient, report }, (service) =>
         run.service === service.identity
           ? findTakenAlong(run, (tokenEnv) => service.client(tokenEnv))
           : Promise.resolve([]),
@@ -34,9 +33,12 @@ export interface BroughtBack {
   readonly left: readonly TakenAlong[];
 }
 
-/** Brings back what `readTakenAlong` finds, and records it as the work of that run. Throws `apply/journal`. */
+/**
+ * Brings back what `readTakenAlong` finds, and records it as the work of that run; nothing where it has an end by now. Throws
+ * `apply/journal`.
+ */
 export async function bringBackAll(choice: JournalChoice, options: ServiceOptions): Promise<BroughtBack> {
-  const run = await crashedOverLists(choice);
+  const run = await crashedRun(choice);
   if (run === null) {
     return { outcomes: [], left: [] };
   }
@@ -67,9 +69,3 @@ export async function bringBackAll(choice: JournalChoice, options: ServiceOption
 }
 
 const report = (): void => undefined;
-
-/** The last run of the journal, where it has no end and its lists may have taken something along. */
-async function crashedOverLists(choice: JournalChoice): Promise<RecordedRun | null> {
-  const run = await readLastRun(journalPath(choice));
-  return run !== null && run.end === null && run.steps.some(({ list }) => list !== null) ? run : null;
-}

@@ -16,6 +16,12 @@ import type { ServiceOptions } from '../service/service-options.ts';
 /** Which journal is meant. */
 export type JournalChoice = Pick<ApplyOptions, 'journal' | 'cwd'>;
 
+/** The last run of the journal, where it has no end; null when it ended and when there is none. Throws `apply/journal`. */
+export async function crashedRun(choice: JournalChoice): Promise<RecordedRun | null> {
+  const run = await readLastRun(journalPath(choice));
+  return run?.end === null ? run : null;
+}
+
 /**
  * The last run of the journal when it has no end, with what it had done and not done, from the journal and
  * from live. Null when it ended, when there is none, or when it was about another service.
@@ -25,13 +31,14 @@ export async function unfinishedRun(
   options: ServiceOptions,
   report: Report,
 ): Promise<UnfinishedRun | null> {
-  const run = await readLastRun(journalPath(choice));
-  if (run === null || run.end !== null) {
+  const run = await crashedRun(choice);
+  if (run === null) {
     return null;
   }
+  const { clock = systemClock } = options;
   return withService({ options, open: openReadClient, report }, (service) =>
     run.service === service.identity
-      ? describeUnfinished(run, (tokenEnv) => service.client(tokenEnv), nowOf(options))
+      ? describeUnfinished(run, (tokenEnv) => service.client(tokenEnv), clock.now())
       : Promise.resolve(null),
   );
 }
@@ -40,25 +47,20 @@ export async function unfinishedRun(
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * Waits until what the last run of the journal had sent when it crashed shows in live, or cannot land any more: a plan that is made
+ * Waits until what a crashed run had sent shows in live, or cannot land any more: a plan that is made
  * before knows nothing of it. `onWait` is told once, with the longest time that it can take, in milliseconds.
  */
 export async function awaitSent(
-  choice: JournalChoice,
-  options: () => Promise<ServiceOptions>,
+  run: RecordedRun,
+  options: ServiceOptions,
   onWait: (ms: number) => void,
 ): Promise<void> {
-  const run = await readLastRun(journalPath(choice));
-  if (run === null || run.end !== null) {
-    return;
-  }
-  const given = await options();
-  const { clock = systemClock, signal } = given;
+  const { clock = systemClock, signal } = options;
   const until = clock.now() + stillLanding(run, clock.now());
   if (until === clock.now()) {
     return;
   }
-  await withService({ options: given, open: openReadClient, report: () => undefined }, async (service) => {
+  await withService({ options, open: openReadClient, report: () => undefined }, async (service) => {
     const isInDoubt = async (): Promise<boolean> => {
       const { steps } = await describeUnfinished(run, (tokenEnv) => service.client(tokenEnv), clock.now());
       return steps.some(({ state }) => state === 'in-doubt');
@@ -73,19 +75,14 @@ export async function awaitSent(
   });
 }
 
-function nowOf({ clock = systemClock }: ServiceOptions): number {
-  return clock.now();
-}
-
 /**
  * Gives the last run of the journal its end, once nothing is left to do of what it wanted. With `within`, a plan of some scopes of the
  * project, only when the run was about no others.
  */
 export async function settleUnfinished(choice: JournalChoice, within?: Pick<Plan, 'scopes'>): Promise<void> {
-  const path = journalPath(choice);
-  const run = await readLastRun(path);
-  if (run !== null && run.end === null && (within === undefined || isWithin(run, within))) {
-    const journal = await openJournal(path, { now: () => systemClock.now(), run: run.run });
+  const run = await crashedRun(choice);
+  if (run !== null && (within === undefined || isWithin(run, within))) {
+    const journal = await openJournal(journalPath(choice), { now: () => systemClock.now(), run: run.run });
     try {
       await journal.record({ kind: 'end', result: 'settled' });
     } finally {

@@ -10,11 +10,17 @@ export interface ApplyFlags extends WriteFlags, GuardFlags, RunFlags {
   readonly onlyStrengthening?: boolean | undefined;
 }
 
-/** One run of apply: what was typed. */
-export interface ApplyRun {
+/** What was typed. */
+export interface Typed {
   readonly context: CliContext;
   readonly flags: ApplyFlags;
   readonly paths: readonly string[];
+}
+
+/** One run of apply. */
+export interface ApplyRun extends Typed {
+  /** Whether an earlier run crashed, so that there is something to tell of it. */
+  readonly crashed: boolean;
   /** What the guards found in the plan that was reviewed; the same does not stop this one. */
   readonly reviewed?: readonly GuardFinding[] | undefined;
   /** The command that does the rest of a run that did not do everything; that of apply unless given. */

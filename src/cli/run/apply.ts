@@ -10,7 +10,7 @@ import { escapeText } from '../../report/escape.ts';
 import { outcomesText } from '../../report/text/outcomes.ts';
 import { planText } from '../../report/text/plan.ts';
 import { countFailed } from '../../report/summary.ts';
-import type { ApplyFlags, ApplyRun } from './apply-run.ts';
+import type { ApplyFlags, ApplyRun, Typed } from './apply-run.ts';
 import { cacheChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -24,11 +24,11 @@ import type { Planned } from './plan-files.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from './saved-plan.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
-import { bringBackFirst } from './bring-back.ts';
 import type { Ended } from './write-outcomes.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 import { endDone } from './done-already.ts';
-import { awaitUnfinished, journalChoice, settle, tellUnfinished } from './unfinished.ts';
+import { journalChoice, settle, tellUnfinished } from './unfinished.ts';
+import { seeToCrashed } from './bring-back.ts';
 
 /** Plans, or reads a saved plan; shows it; asks; carries it out; tells what happened. */
 export async function runApply(
@@ -44,22 +44,21 @@ export async function runApply(
       saved === null ? 'leave --expect out' : 'leave out the saved plan',
     );
   }
-  const run: ApplyRun = {
-    context,
-    flags,
-    paths: saved === null ? paths : [],
-    origin: saved === null ? 'fresh' : 'saved',
-  };
+  const typed: Typed = { context, flags, paths: saved === null ? paths : [] };
   // Before anything is asked of the service: a file that is not there is no reason to plan hundreds of zones.
-  const reviewed = await readExpected(run);
+  const reviewed = await readExpected(typed);
   if (reviewed?.kind === 'ended') {
     return reviewed.code;
   }
-  await awaitUnfinished(context, flags, run.paths);
-  const stopped = await bringBackFirst(context, flags, run.paths);
-  if (stopped !== null) {
-    return stopped;
+  const seen = await seeToCrashed(typed);
+  if (seen.kind === 'ended') {
+    return seen.code;
   }
+  const run: ApplyRun = {
+    ...typed,
+    crashed: seen.crashed,
+    origin: saved === null ? 'fresh' : 'saved',
+  };
   const planned =
     saved === null
       ? await planFiles(context, { ...flags, warnings: 'count' }, paths)
@@ -80,7 +79,7 @@ export async function runApply(
 }
 
 /** The plan that somebody reviewed, if this run is to do what it shows. */
-async function readExpected(run: ApplyRun): Promise<Planned | null> {
+async function readExpected(run: Typed): Promise<Planned | null> {
   if (run.flags.expect === undefined) {
     return null;
   }
@@ -92,7 +91,7 @@ async function readExpected(run: ApplyRun): Promise<Planned | null> {
 export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const { context, flags, reviewed = [] } = run;
   const allowed = { kinds: flags.allow ?? [], reviewed };
-  const unfinished = await tellUnfinished(context, flags, run.paths);
+  const unfinished = run.crashed && (await tellUnfinished(run));
   if (flags.format === 'text') {
     const look = stdoutLook(context, { ...flags, output: undefined });
     context.stdout.write(planText(plan, { ...look, allowed, against: run.against }));

@@ -1,10 +1,11 @@
 import type { BroughtBack } from '../../app/planning/taken-along.ts';
 import { bringBackAll, readTakenAlong } from '../../app/planning/taken-along.ts';
+import { crashedRun, awaitSent } from '../../app/planning/unfinished-run.ts';
 import { describedName } from '../../model/described-name.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { errorText } from '../../report/text/error.ts';
 import { broughtBackText, takenAlongText } from '../../report/text/taken-along.ts';
-import type { ApplyFlags } from './apply-run.ts';
+import type { ApplyFlags, Typed } from './apply-run.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -12,20 +13,42 @@ import { writeErrorJson } from '../failure.ts';
 import { stderrLook, tell } from '../result.ts';
 import { serviceOf } from '../service-choice.ts';
 import { UNCONFIRMED_EXIT, ask } from './ask.ts';
-import { journalChoice } from './unfinished.ts';
+import { journalChoice, tellWaiting } from './unfinished.ts';
+
+/** Whether an earlier apply crashed, once that is seen to, or how the command ended over it. */
+export type Seen =
+  | { readonly kind: 'ready'; readonly crashed: boolean }
+  | { readonly kind: 'ended'; readonly code: ExitCode };
+
+/** Sees to what an earlier apply has left that crashed, before anything is planned: a plan knows nothing of it. */
+export async function seeToCrashed(run: Typed): Promise<Seen> {
+  const choice = await journalChoice(run.context, run.flags, run.paths);
+  const crashed = await crashedRun(choice);
+  if (crashed === null) {
+    return { kind: 'ready', crashed: false };
+  }
+  const service = await serviceOf(run.context, run.flags, run.paths);
+  // A dry run writes nothing, so it waits for nothing.
+  if (run.flags.dryRun !== true) {
+    await awaitSent(crashed, service, (ms) => {
+      tellWaiting(run, ms);
+    });
+  }
+  const code = await bringBackFirst(run, await readTakenAlong(crashed, service), () =>
+    bringBackAll(choice, service),
+  );
+  return code === null ? { kind: 'ready', crashed: true } : { kind: 'ended', code };
+}
 
 /**
- * Brings back what an earlier apply took along of somebody else, where it crashed before it could; before anything is planned, since the
+ * Brings back what the crashed apply took along of somebody else; before anything is planned, since the
  * run that follows has a place of its own in the journal, and a plan shows rules of others only where they are. Null: the command goes on.
  */
-export async function bringBackFirst(
-  context: CliContext,
-  flags: ApplyFlags,
-  paths: readonly string[],
+async function bringBackFirst(
+  { context, flags }: Typed,
+  taken: BroughtBack['left'],
+  bringBack: () => Promise<BroughtBack>,
 ): Promise<ExitCode | null> {
-  const choice = await journalChoice(context, flags, paths);
-  const options = () => serviceOf(context, flags, paths);
-  const taken = await readTakenAlong(choice, options);
   if (taken.length === 0) {
     return null;
   }
@@ -45,7 +68,7 @@ export async function bringBackFirst(
     await writeErrorJson(context, flags, { ...NOT_BACK, message: 'not confirmed: nothing was written' });
     return UNCONFIRMED_EXIT[answer];
   }
-  return end(context, flags, await bringBackAll(choice, await options()));
+  return end(context, flags, await bringBack());
 }
 
 async function end(

@@ -4,14 +4,14 @@ import { countFailed, isIncomplete } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { serviceOf } from '../service-choice.ts';
-import type { ApplyRun } from './apply-run.ts';
+import type { Typed } from './apply-run.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 
 /**
  * Ends the command where guards would refuse a saved plan that was carried out before, as by the shards whose plans it puts together:
  * then there is nothing to refuse. Null for all other plans, also for one that lacks scopes, which cannot show that.
  */
-export async function endDone(run: ApplyRun, plan: Plan): Promise<ExitCode | null> {
+export async function endDone(run: Typed, plan: Plan): Promise<ExitCode | null> {
   const { context, flags, paths } = run;
   const isWhole = countFailed(plan) === 0 && !isIncomplete(plan);
   if (!isWhole || refusalsOf(plan, flags.allow ?? []).length === 0) {

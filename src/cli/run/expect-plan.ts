@@ -15,7 +15,7 @@ import { counted } from '../../report/count.ts';
 import { countFailed } from '../../report/summary.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { ApplyRun } from './apply-run.ts';
+import type { ApplyRun, Typed } from './apply-run.ts';
 import { serviceOf } from '../service-choice.ts';
 import type { Planned } from './plan-files.ts';
 import { readSavedPlan } from './saved-plan.ts';
@@ -28,10 +28,7 @@ export type ExpectedPlan =
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
 /** Reads the reviewed plan, whatever part of it this run is about. */
-export function readReviewed(
-  { context, flags }: Pick<ApplyRun, 'context' | 'flags'>,
-  file: string,
-): Promise<Planned> {
+export function readReviewed({ context, flags }: Typed, file: string): Promise<Planned> {
   const whole = { ...flags, target: undefined, changedSince: undefined, shard: undefined };
   return readSavedPlan(context, whole, file);
 }

@@ -18,10 +18,9 @@ import type { PlanFormat } from '../formats.ts';
 import { usage } from '../../app/usage.ts';
 import { commandText, optionWords, placeWords } from './rerun-command.ts';
 import { applyShown } from './apply.ts';
-import { bringBackFirst } from './bring-back.ts';
-import { awaitUnfinished } from './unfinished.ts';
 import { interrupted } from './plan-files.ts';
 import { startGuarded } from './guarded.ts';
+import { seeToCrashed } from './bring-back.ts';
 
 /** Flags of `rollback`. */
 export interface RollbackFlags extends WriteFlags, ProjectFlags, ServiceFlags, FormFlags<PlanFormat> {
@@ -41,10 +40,10 @@ export async function runRollback(
     throw usage('name the version to go back to: --to N', `${versions} lists them`);
   }
   await prepareResultFiles(context, flags);
-  await awaitUnfinished(context, rest, []);
-  const stopped = await bringBackFirst(context, rest, []);
-  if (stopped !== null) {
-    return stopped;
+  const typed = { context, flags: rest, paths: [] };
+  const seen = await seeToCrashed(typed);
+  if (seen.kind === 'ended') {
+    return seen.code;
   }
   const started = await startGuarded(context, flags);
   if (started.kind === 'ended') {
@@ -66,9 +65,8 @@ export async function runRollback(
   const again = commandText([...words, ...(wholeRuleset ? ['--whole-ruleset'] : []), ...optionWords(rest)]);
   return applyShown(
     {
-      context,
-      flags: rest,
-      paths: [],
+      ...typed,
+      crashed: seen.crashed,
       origin: 'fresh',
       again,
       against: againstText(plan, to),

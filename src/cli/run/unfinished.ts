@@ -1,15 +1,14 @@
 import { resolve } from 'node:path';
 import type { JournalChoice } from '../../app/planning/unfinished-run.ts';
-import { awaitSent, settleUnfinished, unfinishedRun } from '../../app/planning/unfinished-run.ts';
+import { settleUnfinished, unfinishedRun } from '../../app/planning/unfinished-run.ts';
 import { projectFolder } from '../../app/project/project-folder.ts';
 import type { Plan } from '../../model/plan.ts';
 import { unfinishedText } from '../../report/text/unfinished.ts';
-import type { ApplyFlags } from './apply-run.ts';
+import type { ApplyFlags, Typed } from './apply-run.ts';
 import type { CliContext } from '../context.ts';
 import type { SelectionFlags } from '../flags.ts';
 import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
-import type { ApplyRun } from './apply-run.ts';
 import { isNarrowed } from './whole-run.ts';
 
 /** The journal that the flags name, or that of the project. */
@@ -24,32 +23,15 @@ export async function journalChoice(
   };
 }
 
-/** Waits for what an earlier apply that crashed had sent, as long as it may still land. A dry run writes nothing, so it waits for nothing. */
-export async function awaitUnfinished(
-  context: CliContext,
-  flags: ApplyFlags,
-  paths: readonly string[],
-): Promise<void> {
-  if (flags.dryRun !== true) {
-    const choice = await journalChoice(context, flags, paths);
-    await awaitSent(
-      choice,
-      () => serviceOf(context, flags, paths),
-      (ms) => {
-        const seconds = Math.ceil(ms / 1000);
-        const text = `An earlier apply crashed right after it had sent a write, which may still take effect: waiting for it, ${seconds} s at most.`;
-        tell(context, flags, text);
-      },
-    );
-  }
+/** Tells that the run waits, and how many milliseconds at most. */
+export function tellWaiting({ context, flags }: Typed, ms: number): void {
+  const seconds = Math.ceil(ms / 1000);
+  const text = `An earlier apply crashed right after it had sent a write, which may still take effect: waiting for it, ${seconds} s at most.`;
+  tell(context, flags, text);
 }
 
 /** Tells what an earlier apply that crashed had done and not done; true when there was one. */
-export async function tellUnfinished(
-  context: CliContext,
-  flags: ApplyFlags,
-  paths: readonly string[],
-): Promise<boolean> {
+export async function tellUnfinished({ context, flags, paths }: Typed): Promise<boolean> {
   const service = await serviceOf(context, flags, paths);
   const run = await unfinishedRun(await journalChoice(context, flags, paths), service, () => undefined);
   if (run !== null && flags.quiet !== true) {
@@ -62,7 +44,7 @@ export async function tellUnfinished(
  * Closes the matter of a crashed run, once a plan of the whole project has nothing left to do, or one of all the scopes of that run, as
  * its shard makes.
  */
-export async function settle({ context, flags, paths }: ApplyRun, plan: Plan): Promise<void> {
+export async function settle({ context, flags, paths }: Typed, plan: Plan): Promise<void> {
   // These can leave out a part of a scope.
   const isPart = paths.length > 0 || (flags.target ?? []).length > 0;
   if (!isPart && flags.dryRun !== true) {

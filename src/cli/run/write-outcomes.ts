@@ -5,7 +5,7 @@ import type { Look } from '../../report/theme.ts';
 import { outcomesRenderings } from '../renderings.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import type { ApplyRun } from './apply-run.ts';
+import type { Typed } from './apply-run.ts';
 
 /** How an apply ended; what is left out did not happen. */
 export type Ended = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &
@@ -13,7 +13,7 @@ export type Ended = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &
 
 /** Writes how an apply ended, in the form that is wanted. */
 export async function writeOutcomes(
-  { context, flags, paths }: Pick<ApplyRun, 'context' | 'flags' | 'paths'>,
+  { context, flags, paths }: Typed,
   plan: Plan,
   ended: Ended,
   text: (look: Look, document: OutcomesDocument) => string,
