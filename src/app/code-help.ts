@@ -1,4 +1,4 @@
-import { DIAGNOSTIC_CODES } from '../config/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES } from '../config/source/diagnostic-codes.ts';
 import { CODES } from '../expression/check/codes.ts';
 import type { CodeHelp } from '../report/sarif.ts';
 

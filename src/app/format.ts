@@ -6,7 +6,7 @@ import { listTestFiles } from '../config/tests/read-test-files.ts';
 import { selectFiles } from '../config/project/narrow.ts';
 import { readProjectFile } from '../config/project/project-file.ts';
 import { readSource } from '../config/project/read-source.ts';
-import { sourceText } from '../config/source-text.ts';
+import { sourceText } from '../config/source/source-text.ts';
 import { writeText } from '../files/write-text.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FileFindings } from './results.ts';

@@ -4,7 +4,7 @@ import { judgeAgain } from '../config/lint/suppress.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { ScopeOutline } from '../model/state.ts';
 import { guardCounts, withoutAllowed } from '../plan/guard/guard-scope.ts';
-import { withoutExpired } from '../plan/rules/ignore.ts';
+import { withoutExpired } from '../plan/compare/ignore.ts';
 import { makePlan } from '../plan/document/make-plan.ts';
 import { isInShard, planOfShard } from '../plan/document/shard.ts';
 import { changedScopes } from './project/changed-since.ts';

@@ -13,8 +13,8 @@ import { readProjectFile } from './project/project-file.ts';
 import type { ReadSource } from './project/read-source.ts';
 import { readFile } from './read-file.ts';
 import type { Settings } from './project/settings.ts';
-import { sourceText } from './source-text.ts';
-import type { SourceText } from './source-text.ts';
+import { sourceText } from './source/source-text.ts';
+import type { SourceText } from './source/source-text.ts';
 import { tellFindings } from './tell-findings.ts';
 
 /** What zone and account files want, and their findings; nothing is wanted where one of them is an error. */

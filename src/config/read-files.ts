@@ -13,7 +13,7 @@ import type { ProjectFile } from './project/project-file.ts';
 import type { ReadSource } from './project/read-source.ts';
 import { readFile } from './read-file.ts';
 import type { FileFindings } from './read-file.ts';
-import type { SourceText } from './source-text.ts';
+import type { SourceText } from './source/source-text.ts';
 import { tellFindings } from './tell-findings.ts';
 
 /** What stays in memory of files. */

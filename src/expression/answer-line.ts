@@ -1,11 +1,11 @@
-import type { Tree } from './ast.ts';
-import { CATALOGUE, schemeOf } from './catalogue.ts';
+import type { Tree } from './language/ast.ts';
+import { CATALOGUE, schemeOf } from './language/catalogue.ts';
 import { compileExpression } from './evaluate/compile.ts';
-import { parseExpression } from './parse.ts';
-import { printExpression } from './print.ts';
-import type { Scheme } from './scheme.ts';
-import { BOOL, parseType } from './type.ts';
-import type { Type } from './type.ts';
+import { parseExpression } from './parse/parse.ts';
+import { printExpression } from './print/print.ts';
+import type { Scheme } from './language/scheme.ts';
+import { BOOL, parseType } from './values/type.ts';
+import type { Type } from './values/type.ts';
 import { listsFromJson } from './values/lists.ts';
 import { isObject, readValues, valueToJson } from './values/read-json.ts';
 

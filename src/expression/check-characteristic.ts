@@ -1,4 +1,4 @@
-import { CATALOGUE, FIELDS } from './catalogue.ts';
+import { CATALOGUE, FIELDS } from './language/catalogue.ts';
 import { checkExpression } from './check.ts';
 import { finding } from './check/finding.ts';
 import { nearestName } from './check/near-name.ts';

@@ -1,5 +1,5 @@
-import type { Tree } from './ast.ts';
-import { CATALOGUE } from './catalogue.ts';
+import type { Tree } from './language/ast.ts';
+import { CATALOGUE } from './language/catalogue.ts';
 import { checkAddresses } from './check/addresses.ts';
 import { checkArgumentValues } from './check/argument-values.ts';
 import { checkArrays } from './check/arrays.ts';
@@ -24,8 +24,8 @@ import { takeInventory } from './check/take-inventory.ts';
 import { checkTexts } from './check/texts.ts';
 import { checkTogether } from './check/together.ts';
 import { checkValues } from './check/values.ts';
-import { findErrors, parseExpression } from './parse.ts';
-import { showBytes } from './source.ts';
+import { findErrors, parseExpression } from './parse/parse.ts';
+import { showBytes } from './language/source.ts';
 import { encodeBytes } from './values/bytes.ts';
 
 /** What a check found; the tree is there when the text parses. */

@@ -1,8 +1,8 @@
-import { FIELDS } from './catalogue.ts';
+import { FIELDS } from './language/catalogue.ts';
 import { replaceSpans } from './check.ts';
 import { takeInventory } from './check/take-inventory.ts';
-import { parseExpression } from './parse.ts';
-import { isNetworkPhase } from './place.ts';
+import { parseExpression } from './parse/parse.ts';
+import { isNetworkPhase } from './language/place.ts';
 
 const TWO_MEANINGS = 'ip.geoip.country';
 

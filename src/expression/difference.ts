@@ -1,11 +1,11 @@
-import type { Combination, Comparison, Condition, Tree } from './ast.ts';
+import type { Combination, Comparison, Condition, Tree } from './language/ast.ts';
 import { differentItems, joinableTest } from './equal/items.ts';
 import type { ItemChange } from './equal/items.ts';
 import { meaningOf, meaningOfOperand, meaningOfTree } from './equal/meaning.ts';
 import { newNumbering } from './equal/numbering.ts';
 import type { Numbering } from './equal/numbering.ts';
-import { printCondition, printExpression } from './print.ts';
-import { flatten, isJoined, ungroup } from './ungroup.ts';
+import { printCondition, printExpression } from './print/print.ts';
+import { flatten, isJoined, ungroup } from './language/ungroup.ts';
 
 /** One change from an expression to another, in canonical text. */
 export type ExpressionChange =

@@ -1,4 +1,4 @@
-import type { Tree } from './ast.ts';
+import type { Tree } from './language/ast.ts';
 import { isAlways } from './imply/always.ts';
 import { overIpv6 } from './imply/facts.ts';
 import { demandApart, demandsOf } from './imply/apart.ts';

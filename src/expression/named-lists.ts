@@ -1,8 +1,8 @@
-import type { Operand, Span } from './ast.ts';
+import type { Operand, Span } from './language/ast.ts';
 import { isManagedList, REDIRECT_FIELD } from './check/lists.ts';
 import { takeInventory } from './check/take-inventory.ts';
-import { plainField } from './check/tests.ts';
-import { parseExpression } from './parse.ts';
+import { plainField } from './language/tests.ts';
+import { parseExpression } from './parse/parse.ts';
 import type { Mode } from './parse/expression.ts';
 
 /** A list of the account that an expression names, and what it has to hold to go with what is looked up in it. */

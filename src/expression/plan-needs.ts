@@ -1,7 +1,7 @@
 import { lackingNames } from './check/plans.ts';
 import type { CheckContext } from './check/subject.ts';
 import { takeInventory } from './check/take-inventory.ts';
-import { parseExpression } from './parse.ts';
+import { parseExpression } from './parse/parse.ts';
 
 /**
  * What fields and functions of a condition need that the plan does not have, in words; regular expressions are `usesRegex`.

@@ -1,4 +1,4 @@
-import type { Tree } from './ast.ts';
+import type { Tree } from './language/ast.ts';
 import { meaningOfTree } from './equal/meaning.ts';
 import { newNumbering } from './equal/numbering.ts';
 

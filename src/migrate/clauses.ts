@@ -1,5 +1,5 @@
 import type { Condition, Leaf, Value, Values } from '../expression/index.ts';
-import { constantOf } from '../expression/constant.ts';
+import { constantOf } from '../expression/language/constant.ts';
 import { compileFilter, leavesOf } from '../expression/index.ts';
 import { candidateValues, GENERATED_EVALUATION } from './clause-values.ts';
 import type { Assignment } from './assignment.ts';

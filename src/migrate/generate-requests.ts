@@ -1,5 +1,5 @@
 import type { Condition } from '../expression/index.ts';
-import { constantOf } from '../expression/constant.ts';
+import { constantOf } from '../expression/language/constant.ts';
 import { parseExpression } from '../expression/index.ts';
 import { compareText } from '../model/compare-text.ts';
 import type { ClauseCoverage } from '../model/firewall-conversion.ts';

@@ -1,4 +1,4 @@
-import type { FailedScope, Plan, PlannedScope, ScopePlan } from './plan.ts';
+import type { FailedScope, Plan, PlannedScope, ScopePlan, Step } from './plan.ts';
 
 /** The scopes that could be planned. */
 export function plannedScopes(scopes: readonly ScopePlan[]): readonly PlannedScope[] {
@@ -18,4 +18,9 @@ export function changesAnything({ scopes }: Pick<Plan, 'scopes'>): boolean {
 /** The scopes that could not. */
 export function failedScopes(scopes: readonly ScopePlan[]): readonly FailedScope[] {
   return scopes.filter((scope) => scope.kind === 'failed');
+}
+
+/** All steps of a plan, scope by scope. */
+export function allSteps(scopes: readonly ScopePlan[]): readonly Step[] {
+  return plannedScopes(scopes).flatMap(({ steps }) => steps);
 }

@@ -1,16 +1,14 @@
 import { assertNever } from '../model/assert-never.ts';
 import { baseOf } from '../model/ruleset.ts';
-import type { PlanNote, RulesetTarget, Step, UpdateStep } from '../model/plan.ts';
-import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../model/ruleset.ts';
+import type { PlanNote, Step, UpdateStep } from '../model/plan.ts';
+import type { DesiredRuleset, LiveRuleset } from '../model/ruleset.ts';
 import type { LiveSlot } from '../model/state.ts';
 import type { Scope } from '../model/scope.ts';
-import { scopeLabel } from '../model/scope.ts';
-import { slug } from '../model/slug.ts';
 import type { NamedRule } from './rules/name-rules.ts';
 import { differingInPlace, planInPlace } from './rules/plan-in-place.ts';
 import { planRules } from './rules/plan-rules.ts';
-import type { Stand } from './protect/every-request.ts';
-import type { ExecutedRulesets } from './protect/executed.ts';
+import type { Stand, ExecutedRulesets } from './protect/stand.ts';
+import { targetOf, stepId } from './names/address.ts';
 
 /** A declared ruleset with its rules named and its references resolved, and what is live at its place. */
 export interface RulesetInput {
@@ -29,9 +27,6 @@ export interface RulesetPlan {
   /** Reasons why nothing may be done. */
   readonly problems: readonly string[];
 }
-
-/** Name that the service gives an entry point which was made without one (api.md 2.2). */
-const ENTRYPOINT_NAME = 'default';
 
 /** Plans one ruleset; the steps' `after` is settled by `order-steps.ts`. */
 export function planRuleset(input: RulesetInput): RulesetPlan {
@@ -129,27 +124,4 @@ function planDelete(input: RulesetInput, live: LiveRuleset): RulesetPlan {
 
 function standOf({ scope, desired, executed }: RulesetInput): Stand {
   return { scope, phase: desired.address.phase, ...(executed === undefined ? {} : { executed }) };
-}
-
-/** The ruleset at an address, as a step names it. */
-export function targetOf(scope: Scope, address: RulesetAddress, live: LiveRuleset | null): RulesetTarget {
-  return address.kind === 'entrypoint'
-    ? {
-        kind: 'ruleset',
-        level: scope.kind === 'zone' ? 'zone' : 'root',
-        phase: address.phase,
-        name: live?.name ?? ENTRYPOINT_NAME,
-      }
-    : { kind: 'ruleset', level: 'custom', phase: address.phase, name: address.name };
-}
-
-/** The address of what a step acts on. */
-export function addressOf({ level, phase, name }: RulesetTarget): RulesetAddress {
-  return level === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase };
-}
-
-/** Name of a step: scope and phase, and for a custom ruleset its slug. */
-export function stepId(scope: Scope, address: RulesetAddress): string {
-  const place = `${scopeLabel(scope)}/${address.phase}`;
-  return address.kind === 'entrypoint' ? place : `${place}/custom:${slug(address.name)}`;
 }

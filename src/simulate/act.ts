@@ -1,5 +1,5 @@
 import { assertNever } from '../model/assert-never.ts';
-import { showBytes } from '../expression/source.ts';
+import { showBytes } from '../expression/language/source.ts';
 import { phaseFacts } from '../model/phase.ts';
 import { textOf } from './compile.ts';
 import type { HeaderChange } from './headers.ts';

@@ -1,5 +1,5 @@
 import type { HeaderLine, RequestWay, RulePlace, RuleVerdict, WayEnd } from '../model/simulation.ts';
-import { showBytes } from '../expression/source.ts';
+import { showBytes } from '../expression/language/source.ts';
 import { lowerAscii } from '../expression/values/ascii.ts';
 import { groupBy } from '../model/group-by.ts';
 import { explainCondition } from './explain.ts';

@@ -1,8 +1,8 @@
-import type { Condition } from '../expression/ast.ts';
+import type { Condition } from '../expression/language/ast.ts';
 import { takeInventory } from '../expression/check/take-inventory.ts';
 import { compileFilter } from '../expression/evaluate/compile.ts';
-import type { EvaluationContext } from '../expression/evaluate/options.ts';
-import { flatten } from '../expression/ungroup.ts';
+import type { EvaluationContext } from '../expression/functions/options.ts';
+import { flatten } from '../expression/language/ungroup.ts';
 import type { Values } from '../expression/index.ts';
 import { createCameBefore } from '../model/came-before.ts';
 import { ordinaryRequest, TRIED } from './ordinary-requests.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { loadTexts } from '../../src/config/load-text.ts';
 import { destinationOf, newSettings } from '../../src/app/import/destination.ts';
-import { sourceText } from '../../src/config/source-text.ts';
+import { sourceText } from '../../src/config/source/source-text.ts';
 
 /** A project of one file, which has no errors, as an import finds it. */
 export function projectWith(file: string, text: string): ReturnType<typeof destinationOf> {

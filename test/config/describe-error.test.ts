@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { describeError } from '../../src/config/schema/describe-error.ts';
-import { sourceText } from '../../src/config/source-text.ts';
+import { sourceText } from '../../src/config/source/source-text.ts';
 import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';
 
 test('a keyword without words of its own still gives a finding', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { DIAGNOSTIC_CODES } from '../../src/config/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES } from '../../src/config/source/diagnostic-codes.ts';
 
 const CODES = Object.entries(DIAGNOSTIC_CODES);
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { eachOnce } from '../../src/config/tell-findings.ts';
-import { finding } from '../../src/config/finding.ts';
-import { sourceText, spanAt } from '../../src/config/source-text.ts';
+import { finding } from '../../src/config/source/finding.ts';
+import { sourceText, spanAt } from '../../src/config/source/source-text.ts';
 
 it.each([
   [undefined, '2 more uses of the pack have it'],

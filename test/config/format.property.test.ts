@@ -10,7 +10,7 @@ import { readProjectFile } from '../../src/config/project/project-file.ts';
 import type { ReadSource } from '../../src/config/project/read-source.ts';
 import type { Settings } from '../../src/config/project/settings.ts';
 import { readFile } from '../../src/config/read-file.ts';
-import { sourceText } from '../../src/config/source-text.ts';
+import { sourceText } from '../../src/config/source/source-text.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import { isJsonArray, isJsonObject } from '../../src/model/json.ts';
 import type { JsonValue } from '../../src/model/json.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { checkExpired } from '../../src/config/checks/check-expired.ts';
 import { guardSettings } from '../../src/config/project/guard-settings.ts';
-import { sourceText } from '../../src/config/source-text.ts';
+import { sourceText } from '../../src/config/source/source-text.ts';
 import { brief, loadFiles, loadValid } from './project-folder.ts';
 
 const PROJECT = 'version: 1\nfiles: ["zones/*.yaml"]\n';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { sourceText } from '../../src/config/source-text.ts';
+import { sourceText } from '../../src/config/source/source-text.ts';
 import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';
 import { propertyRuns } from '../property-runs.ts';
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { plan } from '../../src/app/plan.ts';
 import type { FileFindings } from '../../src/app/results.ts';
-import { DIAGNOSTIC_CODES } from '../../src/config/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES } from '../../src/config/source/diagnostic-codes.ts';
 import { checkExpression } from '../../src/expression/check.ts';
 import { CODES } from '../../src/expression/check/codes.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';

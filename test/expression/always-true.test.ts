@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Condition, Tree } from '../../src/expression/ast.ts';
+import type { Condition, Tree } from '../../src/expression/language/ast.ts';
 import { compileExpression } from '../../src/expression/evaluate/compile.ts';
 import { isAlwaysTrue, isTrueOverIpv4 } from '../../src/expression/implies.ts';
-import { parseExpression } from '../../src/expression/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse.ts';
 import type { IpAddress } from '../../src/expression/values/ip.ts';
 import type { Value, Values } from '../../src/expression/values/value.ts';
 import { isIp } from '../../src/expression/values/value.ts';

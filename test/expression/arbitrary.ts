@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Condition, Operand, Tree } from '../../src/expression/ast.ts';
+import type { Condition, Operand, Tree } from '../../src/expression/language/ast.ts';
 import { bytesToString, encodeBytes } from '../../src/expression/values/bytes.ts';
 import type { IpRange } from '../../src/expression/values/ip.ts';
 import type { Value, Values } from '../../src/expression/values/value.ts';

@@ -13,11 +13,11 @@ import type {
   RegexLiteral,
   SetLiteral,
   WildcardLiteral,
-} from '../../src/expression/ast.ts';
-import { argumentType } from '../../src/expression/condition-type.ts';
+} from '../../src/expression/language/ast.ts';
+import { argumentType } from '../../src/expression/language/condition-type.ts';
 import { printIntRange, printIpRange, printQuoted } from '../../src/expression/print/literal.ts';
-import { returnType } from '../../src/expression/signature.ts';
-import { arrayOf, BOOL } from '../../src/expression/type.ts';
+import { returnType } from '../../src/expression/language/signature.ts';
+import { arrayOf, BOOL } from '../../src/expression/values/type.ts';
 import { formatIpAddress } from '../../src/expression/values/ip.ts';
 import type { IpAddress, IpRange } from '../../src/expression/values/ip.ts';
 import { CASE_SCHEME } from './cases/scheme.ts';

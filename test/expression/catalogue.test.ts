@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CATALOGUE, FIELDS, FUNCTIONS } from '../../src/expression/catalogue.ts';
-import { PLACES } from '../../src/expression/place.ts';
-import { parseType, sameType, typeName } from '../../src/expression/type.ts';
+import { CATALOGUE, FIELDS, FUNCTIONS } from '../../src/expression/language/catalogue.ts';
+import { PLACES } from '../../src/expression/language/place.ts';
+import { parseType, sameType, typeName } from '../../src/expression/values/type.ts';
 
 describe('the catalogue', () => {
   test('has every field once, with a type and a line about it', () => {

@@ -2,9 +2,9 @@ import { describe, expect, it, test } from 'vitest';
 import { checkCharacteristic } from '../../src/expression/check-characteristic.ts';
 import { applyFixes, checkExpression } from '../../src/expression/check.ts';
 import { CODES } from '../../src/expression/check/codes.ts';
-import { parseExpression } from '../../src/expression/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse.ts';
 import { sameMeaning } from '../../src/expression/same-meaning.ts';
-import { showBytes } from '../../src/expression/source.ts';
+import { showBytes } from '../../src/expression/language/source.ts';
 import { encodeBytes } from '../../src/expression/values/bytes.ts';
 import { FINDINGS, FIXES } from './cases/findings.ts';
 

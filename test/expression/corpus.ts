@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CATALOGUE, FIELDS, schemeOf } from '../../src/expression/catalogue.ts';
-import type { Scheme } from '../../src/expression/scheme.ts';
-import { BOOL, parseType } from '../../src/expression/type.ts';
-import type { Type } from '../../src/expression/type.ts';
+import { CATALOGUE, FIELDS, schemeOf } from '../../src/expression/language/catalogue.ts';
+import type { Scheme } from '../../src/expression/language/scheme.ts';
+import { BOOL, parseType } from '../../src/expression/values/type.ts';
+import type { Type } from '../../src/expression/values/type.ts';
 
 const folder = process.env['RULEWRIGHT_CORPUS'];
 

@@ -1,4 +1,11 @@
-import type { Argument, Condition, Literal, Operand, RightSide, Tree } from '../../src/expression/ast.ts';
+import type {
+  Argument,
+  Condition,
+  Literal,
+  Operand,
+  RightSide,
+  Tree,
+} from '../../src/expression/language/ast.ts';
 import { decodeBytes } from '../../src/expression/values/bytes.ts';
 import { formatIpAddress } from '../../src/expression/values/ip.ts';
 import { printIpRange } from '../../src/expression/print/literal.ts';

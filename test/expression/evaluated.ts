@@ -1,10 +1,10 @@
-import { CATALOGUE } from '../../src/expression/catalogue.ts';
+import { CATALOGUE } from '../../src/expression/language/catalogue.ts';
 import { compileExpression } from '../../src/expression/evaluate/compile.ts';
-import type { EvaluationOptions } from '../../src/expression/evaluate/options.ts';
-import { parseExpression } from '../../src/expression/parse.ts';
-import { LISTED_TYPES } from '../../src/expression/scheme.ts';
-import { BOOL, parseType } from '../../src/expression/type.ts';
-import type { Type } from '../../src/expression/type.ts';
+import type { EvaluationOptions } from '../../src/expression/functions/options.ts';
+import { parseExpression } from '../../src/expression/parse/parse.ts';
+import { LISTED_TYPES } from '../../src/expression/language/scheme.ts';
+import { BOOL, parseType } from '../../src/expression/values/type.ts';
+import type { Type } from '../../src/expression/values/type.ts';
 import { readValues, valueToJson } from '../../src/expression/values/read-json.ts';
 
 /** The fields of the tests: two of each kind, short names. */

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Condition, Tree } from '../../src/expression/ast.ts';
+import type { Condition, Tree } from '../../src/expression/language/ast.ts';
 import { differenceOf } from '../../src/expression/difference.ts';
 import { compileFilter } from '../../src/expression/evaluate/compile.ts';
-import { parseExpression } from '../../src/expression/parse.ts';
-import { printExpression } from '../../src/expression/print.ts';
+import { parseExpression } from '../../src/expression/parse/parse.ts';
+import { printExpression } from '../../src/expression/print/print.ts';
 import { sameMeaning } from '../../src/expression/same-meaning.ts';
 import type { Values } from '../../src/expression/values/value.ts';
 import { propertyRuns } from '../property-runs.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Condition, Tree } from '../../src/expression/ast.ts';
+import type { Condition, Tree } from '../../src/expression/language/ast.ts';
 import { compileExpression } from '../../src/expression/evaluate/compile.ts';
 import { excludes, implies } from '../../src/expression/implies.ts';
-import { parseExpression } from '../../src/expression/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse.ts';
 import type { Values } from '../../src/expression/values/value.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { filter, smallCondition, textTest, values } from './arbitrary.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseType } from '../../src/expression/type.ts';
-import type { Type } from '../../src/expression/type.ts';
+import { parseType } from '../../src/expression/values/type.ts';
+import type { Type } from '../../src/expression/values/type.ts';
 import { lowerAscii, upperAscii } from '../../src/expression/values/ascii.ts';
 import { decodeBytes, encodeBytes } from '../../src/expression/values/bytes.ts';
 import { fillDefaults } from '../../src/expression/values/defaults.ts';

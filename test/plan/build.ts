@@ -2,7 +2,7 @@ import type { DesiredRule, LiveRule, RuleContent } from '../../src/model/rule.ts
 import type { DesiredRuleset, LiveRuleset, RuleOwnership } from '../../src/model/ruleset.ts';
 import type { ScopeRef } from '../../src/model/scope.ts';
 import type { FileCause } from '../../src/model/source.ts';
-import type { Stand } from '../../src/plan/protect/every-request.ts';
+import type { Stand } from '../../src/plan/protect/stand.ts';
 
 /** A place in a file that no test cares about. */
 export const CAUSE: FileCause = { file: 'zones/shop.example.yaml', line: 1, column: 1 };

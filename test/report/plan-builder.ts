@@ -5,7 +5,7 @@ import type { FileCause } from '../../src/model/source.ts';
 import type { Safety } from '../../src/model/settings.ts';
 import { DEFAULT_SAFETY } from '../../src/model/settings.ts';
 import { guardScope } from '../../src/plan/guard/guard-scope.ts';
-import { compareContent } from '../../src/plan/rules/compare-rules.ts';
+import { compareContent } from '../../src/plan/compare/compare-rules.ts';
 import { makePlan } from '../../src/plan/document/make-plan.ts';
 
 /** A line of the shop's zone file. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isDeepStrictEqual } from 'node:util';
 import { FIELDS } from '../../src/expression/index.ts';
-import { parseExpression } from '../../src/expression/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse.ts';
 import { compileFilter } from '../../src/expression/evaluate/compile.ts';
 import { neverOf } from '../../src/expression/imply/facts.ts';
 import type { Values } from '../../src/expression/index.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { loadTexts } from '../../config/load-text.ts';
 import type { LoadedText } from '../../config/load-text.ts';
-import { sourceText } from '../../config/source-text.ts';
+import { sourceText } from '../../config/source/source-text.ts';
 import { unknownFields } from '../../config/write/common-notes.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { LeftOut } from '../../model/import-summary.ts';

@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/project/settings.ts';
 import { loadTexts } from '../../config/load-text.ts';
 import type { ProjectAround } from '../../config/load-text.ts';
-import { sourceText } from '../../config/source-text.ts';
+import { sourceText } from '../../config/source/source-text.ts';
 import { withoutCommon } from '../../config/write/common-notes.ts';
 import { leftOutFoot } from '../../config/write/left-out.ts';
 import { newName } from '../../config/write/rule-document.ts';

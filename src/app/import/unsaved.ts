@@ -1,6 +1,6 @@
 import { scopeFilesIn } from '../../config/project/scope-file.ts';
 import type { DeclaredRule } from '../../config/project/scope-file.ts';
-import { sourceText } from '../../config/source-text.ts';
+import { sourceText } from '../../config/source/source-text.ts';
 import type { RulesetEdit } from '../../config/write/desired-file.ts';
 import { parseYaml } from '../../config/yaml/parse-yaml.ts';
 import { RulewrightError } from '../../model/error.ts';

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { realPathInside } from '../../config/project/inside.ts';
-import { withBreaksOf } from '../../config/line-breaks.ts';
+import { withBreaksOf } from '../../config/source/line-breaks.ts';
 import { listFiles } from '../../config/project/list-files.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';

@@ -2,13 +2,12 @@ import { canonicalJson } from '../../model/json.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { Plan, RulesetTarget } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
-import { changesAnything, plannedScopes } from '../../model/scope-plans.ts';
+import { changesAnything, plannedScopes, allSteps } from '../../model/scope-plans.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { comparePlans } from '../../plan/difference/compare-plans.ts';
 import { isPartOf } from '../../plan/difference/rest-of-step.ts';
 import { findingsOf } from '../../plan/guard/refusals.ts';
-import { allSteps } from '../../plan/document/make-plan.ts';
 
 /** How a plan made now stands to the one that was reviewed. */
 export type Expected =

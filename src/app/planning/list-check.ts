@@ -2,7 +2,7 @@ import type { ReadClient } from '../../api/client.ts';
 import type { ServiceError } from '../../api/service-error.ts';
 import { checkList } from '../../config/checks/check-list.ts';
 import type { ListProblem } from '../../config/checks/check-list.ts';
-import { finding } from '../../config/finding.ts';
+import { finding } from '../../config/source/finding.ts';
 import { createReadLists } from '../../live/lists.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { compareText } from '../../model/compare-text.ts';

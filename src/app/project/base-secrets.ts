@@ -1,5 +1,5 @@
 import { readProjectFile } from '../../config/project/project-file.ts';
-import { sourceText } from '../../config/source-text.ts';
+import { sourceText } from '../../config/source/source-text.ts';
 import { isCredential } from '../../model/credential-variables.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Environment } from '../../model/environment.ts';

@@ -3,7 +3,7 @@ import { guardSettings } from '../../config/project/guard-settings.ts';
 import { readSource } from '../../config/project/read-source.ts';
 import type { ReadSource } from '../../config/project/read-source.ts';
 import type { OutlinedProject } from '../../config/load-project.ts';
-import { sourceText } from '../../config/source-text.ts';
+import { sourceText } from '../../config/source/source-text.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { GuardFinding } from '../../model/guard.ts';

@@ -1,10 +1,10 @@
 import { basename, dirname, resolve } from 'node:path';
 import { canonicalExpression } from '../../config/format/canonical-expression.ts';
-import { withBreaksOf } from '../../config/line-breaks.ts';
+import { withBreaksOf } from '../../config/source/line-breaks.ts';
 import { readSource } from '../../config/project/read-source.ts';
-import { sourceText } from '../../config/source-text.ts';
-import type { SourceText } from '../../config/source-text.ts';
-import { applyEdits } from '../../config/text-edit.ts';
+import { sourceText } from '../../config/source/source-text.ts';
+import type { SourceText } from '../../config/source/source-text.ts';
+import { applyEdits } from '../../config/source/text-edit.ts';
 import { addRuleset } from '../../config/write/add-ruleset.ts';
 import type { AddedRuleset } from '../../config/write/add-ruleset.ts';
 import { ruleDocument } from '../../config/write/rule-document.ts';

@@ -7,7 +7,7 @@ import type { Cause } from '../../model/source.ts';
 import { hideInOutcome } from '../../plan/hide/hide-in-outcome.ts';
 import { liveDifference } from '../../plan/difference/live-difference.ts';
 import { addressKey } from '../../model/ruleset.ts';
-import { addressOf, stepId } from '../../plan/plan-ruleset.ts';
+import { addressOf, stepId } from '../../plan/names/address.ts';
 import type { Restoration } from '../../plan/reverse/restore-scope.ts';
 import { restoreScope } from '../../plan/reverse/restore-scope.ts';
 import { conflictHint, conflictText } from '../write/conflict.ts';

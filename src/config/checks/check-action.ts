@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { phaseFacts, WRITTEN_ELSEWHERE } from '../../model/phase.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';

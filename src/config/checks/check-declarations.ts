@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { slug } from '../../model/slug.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import type { ScopeGroup } from '../project/desired-scope.ts';
 import type { RulesetHead, ScopeSetting } from '../project/declaration.ts';
 import { repeatsOf } from '../../model/repeats.ts';

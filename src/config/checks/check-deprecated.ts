@@ -4,7 +4,7 @@ import { DEPRECATED_PARAMETERS } from '../../model/retired/deprecated-parameters
 import { effectiveDate } from '../../model/retired/deprecation.ts';
 import { findDeprecation } from '../../model/retired/deprecations.ts';
 import { isJsonObject } from '../../model/json.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
 

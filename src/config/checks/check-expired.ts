@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ignored } from '../../model/ignored.ts';
 import type { RulesetOutline } from '../../model/ruleset.ts';
 import type { ScopeOf } from '../../model/state.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 
 /** Warnings for entries of `ignore` whose last day has passed, each once. `today` is `YYYY-MM-DD`. */
 export function checkExpired(

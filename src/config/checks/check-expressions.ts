@@ -6,8 +6,8 @@ import { locateStretch } from '../yaml/locate-stretch.ts';
 import { isShared, locateValue, pathKey, scalarAt, settle, throughUses } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument, FilledVariable } from '../yaml/yaml-document.ts';
 import type { ExpressionChecker, ExpressionFinding } from './expression-checker.ts';
-import type { ExpressionRole } from '../rule-expressions.ts';
-import { expressionsIn } from '../rule-expressions.ts';
+import type { ExpressionRole } from '../project/rule-expressions.ts';
+import { expressionsIn } from '../project/rule-expressions.ts';
 import { formatPlace } from '../../model/source.ts';
 import { variableAround } from '../yaml/filled-text.ts';
 

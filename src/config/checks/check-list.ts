@@ -1,6 +1,6 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { ListKind, ListUse } from '../../model/list.ts';
-import type { DiagnosticCode } from '../diagnostic-codes.ts';
+import type { DiagnosticCode } from '../source/diagnostic-codes.ts';
 import { didYouMean, oneOfThese } from '../schema/suggest.ts';
 
 /** A list that exists. */

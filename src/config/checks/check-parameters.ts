@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { isJsonObject } from '../../model/json.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';

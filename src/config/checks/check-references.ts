@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { slug } from '../../model/slug.ts';
 import { formatPlace } from '../../model/source.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import type { CustomReference, RulesetHead } from '../project/declaration.ts';
 import type { ScopeGroup } from '../project/desired-scope.ts';
 import { rulesetUses } from '../project/ruleset-uses.ts';

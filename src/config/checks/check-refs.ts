@@ -4,7 +4,7 @@ import { formatPlace } from '../../model/source.ts';
 import { isOwnedRef } from '../../model/owned-ref.ts';
 import { isId } from '../../model/scope.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import { aliasAt, locateKey, locateValue } from '../yaml/yaml-document.ts';

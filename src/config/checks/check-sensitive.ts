@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { HIDDEN_TEXTS, isHidden, referencesIn } from '../../model/sensitive.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';

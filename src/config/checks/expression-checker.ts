@@ -4,7 +4,7 @@ import type { Severity } from '../../model/diagnostic.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 import { createCameBefore } from '../../model/came-before.ts';
-import type { ExpressionRole } from '../rule-expressions.ts';
+import type { ExpressionRole } from '../project/rule-expressions.ts';
 
 /** Where an expression stands. */
 export interface ExpressionContext {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import { didYouMean } from '../schema/suggest.ts';
 import type { ValueType, Variable, VariableContent, Variables, VariableValue } from './variable.ts';
 import type { Composition } from './composition.ts';

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { objectOf } from '../../model/json.ts';
 import type { Environment } from '../../model/environment.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import type { FileScope } from '../project/file-scopes.ts';
 import type { ProjectFile } from '../project/project-file.ts';
 import type { ReadSource } from '../project/read-source.ts';

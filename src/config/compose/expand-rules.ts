@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import type { FilledText, ValuePath, Graft } from '../yaml/yaml-document.ts';
 import { locateKey, locateValue, pathKey, throughUses } from '../yaml/yaml-document.ts';
 import { COMPOSE_LIMITS } from './composition.ts';

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { formatPlace } from '../../model/source.ts';
-import type { DiagnosticCode } from '../diagnostic-codes.ts';
-import { finding } from '../finding.ts';
+import type { DiagnosticCode } from '../source/diagnostic-codes.ts';
+import { finding } from '../source/finding.ts';
 import { didYouMean } from '../schema/suggest.ts';
-import { spanAt } from '../source-text.ts';
+import { spanAt } from '../source/source-text.ts';
 import { scalarOffsets } from '../yaml/scalar-offsets.ts';
 import { locateKey, scalarAt, throughUses } from '../yaml/yaml-document.ts';
 import type { Graft } from '../yaml/yaml-document.ts';

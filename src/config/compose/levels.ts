@@ -6,7 +6,7 @@ import type { JsonValue } from '../../model/json.ts';
 import type { Environment } from '../../model/environment.ts';
 import { isLikeRandom, shapedSecrets } from '../../model/secret-shapes.ts';
 import { referenceTo } from '../../model/sensitive.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import { isValue } from './variable.ts';

@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject, listOf, objectOf } from '../../model/json.ts
 import type { JsonValue } from '../../model/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { formatPlace } from '../../model/source.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import { SCOPE_KEYS } from '../project/file-scopes.ts';
 import { validatePack } from '../generated/validators.mjs';
 import { validateDocument } from '../schema/validate-document.ts';

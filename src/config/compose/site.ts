@@ -8,7 +8,7 @@ import type { Filling } from './fill.ts';
 import type { Pack } from './pack.ts';
 import { mayHaveVariables, parseTemplate } from './template.ts';
 import type { Variable, Variables } from './variable.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 
 /** A place of a file where rules stand, and what can be named there. */
 export interface Site {

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { formatPlace } from '../../model/source.ts';
-import type { DiagnosticCode } from '../diagnostic-codes.ts';
-import { finding } from '../finding.ts';
+import type { DiagnosticCode } from '../source/diagnostic-codes.ts';
+import { finding } from '../source/finding.ts';
 import { didYouMean, oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue, throughUses } from '../yaml/yaml-document.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';

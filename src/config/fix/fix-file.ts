@@ -1,10 +1,10 @@
 import type { AppliedFix } from '../../model/diagnostic.ts';
 import { jsonEqual } from '../../model/json.ts';
-import { sourceText } from '../source-text.ts';
-import type { SourceText } from '../source-text.ts';
+import { sourceText } from '../source/source-text.ts';
+import type { SourceText } from '../source/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
-import { applyEdits } from '../text-edit.ts';
+import { applyEdits } from '../source/text-edit.ts';
 import { fixableExpressions } from './fixable-expressions.ts';
 import { fixableScalars } from './fixable-scalars.ts';
 import { replaceValues } from './fixable-value.ts';

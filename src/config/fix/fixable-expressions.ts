@@ -1,14 +1,14 @@
 import { checkWithLanguage } from '../checks/expression-checker.ts';
 import type { ExpressionContext, ExpressionFix } from '../checks/expression-checker.ts';
-import { expressionsIn } from '../rule-expressions.ts';
+import { expressionsIn } from '../project/rule-expressions.ts';
 import { parseTemplate } from '../compose/template.ts';
-import { spanAt } from '../source-text.ts';
+import { spanAt } from '../source/source-text.ts';
 import { isShared, scalarAt } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { FixableValue } from './fixable-value.ts';
 import type { RuleToFix } from './rules-to-fix.ts';
 import type { Scalar } from 'yaml';
-import type { TextEdit } from '../text-edit.ts';
+import type { TextEdit } from '../source/text-edit.ts';
 import { scalarOffsets } from '../yaml/scalar-offsets.ts';
 
 /** The expressions of rules that have safe fixes. Those that aliases share are left alone. */

@@ -1,6 +1,6 @@
 import { repairScalar } from '../schema/repair-scalar.ts';
 import { schemaErrorsIn } from '../project/scope-file.ts';
-import { spanAt } from '../source-text.ts';
+import { spanAt } from '../source/source-text.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import type { FixableValue } from './fixable-value.ts';
 

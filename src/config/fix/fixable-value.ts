@@ -1,8 +1,8 @@
 import type { AppliedFix } from '../../model/diagnostic.ts';
 import type { JsonValue } from '../../model/json.ts';
-import { withValueAt } from '../value-at.ts';
+import { withValueAt } from '../yaml/value-at.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
-import type { TextEdit } from '../text-edit.ts';
+import type { TextEdit } from '../source/text-edit.ts';
 
 /** A value of a file with fixes that can be made at one time. */
 export interface FixableValue {

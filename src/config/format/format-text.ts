@@ -3,9 +3,9 @@ import type { Document, YAMLMap } from 'yaml';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { jsonEqual } from '../../model/json.ts';
-import { withBreaksOf } from '../line-breaks.ts';
-import { sourceText } from '../source-text.ts';
-import type { SourceText } from '../source-text.ts';
+import { withBreaksOf } from '../source/line-breaks.ts';
+import { sourceText } from '../source/source-text.ts';
+import type { SourceText } from '../source/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import {
   CONDITIONS,

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import type { SuppressionComment } from '../yaml/suppression-comments.ts';
 import { MARKER, UNKNOWN_NAMES } from '../yaml/suppression-comments.ts';
 import { codeHint, usualSeverity, weigh } from '../project/severities.ts';

@@ -3,7 +3,7 @@ import { isJsonObject, listOf } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Labels, ScopeKind, ScopeRef } from '../../model/scope.ts';
 import { formatPlace } from '../../model/source.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import { nearName } from '../../model/near-name.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { explainMissing } from '../../files/read-error.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 
 /** Name of the project file. */
 export const PROJECT_FILE = 'rulewright.yaml';

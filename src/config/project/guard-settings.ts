@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonObject, listOf } from '../../model/json.ts';
 import type { GuardSetting, GuardSettings } from '../../model/settings.ts';
-import type { SourceText } from '../source-text.ts';
+import type { SourceText } from '../source/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 
 /** What the guards of a project depend on, taken from one of its files as it is, whether valid or not. */

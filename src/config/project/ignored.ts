@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ignored } from '../../model/ignored.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonObject, listOf } from '../../model/json.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 

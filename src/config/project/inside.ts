@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { isInside } from '../../files/inside.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 
 /**
  * The real path of a file that lies in the project folder, links followed; undefined when it lies elsewhere. `realRoot`

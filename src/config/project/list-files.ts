@@ -6,7 +6,7 @@ import { isPattern, MAX_SPELLINGS, spellOut } from '../../files/path-pattern.ts'
 import { explainMissing } from '../../files/read-error.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import { outside } from './inside.ts';
 import { unreadOnTheWay } from './unread-paths.ts';
 

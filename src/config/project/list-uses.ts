@@ -2,7 +2,7 @@ import { namedLists, utf16Offsets } from '../../expression/index.ts';
 import { objectOf } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { ListKind, ListUse } from '../../model/list.ts';
-import { expressionsIn } from '../rule-expressions.ts';
+import { expressionsIn } from './rule-expressions.ts';
 import { locateStretch } from '../yaml/locate-stretch.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 import type { DeclaredRule, DeclaredRuleset } from './scope-file.ts';

@@ -1,7 +1,7 @@
 import { join, relative, sep } from 'node:path';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import type { ScopeGroup } from './desired-scope.ts';
 import type { Declaration } from './declaration.ts';
 

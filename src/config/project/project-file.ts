@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { DiagnosticCode } from '../diagnostic-codes.ts';
+import type { DiagnosticCode } from '../source/diagnostic-codes.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
 import { listOf, objectOf, omit } from '../../model/json.ts';
 import { DEFAULT_SAFETY } from '../../model/settings.ts';
@@ -9,8 +9,8 @@ import { validateProject } from '../generated/validators.mjs';
 import { param } from '../schema/schema-error.ts';
 import type { SchemaError } from '../schema/schema-error.ts';
 import { errorsIn, schemaFinding } from '../schema/validate-document.ts';
-import { sourceText } from '../source-text.ts';
-import type { SourceText } from '../source-text.ts';
+import { sourceText } from '../source/source-text.ts';
+import type { SourceText } from '../source/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';

@@ -6,7 +6,7 @@ import { objectOf } from '../../model/json.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import { DEFAULT_SAFETY } from '../../model/settings.ts';
 import type { Allowance, Safety, Threshold } from '../../model/settings.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { checkIgnored, isDay, readIgnored } from './ignored.ts';

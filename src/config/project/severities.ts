@@ -1,8 +1,8 @@
 import { CODES } from '../../expression/index.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
-import { DIAGNOSTIC_CODES } from '../diagnostic-codes.ts';
-import { finding } from '../finding.ts';
+import { DIAGNOSTIC_CODES } from '../source/diagnostic-codes.ts';
+import { finding } from '../source/finding.ts';
 import { didYouMean } from '../schema/suggest.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';

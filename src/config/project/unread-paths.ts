@@ -1,7 +1,7 @@
 import type { UnreadPath } from '../../files/find-files.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 
 /** The finding about a folder or link that a pattern meets and that cannot be read; `where` is the pattern. */
 export function unreadOnTheWay({ path, reason }: UnreadPath, where?: SourceSpan): Diagnostic {

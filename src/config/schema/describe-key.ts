@@ -1,4 +1,4 @@
-import { ODD_BLANKS } from '../../expression/odd-blanks.ts';
+import { ODD_BLANKS } from '../../expression/language/odd-blanks.ts';
 import { isJsonArray, isJsonObject, objectOf, textOf } from '../../model/json.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
 import { READ_ONLY_RULE_FIELDS } from '../../model/rule-fields.ts';

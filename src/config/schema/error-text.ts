@@ -1,4 +1,4 @@
-import type { DiagnosticCode } from '../diagnostic-codes.ts';
+import type { DiagnosticCode } from '../source/diagnostic-codes.ts';
 
 /** A finding before it has its place. */
 export interface ErrorText {

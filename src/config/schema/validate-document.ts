@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import type { Validator } from '../generated/validators.mjs';
 import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';

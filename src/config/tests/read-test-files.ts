@@ -4,7 +4,7 @@ import type { FoundFiles } from '../../files/find-files.ts';
 import { findFiles, NODE_MODULES } from '../../files/find-files.ts';
 import { isInside } from '../../files/inside.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { finding } from '../finding.ts';
+import { finding } from '../source/finding.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { TestDocument } from '../../model/generated/documents.ts';
 import type { SourceSpan } from '../../model/source.ts';

@@ -1,6 +1,6 @@
 import { isScalar, isSeq } from 'yaml';
 import { readDocument, writeDocument } from '../format/yaml-style.ts';
-import type { SourceText } from '../source-text.ts';
+import type { SourceText } from '../source/source-text.ts';
 
 /** The project file with more patterns in `files`; undefined when it has no such list. */
 export function addFilePatterns(source: SourceText, patterns: readonly string[]): string | undefined {

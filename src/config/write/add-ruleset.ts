@@ -3,7 +3,7 @@ import type { Node, Pair, YAMLMap } from 'yaml';
 
 import type { JsonObject } from '../../model/json.ts';
 import { phaseOrder } from '../../model/phase.ts';
-import type { TextEdit } from '../text-edit.ts';
+import type { TextEdit } from '../source/text-edit.ts';
 import { keyName, pairOf } from '../yaml/pair-of.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { contentEnd, endWithComments, lineStart } from './content-end.ts';

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { canonicalJson, isJsonArray, isJsonObject, jsonEqual, objectOf } from '../../model/json.ts';
 import type { DeclaredRuleset } from '../project/scope-file.ts';
 import { pathKey } from '../yaml/yaml-document.ts';
-import { withValueAt } from '../value-at.ts';
+import { withValueAt } from '../yaml/value-at.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { FileNote } from './scope-text.ts';
 

@@ -1,7 +1,7 @@
 import { isMap, isSeq } from 'yaml';
 import type { Node } from 'yaml';
 
-import type { TextEdit } from '../text-edit.ts';
+import type { TextEdit } from '../source/text-edit.ts';
 import type { DeclaredRuleset } from '../project/scope-file.ts';
 import { nodeAt } from '../yaml/yaml-document.ts';
 import { commentsBefore, lineStart } from './content-end.ts';

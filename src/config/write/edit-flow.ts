@@ -2,7 +2,7 @@ import { isCollection } from 'yaml';
 
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import type { TextEdit } from '../text-edit.ts';
+import type { TextEdit } from '../source/text-edit.ts';
 import { commentsOf } from '../format/comments-of.ts';
 import { newDocument, writeDocument } from '../format/yaml-style.ts';
 import { lineStart } from './content-end.ts';

@@ -1,8 +1,8 @@
 import { isAlias, isCollection } from 'yaml';
 import type { Node, YAMLSeq } from 'yaml';
 import type { JsonValue } from '../../model/json.ts';
-import { allPlaced, applyEdits } from '../text-edit.ts';
-import type { TextEdit } from '../text-edit.ts';
+import { allPlaced, applyEdits } from '../source/text-edit.ts';
+import type { TextEdit } from '../source/text-edit.ts';
 import { commentsBefore, contentEnd, endWithComments, lineStart } from './content-end.ts';
 import { editEntries, flowEntries, flowText } from './edit-flow.ts';
 import type { ItemEdit } from './desired-file.ts';

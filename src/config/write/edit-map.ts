@@ -2,8 +2,8 @@ import type { Node, Pair, YAMLMap } from 'yaml';
 
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { jsonEqual } from '../../model/json.ts';
-import type { TextEdit } from '../text-edit.ts';
-import { allPlaced } from '../text-edit.ts';
+import type { TextEdit } from '../source/text-edit.ts';
+import { allPlaced } from '../source/text-edit.ts';
 import { commentsOf } from '../format/comments-of.ts';
 import { keyName } from '../yaml/pair-of.ts';
 import { commentsBefore, contentEnd, endWithComments, lineEnd, lineStart } from './content-end.ts';

@@ -2,7 +2,7 @@ import { isMap, isSeq } from 'yaml';
 import type { Node } from 'yaml';
 
 import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
-import type { TextEdit } from '../text-edit.ts';
+import type { TextEdit } from '../source/text-edit.ts';
 import { editItems } from './edit-items.ts';
 import { editMap } from './edit-map.ts';
 import { pairItems } from './desired-file.ts';

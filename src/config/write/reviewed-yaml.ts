@@ -2,7 +2,7 @@ import type { RuleOwnership } from '../../model/ruleset.ts';
 import type { WafConfiguration } from '../../model/waf-migration.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import { formatText } from '../format/format-text.ts';
-import { sourceText } from '../source-text.ts';
+import { sourceText } from '../source/source-text.ts';
 import { under } from './ruleset-yaml.ts';
 import { documentText } from './scope-text.ts';
 import type { FileNote } from './scope-text.ts';

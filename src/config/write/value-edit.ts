@@ -1,7 +1,7 @@
 import type { Node } from 'yaml';
 
 import type { JsonValue } from '../../model/json.ts';
-import type { TextEdit } from '../text-edit.ts';
+import type { TextEdit } from '../source/text-edit.ts';
 import type { FileNote } from './scope-text.ts';
 
 /** What a value in a file is to become. */

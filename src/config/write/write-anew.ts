@@ -2,7 +2,7 @@ import { isAlias } from 'yaml';
 import type { Node, Pair } from 'yaml';
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
-import type { TextEdit } from '../text-edit.ts';
+import type { TextEdit } from '../source/text-edit.ts';
 import { commentsInOrder, commentsOf } from '../format/comments-of.ts';
 import { contentEnd, endWithComments, lineStart } from './content-end.ts';
 import { flowText } from './edit-flow.ts';

@@ -1,5 +1,5 @@
 import type { SourceSpan } from '../../model/source.ts';
-import { spanAt } from '../source-text.ts';
+import { spanAt } from '../source/source-text.ts';
 import { scalarAt, settle, throughUses } from './yaml-document.ts';
 import type { ValuePath, YamlDocument } from './yaml-document.ts';
 

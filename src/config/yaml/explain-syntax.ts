@@ -1,9 +1,9 @@
 import type { CST, YAMLError } from 'yaml';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { finding } from '../finding.ts';
-import type { SourceText } from '../source-text.ts';
-import { spanAt } from '../source-text.ts';
+import { finding } from '../source/finding.ts';
+import type { SourceText } from '../source/source-text.ts';
+import { spanAt } from '../source/source-text.ts';
 import { COMMA_HINT } from './comma-hint.ts';
 import { foreignLines } from './foreign-lines.ts';
 import { firstSlip } from './line-slips.ts';

@@ -1,4 +1,4 @@
-import { ODD_BLANKS } from '../../expression/odd-blanks.ts';
+import { ODD_BLANKS } from '../../expression/language/odd-blanks.ts';
 
 /** A slip of the keyboard that a line shows by itself: in which line, between which columns (from 0), what it is, and how to mend it. */
 export interface LineSlip {

@@ -1,5 +1,5 @@
 import type { SourceSpan } from '../../model/source.ts';
-import { spanAt } from '../source-text.ts';
+import { spanAt } from '../source/source-text.ts';
 import { stretchInFile } from './filled-text.ts';
 import { scalarOffsets } from './scalar-offsets.ts';
 import type { ValuePath, YamlDocument } from './yaml-document.ts';

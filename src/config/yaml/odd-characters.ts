@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { finding } from '../finding.ts';
-import type { SourceText } from '../source-text.ts';
-import { spanAt } from '../source-text.ts';
+import { finding } from '../source/finding.ts';
+import type { SourceText } from '../source/source-text.ts';
+import { spanAt } from '../source/source-text.ts';
 
 /** What YAML does not print (YAML 1.2.2, 5.1): a file with it counts as binary, and its changes are not shown in a review. */
 const CONTROL = /(?![\t\n\r\x85])\p{Cc}|\r(?!\n)/u;

@@ -2,9 +2,9 @@ import { Composer } from 'yaml';
 import type { CST, Document, ScalarTag } from 'yaml';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { finding } from '../finding.ts';
-import type { SourceText } from '../source-text.ts';
-import { spanAt } from '../source-text.ts';
+import { finding } from '../source/finding.ts';
+import type { SourceText } from '../source/source-text.ts';
+import { spanAt } from '../source/source-text.ts';
 import { explainSyntax } from './explain-syntax.ts';
 import { controlCharacter, directionCharacters } from './odd-characters.ts';
 import { readTokens } from './read-tokens.ts';

@@ -4,10 +4,10 @@ import type { Alias, Node, Scalar, YAMLMap } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { nearName } from '../../model/near-name.ts';
-import type { DiagnosticCode } from '../diagnostic-codes.ts';
-import { finding } from '../finding.ts';
-import type { SourceText } from '../source-text.ts';
-import { spanAt } from '../source-text.ts';
+import type { DiagnosticCode } from '../source/diagnostic-codes.ts';
+import { finding } from '../source/finding.ts';
+import type { SourceText } from '../source/source-text.ts';
+import { spanAt } from '../source/source-text.ts';
 import { keyName } from './pair-of.ts';
 import { YAML_LIMITS } from './yaml-limits.ts';
 

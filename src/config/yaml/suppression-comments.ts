@@ -1,8 +1,8 @@
 import { Lexer } from 'yaml';
 
 import type { SourceSpan } from '../../model/source.ts';
-import type { SourceText } from '../source-text.ts';
-import { sourceText, spanAt } from '../source-text.ts';
+import type { SourceText } from '../source/source-text.ts';
+import { sourceText, spanAt } from '../source/source-text.ts';
 
 /** A comment that suppresses findings, as it stands; what it says is not judged yet. */
 export interface SuppressionComment {

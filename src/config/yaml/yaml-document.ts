@@ -3,8 +3,8 @@ import type { Alias, Node, Scalar } from 'yaml';
 
 import type { JsonValue } from '../../model/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import type { SourceText } from '../source-text.ts';
-import { spanAt } from '../source-text.ts';
+import type { SourceText } from '../source/source-text.ts';
+import { spanAt } from '../source/source-text.ts';
 import { pairOf } from './pair-of.ts';
 
 /** Keys and indexes from the top of a document down to a value. */

@@ -1,10 +1,10 @@
-import type { IpLiteral, IpRangeItem } from '../ast.ts';
+import type { IpLiteral, IpRangeItem } from '../language/ast.ts';
 import { parseIpSetItem } from '../values/ip-set-item.ts';
 import { formatIpAddress } from '../values/ip.ts';
 import type { IpRange } from '../values/ip.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { addressesOf, plainField } from './tests.ts';
+import { addressesOf, plainField } from '../language/tests.ts';
 
 /** Networks that no request over the Internet comes from, in ascending order; those for documentation are left out. */
 const RESERVED: readonly (readonly [string, string])[] = [

@@ -1,12 +1,12 @@
-import type { Argument } from '../ast.ts';
-import { FUNCTIONS } from '../catalogue.ts';
-import type { ValueRule } from '../catalogue.ts';
+import type { Argument } from '../language/ast.ts';
+import { FUNCTIONS } from '../language/catalogue.ts';
+import type { ValueRule } from '../language/catalogue.ts';
 import { regexProblem } from '../regex/check.ts';
-import { showBytes } from '../source.ts';
+import { showBytes } from '../language/source.ts';
 import { parseWildcard } from '../values/wildcard.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { plainField } from './tests.ts';
+import { plainField } from '../language/tests.ts';
 
 const MOST_REFERENCES = 8;
 

@@ -1,8 +1,8 @@
-import type { Argument, Operand, Quantifier } from '../ast.ts';
+import type { Argument, Operand, Quantifier } from '../language/ast.ts';
 import { meaningOfOperand } from '../equal/meaning.ts';
 import { newNumbering } from '../equal/numbering.ts';
-import { printOperand } from '../print.ts';
-import { leavesOf } from '../ungroup.ts';
+import { printOperand } from '../print/print.ts';
+import { leavesOf } from '../language/ungroup.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,7 +1,7 @@
-import type { ParseError } from '../parse-error.ts';
-import { parameterAt } from '../signature.ts';
-import type { Signature } from '../signature.ts';
-import { parseType } from '../type.ts';
+import type { ParseError } from '../language/parse-error.ts';
+import { parameterAt } from '../language/signature.ts';
+import type { Signature } from '../language/signature.ts';
+import { parseType } from '../values/type.ts';
 import type { Explanation, ReadingOf } from './explanation.ts';
 import { partAt } from './part-at.ts';
 import { argumentWords, LITERALS, listedTypes } from './words.ts';

@@ -1,8 +1,8 @@
-import type { Operand, Operator } from '../ast.ts';
-import type { ParseError } from '../parse-error.ts';
-import type { ParseErrorKind } from '../parse-error-kind.ts';
-import { printOperand } from '../print.ts';
-import { showBytes } from '../source.ts';
+import type { Operand, Operator } from '../language/ast.ts';
+import type { ParseError } from '../language/parse-error.ts';
+import type { ParseErrorKind } from '../language/parse-error-kind.ts';
+import { printOperand } from '../print/print.ts';
+import { showBytes } from '../language/source.ts';
 import type { Explanation, ReadingOf } from './explanation.ts';
 import { MOST_LOOKED_AT, MOST_SHOWN, NOTHING, partAt } from './part-at.ts';
 import { LITERALS, listedTypes, sampleTest, typeWords } from './words.ts';

@@ -1,5 +1,5 @@
-import type { ParseError } from '../parse-error.ts';
-import { showBytes } from '../source.ts';
+import type { ParseError } from '../language/parse-error.ts';
+import { showBytes } from '../language/source.ts';
 import { explainArgument } from './explain-argument.ts';
 import { explainComparison } from './explain-comparison.ts';
 import type { Explanation, ReadingOf } from './explanation.ts';

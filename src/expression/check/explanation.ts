@@ -1,4 +1,4 @@
-import type { Reading } from '../parse-error.ts';
+import type { Reading } from '../language/parse-error.ts';
 
 /** A parse error in words for people who do not know how a parser goes on, and what to do about it. */
 export interface Explanation {

@@ -1,11 +1,11 @@
-import type { Comparison } from '../ast.ts';
-import { FIELDS } from '../catalogue.ts';
-import { showBytes } from '../source.ts';
+import type { Comparison } from '../language/ast.ts';
+import { FIELDS } from '../language/catalogue.ts';
+import { showBytes } from '../language/source.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { integersOf, plainField } from './tests.ts';
+import { integersOf, plainField } from '../language/tests.ts';
 import { textRulesOf } from './text-rules.ts';
-import type { TextTest } from './tests.ts';
+import type { TextTest } from '../language/tests.ts';
 
 /** Values that a field never has: in its case, its form, its range, its list of values. */
 export function checkFieldValues({ texts, comparisons }: Subject, report: Report): void {

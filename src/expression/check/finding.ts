@@ -1,4 +1,4 @@
-import type { Span } from '../ast.ts';
+import type { Span } from '../language/ast.ts';
 import { CODES } from './codes.ts';
 import type { Code, Severity } from './codes.ts';
 

@@ -1,5 +1,5 @@
-import type { BytesLiteral, Comparison, Operand } from '../ast.ts';
-import { showBytes } from '../source.ts';
+import type { BytesLiteral, Comparison, Operand } from '../language/ast.ts';
+import { showBytes } from '../language/source.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 

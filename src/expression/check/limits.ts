@@ -1,6 +1,6 @@
-import type { Call } from '../ast.ts';
-import { FUNCTIONS } from '../catalogue.ts';
-import { printExpression } from '../print.ts';
+import type { Call } from '../language/ast.ts';
+import { FUNCTIONS } from '../language/catalogue.ts';
+import { printExpression } from '../print/print.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import type { Remark, Report } from './finding.ts';
 import type { Subject } from './subject.ts';

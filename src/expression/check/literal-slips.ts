@@ -1,4 +1,4 @@
-import type { ParseError } from '../parse-error.ts';
+import type { ParseError } from '../language/parse-error.ts';
 import { formatIpAddress, parseIpAddress } from '../values/ip.ts';
 import { networkRange } from '../values/ip-set-item.ts';
 import type { Recogniser, Slip } from './slip.ts';

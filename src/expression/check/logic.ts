@@ -1,13 +1,13 @@
-import type { Combination, ConditionArgument, Not } from '../ast.ts';
+import type { Combination, ConditionArgument, Not } from '../language/ast.ts';
 import { meaningOf } from '../equal/meaning.ts';
 import { newNumbering } from '../equal/numbering.ts';
 import { encodeBytes } from '../values/bytes.ts';
-import { showBytes } from '../source.ts';
-import { flatten, isJoined, ungroup } from '../ungroup.ts';
-import type { Ungrouped } from '../ungroup.ts';
+import { showBytes } from '../language/source.ts';
+import { flatten, isJoined, ungroup } from '../language/ungroup.ts';
+import type { Ungrouped } from '../language/ungroup.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { testedField } from './tests.ts';
+import { testedField } from '../language/tests.ts';
 
 /** Joined and negated conditions that are easily misread. The fixes keep the meaning. */
 export function checkLogic(subject: Subject, report: Report): void {

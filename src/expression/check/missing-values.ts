@@ -1,6 +1,6 @@
-import type { Comparison, Condition, Operand } from '../ast.ts';
-import { printOperand } from '../print.ts';
-import { ungroup } from '../ungroup.ts';
+import type { Comparison, Condition, Operand } from '../language/ast.ts';
+import { printOperand } from '../print/print.ts';
+import { ungroup } from '../language/ungroup.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 

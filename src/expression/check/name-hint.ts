@@ -1,4 +1,4 @@
-import type { Scheme } from '../scheme.ts';
+import type { Scheme } from '../language/scheme.ts';
 import { nearestName } from './near-name.ts';
 
 /** Names of other dialects and old samples, and what they are called here. */

@@ -1,5 +1,5 @@
-import { FIELDS } from '../catalogue.ts';
-import { isNetworkPhase } from '../place.ts';
+import { FIELDS } from '../language/catalogue.ts';
+import { isNetworkPhase } from '../language/place.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,8 +1,8 @@
-import type { IntLiteral, IntRangeItem } from '../ast.ts';
+import type { IntLiteral, IntRangeItem } from '../language/ast.ts';
 import { printIntRange } from '../print/literal.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { integersOf } from './tests.ts';
+import { integersOf } from '../language/tests.ts';
 
 type Integers = readonly (IntLiteral | IntRangeItem)[];
 

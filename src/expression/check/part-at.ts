@@ -1,4 +1,4 @@
-import { showBytes } from '../source.ts';
+import { showBytes } from '../language/source.ts';
 
 /** The word, the text or the sign at a place, or that nothing is there. */
 export function partAt(bytes: string, at: number): string {

@@ -1,9 +1,9 @@
-import type { Comparison, RegexLiteral } from '../ast.ts';
+import type { Comparison, RegexLiteral } from '../language/ast.ts';
 import { printRegex } from '../print/literal.ts';
-import { showBytes } from '../source.ts';
+import { showBytes } from '../language/source.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { fieldOf } from './tests.ts';
+import { fieldOf } from '../language/tests.ts';
 
 const META = /[\\^$.|?*+()[\]{}]/u;
 const HOST_FIELD = /^(?:http\.host|http\.referer|(?:raw\.)?http\.request\.full_uri)$/u;

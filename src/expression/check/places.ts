@@ -1,7 +1,7 @@
-import type { Call, Span } from '../ast.ts';
-import { FIELDS, FUNCTIONS } from '../catalogue.ts';
-import { PLACES } from '../place.ts';
-import type { Place } from '../place.ts';
+import type { Call, Span } from '../language/ast.ts';
+import { FIELDS, FUNCTIONS } from '../language/catalogue.ts';
+import { PLACES } from '../language/place.ts';
+import type { Place } from '../language/place.ts';
 import type { Report } from './finding.ts';
 import type { CheckContext, Subject } from './subject.ts';
 

@@ -1,6 +1,6 @@
-import type { Span } from '../ast.ts';
-import { FIELDS, FUNCTIONS } from '../catalogue.ts';
-import type { PlanNeed } from '../catalogue.ts';
+import type { Span } from '../language/ast.ts';
+import { FIELDS, FUNCTIONS } from '../language/catalogue.ts';
+import type { PlanNeed } from '../language/catalogue.ts';
 import type { Report } from './finding.ts';
 import type { CheckContext, Subject } from './subject.ts';
 

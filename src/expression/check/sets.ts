@@ -1,6 +1,6 @@
-import type { Comparison, SetItem, SetLiteral, Span } from '../ast.ts';
+import type { Comparison, SetItem, SetLiteral, Span } from '../language/ast.ts';
 import { setItems } from '../print/arrange.ts';
-import { showBytes } from '../source.ts';
+import { showBytes } from '../language/source.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import { isWithinRange, mergeRanges } from '../values/ranges.ts';
 import type { Range } from '../values/ranges.ts';

@@ -1,4 +1,4 @@
-import type { ParseError } from '../parse-error.ts';
+import type { ParseError } from '../language/parse-error.ts';
 import type { Code } from './codes.ts';
 import type { Fix } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import type { ParseError } from '../parse-error.ts';
+import type { ParseError } from '../language/parse-error.ts';
 import { parseIpSetItem } from '../values/ip-set-item.ts';
 import { parseIpAddress } from '../values/ip.ts';
 import { LITERAL_SLIPS } from './literal-slips.ts';

@@ -1,8 +1,17 @@
-import type { Call, Combination, Comparison, Field, Not, Operand, Quantifier, Tree } from '../ast.ts';
-import type { Scheme } from '../scheme.ts';
-import type { Use } from '../place.ts';
+import type {
+  Call,
+  Combination,
+  Comparison,
+  Field,
+  Not,
+  Operand,
+  Quantifier,
+  Tree,
+} from '../language/ast.ts';
+import type { Scheme } from '../language/scheme.ts';
+import type { Use } from '../language/place.ts';
 import type { Report } from './finding.ts';
-import type { TextTest } from './tests.ts';
+import type { TextTest } from '../language/tests.ts';
 
 /** What is known of the place where an expression stands; what is not known is not checked. */
 export interface CheckContext {

@@ -1,5 +1,5 @@
-import type { ParseError } from '../parse-error.ts';
-import { utf16Offsets } from '../source.ts';
+import type { ParseError } from '../language/parse-error.ts';
+import { utf16Offsets } from '../language/source.ts';
 import { nearestName } from './near-name.ts';
 import { lookAlikeHint, unfinishedHint } from './unfinished.ts';
 

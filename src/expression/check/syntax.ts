@@ -1,6 +1,6 @@
-import type { ParseError } from '../parse-error.ts';
-import type { ParseErrorKind } from '../parse-error-kind.ts';
-import type { Scheme } from '../scheme.ts';
+import type { ParseError } from '../language/parse-error.ts';
+import type { ParseErrorKind } from '../language/parse-error-kind.ts';
+import type { Scheme } from '../language/scheme.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import type { Code } from './codes.ts';
 import { explain, fieldHint } from './explain.ts';

@@ -9,9 +9,9 @@ import type {
   Operand,
   Quantifier,
   Tree,
-} from '../ast.ts';
+} from '../language/ast.ts';
 import type { CheckContext, Subject } from './subject.ts';
-import { textTests } from './tests.ts';
+import { textTests } from '../language/tests.ts';
 
 interface Inventory {
   readonly combinations: Combination[];

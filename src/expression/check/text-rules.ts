@@ -1,5 +1,5 @@
 import type { Code } from './codes.ts';
-import type { TextTest } from './tests.ts';
+import type { TextTest } from '../language/tests.ts';
 
 /** What a value of some fields looks like, where it is compared in some way. */
 export interface TextRule {

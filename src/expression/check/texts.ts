@@ -1,8 +1,8 @@
-import { showBytes } from '../source.ts';
-import { quoteText } from '../print.ts';
+import { showBytes } from '../language/source.ts';
+import { quoteText } from '../print/print.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import type { TextTest } from './tests.ts';
+import type { TextTest } from '../language/tests.ts';
 
 const HEADER_MAP = /^(?:raw\.)?http\.(?:request|response)\.headers$/u;
 // A path such as `\windows\system32` has backslashes as well: behind the letter of a class no other letter follows.

@@ -1,11 +1,11 @@
 import { isAlways } from '../imply/always.ts';
-import { showBytes } from '../source.ts';
-import { flatten } from '../ungroup.ts';
-import type { Ungrouped } from '../ungroup.ts';
+import { showBytes } from '../language/source.ts';
+import { flatten } from '../language/ungroup.ts';
+import type { Ungrouped } from '../language/ungroup.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { testedField } from './tests.ts';
+import { testedField } from '../language/tests.ts';
 
 /** What is proven of tests of one field, by the operator that joins them. */
 const SAYS = {

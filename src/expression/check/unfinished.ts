@@ -1,6 +1,6 @@
-import { ODD_BLANKS } from '../odd-blanks.ts';
-import type { ParseError } from '../parse-error.ts';
-import { utf16Offsets } from '../source.ts';
+import { ODD_BLANKS } from '../language/odd-blanks.ts';
+import type { ParseError } from '../language/parse-error.ts';
+import { utf16Offsets } from '../language/source.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import type { Remark } from './finding.ts';
 

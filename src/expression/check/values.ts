@@ -1,5 +1,5 @@
-import { typeName } from '../type.ts';
-import { FIELDS } from '../catalogue.ts';
+import { typeName } from '../values/type.ts';
+import { FIELDS } from '../language/catalogue.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 

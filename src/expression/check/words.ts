@@ -1,5 +1,5 @@
-import type { Type } from '../type.ts';
-import { parseType } from '../type.ts';
+import type { Type } from '../values/type.ts';
+import { parseType } from '../values/type.ts';
 
 const SINGLE = { Bool: 'a condition', Int: 'a number', Bytes: 'a text', Ip: 'an address' } as const;
 const SEVERAL = { Bool: 'conditions', Int: 'numbers', Bytes: 'texts', Ip: 'addresses' } as const;

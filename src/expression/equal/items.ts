@@ -1,8 +1,8 @@
-import type { Combination, Comparison, Condition } from '../ast.ts';
+import type { Combination, Comparison, Condition } from '../language/ast.ts';
 import { printLiteral, setItems } from '../print/arrange.ts';
-import { printOperand } from '../print.ts';
-import { showBytes } from '../source.ts';
-import { ungroup } from '../ungroup.ts';
+import { printOperand } from '../print/print.ts';
+import { showBytes } from '../language/source.ts';
+import { ungroup } from '../language/ungroup.ts';
 
 /** Items that were added to and removed from the values that one operand is tested against, in canonical text. */
 export interface ItemChange {

@@ -1,8 +1,8 @@
-import type { Argument, Comparison, Condition, Index, Operand, RightSide, Tree } from '../ast.ts';
-import { conditionType } from '../condition-type.ts';
+import type { Argument, Comparison, Condition, Index, Operand, RightSide, Tree } from '../language/ast.ts';
+import { conditionType } from '../language/condition-type.ts';
 import { printLiteral } from '../print/arrange.ts';
-import { flatten, ungroup } from '../ungroup.ts';
-import type { Ungrouped } from '../ungroup.ts';
+import { flatten, ungroup } from '../language/ungroup.ts';
+import type { Ungrouped } from '../language/ungroup.ts';
 import { describeMembers, joinMembers, membershipOf } from './members.ts';
 import type { Members } from './members.ts';
 import { DUAL, numberOf, OPPOSITE } from './numbering.ts';

@@ -1,4 +1,4 @@
-import type { Comparison, Literal, Operand, SetLiteral } from '../ast.ts';
+import type { Comparison, Literal, Operand, SetLiteral } from '../language/ast.ts';
 import { mergeRanges } from '../values/ranges.ts';
 import type { Range } from '../values/ranges.ts';
 

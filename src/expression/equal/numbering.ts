@@ -1,4 +1,4 @@
-import type { Condition } from '../ast.ts';
+import type { Condition } from '../language/ast.ts';
 
 /**
  * Gives equal descriptions equal numbers, so that trees are compared by number and large ones are never written out: a description

@@ -1,5 +1,5 @@
-import type { Argument, Call } from '../ast.ts';
-import { conditionType } from '../condition-type.ts';
+import type { Argument, Call } from '../language/ast.ts';
+import { conditionType } from '../language/condition-type.ts';
 import { FUNCTIONS } from '../functions/table.ts';
 import { intern } from '../values/intern.ts';
 import { toInt } from '../values/value.ts';

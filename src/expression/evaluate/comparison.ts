@@ -1,4 +1,4 @@
-import type { Comparison, Literal, Operand, OrderingOperator, SetLiteral } from '../ast.ts';
+import type { Comparison, Literal, Operand, OrderingOperator, SetLiteral } from '../language/ast.ts';
 import { compileRegex } from '../regex/compile.ts';
 import { compileIntRanges, ipRangesContain, mergeRanges } from '../values/ranges.ts';
 import { intern } from '../values/intern.ts';

@@ -1,4 +1,4 @@
-import type { Bare, Combination, Comparison, Condition, Quantifier } from '../ast.ts';
+import type { Bare, Combination, Comparison, Condition, Quantifier } from '../language/ast.ts';
 import type { Value, Values } from '../values/value.ts';
 import { isList } from '../values/value.ts';
 import { compileTest } from './comparison.ts';

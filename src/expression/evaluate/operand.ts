@@ -1,5 +1,5 @@
-import type { Index, Operand } from '../ast.ts';
-import { CONSTANTS } from '../constant.ts';
+import type { Index, Operand } from '../language/ast.ts';
+import { CONSTANTS } from '../language/constant.ts';
 import { intern } from '../values/intern.ts';
 import { isList, isMap } from '../values/value.ts';
 import type { Value, Values } from '../values/value.ts';

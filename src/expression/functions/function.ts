@@ -1,4 +1,4 @@
-import type { EvaluationContext } from '../evaluate/options.ts';
+import type { EvaluationContext } from './options.ts';
 import type { Value } from '../values/value.ts';
 
 /** What is known of a call before any request: the arguments that are literals, and what the host gives. */

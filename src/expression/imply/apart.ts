@@ -1,6 +1,6 @@
-import type { Comparison, Tree } from '../ast.ts';
-import { plainField } from '../check/tests.ts';
-import { flatten } from '../ungroup.ts';
+import type { Comparison, Tree } from '../language/ast.ts';
+import { plainField } from '../language/tests.ts';
+import { flatten } from '../language/ungroup.ts';
 
 /** A text field and the values of which every request that matches a filter has one there. */
 export interface Demand {

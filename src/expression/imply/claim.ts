@@ -1,8 +1,8 @@
-import type { Condition } from '../ast.ts';
-import { constantOf } from '../constant.ts';
+import type { Condition } from '../language/ast.ts';
+import { constantOf } from '../language/constant.ts';
 import type { Sense } from '../equal/numbering.ts';
 import { DUAL, OPPOSITE } from '../equal/numbering.ts';
-import { ungroup } from '../ungroup.ts';
+import { ungroup } from '../language/ungroup.ts';
 
 /** A condition that is meant as it stands, or negated. */
 export interface Claim {

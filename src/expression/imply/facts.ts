@@ -1,7 +1,7 @@
-import type { Operand } from '../ast.ts';
-import { FIELDS } from '../catalogue.ts';
-import type { Place } from '../place.ts';
-import { parseExpression } from '../parse.ts';
+import type { Operand } from '../language/ast.ts';
+import { FIELDS } from '../language/catalogue.ts';
+import type { Place } from '../language/place.ts';
+import { parseExpression } from '../parse/parse.ts';
 import { unfold } from './claim.ts';
 import type { Claim } from './claim.ts';
 

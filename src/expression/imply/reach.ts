@@ -1,4 +1,4 @@
-import type { Comparison } from '../ast.ts';
+import type { Comparison } from '../language/ast.ts';
 import type { Members } from '../equal/members.ts';
 import { literalMembers, membershipOf } from '../equal/members.ts';
 import { isWithinRange } from '../values/ranges.ts';

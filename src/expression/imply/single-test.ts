@@ -1,4 +1,4 @@
-import type { Comparison, Condition } from '../ast.ts';
+import type { Comparison, Condition } from '../language/ast.ts';
 import { meaningOfOperand } from '../equal/meaning.ts';
 import type { Numbering } from '../equal/numbering.ts';
 import { excludesReach, isWithin, reachOf, refusedBy } from './reach.ts';

@@ -1,4 +1,4 @@
-import type { Condition, Operand } from '../ast.ts';
+import type { Condition, Operand } from '../language/ast.ts';
 import { membershipOf } from '../equal/members.ts';
 import { literalOfPattern } from '../regex/compile.ts';
 import { lowerAscii, upperAscii } from '../values/ascii.ts';

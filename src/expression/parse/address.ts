@@ -1,4 +1,4 @@
-import type { IpLiteral, IpRangeItem } from '../ast.ts';
+import type { IpLiteral, IpRangeItem } from '../language/ast.ts';
 import { parseIpSetItem } from '../values/ip-set-item.ts';
 import { INVALID_ADDRESS, parseIpAddress } from '../values/ip.ts';
 import { ADDRESS_CHARACTERS, runEnd } from './characters.ts';

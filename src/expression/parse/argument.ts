@@ -1,4 +1,4 @@
-import type { Argument, ConditionArgument, Literal, Operand } from '../ast.ts';
+import type { Argument, ConditionArgument, Literal, Operand } from '../language/ast.ts';
 import { readAddress } from './address.ts';
 import { HEX_DIGITS, NAME_CHARACTERS, runEnd } from './characters.ts';
 import { readComparison } from './comparison.ts';

@@ -1,9 +1,9 @@
-import type { Argument, Call } from '../ast.ts';
-import { argumentType } from '../condition-type.ts';
-import { checkArgument, mostArguments, returnType } from '../signature.ts';
-import type { Signature } from '../signature.ts';
-import { arrayOf } from '../type.ts';
-import type { Type } from '../type.ts';
+import type { Argument, Call } from '../language/ast.ts';
+import { argumentType } from '../language/condition-type.ts';
+import { checkArgument, mostArguments, returnType } from '../language/signature.ts';
+import type { Signature } from '../language/signature.ts';
+import { arrayOf } from '../values/type.ts';
+import type { Type } from '../values/type.ts';
 import { at, descend, fail, failedIn, readLiteral, skipSpace, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
 

@@ -1,9 +1,17 @@
-import type { Bare, Comparison, ListName, Literal, Operand, Operator, OperatorToken } from '../ast.ts';
-import { debugText, debugType } from '../rust-debug.ts';
-import { mismatch } from '../signature.ts';
-import { showBytes } from '../source.ts';
-import { arrayOf, BOOL, sameType, typeName } from '../type.ts';
-import type { Type } from '../type.ts';
+import type {
+  Bare,
+  Comparison,
+  ListName,
+  Literal,
+  Operand,
+  Operator,
+  OperatorToken,
+} from '../language/ast.ts';
+import { debugText, debugType } from '../language/rust-debug.ts';
+import { mismatch } from '../language/signature.ts';
+import { showBytes } from '../language/source.ts';
+import { arrayOf, BOOL, sameType, typeName } from '../values/type.ts';
+import type { Type } from '../values/type.ts';
 import { readAddress } from './address.ts';
 import { readInteger } from './integer.ts';
 import { atKnownName, readOperand } from './operand.ts';

@@ -1,7 +1,7 @@
-import type { Condition, OperatorToken, Quantifier } from '../ast.ts';
-import { argumentType, conditionType } from '../condition-type.ts';
-import { mismatch } from '../signature.ts';
-import { arrayOf, BOOL, sameType, typeName } from '../type.ts';
+import type { Condition, OperatorToken, Quantifier } from '../language/ast.ts';
+import { argumentType, conditionType } from '../language/condition-type.ts';
+import { mismatch } from '../language/signature.ts';
+import { arrayOf, BOOL, sameType, typeName } from '../values/type.ts';
 import { readComparison } from './comparison.ts';
 import { readOperand } from './operand.ts';
 import { afterCombiner, COMBINERS, combinerAt } from './operator.ts';

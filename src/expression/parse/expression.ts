@@ -1,10 +1,10 @@
-import type { Tree } from '../ast.ts';
-import { conditionType } from '../condition-type.ts';
-import { locateFailure } from '../parse-error.ts';
-import type { ParseError } from '../parse-error.ts';
-import { mismatch } from '../signature.ts';
-import { trimSource } from '../source.ts';
-import { arrayOf, typeName } from '../type.ts';
+import type { Tree } from '../language/ast.ts';
+import { conditionType } from '../language/condition-type.ts';
+import { locateFailure } from '../language/parse-error.ts';
+import type { ParseError } from '../language/parse-error.ts';
+import { mismatch } from '../language/signature.ts';
+import { trimSource } from '../language/source.ts';
+import { arrayOf, typeName } from '../values/type.ts';
 import { readArgument } from './argument.ts';
 import { readCondition } from './condition.ts';
 import { readOperand } from './operand.ts';

@@ -1,4 +1,4 @@
-import type { IntLiteral, IntRangeItem } from '../ast.ts';
+import type { IntLiteral, IntRangeItem } from '../language/ast.ts';
 import { LARGEST_INT, LEAST_INT } from '../values/value.ts';
 import { HEX_DIGITS, runEnd } from './characters.ts';
 import { at, expectedName, fail, spanFrom } from './reader.ts';

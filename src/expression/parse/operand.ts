@@ -1,7 +1,7 @@
-import type { Call, Field, Index, Operand } from '../ast.ts';
-import { debugText, debugType } from '../rust-debug.ts';
-import { showBytes } from '../source.ts';
-import type { Type } from '../type.ts';
+import type { Call, Field, Index, Operand } from '../language/ast.ts';
+import { debugText, debugType } from '../language/rust-debug.ts';
+import { showBytes } from '../language/source.ts';
+import type { Type } from '../values/type.ts';
 import { decodeBytes } from '../values/bytes.ts';
 import { readCall } from './call.ts';
 import { NAME_CHARACTERS, runEnd } from './characters.ts';

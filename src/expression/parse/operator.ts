@@ -1,4 +1,4 @@
-import type { Operator } from '../ast.ts';
+import type { Operator } from '../language/ast.ts';
 import { afterSpace, goesOn } from './reader.ts';
 
 /** Words by their first character, so that few of them have to be tried at a place. */

@@ -1,4 +1,4 @@
-import type { RegexLiteral, WildcardLiteral } from '../ast.ts';
+import type { RegexLiteral, WildcardLiteral } from '../language/ast.ts';
 import { regexProblem } from '../regex/check.ts';
 import { parseWildcard } from '../values/wildcard.ts';
 import { at, expectedName, fail, spanFrom } from './reader.ts';

@@ -1,7 +1,7 @@
-import type { Argument, Span } from '../ast.ts';
-import type { Failure, Reading } from '../parse-error.ts';
-import type { ParseErrorKind } from '../parse-error-kind.ts';
-import type { Scheme } from '../scheme.ts';
+import type { Argument, Span } from '../language/ast.ts';
+import type { Failure, Reading } from '../language/parse-error.ts';
+import type { ParseErrorKind } from '../language/parse-error-kind.ts';
+import type { Scheme } from '../language/scheme.ts';
 
 /** What a parser may be told; the defaults are those of the service. */
 export interface ParserSettings {

@@ -1,4 +1,4 @@
-import type { Condition } from '../ast.ts';
+import type { Condition } from '../language/ast.ts';
 import { combinerAt } from './operator.ts';
 import type { Reader } from './reader.ts';
 

@@ -1,5 +1,5 @@
-import type { SetLiteral } from '../ast.ts';
-import type { Type } from '../type.ts';
+import type { SetLiteral } from '../language/ast.ts';
+import type { Type } from '../values/type.ts';
 import { readAddressRange } from './address.ts';
 import { readIntegerRange } from './integer.ts';
 import { at, readLiteral, skipSpace, spanFrom } from './reader.ts';

@@ -1,4 +1,4 @@
-import type { BytesForm, BytesLiteral } from '../ast.ts';
+import type { BytesForm, BytesLiteral } from '../language/ast.ts';
 import { at, expectedName, fail, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
 

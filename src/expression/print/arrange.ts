@@ -1,6 +1,14 @@
-import type { Argument, Comparison, Condition, Index, Literal, Operand, SetLiteral } from '../ast.ts';
+import type {
+  Argument,
+  Comparison,
+  Condition,
+  Index,
+  Literal,
+  Operand,
+  SetLiteral,
+} from '../language/ast.ts';
 import { formatIpAddress } from '../values/ip.ts';
-import { isJoined, ungroup } from '../ungroup.ts';
+import { isJoined, ungroup } from '../language/ungroup.ts';
 import { enclosed, LINE, row } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { printBytes, printIntRange, printIpRange, printQuoted, printRegex } from './literal.ts';

@@ -1,4 +1,4 @@
-import type { IpRangeItem, RegexLiteral } from '../ast.ts';
+import type { IpRangeItem, RegexLiteral } from '../language/ast.ts';
 import { decodeBytes } from '../values/bytes.ts';
 import { ADDRESS_BITS, formatIpAddress } from '../values/ip.ts';
 import type { IpRange } from '../values/ip.ts';

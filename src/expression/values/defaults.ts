@@ -1,4 +1,4 @@
-import type { Type } from '../type.ts';
+import type { Type } from './type.ts';
 import type { Value, Values } from './value.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { typeName } from '../type.ts';
-import type { Type } from '../type.ts';
+import { typeName } from './type.ts';
+import type { Type } from './type.ts';
 import { bytesToString, decodeBytes, encodeBytes } from './bytes.ts';
 import { formatIpAddress, parseIpAddress } from './ip.ts';
 import { isInt, isIp, isList, isMap, mapOfEntries, parseInt64 } from './value.ts';

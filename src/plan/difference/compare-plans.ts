@@ -5,7 +5,7 @@ import { canonicalContent } from '../../model/normalise.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { Plan, ScopePlan, Step } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { fieldChanges } from '../rules/compare-rules.ts';
+import { fieldChanges } from '../compare/compare-rules.ts';
 import { changeEffect, effectDigest, stepEffect } from '../document/digest.ts';
 
 type Effect = Pick<Plan, 'scopes'>;

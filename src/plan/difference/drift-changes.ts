@@ -6,7 +6,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
-import type { Stand } from '../protect/every-request.ts';
+import type { Stand } from '../protect/stand.ts';
 import { renamedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { SAME, protectionOf, stronger, together, weaker } from '../protect/verdict.ts';

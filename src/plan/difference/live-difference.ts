@@ -9,7 +9,7 @@ import type { LiveRule } from '../../model/rule.ts';
 import { ruleToWire } from '../../model/rule-fields.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { isHidden } from '../../model/sensitive.ts';
-import { fieldChanges } from '../rules/compare-rules.ts';
+import { fieldChanges } from '../compare/compare-rules.ts';
 import { heaviestIncreasing } from '../rules/increasing.ts';
 import type { VersionChanges } from '../../model/version-entry.ts';
 

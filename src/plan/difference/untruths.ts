@@ -6,7 +6,7 @@ import type { JsonValue } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import { HIDDEN_TEXTS } from '../../model/sensitive.ts';
-import { fieldChanges } from '../rules/compare-rules.ts';
+import { fieldChanges } from '../compare/compare-rules.ts';
 
 /** Where something else is said of live; a part of a text may stand hidden. */
 export function contentUntruths(said: RuleContent, live: RuleContent): readonly string[] {

@@ -5,9 +5,9 @@ import type { CreateStep, Plan, Step, UpdateStep } from '../../model/plan.ts';
 import { changeKey, entryKey, orderAfter, orderBefore, ruleCounts } from '../../model/rule-order.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { shapeProblems } from '../../model/shape-problems.ts';
-import { plannedScopes } from '../../model/scope-plans.ts';
+import { plannedScopes, allSteps } from '../../model/scope-plans.ts';
 import { validatePlan } from '../generated/validate-plan.mjs';
-import { allSteps, factsOf, integrityOf, wholeOf } from './make-plan.ts';
+import { factsOf, integrityOf, wholeOf } from './make-plan.ts';
 
 /** A value that is a plan, or what is wrong with it. */
 export type CheckedPlan =

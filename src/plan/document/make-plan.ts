@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Plan, PlanSummary, ScopePlan, Step } from '../../model/plan.ts';
+import type { Plan, PlanSummary, ScopePlan } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
 import { canonicalDigest, scopeEffect } from './digest.ts';
 import type { RuleCounts } from '../guard/thresholds.ts';
 import { countRules, totalCounts } from '../guard/thresholds.ts';
-import { plannedScopes } from '../../model/scope-plans.ts';
+import { allSteps } from '../../model/scope-plans.ts';
 
 /** What a plan of many scopes takes from each, so that no scope has to be kept for it. */
 export interface ScopeFacts {
@@ -66,11 +66,6 @@ function addSummaries(summaries: readonly PlanSummary[]): PlanSummary {
       delete: sum(({ rulesets }) => rulesets.delete),
     },
   };
-}
-
-/** All steps of a plan, scope by scope. */
-export function allSteps(scopes: readonly ScopePlan[]): readonly Step[] {
-  return plannedScopes(scopes).flatMap(({ steps }) => steps);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Safety } from '../../model/settings.ts';
 import { someNames } from '../../model/some-names.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
 import { comesToEndEveryRequest } from '../protect/every-request.ts';
-import type { Stand } from '../protect/every-request.ts';
+import type { Stand } from '../protect/stand.ts';
 import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
 import { protectionOf } from '../protect/verdict.ts';
 import type { Verdict } from '../protect/verdict.ts';

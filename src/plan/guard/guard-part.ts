@@ -1,9 +1,8 @@
 import type { Plan, ScopePlan } from '../../model/plan.ts';
 import type { GuardFinding, GuardKind } from '../../model/guard.ts';
-import { plannedScopes } from '../../model/scope-plans.ts';
+import { plannedScopes, allSteps } from '../../model/scope-plans.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Safety } from '../../model/settings.ts';
-import { allSteps } from '../document/make-plan.ts';
 import { guardAgain } from './guard-again.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
-import { valueAt } from '../rules/compare-rules.ts';
+import { valueAt } from '../compare/compare-rules.ts';
 import { hasReferences, hide, hideText } from './hide-text.ts';
 
 /**

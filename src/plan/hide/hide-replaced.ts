@@ -6,8 +6,8 @@ import type { DesiredRule, RuleContent } from '../../model/rule.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import { addressKey } from '../../model/ruleset.ts';
-import { addressOf } from '../plan-ruleset.ts';
-import { valueAt } from '../rules/compare-rules.ts';
+import { addressOf } from '../names/address.ts';
+import { valueAt } from '../compare/compare-rules.ts';
 import { hasReferences, hide, hideContent, hideText } from './hide-text.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Ignored } from '../../model/ignored.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import { isNamed } from '../../model/rule.ts';
 import { slug } from '../../model/slug.ts';
-import { isIgnored } from '../rules/ignore.ts';
+import { isIgnored } from '../compare/ignore.ts';
 import { splitReference } from './resolve-targets.ts';
 
 /** Longer names are cut at a word. */

@@ -3,7 +3,7 @@ import { canonicalContent } from '../../model/normalise.ts';
 import { quoted } from '../../model/quoted.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { CACHE_CONTROL, CACHE_SETTINGS } from './caching.ts';
-import type { Stand } from './every-request.ts';
+import type { Stand } from './stand.ts';
 import { headerChanges } from './headers.ts';
 import { compareExecutes } from './overrides.ts';
 import { redirectList, redirectTarget } from './redirects.ts';

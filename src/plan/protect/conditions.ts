@@ -1,8 +1,8 @@
-import type { Tree } from '../../expression/ast.ts';
+import type { Tree } from '../../expression/language/ast.ts';
 import { excludes, implies } from '../../expression/implies.ts';
 import type { Demand } from '../../expression/imply/apart.ts';
 import { demandApart, demandsOf } from '../../expression/imply/apart.ts';
-import { parseExpression } from '../../expression/parse.ts';
+import { parseExpression } from '../../expression/parse/parse.ts';
 import { createCameBefore } from '../../model/came-before.ts';
 
 /** A list of a thousand rules that is turned round asks for each of its conditions a thousand times. */

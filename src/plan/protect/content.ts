@@ -2,7 +2,7 @@ import { withCurrentNames } from '../../expression/current-names.ts';
 import { jsonEqual } from '../../model/json.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import type { Stand } from './every-request.ts';
+import type { Stand } from './stand.ts';
 import { compareRatelimits } from './ratelimits.ts';
 import { compareReach } from './reach.ts';
 import { strengthOf } from './role.ts';

@@ -5,7 +5,7 @@ import type { LiveScope } from '../../model/state.ts';
 import { endedAlone } from './ended-alone.ts';
 import { endedTogether } from './ended-together.ts';
 import { hitsOf, isEnding } from './every-request.ts';
-import type { Stand } from './every-request.ts';
+import type { Stand } from './stand.ts';
 import { phasesOf } from './phase-rules.ts';
 import type { About, PhaseRules } from './phase-rules.ts';
 

@@ -1,17 +1,16 @@
-import type { Tree } from '../../expression/ast.ts';
+import type { Tree } from '../../expression/language/ast.ts';
 import { isAlwaysTrue, isTrueOverIpv4 } from '../../expression/implies.ts';
 import { actsOnEveryMatch } from '../../model/acts-on-match.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { zoneName } from '../../model/scope.ts';
-import type { ScopeRef } from '../../model/scope.ts';
 import { bothHit, eitherHits, ordinaryHits, UNTRIED } from '../../simulate/ordinary-hits.ts';
 import type { Hits } from '../../simulate/ordinary-hits.ts';
 import type { Requests } from '../../simulate/ordinary-requests.ts';
 import { ORDINARY, OVER_IPV4, TRIED } from '../../simulate/ordinary-requests.ts';
 import { glanceAt } from './conditions.ts';
-import type { ExecutedRulesets } from './executed.ts';
 import { stopsRequests } from './role.ts';
+import type { Stand } from './stand.ts';
 
 /**
  * More requests than anybody can mean to end, the worst last: all of them or nearly, provably or all that were tried. Most traffic
@@ -27,14 +26,6 @@ export const OUTAGES = [
 
 /** An outage, as its place in `OUTAGES`; 0 is none. */
 export type Outage = 0 | 1 | 2 | 3 | 4;
-
-/** Where a rule stands, and so what it sees. */
-export interface Stand {
-  readonly scope: ScopeRef;
-  readonly phase: string;
-  /** Absent where only the rules themselves are known: then whatever is executed protects. */
-  readonly executed?: ExecutedRulesets;
-}
 
 /** Conditions all of which a request has to meet. */
 type Together = readonly string[];

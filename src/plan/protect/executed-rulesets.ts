@@ -7,7 +7,7 @@ import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/r
 import { addressOfRuleset } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
 import type { LiveScope } from '../../model/state.ts';
-import type { ExecutedRuleset, ExecutedRulesets } from './executed.ts';
+import type { ExecutedRuleset, ExecutedRulesets } from './stand.ts';
 
 /**
  * The custom rulesets of a scope with what their rules say before a plan and after it, as far as that was read. `stepAt` answers what the

@@ -2,17 +2,7 @@ import { canonicalJson } from '../../model/json.ts';
 import { quoted } from '../../model/quoted.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { someNames } from '../../model/some-names.ts';
-import type { Stand } from './every-request.ts';
-
-/** What a rule runs that executes a custom ruleset. */
-export interface ExecutedRuleset {
-  readonly name: string;
-  /** What rules of it say, before or after; undefined where it was not read. */
-  readonly rules: readonly RuleContent[] | undefined;
-}
-
-/** The custom ruleset that an `execute` calls by this; undefined for all others, which protect (api.md 4.4). */
-export type ExecutedRulesets = (reference: string) => ExecutedRuleset | undefined;
+import type { Stand, ExecutedRuleset } from './stand.ts';
 
 /** The custom ruleset that a rule executes; undefined where it executes none. */
 export function executedRuleset(

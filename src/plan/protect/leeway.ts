@@ -1,6 +1,6 @@
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { areApart, conditionOf } from './conditions.ts';
-import type { Stand } from './every-request.ts';
+import type { Stand } from './stand.ts';
 import { judgePair } from './pair.ts';
 
 /** The most pairs of rules that are looked at to find the gentlest moves; a choice must not cost more than the plan. */

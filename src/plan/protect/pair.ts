@@ -2,7 +2,7 @@ import { decidedParts, lastDecides, onlyParts } from '../../model/decided-parts.
 import { describedName } from '../../model/described-name.ts';
 import { isKnownAction } from '../../model/known-action.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import type { Stand } from './every-request.ts';
+import type { Stand } from './stand.ts';
 import { actingRules, executedRuleset } from './executed.ts';
 import { stopsRequests, strengthOf } from './role.ts';
 import { compareTraits, roleOf, traitsOf } from './traits.ts';

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { KnownCondition } from './conditions.ts';
 import { areApart, conditionOf } from './conditions.ts';
-import type { Stand } from './every-request.ts';
+import type { Stand } from './stand.ts';
 import { executedRuleset } from './executed.ts';
 import { judgePair } from './pair.ts';
 import { roleOf } from './traits.ts';

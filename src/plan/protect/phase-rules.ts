@@ -10,9 +10,9 @@ import { addressKey, addressOfRuleset } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
 import type { LiveScope } from '../../model/state.ts';
 import { ruleReference } from '../names/rule-references.ts';
-import { addressOf } from '../plan-ruleset.ts';
+import { addressOf } from '../names/address.ts';
 import { isEnding } from './every-request.ts';
-import type { Stand } from './every-request.ts';
+import type { Stand } from './stand.ts';
 import { recreatedIn } from './recreated.ts';
 
 /** Before a plan, or after it. */

@@ -4,7 +4,7 @@ import type { RuleContent } from '../../model/rule.ts';
 import { areApart, arePlainlyApart, conditionOf, isWithin } from './conditions.ts';
 import type { KnownCondition } from './conditions.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from './content.ts';
-import type { Stand } from './every-request.ts';
+import type { Stand } from './stand.ts';
 import { actingRules } from './executed.ts';
 import { judgeOver, mayMatter } from './pair.ts';
 import type { Verdict } from './verdict.ts';

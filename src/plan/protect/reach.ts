@@ -1,5 +1,5 @@
 import { implies } from '../../expression/implies.ts';
-import { compareExpressions } from '../rules/compare-rules.ts';
+import { compareExpressions } from '../compare/compare-rules.ts';
 import { treeOf } from './conditions.ts';
 import type { Role } from './role.ts';
 import type { Verdict } from './verdict.ts';

@@ -1,5 +1,5 @@
-import type { Argument, Operand } from '../../expression/ast.ts';
-import { parseExpression } from '../../expression/parse.ts';
+import type { Argument, Operand } from '../../expression/language/ast.ts';
+import { parseExpression } from '../../expression/parse/parse.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { objectOf, textOf } from '../../model/json.ts';
 import { quoted } from '../../model/quoted.ts';

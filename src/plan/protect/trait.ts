@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { quoted } from '../../model/quoted.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import type { Stand } from './every-request.ts';
+import type { Stand } from './stand.ts';
 import type { Role } from './role.ts';
 
 /** One thing that a rule does. Rules that do the same thing have a trait of one name. */

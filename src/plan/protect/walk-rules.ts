@@ -3,7 +3,7 @@ import { readSkip } from '../../simulate/effect.ts';
 import type { Requests } from '../../simulate/ordinary-requests.ts';
 import { TRIED } from '../../simulate/ordinary-requests.ts';
 import { hitsOf, isEnding } from './every-request.ts';
-import type { Stand } from './every-request.ts';
+import type { Stand } from './stand.ts';
 import { executedBy } from './phase-rules.ts';
 import type { PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
 

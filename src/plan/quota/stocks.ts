@@ -9,7 +9,7 @@ import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
 import { rulesetReferences } from '../../model/ruleset-references.ts';
 import { slug } from '../../model/slug.ts';
 import type { LiveScope } from '../../model/state.ts';
-import { addressOf } from '../plan-ruleset.ts';
+import { addressOf } from '../names/address.ts';
 
 /** A ruleset of the simulation: how many rules it has, and which rulesets they run. */
 interface Stock {

@@ -7,8 +7,8 @@ import type { NormalisedRule } from '../../model/outcome.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { contentFromWire, contentToWire, identicalContent } from '../../model/rule-fields.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
-import { carryOver } from '../rules/carry.ts';
-import { compareContent, fieldChanges, valueAt } from '../rules/compare-rules.ts';
+import { carryOver } from '../compare/carry.ts';
+import { compareContent, fieldChanges, valueAt } from '../compare/compare-rules.ts';
 import type { Anchor, Write } from './writes.ts';
 
 /** A rule that a write should leave behind; `id` is null where the service assigns one. */

@@ -4,8 +4,8 @@ import { orderAfter } from '../../model/rule-order.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { LiveSlot } from '../../model/state.ts';
-import { carryOver } from '../rules/carry.ts';
-import { compareContent } from '../rules/compare-rules.ts';
+import { carryOver } from '../compare/carry.ts';
+import { compareContent } from '../compare/compare-rules.ts';
 
 /** How live stands to a step of a plan that was carried out, or was to be. */
 export type Standing =

@@ -6,7 +6,7 @@ import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../model/ru
 import { contentToWire } from '../../model/rule-fields.ts';
 import type { Cause } from '../../model/source.ts';
 import type { LiveScope } from '../../model/state.ts';
-import { addressOf } from '../plan-ruleset.ts';
+import { addressOf } from '../names/address.ts';
 import { planScope } from '../plan-scope.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { repoint, returningTo, ruleLosesId, rulesetLosesId } from './repoint.ts';

@@ -4,7 +4,7 @@ import { addressKey } from '../../model/ruleset.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { Cause } from '../../model/source.ts';
 import type { LiveScope } from '../../model/state.ts';
-import { addressOf } from '../plan-ruleset.ts';
+import { addressOf } from '../names/address.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
 import { standingOf } from './left-behind.ts';
 import { ruleLosesId, rulesetLosesId } from './repoint.ts';

@@ -1,7 +1,7 @@
 import type { Ignored } from '../../model/ignored.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
-import { isIgnored } from '../rules/ignore.ts';
+import { isIgnored } from '../compare/ignore.ts';
 import { heaviestIncreasing } from '../rules/increasing.ts';
 import { owns } from '../rules/ownership.ts';
 

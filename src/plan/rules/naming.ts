@@ -1,5 +1,5 @@
 import type { RuleChange } from '../../model/change.ts';
-import { compareContent } from './compare-rules.ts';
+import { compareContent } from '../compare/compare-rules.ts';
 import { isNameless } from './name-rules.ts';
 
 /**

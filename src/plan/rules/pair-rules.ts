@@ -3,7 +3,7 @@ import type { PlanNoteKind } from '../../model/plan.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import type { Role, Wanted } from './arrange.ts';
-import { isIgnored } from './ignore.ts';
+import { isIgnored } from '../compare/ignore.ts';
 import { matchRules } from './match-rules.ts';
 import { compareMatched, isPatched } from './matched-rule.ts';
 import type { MatchedRule, RuleNote } from './matched-rule.ts';

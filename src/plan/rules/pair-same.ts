@@ -1,11 +1,11 @@
 import { meaningOfTree } from '../../expression/equal/meaning.ts';
 import { newNumbering } from '../../expression/equal/numbering.ts';
-import { parseExpression } from '../../expression/parse.ts';
+import { parseExpression } from '../../expression/parse/parse.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { canonicalJson } from '../../model/json.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import { carryOver } from './carry.ts';
-import { compareContent } from './compare-rules.ts';
+import { carryOver } from '../compare/carry.ts';
+import { compareContent } from '../compare/compare-rules.ts';
 import type { Open, Pair } from './pair.ts';
 import type { NamedRule } from './name-rules.ts';
 

@@ -8,7 +8,7 @@ import type { MatchedRule, RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
 import { owns } from './ownership.ts';
 import type { RulesPlan } from './plan-rules.ts';
-import type { Stand } from '../protect/every-request.ts';
+import type { Stand } from '../protect/stand.ts';
 import { mayMatter } from '../protect/pair.ts';
 import type { Neighbour } from '../protect/place.ts';
 

@@ -13,7 +13,7 @@ import { protectionOf, SAME } from '../protect/verdict.ts';
 import type { Arranged, Arrangement } from './arrange.ts';
 import { changeOf, finalContent, isPatched, STAYS } from './matched-rule.ts';
 import type { PairedRules } from './pair-rules.ts';
-import type { Stand } from '../protect/every-request.ts';
+import type { Stand } from '../protect/stand.ts';
 import { createLeeway } from '../protect/leeway.ts';
 import { judgeGone, judgeNew } from '../protect/place.ts';
 import type { Standing } from '../protect/passed.ts';

@@ -3,7 +3,7 @@ import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { judgeAdded, judgeChanged } from '../protect/content.ts';
-import type { Stand } from '../protect/every-request.ts';
+import type { Stand } from '../protect/stand.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { rulesetReferences } from '../../model/ruleset-references.ts';
 import { splitReference } from '../names/resolve-targets.ts';

@@ -3,7 +3,7 @@ import type { RuleName } from '../../model/described-name.ts';
 import type { PlanNote, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
 import type { DesiredScope, LiveScope } from '../../model/state.ts';
 import { changeKey, isPlaced } from '../../model/rule-order.ts';
-import { addressOf } from '../plan-ruleset.ts';
+import { addressOf } from '../names/address.ts';
 import { planScope } from '../plan-scope.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { executedRulesets } from '../protect/executed-rulesets.ts';

@@ -4,7 +4,7 @@ import { changeKey, entryKey, isPlaced, orderAfter } from '../../model/rule-orde
 import type { DesiredRule } from '../../model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
 import type { Cause } from '../../model/source.ts';
-import { isIgnored } from '../rules/ignore.ts';
+import { isIgnored } from '../compare/ignore.ts';
 import { owns } from '../rules/ownership.ts';
 
 /** What is made of a step, and what it was made from. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { convertedFile } from '../../../src/app/retire/converted-file.ts';
 import type { FileRule } from '../../../src/app/retire/converted-file.ts';
 import { formatText } from '../../../src/config/format/format-text.ts';
-import { sourceText } from '../../../src/config/source-text.ts';
+import { sourceText } from '../../../src/config/source/source-text.ts';
 import type { Scope } from '../../../src/model/scope.ts';
 
 const SCOPE: Scope = { kind: 'zone', id: 'a'.repeat(32), name: 'old.example', accountId: 'b'.repeat(32) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { sourceText } from '../../../src/config/source-text.ts';
+import { sourceText } from '../../../src/config/source/source-text.ts';
 import { inBlockStyle } from '../../../src/config/write/block-style.ts';
 
 const RULES = ['entrypoints', 'http_ratelimit', 'rules'];

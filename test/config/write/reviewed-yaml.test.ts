@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { parseTemplate } from '../../../src/config/compose/template.ts';
 import { formatText } from '../../../src/config/format/format-text.ts';
-import { sourceText } from '../../../src/config/source-text.ts';
+import { sourceText } from '../../../src/config/source/source-text.ts';
 import { reviewedYaml } from '../../../src/config/write/reviewed-yaml.ts';
 import { parseYaml } from '../../../src/config/yaml/parse-yaml.ts';
 import type { WafConfiguration } from '../../../src/model/waf-migration.ts';

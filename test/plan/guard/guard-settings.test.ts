@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { guardSettings } from '../../../src/config/project/guard-settings.ts';
-import { sourceText } from '../../../src/config/source-text.ts';
+import { sourceText } from '../../../src/config/source/source-text.ts';
 import type { GuardSettings } from '../../../src/model/settings.ts';
 import { compareSettings } from '../../../src/plan/guard/settings.ts';
 

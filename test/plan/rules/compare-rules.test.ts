@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleContent } from '../../../src/model/rule.ts';
-import { carryOver } from '../../../src/plan/rules/carry.ts';
-import { compareContent, fieldChanges } from '../../../src/plan/rules/compare-rules.ts';
+import { carryOver } from '../../../src/plan/compare/carry.ts';
+import { compareContent, fieldChanges } from '../../../src/plan/compare/compare-rules.ts';
 import { content } from '../build.ts';
 
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';

@@ -1,6 +1,6 @@
 import { lookAlikesIn } from '../../../expression/index.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { finding } from '../../finding.ts';
+import { finding } from '../../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { locateValue } from '../../yaml/yaml-document.ts';
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { RuleOwnership } from '../../../model/ruleset.ts';
-import { finding } from '../../finding.ts';
+import { finding } from '../../source/finding.ts';
 import type { DeclaredRuleset } from '../../project/scope-file.ts';
 import { locateKey } from '../../yaml/yaml-document.ts';
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { objectOf } from '../../../model/json.ts';
 import { formatPlace } from '../../../model/source.ts';
-import { finding } from '../../finding.ts';
+import { finding } from '../../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
 import { repeatsOf } from '../../../model/repeats.ts';

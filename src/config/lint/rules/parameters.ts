@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { isJsonObject, listOf, objectOf } from '../../../model/json.ts';
 import { repeatsOf } from '../../../model/repeats.ts';
-import { finding } from '../../finding.ts';
+import { finding } from '../../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { oneOfThese } from '../../schema/suggest.ts';
 import { locateKey, locateValue } from '../../yaml/yaml-document.ts';

@@ -1,7 +1,7 @@
 import { namedLists } from '../../../expression/index.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { isJsonObject, listOf } from '../../../model/json.ts';
-import { finding } from '../../finding.ts';
+import { finding } from '../../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../../model/json.ts';
 import { phaseFacts, phaseOrder } from '../../../model/phase.ts';
 import type { RuleOwnership } from '../../../model/ruleset.ts';
-import { finding } from '../../finding.ts';
+import { finding } from '../../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { oneOfThese } from '../../schema/suggest.ts';
 import { locateKey } from '../../yaml/yaml-document.ts';

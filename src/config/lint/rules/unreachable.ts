@@ -1,16 +1,16 @@
-import type { Condition, Tree } from '../../../expression/ast.ts';
+import type { Condition, Tree } from '../../../expression/language/ast.ts';
 import { excludes, implies, isAlwaysTrue } from '../../../expression/implies.ts';
 import { demandApart, demandsOf } from '../../../expression/imply/apart.ts';
 import type { Demand } from '../../../expression/imply/apart.ts';
 import { takeInventory } from '../../../expression/check/take-inventory.ts';
 import { parseExpression } from '../../../expression/index.ts';
-import { flatten } from '../../../expression/ungroup.ts';
+import { flatten } from '../../../expression/language/ungroup.ts';
 import { actsOnEveryMatch } from '../../../model/acts-on-match.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { jsonEqual, textOf } from '../../../model/json.ts';
 import { skipsRest } from '../../../model/skips-rest.ts';
 import { formatPlace } from '../../../model/source.ts';
-import { finding } from '../../finding.ts';
+import { finding } from '../../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { locateKey } from '../../yaml/yaml-document.ts';
 

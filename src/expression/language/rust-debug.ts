@@ -1,4 +1,4 @@
-import type { Type } from './type.ts';
+import type { Type } from '../values/type.ts';
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],

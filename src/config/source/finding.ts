@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { SourceSpan } from '../model/source.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { SourceSpan } from '../../model/source.ts';
 import type { DiagnosticCode } from './diagnostic-codes.ts';
 import { DIAGNOSTIC_CODES } from './diagnostic-codes.ts';
 

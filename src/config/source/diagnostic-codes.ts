@@ -1,4 +1,4 @@
-import type { Severity } from '../model/diagnostic.ts';
+import type { Severity } from '../../model/diagnostic.ts';
 
 /** What is known of a code before any finding carries it. */
 export interface DiagnosticCodeFacts {

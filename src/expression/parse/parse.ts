@@ -1,9 +1,9 @@
-import { CATALOGUE } from './catalogue.ts';
-import type { ParseError } from './parse-error.ts';
-import { collectErrors, parseText } from './parse/expression.ts';
-import type { Mode, ParseResult } from './parse/expression.ts';
-import type { ParserSettings } from './parse/reader.ts';
-import { DEFAULT_COMPILED_SIZE } from './regex/check.ts';
+import { CATALOGUE } from '../language/catalogue.ts';
+import type { ParseError } from '../language/parse-error.ts';
+import { collectErrors, parseText } from './expression.ts';
+import type { Mode, ParseResult } from './expression.ts';
+import type { ParserSettings } from './reader.ts';
+import { DEFAULT_COMPILED_SIZE } from '../regex/check.ts';
 
 /** How a text is to be read; everything has the service's default. */
 export interface ParseOptions extends Partial<ParserSettings> {

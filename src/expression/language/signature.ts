@@ -1,8 +1,8 @@
 import type { Argument } from './ast.ts';
 import type { ParseErrorKind } from './parse-error-kind.ts';
 import { debugText } from './rust-debug.ts';
-import { BYTES, parseType, typeName } from './type.ts';
-import type { Type } from './type.ts';
+import { BYTES, parseType, typeName } from '../values/type.ts';
+import type { Type } from '../values/type.ts';
 
 /**
  * What a parameter takes, in the order in which messages list it: a type by name, any array or map (`Array<_>`, `Map<_>`), the

@@ -11,7 +11,7 @@ import {
 } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { parseExpression } from '../../expression/parse.ts';
+import { parseExpression } from '../../expression/parse/parse.ts';
 import { sameMeaning } from '../../expression/same-meaning.ts';
 
 /** What differs between a live rule and the desired one. */

@@ -2,8 +2,8 @@ import type { Operand, Operator, Quantifier, Span, Tree } from './ast.ts';
 import { showBytes } from './source.ts';
 import type { ParseErrorKind } from './parse-error-kind.ts';
 import type { Signature } from './signature.ts';
-import type { Type } from './type.ts';
-import { encodeBytes } from './values/bytes.ts';
+import type { Type } from '../values/type.ts';
+import { encodeBytes } from '../values/bytes.ts';
 
 /** What was being read where a text fails: the engine does not say it, and people have to be told. */
 export type Reading =

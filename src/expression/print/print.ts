@@ -1,10 +1,10 @@
-import type { Condition, Operand, Tree } from './ast.ts';
-import { arrangeCondition, arrangeOperand } from './print/arrange.ts';
-import { writeLayout } from './print/layout.ts';
-import { printQuoted, printRaw } from './print/literal.ts';
-import type { Layout } from './print/layout.ts';
-import { showBytes } from './source.ts';
-import { encodeBytes } from './values/bytes.ts';
+import type { Condition, Operand, Tree } from '../language/ast.ts';
+import { arrangeCondition, arrangeOperand } from './arrange.ts';
+import { writeLayout } from './layout.ts';
+import { printQuoted, printRaw } from './literal.ts';
+import type { Layout } from './layout.ts';
+import { showBytes } from '../language/source.ts';
+import { encodeBytes } from '../values/bytes.ts';
 
 /** How an expression is printed. */
 export interface PrintOptions {

@@ -1,6 +1,6 @@
 import type { Argument, Condition } from './ast.ts';
-import { arrayOf, BOOL, BYTES, INT, IP } from './type.ts';
-import type { Type } from './type.ts';
+import { arrayOf, BOOL, BYTES, INT, IP } from '../values/type.ts';
+import type { Type } from '../values/type.ts';
 
 const ELEMENTWISE: Type = arrayOf(BOOL);
 

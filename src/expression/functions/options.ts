@@ -1,4 +1,4 @@
-import type { Span } from '../ast.ts';
+import type { Span } from '../language/ast.ts';
 import type { Int, Value } from '../values/value.ts';
 
 /** What an evaluation needs beyond the fields of a request; what is left out is answered as each line says. */

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject } from '../model/json.ts';
-import type { ValuePath } from './yaml/yaml-document.ts';
+import type { JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { ValuePath } from './yaml-document.ts';
 
 /** A value with another one at a path in it. What is on the way has to be there; the last key of a mapping may be new. */
 export function withValueAt(value: JsonValue, [part, ...rest]: ValuePath, wanted: JsonValue): JsonValue {

@@ -1,4 +1,4 @@
-import { decodeBytes, encodeBytes, stringToBytes } from './values/bytes.ts';
+import { decodeBytes, encodeBytes, stringToBytes } from '../values/bytes.ts';
 
 /** The text of a binary string for people: bytes that are not UTF-8 become U+FFFD. */
 export function showBytes(binary: string): string {

@@ -1,5 +1,5 @@
 import type { Signature } from './signature.ts';
-import type { Type } from './type.ts';
+import type { Type } from '../values/type.ts';
 
 /**
  * What names mean to a parser: fields with their types, functions with their signatures (one name space,

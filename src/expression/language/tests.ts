@@ -8,9 +8,9 @@ import type {
   IpLiteral,
   IpRangeItem,
   Operand,
-} from '../ast.ts';
-import { leavesOf } from '../ungroup.ts';
-import type { Leaf } from '../ungroup.ts';
+} from './ast.ts';
+import { leavesOf } from './ungroup.ts';
+import type { Leaf } from './ungroup.ts';
 
 /** The name of the field that an operand is, without indexes. */
 export function plainField({ source, indexes }: Operand): string | undefined {

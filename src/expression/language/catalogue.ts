@@ -1,12 +1,12 @@
-import fieldData from './data/fields.json' with { type: 'json' };
-import functionData from './data/functions.json' with { type: 'json' };
+import fieldData from '../data/fields.json' with { type: 'json' };
+import functionData from '../data/functions.json' with { type: 'json' };
 import { isPlace } from './place.ts';
 import type { Place } from './place.ts';
 import { LISTED_TYPES } from './scheme.ts';
 import type { Scheme } from './scheme.ts';
 import type { Constraint, Parameter, Signature } from './signature.ts';
-import { BOOL, parseType } from './type.ts';
-import type { Type } from './type.ts';
+import { BOOL, parseType } from '../values/type.ts';
+import type { Type } from '../values/type.ts';
 
 /** The least plan that has a field or function; `add-on` is bought besides Enterprise. */
 export type PlanNeed = 'pro' | 'business' | 'enterprise' | 'add-on';

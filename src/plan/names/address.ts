@@ -1,0 +1,31 @@
+import type { RulesetTarget } from '../../model/plan.ts';
+import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { slug } from '../../model/slug.ts';
+
+/** Name that the service gives an entry point which was made without one (api.md 2.2). */
+const ENTRYPOINT_NAME = 'default';
+
+/** The ruleset at an address, as a step names it. */
+export function targetOf(scope: Scope, address: RulesetAddress, live: LiveRuleset | null): RulesetTarget {
+  return address.kind === 'entrypoint'
+    ? {
+        kind: 'ruleset',
+        level: scope.kind === 'zone' ? 'zone' : 'root',
+        phase: address.phase,
+        name: live?.name ?? ENTRYPOINT_NAME,
+      }
+    : { kind: 'ruleset', level: 'custom', phase: address.phase, name: address.name };
+}
+
+/** The address of what a step acts on. */
+export function addressOf({ level, phase, name }: RulesetTarget): RulesetAddress {
+  return level === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase };
+}
+
+/** Name of a step: scope and phase, and for a custom ruleset its slug. */
+export function stepId(scope: Scope, address: RulesetAddress): string {
+  const place = `${scopeLabel(scope)}/${address.phase}`;
+  return address.kind === 'entrypoint' ? place : `${place}/custom:${slug(address.name)}`;
+}

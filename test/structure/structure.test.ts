@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import type { SourceFile } from './imports.ts';
+import { rings, sourceFiles } from './imports.ts';
+
+const FILES = sourceFiles();
+
+/** A row of the table of folders in docs/architecture.md. */
+interface Folder {
+  readonly name: string;
+  readonly isPure: boolean;
+  /** Folders, or files of one, without `src/`. */
+  readonly mayImport: readonly string[];
+}
+
+const FOLDERS = readFolders();
+
+function readFolders(): readonly Folder[] {
+  const rows = [
+    ...readFileSync('docs/architecture.md', 'utf8').matchAll(
+      /^\| `src\/(\w+)` +\| (.*?) *\| ([^|]*?) *\|$/gmu,
+    ),
+  ];
+  const names = rows.map(([, name = '']) => name);
+  return rows.map(([, name = '', about = '', may = ''], index) => ({
+    name,
+    isPure: about.endsWith('Pure'),
+    mayImport:
+      may === 'nothing'
+        ? []
+        : may === 'all below'
+          ? names.slice(index + 1)
+          : may.replaceAll('`', '').split(', '),
+  }));
+}
+
+const filesOf = ({ name }: Folder): readonly SourceFile[] =>
+  FILES.filter(({ path }) => path.startsWith(`src/${name}/`));
+
+test('the table of folders has them all', () => {
+  const folders = new Set(FILES.flatMap(({ path }) => path.match(/^src\/(\w+)\//u)?.[1] ?? []));
+  expect(FOLDERS.map(({ name }) => name).toSorted()).toEqual([...folders].toSorted());
+  expect(FOLDERS.filter(({ isPure }) => isPure).map(({ name }) => name)).toHaveLength(7);
+});
+
+test.each(FOLDERS)('src/$name imports only what the table says', (folder) => {
+  const allowed = [folder.name, ...folder.mayImport].map((name) => `src/${name}`);
+  const wrong = filesOf(folder).flatMap(({ path, imports }) =>
+    imports
+      .filter((name) => name.startsWith('src/'))
+      .filter((name) => !allowed.some((start) => name === `${start}.ts` || name.startsWith(`${start}/`)))
+      .map((name) => `${path} imports ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+/** What a pure folder has of Node: nothing that reads or writes, or that tells one run from another. */
+const PURE_MODULES: ReadonlySet<string> = new Set(['node:crypto', 'node:util']);
+const IMPURE_PACKAGES: ReadonlySet<string> = new Set(['@hono/node-server', 'undici', 'write-file-atomic']);
+const IMPURE =
+  /\b(?:Date\.now|Math\.random|performance\.now|randomUUID|randomBytes|setTimeout|setInterval|fetch|process\.\w+)\b|\bnew Date\(\)/u;
+
+/** What a browser runs in a page is text here. */
+const PAGE_SCRIPT = 'src/report/html/script.ts';
+
+test.each(FOLDERS.filter(({ isPure }) => isPure))('src/$name is pure', (folder) => {
+  const wrong = filesOf(folder).flatMap(({ path, text, imports }) => [
+    ...imports
+      .filter((name) => (name.startsWith('node:') ? !PURE_MODULES.has(name) : IMPURE_PACKAGES.has(name)))
+      .map((name) => `${path} imports ${name}`),
+    ...(path === PAGE_SCRIPT ? [] : codeLines(text))
+      .filter((line) => IMPURE.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  ]);
+  expect(wrong).toEqual([]);
+});
+
+function codeLines(text: string): readonly string[] {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//gu, '').split('\n');
+}
+
+test('only src/cli reads what the process was given, or ends it', () => {
+  const wrong = FILES.filter(({ path }) => !path.startsWith('src/cli/')).flatMap(({ path, text }) =>
+    codeLines(text)
+      .filter((line) => /\bprocess\.(?:argv|cwd|env|exit|on|std\w+)\b/u.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no files import each other in a ring, types included', () => {
+  expect(rings(new Map(FILES.map(({ path, imports }) => [path, new Set(imports)])))).toEqual([]);
+});
+
+/** Folders that still know each other, by the first of each ring: the list only ever gets shorter. */
+const RINGS: readonly string[] = ['src/app', 'src/apply', 'src/cli', 'src/emulator', 'src/report'];
+
+test('no other folders import each other in a ring', () => {
+  const graph = new Map<string, Set<string>>();
+  for (const { path, imports } of FILES) {
+    const from = dirname(path);
+    const known = graph.get(from) ?? new Set();
+    graph.set(from, known);
+    imports
+      .filter((name) => name.startsWith('src/') && dirname(name) !== from)
+      .forEach((name) => known.add(dirname(name)));
+  }
+  expect(rings(graph).map(([first]) => first)).toEqual(RINGS);
+});
