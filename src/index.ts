@@ -4,8 +4,8 @@
  */
 export { apply, refusalsOf } from './app/apply.ts';
 export type { ApplyOptions } from './app/apply.ts';
-export type { AppEvent, Report } from './app/events.ts';
-export { driftOf } from './app/drift.ts';
+export type { AppEvent, Report } from './app/run/events.ts';
+export { driftOf } from './app/planning/drift.ts';
 export { expectPlan } from './app/planning/expect.ts';
 export type { Expected } from './app/planning/expect.ts';
 export { plan } from './app/plan.ts';
@@ -15,7 +15,13 @@ export { preflightPlan } from './app/planning/preflight-plan.ts';
 export type { PreflightPlanOptions } from './app/planning/preflight-plan.ts';
 export { readPlanFile } from './app/planning/read-plan.ts';
 export type { ReadPlan } from './app/planning/read-plan.ts';
-export type { ApplyResult, FileFindings, PlanResult, ProjectCounts, ValidateResult } from './app/results.ts';
+export type {
+  ApplyResult,
+  FileFindings,
+  PlanResult,
+  ProjectCounts,
+  ValidateResult,
+} from './app/run/results.ts';
 export { reversePlan } from './app/planning/reverse-plan.ts';
 export type { ReverseOptions } from './app/planning/reverse-plan.ts';
 export { parseRulesetName, parseScopeName } from './app/planning/ruleset-name.ts';
@@ -32,7 +38,7 @@ export type { ExplainOptions, ExplainResult } from './app/requests/explain-reque
 export { testRules } from './app/test-rules.ts';
 export type { TestRulesResult } from './app/test-rules.ts';
 export { settleUnfinished, unfinishedRun } from './app/planning/unfinished-run.ts';
-export type { JournalChoice } from './app/planning/unfinished-run.ts';
+export type { JournalChoice } from './app/run/journal-choice.ts';
 export { validate } from './app/validate.ts';
 export { rollbackPlan } from './app/rollback.ts';
 export type { RollbackChoice } from './app/rollback.ts';

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type { Closable, DryRunClient, ReadClient } from '../api/client.ts';
 import { dryRunOf } from '../api/client.ts';
@@ -12,7 +11,6 @@ import { NO_JOURNAL, openJournal } from '../apply/journal/journal.ts';
 import { recordDone } from '../apply/journal/journal-entry.ts';
 import type { RulesetCache } from '../live/ruleset-cache.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { isAchieved, isInDoubt } from '../model/outcome.ts';
 import type { Plan, PlannedScope } from '../model/plan.ts';
 import type { AllowedKinds, GuardFinding } from '../model/guard.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
@@ -20,14 +18,17 @@ import { changingScopes, allSteps } from '../model/scope-plans.ts';
 import { applyingRequests, requestLimit } from '../plan/requests/estimate.ts';
 import { findingsOf, refusals } from '../plan/guard/refusals.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';
-import type { Report } from './events.ts';
+import type { Report } from './run/events.ts';
 import { invalidateCache } from './service/invalidate-cache.ts';
 import { rateLimitWait } from './service/time-left.ts';
 import type { Service } from './service/open-service.ts';
 import { withService } from './service/open-service.ts';
 import { checkNames } from './planning/check-names.ts';
 import { openCheckingClients } from './planning/preflight-plan.ts';
-import type { ApplyResult } from './results.ts';
+import type { ApplyResult } from './run/results.ts';
+import type { JournalChoice } from './run/journal-choice.ts';
+import { journalPath } from './run/journal-choice.ts';
+import { resultKind } from './run/result-kind.ts';
 import { openWriting } from './service/open-writing.ts';
 import { requireSameService } from './service/same-service.ts';
 import { requireSensitive } from './project/require-sensitive.ts';
@@ -35,7 +36,7 @@ import type { ServiceOptions } from './service/service-options.ts';
 import { explainEnrollment, wafGate } from './waf/gate.ts';
 
 /** What to carry out, and how. */
-export interface ApplyOptions {
+export interface ApplyOptions extends JournalChoice {
   readonly plan: Plan;
   readonly service: ServiceOptions;
   readonly writes: WriteStrategy;
@@ -49,9 +50,6 @@ export interface ApplyOptions {
   readonly allow: AllowedKinds;
   /** What the guards found in the plan that was reviewed; the same findings do not stop this one. */
   readonly reviewed?: readonly GuardFinding[];
-  /** Path of the journal file; null: `.rulewright/journal.jsonl` below `cwd`. */
-  readonly journal: string | null;
-  readonly cwd: string;
 }
 
 /** Guard findings that stop a plan until their kind is allowed, or the plan that was reviewed showed them. */
@@ -143,11 +141,6 @@ async function write(options: Estimated, report: Report): Promise<ApplyResult> {
   });
 }
 
-/** The journal of a run: the file that was asked for, or the one of the project. */
-export function journalPath({ journal, cwd }: Pick<ApplyOptions, 'journal' | 'cwd'>): string {
-  return journal ?? join(cwd, '.rulewright', 'journal.jsonl');
-}
-
 interface Stage {
   readonly service: Service<Means>;
   readonly journal: Journal;
@@ -209,26 +202,4 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
 
 function keepIn(cache: RulesetCache): KeepWritten {
   return (scope, ruleset) => cache.keep(scope, ruleset);
-}
-
-/** How a run ends, by what happened to its steps. */
-export function resultKind(
-  { outcomes, rollback }: Pick<PlanOutcome, 'outcomes' | 'rollback'>,
-  failedScopes: boolean,
-): ApplyResult['kind'] {
-  const undone = outcomes.filter((outcome) => !isAchieved(outcome));
-  if (undone.length === 0 && !failedScopes) {
-    return 'done';
-  }
-  // What was put back whole was not written, in the end; what is in doubt may be.
-  const wrote =
-    rollback === null
-      ? outcomes.some((outcome) => isInDoubt(outcome) || ('writes' in outcome && outcome.writes > 0))
-      : rollback.result !== 'as-before';
-  if (wrote) {
-    return 'partial';
-  }
-  const refusedOnly =
-    !failedScopes && undone.every((outcome) => outcome.kind === 'refused' || outcome.kind === 'not-reached');
-  return refusedOnly ? 'refused' : 'failed';
 }

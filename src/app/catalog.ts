@@ -10,7 +10,7 @@ import type { LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
 import { slug } from '../model/slug.ts';
 import type { CatalogReport, CatalogRule } from '../report/text/catalog.ts';
-import type { Report } from './events.ts';
+import type { Report } from './run/events.ts';
 import { withService } from './service/open-service.ts';
 import type { Selection } from './project/selection.ts';
 import type { ServiceOptions } from './service/service-options.ts';

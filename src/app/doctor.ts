@@ -15,7 +15,7 @@ import { checkScopes, WITHOUT_FILES } from './doctor/scopes.ts';
 import type { CredentialCheck } from './doctor/credentials.ts';
 import { checkCredentials } from './doctor/credentials.ts';
 import { checkClock, checkProxy } from './doctor/connection.ts';
-import type { Report } from './events.ts';
+import type { Report } from './run/events.ts';
 import { NO_PROJECT } from './project/project-folder.ts';
 import { load, narrow } from './project/load.ts';
 import { withService } from './service/open-service.ts';

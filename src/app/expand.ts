@@ -1,7 +1,7 @@
 import { desiredYaml } from '../config/write/desired-yaml.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { load } from './project/load.ts';
-import type { FileFindings } from './results.ts';
+import type { FileFindings } from './run/results.ts';
 import type { Selection } from './project/selection.ts';
 
 /** Answer of `expand`. */

@@ -8,7 +8,7 @@ import type { ExplainOptions, ExplainResult } from './requests/explain-request.t
 import { load } from './project/load.ts';
 import type { Selection } from './project/selection.ts';
 import { zoneScopes } from './requests/zone-rules.ts';
-import { usage } from './usage.ts';
+import { usage } from './run/usage.ts';
 
 /**
  * Sends one request through the rules of the files and tells what each says and why; no network. Throws `usage/…` for a request that

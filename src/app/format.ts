@@ -9,7 +9,7 @@ import { readSource } from '../config/project/read-source.ts';
 import { sourceText } from '../config/source/source-text.ts';
 import { writeText } from '../files/write-text.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { FileFindings } from './results.ts';
+import type { FileFindings } from './run/results.ts';
 import type { Selection } from './project/selection.ts';
 
 /** A file that is not in our style. */

@@ -11,7 +11,7 @@ import { knownError } from '../model/error.ts';
 import type { ImportedScope, ImportSummary } from '../model/import-summary.ts';
 import { scopeLabel } from '../model/scope.ts';
 import pLimit from 'p-limit';
-import type { Report } from './events.ts';
+import type { Report } from './run/events.ts';
 import { findDestination } from './import/destination.ts';
 import type { ImportDestination, ImportPlace } from './import/destination.ts';
 import { importedFiles } from './import/files.ts';
@@ -23,7 +23,7 @@ import { writeImported } from './import/write.ts';
 import { readManagedNames } from './managed/managed-names.ts';
 import { withService } from './service/open-service.ts';
 import { requireKnown } from './project/require-sensitive.ts';
-import type { FileFindings } from './results.ts';
+import type { FileFindings } from './run/results.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 
 /** What to import, and where to. */

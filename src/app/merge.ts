@@ -8,7 +8,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { MergedPlans, NamedPlan } from '../plan/document/merge-plans.ts';
 import { mergePlans } from '../plan/document/merge-plans.ts';
 import { readPlan } from './planning/read-plan.ts';
-import { currentDay } from './current-day.ts';
+import { currentDay } from './run/current-day.ts';
 
 /** What the files of shards came to together. `failed` says of each shard that failed what its report says; empty unless some may be missing. */
 export type MergeResult =

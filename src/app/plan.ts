@@ -8,7 +8,7 @@ import { withoutExpired } from '../plan/compare/ignore.ts';
 import { makePlan } from '../plan/document/make-plan.ts';
 import { isInShard, planOfShard } from '../plan/document/shard.ts';
 import { changedScopes } from './project/changed-since.ts';
-import type { Report } from './events.ts';
+import type { Report } from './run/events.ts';
 import { createListCheck } from './planning/list-check.ts';
 import { findingsAbout } from './project/findings-about.ts';
 import { narrow, outline } from './project/load.ts';
@@ -16,7 +16,7 @@ import { readLock } from './managed/managed-lock.ts';
 import { withService } from './service/open-service.ts';
 import { planScopes } from './planning/plan-scopes.ts';
 import { projectFolder } from './project/project-folder.ts';
-import type { PlanResult } from './results.ts';
+import type { PlanResult } from './run/results.ts';
 import type { Selection } from './project/selection.ts';
 import { keepingSecrets } from './project/base-secrets.ts';
 import { requireDigests, requireSensitive } from './project/require-sensitive.ts';
@@ -24,7 +24,7 @@ import { havingScopes } from './service/service-options.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { beside, formerSecrets, releasedSince } from './project/two-states.ts';
 import { wholeScopes } from './project/whole-scopes.ts';
-import { currentDay } from './current-day.ts';
+import { currentDay } from './run/current-day.ts';
 
 /**
  * Plans the selected scopes: files against live. Nothing that could write exists while it runs. Also

@@ -18,7 +18,7 @@ import { addressOf } from '../plan/names/address.ts';
 import { makePlan } from '../plan/document/make-plan.ts';
 import type { Share } from '../plan/reverse/share.ts';
 import { planRollback } from '../plan/reverse/rollback.ts';
-import type { Report } from './events.ts';
+import type { Report } from './run/events.ts';
 import { explainPlan } from './managed/explain-plan.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { Guards } from './project/project-guards.ts';

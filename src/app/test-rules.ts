@@ -10,7 +10,7 @@ import type { RuleTestReport } from '../model/simulation.ts';
 import { runTest } from '../simulate/index.ts';
 import { load } from './project/load.ts';
 import { readyTests } from './requests/ready-tests.ts';
-import type { FileFindings } from './results.ts';
+import type { FileFindings } from './run/results.ts';
 import type { Selection } from './project/selection.ts';
 
 /** Answer of `test`. */

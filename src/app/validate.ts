@@ -1,5 +1,5 @@
 import { check } from './project/load.ts';
-import type { ValidateResult } from './results.ts';
+import type { ValidateResult } from './run/results.ts';
 import type { Selection } from './project/selection.ts';
 
 /** Loads and checks the files; no network. */

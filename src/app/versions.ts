@@ -11,7 +11,7 @@ import type { VersionEntry } from '../model/version-entry.ts';
 import { hideInVersion } from '../plan/hide/hide-text.ts';
 import { versionChanges } from '../plan/difference/live-difference.ts';
 import type { VersionList } from '../report/text/versions.ts';
-import type { Report } from './events.ts';
+import type { Report } from './run/events.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { RulesetChoice } from './planning/ruleset-choice.ts';
 import {

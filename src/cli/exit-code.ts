@@ -1,4 +1,4 @@
-import type { ApplyResult } from '../app/results.ts';
+import type { ApplyResult } from '../app/run/results.ts';
 
 /** Every exit code of the command line and what it says. */
 export const EXIT = {

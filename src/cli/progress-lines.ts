@@ -1,4 +1,4 @@
-import type { AppEvent } from '../app/events.ts';
+import type { AppEvent } from '../app/run/events.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { someNames } from '../model/some-names.ts';
 import { counted } from '../report/count.ts';

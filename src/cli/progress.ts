@@ -1,5 +1,5 @@
 import { CREDENTIAL_ERRORS } from '../app/service/credential-errors.ts';
-import type { AppEvent, Report } from '../app/events.ts';
+import type { AppEvent, Report } from '../app/run/events.ts';
 import { assertNever } from '../model/assert-never.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { counted } from '../report/count.ts';

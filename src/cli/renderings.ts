@@ -1,5 +1,5 @@
 import { repositoryFolder } from '../app/project/repository-folder.ts';
-import type { FileFindings } from '../app/results.ts';
+import type { FileFindings } from '../app/run/results.ts';
 import type { Selection } from '../app/project/selection.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Drift } from '../model/drift.ts';

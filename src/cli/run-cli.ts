@@ -5,7 +5,7 @@ import type { CliContext, CommandContext, OutputStream } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT, frameworkExit } from './exit-code.ts';
 import { unparsedFlags } from './unparsed-flags.ts';
-import { usage } from '../app/usage.ts';
+import { usage } from '../app/run/usage.ts';
 import type { RulewrightError } from '../model/error.ts';
 
 /** The command that completion scripts call; no help lists it. */

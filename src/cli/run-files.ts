@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { usage } from '../app/usage.ts';
+import { usage } from '../app/run/usage.ts';
 import { isStream } from '../files/streams.ts';
 import type { FileUse } from './flag.ts';
 import { flagWord } from './flag.ts';

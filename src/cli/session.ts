@@ -1,4 +1,4 @@
-import type { Report } from '../app/events.ts';
+import type { Report } from '../app/run/events.ts';
 import type { ServiceOptions } from '../app/service/service-options.ts';
 import type { ExitCode } from './exit-code.ts';
 

@@ -1,6 +1,6 @@
 import type * as api from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
-import type { AppEvent, Report } from '../app/events.ts';
+import type { AppEvent, Report } from '../app/run/events.ts';
 import { scopeLabel } from '../model/scope.ts';
 
 /** The spans of a command. */

@@ -1,4 +1,4 @@
-import type { AppEvent } from '../app/events.ts';
+import type { AppEvent } from '../app/run/events.ts';
 import { requestKind } from '../app/service/request-kind.ts';
 import { effectiveDate } from '../model/retired/deprecation.ts';
 import { findDeprecation } from '../model/retired/deprecations.ts';

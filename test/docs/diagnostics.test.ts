@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
 import { plan } from '../../src/app/plan.ts';
-import type { FileFindings } from '../../src/app/results.ts';
+import type { FileFindings } from '../../src/app/run/results.ts';
 import { DIAGNOSTIC_CODES } from '../../src/config/source/diagnostic-codes.ts';
 import { checkExpression } from '../../src/expression/check.ts';
 import { CODES } from '../../src/expression/check/codes.ts';

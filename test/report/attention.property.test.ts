@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { driftOf } from '../../src/app/drift.ts';
+import { driftOf } from '../../src/app/planning/drift.ts';
 import type { RuleChange } from '../../src/model/change.ts';
 import type { Plan, PlannedScope, PlanNote, ScopePlan } from '../../src/model/plan.ts';
 import type { AllowableKind } from '../../src/model/guard.ts';

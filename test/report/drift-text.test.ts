@@ -1,4 +1,4 @@
-import { driftOf } from '../../src/app/drift.ts';
+import { driftOf } from '../../src/app/planning/drift.ts';
 import { expect, it } from 'vitest';
 import { driftAttention } from '../../src/report/attention.ts';
 import { attentionBoxes } from '../../src/report/markdown/attention.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { driftOf } from '../../src/app/drift.ts';
+import { driftOf } from '../../src/app/planning/drift.ts';
 import type { DeleteRule, Move } from '../../src/model/change.ts';
 import { driftPage, planPage } from '../../src/report/html/plan-page.ts';
 import { wholeText } from '../../src/report/pieces.ts';

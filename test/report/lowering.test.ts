@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { driftOf } from '../../src/app/drift.ts';
+import { driftOf } from '../../src/app/planning/drift.ts';
 import { driftAnnotations } from '../../src/report/annotations/drift-annotations.ts';
 import { driftPage } from '../../src/report/html/plan-page.ts';
 import { driftMarkdown } from './markdown/whole.ts';

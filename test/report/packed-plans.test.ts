@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { driftOf } from '../../src/app/drift.ts';
+import { driftOf } from '../../src/app/planning/drift.ts';
 import { packScope } from '../../src/app/planning/pack-scope.ts';
 import { driftAnnotations } from '../../src/report/annotations/drift-annotations.ts';
 import { planAnnotations } from '../../src/report/annotations/plan-annotations.ts';

@@ -6,7 +6,7 @@ import type { ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Cause } from '../../model/source.ts';
 import type { DoctorCheck, DoctorReport } from '../../report/text/doctor.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import type { CheckingClients } from '../planning/preflight-plan.ts';
 import type { Service } from '../service/open-service.ts';
 import { checksOrFailure } from './check.ts';

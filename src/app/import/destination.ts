@@ -15,7 +15,7 @@ import { parseYaml } from '../../config/yaml/parse-yaml.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { SensitiveNames } from './sensitive.ts';
 import { sensitiveNames } from './sensitive.ts';
-import type { FileFindings } from '../results.ts';
+import type { FileFindings } from '../run/results.ts';
 
 /** The project that an import writes to: one that is there, or one that begins. */
 export type ImportDestination =

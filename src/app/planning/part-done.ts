@@ -8,7 +8,7 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { plannedScopes, allSteps } from '../../model/scope-plans.ts';
 import { endAlike } from '../../plan/difference/rest-of-step.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import { requireSameService } from '../service/same-service.ts';
 import type { Service } from '../service/open-service.ts';
 import { withService } from '../service/open-service.ts';

@@ -23,7 +23,7 @@ import { leastWait, readingRequests, requestLimit, scopeRequests } from '../../p
 import { planScope } from '../../plan/plan-scope.ts';
 import { unreadExecuted } from '../../plan/protect/executed-rulesets.ts';
 import { onlyStrengthening } from '../../plan/strengthen/only-strengthening.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import { compareLock, explainPlan } from '../managed/explain-plan.ts';
 import type { ListCheck } from './list-check.ts';
 import type { Service } from '../service/open-service.ts';

@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { changingScopes } from '../../model/scope-plans.ts';
 import type { WriteStrategy } from '../../plan/requests/writes.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 

@@ -5,11 +5,11 @@ import type { RecordedRun } from '../../apply/journal/read-journal.ts';
 import type { TakenAlong } from '../../apply/journal/taken-along.ts';
 import { bringBackTaken, findTakenAlong } from '../../apply/journal/taken-along.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { journalPath } from '../apply.ts';
+import { journalPath } from '../run/journal-choice.ts';
 import { openWriting } from '../service/open-writing.ts';
 import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import type { JournalChoice } from './unfinished-run.ts';
+import type { JournalChoice } from '../run/journal-choice.ts';
 import { crashedRun } from './unfinished-run.ts';
 
 /** What a crashed run took along of somebody else before it could bring that back. Writes nothing. */

@@ -7,14 +7,11 @@ import { describeUnfinished, stillLanding } from '../../apply/journal/unfinished
 import type { Plan } from '../../model/plan.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import type { UnfinishedRun } from '../../model/unfinished-run.ts';
-import { journalPath } from '../apply.ts';
-import type { ApplyOptions } from '../apply.ts';
-import type { Report } from '../events.ts';
+import { journalPath } from '../run/journal-choice.ts';
+import type { JournalChoice } from '../run/journal-choice.ts';
+import type { Report } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-
-/** Which journal is meant. */
-export type JournalChoice = Pick<ApplyOptions, 'journal' | 'cwd'>;
 
 /** The last run of the journal, where it has no end; null when it ended and when there is none. Throws `apply/journal`. */
 export async function crashedRun(choice: JournalChoice): Promise<RecordedRun | null> {

@@ -15,7 +15,7 @@ import type { Drift } from '../../model/drift.ts';
 import { DRIFT_SEVERITIES } from '../../model/drift.ts';
 import { proxyFor } from '../../model/proxy.ts';
 import { driftSummary, countFailed, lacksShards } from '../../report/summary.ts';
-import { driftOf } from '../drift.ts';
+import { driftOf } from '../planning/drift.ts';
 import { linksOf, readForgeRun } from './forge-run.ts';
 import type { ForgeContext } from './open-forge.ts';
 import { openForge } from './open-forge.ts';

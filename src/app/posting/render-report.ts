@@ -6,7 +6,7 @@ import { code, proseLines } from '../../report/markdown/escape-markdown.ts';
 import { outcomesBlocks } from '../../report/markdown/outcomes-markdown.ts';
 import { driftBlocks, planBlocks } from '../../report/markdown/plan-markdown.ts';
 import type { SourceLinks } from '../../report/markdown/source-links.ts';
-import { driftOf } from '../drift.ts';
+import { driftOf } from '../planning/drift.ts';
 import type { Report } from './result-document.ts';
 
 /** Renders a result for a comment, an issue or a step summary; `subject` is the command where it failed before it had a result of its own. */

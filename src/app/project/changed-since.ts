@@ -2,7 +2,7 @@ import { canonicalJson } from '../../model/json.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { compareDesired } from '../../plan/difference/compare-desired.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import { firstFinding } from './first-finding.ts';
 import type { TwoStates } from './two-states.ts';
 

@@ -2,7 +2,7 @@ import type { ProjectQuery } from '../../config/project/find-project.ts';
 import { findProject } from '../../config/project/find-project.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { RulewrightError } from '../../model/error.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../run/usage.ts';
 import type { Selection } from './selection.ts';
 
 /** The folder of the selected project, where `.rulewright` belongs; `cwd` when there is no project. */

@@ -1,4 +1,4 @@
-import { currentDay } from '../current-day.ts';
+import { currentDay } from '../run/current-day.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import type { Safety } from '../../model/settings.ts';
@@ -12,7 +12,7 @@ import { guardAgain } from '../../plan/guard/guard-again.ts';
 import { guardPart } from '../../plan/guard/guard-part.ts';
 import { load } from './load.ts';
 import { firstFinding } from './first-finding.ts';
-import type { FileFindings } from '../results.ts';
+import type { FileFindings } from '../run/results.ts';
 import type { Selection } from './selection.ts';
 
 /** The guards of a run that is not about files, and the scopes that the files declare. */

@@ -3,7 +3,6 @@ import type { Plan } from '../../model/plan.ts';
 import type { SensitiveValue } from '../../model/sensitive.ts';
 import { environmentOf, hasDigest, PLAN_KEY, referencesIn } from '../../model/sensitive.ts';
 import type { ScopeOutline } from '../../model/state.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
 import type { Guards } from './project-guards.ts';
 
 /** Throws unless every value that a plan, or what it is made from, refers to is known and the same. */
@@ -54,7 +53,13 @@ export function requireKnown(missing: readonly string[] = []): void {
 /** Throws when a project has sensitive values and its files do not say where: an earlier value could not be recognised. */
 export function requireKnownPlaces(
   { files }: Pick<Guards, 'files'>,
-  { sensitive = [], missing = [] }: Pick<ServiceOptions, 'sensitive' | 'missing'>,
+  {
+    sensitive = [],
+    missing = [],
+  }: {
+    readonly sensitive?: readonly SensitiveValue[] | undefined;
+    readonly missing?: readonly string[] | undefined;
+  },
 ): void {
   if (files.kind === 'invalid' && sensitive.length + missing.length > 0) {
     throw new RulewrightError(

@@ -18,7 +18,7 @@ import type { Scope } from '../../model/scope.ts';
 import type { DeclaredScope } from '../../model/state.ts';
 import { nameTargets } from '../../plan/names/resolve-targets.ts';
 import type { SimulatedScope } from '../../simulate/index.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './explain-request.ts';
 import { withService } from '../service/open-service.ts';
@@ -27,7 +27,7 @@ import { isUnseen, reachScope } from '../service/reach-scope.ts';
 import { readGuards } from '../project/project-guards.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import { usage } from '../usage.ts';
+import { usage } from '../run/usage.ts';
 
 /**
  * Sends one request through all rules that the service has for a zone and its account, whoever made them. Files say no more than which

@@ -7,8 +7,8 @@ import { checkLists, describeWay, evaluationOf, readScenario, simulate } from '.
 import { fieldSource } from '../../simulate/read-fields.ts';
 import type { FieldSource } from '../../simulate/read-fields.ts';
 import type { Lists, Scenario, SimulatedScope, TestProblem } from '../../simulate/index.ts';
-import type { FileFindings } from '../results.ts';
-import { usage } from '../usage.ts';
+import type { FileFindings } from '../run/results.ts';
+import { usage } from '../run/usage.ts';
 import { prepareZone } from './zone-rules.ts';
 import type { ZonePreparation } from './zone-rules.ts';
 

@@ -6,7 +6,7 @@ import { owns } from '../../plan/rules/ownership.ts';
 import type { FirewallConversion } from '../../report/text/firewall-conversion.ts';
 import type { FileRule, ConvertedZone } from './converted-file.ts';
 import { convertedFile, convertedSettings } from './converted-file.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import type { FirewallZone } from './firewall-zone.ts';
 import { readFirewallZone } from './firewall-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

@@ -11,7 +11,7 @@ import type { FailedScope } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import type { Reached } from '../service/reach-scope.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';

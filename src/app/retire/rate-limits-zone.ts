@@ -13,7 +13,7 @@ import type { ConvertedRateLimits, RateLimitsReport } from '../../report/text/ra
 import type { FileRule, ConvertedFile, ConvertedZone } from './converted-file.ts';
 import { convertedFile, convertedSettings } from './converted-file.ts';
 import type { FailedScope } from '../../model/plan.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { Reached } from '../service/reach-scope.ts';

@@ -17,14 +17,14 @@ import type { AllowedKinds, GuardFinding } from '../../model/guard.ts';
 import type { RetirementPlan } from '../../model/retirement.ts';
 import { retirementDigest } from '../../model/retirement.ts';
 import type { Scope } from '../../model/scope.ts';
-import { resultKind } from '../apply.ts';
-import type { Report } from '../events.ts';
+import { resultKind } from '../run/result-kind.ts';
+import type { Report } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
 import { openWriting } from '../service/open-writing.ts';
 import type { Reached } from '../service/reach-scope.ts';
-import type { ApplyResult } from '../results.ts';
+import type { ApplyResult } from '../run/results.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import type { JournalChoice } from '../planning/unfinished-run.ts';
+import type { JournalChoice } from '../run/journal-choice.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';
 import { readingZone } from '../service/with-scope.ts';
 

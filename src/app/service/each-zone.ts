@@ -9,7 +9,7 @@ import type { FailedScope } from '../../model/plan.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { nameInAccount, scopeLabel } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import { planError } from './plan-error.ts';
 import { withService } from './open-service.ts';
 import { reachScope } from './reach-scope.ts';

@@ -7,7 +7,7 @@ import type { Pruned } from '../../live/prune-cache.ts';
 import { PRUNE_LIMITS, pruneCache as prune } from '../../live/prune-cache.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import { versionCache } from '../../live/version-cache.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 
 /** The version cache of a run. */
 export interface CacheChoice {

@@ -11,7 +11,7 @@ import { redactingCache } from '../../live/redacting-cache.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import { NO_CACHE } from '../../live/ruleset-cache.ts';
 import { pruneCacheDaily } from '../../live/prune-cache.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import type { TimeLeftEstimator, Sent } from './time-left.ts';
 import { timeLeftEstimator } from './time-left.ts';
 import { credentialsFor } from './credentials-for.ts';

@@ -8,7 +8,7 @@ import { scopeRequests } from '../../plan/requests/estimate.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { counted } from '../../report/count.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 
 /** A bound on the requests of a run that reads. */
 export interface RequestBound {

@@ -7,7 +7,7 @@ import { driftChanges } from '../../plan/difference/drift-changes.ts';
 import { summarise } from '../../plan/document/make-plan.ts';
 import type { MetricFamily, MetricSample } from '../../report/open-metrics.ts';
 import { openMetricsText } from '../../report/open-metrics.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import { requestKind } from './request-kind.ts';
 import { Counts, Durations } from './tallies.ts';
 

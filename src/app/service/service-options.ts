@@ -6,7 +6,7 @@ import type { Proxy } from '../../model/proxy.ts';
 import { proxyFor } from '../../model/proxy.ts';
 import type { SensitiveValue } from '../../model/sensitive.ts';
 import type { Credentials } from '../../api/credentials.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import type { CacheChoice } from './open-cache.ts';
 import type { RequestBound } from './request-bound.ts';
 

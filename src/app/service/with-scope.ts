@@ -2,7 +2,7 @@ import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import type { Guards } from '../project/project-guards.ts';
 import type { Opening } from './open-service.ts';
 import { withService } from './open-service.ts';

@@ -4,7 +4,7 @@ import { blockersOf } from '../../migrate/waf-blockers.ts';
 import { fitOf } from '../../migrate/waf-fit.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { WafBlocker, WafCheck, WafStanding } from '../../model/waf-migration.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

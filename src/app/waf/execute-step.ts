@@ -19,7 +19,7 @@ import type { WafOutcome, WafStatus, WafStepResult } from '../../model/waf-migra
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import type { Expectation } from '../../plan/requests/expect.ts';
 import { describeDeviation, deviations } from '../../plan/requests/expect.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
 import { openWriting } from '../service/open-writing.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

@@ -6,7 +6,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import { refusedOutcomes } from '../planning/refused-outcomes.ts';
 
 /**

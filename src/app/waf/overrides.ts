@@ -6,7 +6,7 @@ import { fitOf } from '../../migrate/waf-fit.ts';
 import { planOverrideRemoval } from '../../migrate/waf-overrides-retire.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import type { RetirementResult } from '../retire/retire.ts';
 import { planRetirement } from '../retire/retire.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

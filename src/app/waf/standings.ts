@@ -3,7 +3,7 @@ import { isServiceError } from '../../api/service-error.ts';
 import { getWafMigrationStatus } from '../../api/waf-migration.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { WafStanding } from '../../model/waf-migration.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

@@ -5,7 +5,7 @@ import { fitOf } from '../../migrate/waf-fit.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import type { WafBlocker, WafOutcome, WafStatus, WafStep, WafStepResult } from '../../model/waf-migration.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../api/clock.ts';
 import { orElse } from '../../api/service-error.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { WafStatus } from '../../model/waf-migration.ts';
-import type { Report } from '../events.ts';
+import type { Report } from '../run/events.ts';
 
 /** Between two looks. */
 const EVERY_MS = 5000;

@@ -1,7 +1,7 @@
 import { changesAnything } from '../../model/scope-plans.ts';
 import { apply, refusalsOf } from '../../app/apply.ts';
-import type { Report } from '../../app/events.ts';
-import type { ApplyResult } from '../../app/results.ts';
+import type { Report } from '../../app/run/events.ts';
+import type { ApplyResult } from '../../app/run/results.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
 import { NO_PREFLIGHT } from '../../model/preflight.ts';
@@ -18,7 +18,7 @@ import { APPLY_EXIT, EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { prepareResultFiles, stderrLook, stdoutLook } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 import { rerunCommand } from './rerun-command.ts';
 import type { Planned } from './plan-files.ts';
 import { interrupted, planFiles } from './plan-files.ts';

@@ -13,7 +13,7 @@ import { namedScope } from '../scope-flags.ts';
 import type { ScopeFlags } from '../scope-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import type { LiveFlags } from '../flags.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
 /** Flags of `catalog`. */

@@ -1,5 +1,5 @@
 import type { ChosenZones } from '../../app/service/each-zone.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import type { FlagsOf } from '../flag.ts';
 import type { ALL_ZONES_FLAG } from '../old-flags.ts';

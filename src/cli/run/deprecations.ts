@@ -1,4 +1,4 @@
-import { currentDay } from '../../app/current-day.ts';
+import { currentDay } from '../../app/run/current-day.ts';
 import { folderInRepository } from '../../app/project/repository-folder.ts';
 import { scanDeprecations } from '../../app/scan-deprecations.ts';
 import { DEPRECATIONS } from '../../model/retired/deprecations.ts';

@@ -1,5 +1,5 @@
 import { changesAnything } from '../../model/scope-plans.ts';
-import { driftOf } from '../../app/drift.ts';
+import { driftOf } from '../../app/planning/drift.ts';
 import { driftDocument } from '../../report/json-documents.ts';
 import { driftPieces } from '../../report/text/plan.ts';
 import { isIncomplete } from '../../report/summary.ts';

@@ -12,7 +12,7 @@ import { writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import type { ProjectFlags, ServiceFlags, ResultFlags } from '../flags.ts';
 import type { ScopeFlags } from '../scope-flags.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 import { reportFindings, reportInvalidFiles } from './report-findings.ts';
 
 /** A name and a value. */

@@ -7,7 +7,7 @@ import { EXIT, readingExit } from '../exit-code.ts';
 import { prepareResultFiles, stderrLook, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import type { ResultFlags, ProjectFlags } from '../flags.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 
 /** Flags of `fmt`. */
 export interface FmtFlags extends ResultFlags, Pick<ProjectFlags, 'config'> {

@@ -8,7 +8,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell, writeResult } from '../result.ts';
 import type { ServiceFlags, ResultFlags } from '../flags.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 import { importInto } from './import.ts';
 import type { LiveChoice } from './import.ts';
 

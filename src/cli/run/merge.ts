@@ -1,5 +1,5 @@
 import { changesAnything } from '../../model/scope-plans.ts';
-import { driftOf } from '../../app/drift.ts';
+import { driftOf } from '../../app/planning/drift.ts';
 import type { MergeResult } from '../../app/merge.ts';
 import { merge } from '../../app/merge.ts';
 import { requireNamedProject } from '../../app/project/project-folder.ts';
@@ -20,7 +20,7 @@ import { prepareResultFiles, tell, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import type { FormFlags, ProjectFlags } from '../flags.ts';
 import type { PlanFormat } from '../formats.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
 /** Flags of `merge`. */

@@ -8,7 +8,7 @@ import type { Run } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 import { forgeContext, whilePosting } from './forge-context.ts';
 import type { ForgeFlags } from './forge-context.ts';
 

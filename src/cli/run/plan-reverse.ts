@@ -3,7 +3,7 @@ import type { CliContext } from '../context.ts';
 import type { SelectionFlags, ServiceFlags, FormFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { startProgress } from '../progress.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 import type { Planned } from './plan-files.ts';
 import { interrupted } from './plan-files.ts';
 import { startGuarded } from './guarded.ts';

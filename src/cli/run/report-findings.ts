@@ -1,4 +1,4 @@
-import type { FileFindings } from '../../app/results.ts';
+import type { FileFindings } from '../../app/run/results.ts';
 import { someNames } from '../../model/some-names.ts';
 import { counted } from '../../report/count.ts';
 import { diagnosticsText } from '../../report/text/diagnostics.ts';

@@ -15,7 +15,7 @@ import type { RulesetArguments } from '../arguments.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import type { ProjectFlags, ServiceFlags, FormFlags } from '../flags.ts';
 import type { PlanFormat } from '../formats.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 import { commandText, optionWords, placeWords } from './rerun-command.ts';
 import { applyShown } from './apply.ts';
 import { interrupted } from './plan-files.ts';

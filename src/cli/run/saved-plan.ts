@@ -7,7 +7,7 @@ import { requireDigests } from '../../app/project/require-sensitive.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { selectionOf } from '../service-choice.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 import type { Judged, Planned } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 import { requireWhole } from './whole-run.ts';

@@ -7,7 +7,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell } from '../result.ts';
 import type { OutputFlags, ResultFlags } from '../flags.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 import { nearName } from '../../model/near-name.ts';
 
 /** Flags of `schema`. */

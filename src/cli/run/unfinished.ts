@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { JournalChoice } from '../../app/planning/unfinished-run.ts';
+import type { JournalChoice } from '../../app/run/journal-choice.ts';
 import { settleUnfinished, unfinishedRun } from '../../app/planning/unfinished-run.ts';
 import { projectFolder } from '../../app/project/project-folder.ts';
 import type { Plan } from '../../model/plan.ts';

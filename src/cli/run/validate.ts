@@ -1,5 +1,5 @@
 import { validate } from '../../app/validate.ts';
-import type { FileFindings, ProjectCounts } from '../../app/results.ts';
+import type { FileFindings, ProjectCounts } from '../../app/run/results.ts';
 import type { AppliedFix, Diagnostic, NotFixed } from '../../model/diagnostic.ts';
 import { counted } from '../../report/count.ts';
 import { validationDocument } from '../../report/json-documents.ts';
@@ -14,7 +14,7 @@ import { prepareResultFiles, writeResult } from '../result.ts';
 import type { Selection } from '../../app/project/selection.ts';
 import { selectionOf } from '../service-choice.ts';
 import type { ProjectFlags, FormFlags } from '../flags.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 
 /** Flags of `validate`. */
 export interface ValidateFlags extends ProjectFlags, FormFlags<ValidationFormat> {

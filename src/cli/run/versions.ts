@@ -1,4 +1,4 @@
-import type { Report } from '../../app/events.ts';
+import type { Report } from '../../app/run/events.ts';
 import type { RulesetChoice } from '../../app/planning/ruleset-choice.ts';
 import {
   listRulesetVersions,
@@ -18,7 +18,7 @@ import { startProgress } from '../progress.ts';
 import { writeJson, writeResult } from '../result.ts';
 import type { RulesetArguments } from '../arguments.ts';
 import type { LiveFlags } from '../flags.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 import { ask, UNCONFIRMED_EXIT } from './ask.ts';
 import { startGuarded } from './guarded.ts';
 

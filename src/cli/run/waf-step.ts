@@ -1,4 +1,5 @@
-import { journalPath, refusalsOf } from '../../app/apply.ts';
+import { refusalsOf } from '../../app/apply.ts';
+import { journalPath } from '../../app/run/journal-choice.ts';
 import { endWithoutFiles, prepareStep } from '../../app/waf/step.ts';
 import type { Prepared } from '../../app/waf/step.ts';
 import { executeStep } from '../../app/waf/execute-step.ts';
@@ -21,7 +22,7 @@ import { prepareResultFiles, stderrLook, writeJson, writeResult } from '../resul
 import { selectionOf, serviceOf, serviceOptions } from '../service-choice.ts';
 import type { LiveFlags } from '../flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 import type { Planned } from './plan-files.ts';
 import { interrupted, planFiles } from './plan-files.ts';
 import { journalChoice } from './unfinished.ts';

@@ -1,6 +1,6 @@
 import type { SelectionFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
-import { usage } from '../../app/usage.ts';
+import { usage } from '../../app/run/usage.ts';
 
 /** Throws when flags would narrow what is only taken whole: a saved plan, or the way back from one. */
 export function requireWhole(flags: Pick<SelectionFlags, 'target'> & PartFlags): void {

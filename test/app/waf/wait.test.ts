@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { ServiceError } from '../../../src/api/service-error.ts';
-import type { AppEvent } from '../../../src/app/events.ts';
+import type { AppEvent } from '../../../src/app/run/events.ts';
 import { awaitState } from '../../../src/app/waf/wait.ts';
 import type { Waiting } from '../../../src/app/waf/wait.ts';
 import { createFakeClock } from '../../fake-clock.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resultKind } from '../../../src/app/apply.ts';
+import { resultKind } from '../../../src/app/run/result-kind.ts';
 import type { PlanOutcome, PlanRun } from '../../../src/apply/apply-plan.ts';
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import { readLastRun } from '../../../src/apply/journal/read-journal.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WriteClient } from '../../../src/api/client.ts';
 import { addRule, deleteRuleset } from '../../api/ruleset-writes.ts';
 import { getEntrypoint } from '../../../src/api/rulesets.ts';
-import { resultKind } from '../../../src/app/apply.ts';
+import { resultKind } from '../../../src/app/run/result-kind.ts';
 import type { PlanOutcome } from '../../../src/apply/apply-plan.ts';
 import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
-import { driftOf } from '../../../src/app/drift.ts';
+import { driftOf } from '../../../src/app/planning/drift.ts';
 import { annotationsText } from '../../../src/report/annotations/annotation.ts';
 import type { Annotation } from '../../../src/report/annotations/annotation.ts';
 import { diagnosticsAnnotations } from '../../../src/report/annotations/diagnostics-annotations.ts';

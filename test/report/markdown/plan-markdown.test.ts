@@ -1,4 +1,4 @@
-import { driftOf } from '../../../src/app/drift.ts';
+import { driftOf } from '../../../src/app/planning/drift.ts';
 import { describe, expect, it } from 'vitest';
 import type { Preflight } from '../../../src/model/preflight.ts';
 import { driftMarkdown, planMarkdown } from './whole.ts';

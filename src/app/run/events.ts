@@ -1,9 +1,9 @@
-import type { TraceEvent } from '../api/trace.ts';
-import type { JournalEvent } from '../apply/journal/journal-entry.ts';
-import type { Outcome } from '../model/outcome.ts';
-import type { ScopePlan } from '../model/plan.ts';
-import type { Preflight } from '../model/preflight.ts';
-import type { Scope } from '../model/scope.ts';
+import type { TraceEvent } from '../../api/trace.ts';
+import type { JournalEvent } from '../../apply/journal/journal-entry.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { ScopePlan } from '../../model/plan.ts';
+import type { Preflight } from '../../model/preflight.ts';
+import type { Scope } from '../../model/scope.ts';
 
 /** What a use case tells while it works. The library never prints. */
 export type AppEvent =

@@ -1,8 +1,8 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Outcome, Rollback } from '../model/outcome.ts';
-import type { Plan } from '../model/plan.ts';
-import type { Preflight } from '../model/preflight.ts';
-import type { Safety } from '../model/settings.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Outcome, Rollback } from '../../model/outcome.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Preflight } from '../../model/preflight.ts';
+import type { Safety } from '../../model/settings.ts';
 
 /**
  * Findings about the files, and the files by path relative to the project: their texts for code frames, null where nothing is said

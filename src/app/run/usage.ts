@@ -1,4 +1,4 @@
-import { RulewrightError } from '../model/error.ts';
+import { RulewrightError } from '../../model/error.ts';
 
 /** An error of wrong usage that only a command itself can see. */
 export function usage(message: string, hint?: string): RulewrightError {

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+
+/** Which journal is meant. */
+export interface JournalChoice {
+  /** Path of the journal file; null: `.rulewright/journal.jsonl` below `cwd`. */
+  readonly journal: string | null;
+  readonly cwd: string;
+}
+
+/** The journal of a run: the file that was asked for, or the one of the project. */
+export function journalPath({ journal, cwd }: JournalChoice): string {
+  return journal ?? join(cwd, '.rulewright', 'journal.jsonl');
+}

@@ -1,0 +1,25 @@
+import type { PlanOutcome } from '../../apply/apply-plan.ts';
+import { isAchieved, isInDoubt } from '../../model/outcome.ts';
+import type { ApplyResult } from './results.ts';
+
+/** How a run ends, by what happened to its steps. */
+export function resultKind(
+  { outcomes, rollback }: Pick<PlanOutcome, 'outcomes' | 'rollback'>,
+  failedScopes: boolean,
+): ApplyResult['kind'] {
+  const undone = outcomes.filter((outcome) => !isAchieved(outcome));
+  if (undone.length === 0 && !failedScopes) {
+    return 'done';
+  }
+  // What was put back whole was not written, in the end; what is in doubt may be.
+  const wrote =
+    rollback === null
+      ? outcomes.some((outcome) => isInDoubt(outcome) || ('writes' in outcome && outcome.writes > 0))
+      : rollback.result !== 'as-before';
+  if (wrote) {
+    return 'partial';
+  }
+  const refusedOnly =
+    !failedScopes && undone.every((outcome) => outcome.kind === 'refused' || outcome.kind === 'not-reached');
+  return refusedOnly ? 'refused' : 'failed';
+}
