@@ -63,6 +63,11 @@ export function referencesIn(text: string): readonly string[] {
     : [];
 }
 
+/** What a text says before, between and behind its references, at least one text; one alone where it has none. */
+export function textsAround(text: string): readonly string[] {
+  return text.split(REFERENCE);
+}
+
 /** All that stands for texts of which nothing else is known. */
 export const HIDDEN_TEXTS: readonly string[] = [HIDDEN, SECRET_LIKE, OTHER_SECRET_LIKE];
 

@@ -1,11 +1,11 @@
 import type { FieldChange } from '../../model/field-change.ts';
 import type { Concealed } from '../../model/conceal.ts';
 import { concealInFields } from '../../model/conceal.ts';
-import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, jsonEqual, mapTextsIn } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
-import { HIDDEN_TEXTS } from '../../model/sensitive.ts';
+import { HIDDEN_TEXTS, OTHER_SECRET_LIKE, SECRET_LIKE } from '../../model/sensitive.ts';
 import { fieldChanges } from '../compare/compare-rules.ts';
 
 /** Where something else is said of live; a part of a text may stand hidden. */
@@ -30,10 +30,16 @@ export function areTrue(
         one?.kind === field.kind &&
         one.path === field.path &&
         agrees(beforeOf(one), beforeOf(field)) &&
-        (jsonEqual(afterOf(one), afterOf(field)) || jsonEqual(afterOf(one), afterOf(shown[index] ?? field)))
+        (jsonEqual(afterOf(one), afterOf(field)) ||
+          jsonEqual(withOneMark(afterOf(one)), withOneMark(afterOf(shown[index] ?? field))))
       );
     })
   );
+}
+
+/** Whether a secret takes the place of another cannot be told where the one of before was hidden as the value of a variable. */
+function withOneMark(value: JsonValue): JsonValue {
+  return mapTextsIn(value, (text) => text.replaceAll(OTHER_SECRET_LIKE, SECRET_LIKE));
 }
 
 function beforeOf(field: FieldChange): JsonValue {

@@ -1,10 +1,18 @@
 import { assertNever } from '../../model/assert-never.ts';
 import { isWritten } from '../../model/change.ts';
-import type { Move, Place, RuleChange } from '../../model/change.ts';
+import type { RuleChange } from '../../model/change.ts';
 import type { Concealed } from '../../model/conceal.ts';
-import { conceal, concealInContent, concealInFields, concealedBetween } from '../../model/conceal.ts';
+import {
+  conceal,
+  concealInContent,
+  concealInFields,
+  concealedBetween,
+  shownText,
+} from '../../model/conceal.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
+import type { LiveTexts } from './map-plan.ts';
+import { mapPlan } from './map-plan.ts';
 
 /**
  * A plan in which nothing is shown of live that looks like a secret, though nobody declared it one: a plan is posted, and the value may be
@@ -12,37 +20,25 @@ import { contentToWire } from '../../model/rule-fields.ts';
  * after everything was compared and judged.
  */
 export function hideSecrets(plan: PlannedScope): PlannedScope {
-  const all = new Map<string, string>();
-  const tell: Tell = (concealed) => concealed.forEach((mark, text) => all.set(text, mark));
-  const steps = plan.steps.map((step) => hideInStep(step, tell));
-  return all.size === 0
-    ? plan
-    : {
-        ...plan,
-        steps,
-        notes: plan.notes.map((note) => ({
-          ...note,
-          message: conceal(note.message, all),
-          ...(note.description === undefined ? {} : { description: conceal(note.description, all) }),
-        })),
-      };
+  const secrets = new Map(
+    plan.steps.flatMap(({ changes, target: { phase } }) =>
+      changes.flatMap((change) => {
+        const concealed = concealedIn(change, phase);
+        return concealed.size === 0 ? [] : [[change, concealed] as const];
+      }),
+    ),
+  );
+  const all = new Map(
+    [...secrets.values()].flatMap((concealed) => [...concealed]).sort(([a], [b]) => b.length - a.length),
+  );
+  // What is made of a rule may tell a text of another one, and a description may have a secret that no rule has.
+  const prose = (text: string): string => shownText(conceal(text, all));
+  return mapPlan(plan, (step) => textsOf(step, secrets, prose), prose);
 }
 
-type Tell = (concealed: Concealed) => void;
+type Secrets = ReadonlyMap<RuleChange, Concealed>;
 
-function hideInStep(step: Step, tell: Tell): Step {
-  const written = step.changes.filter(isWritten).map(({ content }) => JSON.stringify(contentToWire(content)));
-  const isSaid = (text: string): boolean => {
-    const spelt = JSON.stringify(text).slice(1, -1);
-    return written.some((said) => said.includes(spelt));
-  };
-  const changes = step.changes.map((change) => {
-    const concealed = concealedIn(change, step.target.phase);
-    tell(concealed);
-    return hideInPlaces(concealed.size === 0 ? change : hideInChange(change, concealed, isSaid), tell);
-  });
-  return { ...withoutSecrets(step, tell), changes };
-}
+const NONE: Concealed = new Map();
 
 function concealedIn(change: RuleChange, phase: string): Concealed {
   switch (change.kind) {
@@ -51,74 +47,33 @@ function concealedIn(change: RuleChange, phase: string): Concealed {
     case 'delete':
       return concealedBetween(phase, contentToWire(change.before));
     case 'move':
-      return concealedBetween(phase, { description: change.description });
     case 'add':
-      return new Map();
+      return NONE;
     default:
       return assertNever(change);
   }
 }
 
-/** A change without secrets in what it says of live. Those that files say too are not told from live: the rule would seem to lose them. */
-function hideInChange(
-  change: RuleChange,
-  concealed: Concealed,
-  isSaid: (text: string) => boolean,
-): RuleChange {
-  const { kind, reason } = { reason: '', ...change.protection };
-  const protection = kind === 'neutral' ? { kind } : { kind, reason: conceal(reason, concealed) };
-  const onlyLive = new Map([...concealed].filter(([text]) => !isSaid(text)));
-  switch (change.kind) {
-    case 'patch':
-      return {
-        ...change,
-        protection,
-        before: concealInContent(change.before, onlyLive),
-        fields: concealInFields(change.fields, concealed),
-      };
-    case 'delete':
-      return { ...change, protection, before: concealInContent(change.before, onlyLive) };
-    case 'move':
-      return { ...change, description: conceal(change.description, onlyLive) };
-    case 'add':
-      return change;
-    default:
-      return assertNever(change);
-  }
-}
-
-/** The rule that another one comes after may be called by what its description says. */
-function hideInPlaces(change: RuleChange, tell: Tell): RuleChange {
-  const hidden = (place: Place): Place => {
-    const { description } = place;
-    if (description === undefined) {
-      return place;
-    }
-    const concealed = concealedBetween('', { description });
-    tell(concealed);
-    return concealed.size === 0 ? place : { ...place, description: conceal(description, concealed) };
+function textsOf({ changes }: Step, secrets: Secrets, prose: LiveTexts['prose']): LiveTexts {
+  // Nearly no rule has a secret.
+  const isSaid = changes.some((change) => secrets.has(change)) ? saidIn(changes) : () => false;
+  return {
+    prose,
+    // What files say too is not told from live: the rule would seem to lose it.
+    content: (before, change) => {
+      const concealed = [...(secrets.get(change) ?? NONE)];
+      return concealInContent(before, new Map(concealed.filter(([text]) => !isSaid(text))));
+    },
+    fields: (fields, change) => concealInFields(fields, secrets.get(change) ?? NONE),
+    described: ({ before, after }) => ({ before: shownText(before), after }),
   };
-  const moved = (move: Move): Move => ({ ...move, from: hidden(move.from), to: hidden(move.to) });
-  if (change.kind === 'move') {
-    return { ...change, move: moved(change.move) };
-  }
-  const placed = { ...change, place: hidden(change.place) };
-  return placed.kind === 'patch' && placed.move !== undefined
-    ? { ...placed, move: moved(placed.move) }
-    : placed;
 }
 
-/** A step without secrets in the description of its ruleset. */
-function withoutSecrets(step: Step, tell: Tell): Step {
-  if (step.operation === 'create' || step.description === undefined) {
-    return step;
-  }
-  const { before, after } =
-    typeof step.description === 'string' ? { before: step.description, after: '' } : step.description;
-  const concealed = concealedBetween(step.target.phase, { description: before });
-  tell(concealed);
-  const shown = conceal(before, concealed);
-  return step.operation === 'update'
-    ? { ...step, description: { before: shown, after } }
-    : { ...step, description: shown };
+/** Whether a rule that is written says a text. */
+function saidIn(changes: readonly RuleChange[]): (text: string) => boolean {
+  const written = changes.filter(isWritten).map(({ content }) => JSON.stringify(contentToWire(content)));
+  return (text) => {
+    const spelt = JSON.stringify(text).slice(1, -1);
+    return written.some((said) => said.includes(spelt));
+  };
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { contentFromWire, contentToWire } from '../../model/rule-fields.ts';
-import { HIDDEN, referencesIn } from '../../model/sensitive.ts';
+import { HIDDEN, referencesIn, textsAround } from '../../model/sensitive.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
  * `all`: hide the value, and any other text whole. `like`: hide the value, and leave any other text. `renew`: give the text of the model,
  * and hide any other whole.
  */
-type Hiding = 'all' | 'like' | 'renew';
+export type Hiding = 'all' | 'like' | 'renew';
 
 /**
  * A value in which no text is shown where its model, a value of the same shape, has the reference of a sensitive value: it may be the value
@@ -44,17 +44,70 @@ export function hasReferences(value: unknown): boolean {
 
 /** The same of a text and the text that is its model. */
 export function hideText(text: string, model: string, how: Hiding): string {
-  const [reference] = referencesIn(model);
-  if (reference === undefined || text === model) {
+  const hidden = hiddenIn(text, model);
+  if (hidden === null) {
     return text;
   }
-  const start = model.slice(0, model.indexOf(reference));
-  const end = model.slice(model.lastIndexOf('<sensitive')).replace(/^<sensitive[^>]*>/u, '');
-  const isLike = text.startsWith(start) && text.endsWith(end) && text.length >= start.length + end.length;
-  if (isLike) {
-    return how === 'renew' ? model : `${start}${HIDDEN}${end}`;
+  if (hidden.isLike) {
+    return how === 'renew' ? model : hidden.shown;
   }
   return how === 'like' ? text : HIDDEN;
+}
+
+/** The values of before that hiding takes out of a text: where it is like its model what stands in place of references, else the text. */
+export function valuesIn(text: string, model: string, how: Hiding): readonly string[] {
+  const hidden = hiddenIn(text, model);
+  return hidden === null || (how === 'like' && !hidden.isLike) ? [] : hidden.values;
+}
+
+/** The same of all texts of a value and those that stand in their places in its model. */
+export function valuesBeside(value: JsonValue, model: JsonValue | undefined, how: Hiding): readonly string[] {
+  if (typeof value === 'string' && typeof model === 'string') {
+    return valuesIn(value, model, how);
+  }
+  if (isJsonArray(value) && isJsonArray(model)) {
+    return value.flatMap((item, index) => valuesBeside(item, model[index], how));
+  }
+  return isJsonObject(value) && isJsonObject(model)
+    ? Object.entries(value).flatMap(([key, member]) => valuesBeside(member, model[key], how))
+    : [];
+}
+
+interface HiddenText {
+  readonly isLike: boolean;
+  readonly shown: string;
+  readonly values: readonly string[];
+}
+
+/** Null where nothing is to be hidden. */
+function hiddenIn(text: string, model: string): HiddenText | null {
+  const around = textsAround(model);
+  const [start = '', ...between] = around;
+  if (around.length === 1 || text === model) {
+    return null;
+  }
+  const end = between.pop() ?? '';
+  if (!text.startsWith(start) || !text.endsWith(end) || text.length < start.length + end.length) {
+    return { isLike: false, shown: HIDDEN, values: [text] };
+  }
+  const value = text.slice(start.length, text.length - end.length);
+  const shown = `${start}${HIDDEN}${end}`;
+  return { isLike: true, shown, values: [value, ...partsOf(value, between)] };
+}
+
+/** The values between fixed texts; none where those do not tell them apart. */
+function partsOf(value: string, between: readonly string[]): readonly string[] {
+  const parts: string[] = [];
+  let rest = value;
+  for (const fixed of between) {
+    const at = fixed === '' ? -1 : rest.indexOf(fixed);
+    if (at === -1) {
+      return [];
+    }
+    parts.push(rest.slice(0, at));
+    rest = rest.slice(at + fixed.length);
+  }
+  return [...parts, rest];
 }
 
 /** What is known of a rule today. */

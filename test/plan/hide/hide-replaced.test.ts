@@ -6,7 +6,7 @@ import type { PlannedScope, Step } from '../../../src/model/plan.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import { hideInOutcome } from '../../../src/plan/hide/hide-in-outcome.ts';
-import { hide, hideInVersion } from '../../../src/plan/hide/hide-text.ts';
+import { hide, hideInVersion, hideText } from '../../../src/plan/hide/hide-text.ts';
 import { hideReplaced } from '../../../src/plan/hide/hide-replaced.ts';
 
 const ID = '1'.repeat(32);
@@ -81,10 +81,45 @@ describe('a text that a sensitive value takes the place of', () => {
     ['Basic abc', `Bearer ${REFERENCE}`, '<sensitive>'],
     ['Bear', `Bearer ${REFERENCE}r`, '<sensitive>'],
     [`${OLD}-${OLD}`, `${REFERENCE}-${REFERENCE}`, '<sensitive>'],
+    [`Bearer ${OLD}`, 'Bearer <looks like a secret>', 'Bearer <sensitive>'],
+    [`a ${OLD} b ${OLD} c`, `a ${REFERENCE} b <looks like another secret> c`, 'a <sensitive> c'],
     [REFERENCE, REFERENCE, REFERENCE],
     ['public', 'another', 'public'],
   ])('%s before %s is %s', (before, after, shown) => {
     expect(hide(before, after, 'all')).toBe(shown);
+  });
+
+  test('stays where nothing is like its model', () => {
+    expect(hideText(`Basic ${OLD}`, 'Bearer <looks like a secret>', 'like')).toBe(`Basic ${OLD}`);
+    expect(hideText(`Bearer ${OLD}`, 'Bearer <looks like a secret>', 'like')).toBe('Bearer <sensitive>');
+  });
+
+  test('is hidden in what was judged, told and found of rules, of others too', () => {
+    const reason = `removes a redirect to ${OLD.toUpperCase()}.example.org`;
+    const changed = patch(OLD, REFERENCE);
+    const moved: RuleChange = {
+      ...COMMON,
+      kind: 'move',
+      id: '6'.repeat(32),
+      ref: 'go',
+      description: 'public',
+      move: { from: PLACE, to: { ...PLACE, index: 2 }, back: { kind: 'weakening', reason } },
+      protection: { kind: 'weakening', reason },
+      ends: { forth: reason, back: reason },
+    };
+    const { id: step } = stepWith();
+    const plan: PlannedScope = {
+      ...planWith(changed, moved),
+      notes: [{ kind: 'shadowed', step, rule: 'go', description: OLD, message: `comes after “Says ${OLD}”` }],
+      findings: [{ kind: 'quota', effect: 'warn', step, description: OLD, reason, message: reason }],
+    };
+    const shown = hideReplaced(plan);
+    expect(JSON.stringify(shown)).not.toMatch(/secret-4711/iu);
+    expect(shown.steps[0]?.changes[1]?.protection).toEqual({
+      kind: 'weakening',
+      reason: 'removes a redirect to <sensitive>',
+    });
+    expect(shown.notes[0]?.message).toBe('comes after “Says <sensitive>”');
   });
 
   test('is hidden in lists and mappings, at its place only', () => {

@@ -1,0 +1,126 @@
+import { assertNever } from '../../model/assert-never.ts';
+import type { Ending, Move, Place, Protection, RuleChange } from '../../model/change.ts';
+import type { FieldChange, TextChange } from '../../model/field-change.ts';
+import type { GuardFinding } from '../../model/guard.ts';
+import type { CreateStep, DeleteStep, PlannedScope, PlanNote, Step, UpdateStep } from '../../model/plan.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import type { Members } from './map-members.ts';
+import { eachOf, keep, mapMembers } from './map-members.ts';
+
+/** What becomes of the texts in which a plan tells what is live. What files say is not among them: it has to be carried out. */
+export interface LiveTexts {
+  /** What a rule said before. */
+  readonly content: (before: RuleContent, change: RuleChange) => RuleContent;
+  readonly fields: (fields: readonly FieldChange[], change: RuleChange) => readonly FieldChange[];
+  /** The description of a ruleset, and what it becomes. */
+  readonly described: (description: TextChange) => TextChange;
+  /** What was made of what rules say: their names, verdicts, messages. */
+  readonly prose: (text: string) => string;
+}
+
+/** A plan with all such texts changed; `textsOf` is asked once for each step. */
+export function mapPlan(
+  plan: PlannedScope,
+  textsOf: (step: Step) => LiveTexts,
+  prose: LiveTexts['prose'],
+): PlannedScope {
+  return mapMembers<PlannedScope>(plan, {
+    kind: keep,
+    scope: keep,
+    tokenEnv: keep,
+    bases: keep,
+    steps: eachOf((step) => mapStep(step, textsOf(step))),
+    findings: eachOf((finding) => mapFinding(finding, prose)),
+    notes: eachOf((note) => mapNote(note, prose)),
+  });
+}
+
+function mapFinding(finding: GuardFinding, prose: LiveTexts['prose']): GuardFinding {
+  return mapMembers<GuardFinding>(finding, {
+    kind: keep,
+    effect: keep,
+    step: keep,
+    rule: keep,
+    description: prose,
+    reason: prose,
+    message: prose,
+  });
+}
+
+function mapNote(note: PlanNote, prose: LiveTexts['prose']): PlanNote {
+  return mapMembers<PlanNote>(note, {
+    kind: keep,
+    step: keep,
+    rule: keep,
+    description: prose,
+    message: prose,
+    fields: keep,
+    cause: keep,
+  });
+}
+
+function mapStep(step: Step, texts: LiveTexts): Step {
+  const changes = eachOf((change: RuleChange) => mapChange(change, texts));
+  const common = { id: keep, target: keep, base: keep, after: keep, cause: keep, operation: keep, changes };
+  switch (step.operation) {
+    case 'create':
+      return mapMembers<CreateStep>(step, { ...common, description: keep });
+    case 'update':
+      return mapMembers<UpdateStep>(step, {
+        ...common,
+        description: texts.described,
+        deletesFirst: keep,
+        staying: keep,
+      });
+    case 'delete':
+      return mapMembers<DeleteStep>(step, {
+        ...common,
+        description: (before) => texts.described({ before, after: '' }).before,
+      });
+    default:
+      return assertNever(step);
+  }
+}
+
+type ChangeOf<Kind extends RuleChange['kind']> = Members<Extract<RuleChange, { readonly kind: Kind }>>;
+
+function mapChange(change: RuleChange, texts: LiveTexts): RuleChange {
+  const { prose } = texts;
+  const place = (one: Place): Place =>
+    mapMembers<Place>(one, { index: keep, after: keep, description: prose });
+  const protection = (one: Protection): Protection => mapProtection(one, prose);
+  const move = (one: Move): Move => mapMembers<Move>(one, { from: place, to: place, back: protection });
+  const ends = (one: Ending): Ending => mapMembers<Ending>(one, { forth: prose, back: prose });
+  const before = (content: RuleContent): RuleContent => texts.content(content, change);
+  const fields = (all: readonly FieldChange[]): readonly FieldChange[] => texts.fields(all, change);
+  const common = { kind: keep, ref: keep, protection, ends };
+  switch (change.kind) {
+    case 'add': {
+      const members: ChangeOf<'add'> = { ...common, content: keep, place, cause: keep };
+      return mapMembers(change, members);
+    }
+    case 'patch': {
+      const rule = { id: keep, adopts: keep, before, content: keep, fields };
+      const members: ChangeOf<'patch'> = { ...common, ...rule, place, move, cause: keep };
+      return mapMembers(change, members);
+    }
+    case 'move': {
+      const members: ChangeOf<'move'> = { ...common, id: keep, description: prose, move, cause: keep };
+      return mapMembers(change, members);
+    }
+    case 'delete': {
+      const members: ChangeOf<'delete'> = { ...common, id: keep, before, place };
+      return mapMembers(change, members);
+    }
+    default:
+      return assertNever(change);
+  }
+}
+
+type Reasoned = Exclude<Protection, { readonly kind: 'neutral' }>;
+
+function mapProtection(protection: Protection, prose: LiveTexts['prose']): Protection {
+  return protection.kind === 'neutral'
+    ? protection
+    : mapMembers<Reasoned>(protection, { kind: keep, reason: prose });
+}
