@@ -34,7 +34,9 @@ export function judgeChanged(old: RuleContent, now: RuleContent, stand: Stand): 
   const [had, has] = [traitsOf(before, stand), traitsOf(after, stand)];
   return together([
     compareTraits(had, has),
-    compareReach(before.expression, after.expression, sharedRole(had, has)),
+    before.expression === after.expression
+      ? SAME
+      : compareReach(before.expression, after.expression, sharedRole(had, has)),
     strengthOf(before.action) === undefined || strengthOf(after.action) === undefined
       ? SAME
       : compareRatelimits(before, after),
@@ -49,19 +51,16 @@ function current(content: RuleContent, phase: string): RuleContent {
   if (phaseFacts(phase) === undefined) {
     return content;
   }
-  const { expression, ratelimit } = content;
+  const { ratelimit } = content;
   const counting = ratelimit?.['counting_expression'];
+  const expression = withCurrentNames(content.expression, phase);
+  if (typeof counting !== 'string') {
+    return expression === content.expression ? content : { ...content, expression };
+  }
   return {
     ...content,
-    expression: withCurrentNames(expression, phase),
-    ...(typeof counting === 'string'
-      ? {
-          ratelimit: {
-            ...ratelimit,
-            counting_expression: withCurrentNames(counting, phase),
-          },
-        }
-      : {}),
+    expression,
+    ratelimit: { ...ratelimit, counting_expression: withCurrentNames(counting, phase) },
   };
 }
 

@@ -10,6 +10,12 @@ import type { Traits } from './traits.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, stronger, weaker } from './verdict.ts';
 
+/** Whether another rule can decide anything that matters in the place of one with this action: a block leaves nothing more to do. */
+export function mayLose(action: string): boolean {
+  const strength = strengthOf(action) ?? 0;
+  return action === 'execute' || lastDecides(action) || (strength > 0 && strength < FIRMEST);
+}
+
 /** Whether it may matter to a rule with this action, or to this one, which of them decides. Of an `execute`, only what it runs tells. */
 export function mayMatter(action: string, other: RuleContent): boolean {
   return (
@@ -123,5 +129,7 @@ function endsSofter(first: RuleContent, second: RuleContent): boolean {
 
 /** The most that a rule may do to a request; an executed ruleset may block, and so may an action that this version does not know. */
 function firmness({ action }: RuleContent): number {
-  return strengthOf(action === 'execute' || !isKnownAction(action) ? 'block' : action) ?? 0;
+  return strengthOf(action) ?? (action === 'execute' || !isKnownAction(action) ? FIRMEST : 0);
 }
+
+const FIRMEST = strengthOf('block') ?? 0;

@@ -6,7 +6,7 @@ import type { KnownCondition } from './conditions.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from './content.ts';
 import type { Stand } from './stand.ts';
 import { actingRules } from './executed.ts';
-import { judgeOver, mayMatter } from './pair.ts';
+import { judgeOver, mayLose, mayMatter } from './pair.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, together, weaker } from './verdict.ts';
 
@@ -111,7 +111,7 @@ interface Loss {
 
 /** The first rule that makes a change of this one a weakening. What is cheap comes first: a proof costs more than all else. */
 function firstLoss({ own, kept, others, over, tell, around }: Loss): Verdict {
-  if (!own.enabled) {
+  if (!own.enabled || !mayLose(own.action)) {
     return SAME;
   }
   let condition: KnownCondition | undefined;

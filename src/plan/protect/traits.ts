@@ -6,7 +6,7 @@ import type { Stand, ExecutedRuleset } from './stand.ts';
 import { executedRuleset, executeLabel, rulesExecutedBy } from './executed.ts';
 import { compareExecutes } from './overrides.ts';
 import type { Role } from './role.ts';
-import { joined } from './role.ts';
+import { joined, strengthOf } from './role.ts';
 import { compareSkips } from './skips.ts';
 import type { Named, Trait } from './trait.ts';
 import { readAll } from './trait.ts';
@@ -16,8 +16,21 @@ import { SAME, stronger, together, weaker } from './verdict.ts';
 /** What a rule does, each thing by its name. */
 export type Traits = ReadonlyMap<string, Trait>;
 
+/** What rules do that stop requests and say no more, by their actions: nearly all that change alike in many zones. */
+const plain = new Map<string, Traits>();
+
 /** What a rule does, if it is enabled. */
 export function traitsOf(content: RuleContent, stand: Stand): Traits {
+  const { action, action_parameters: parameters, extra } = content;
+  if (parameters !== undefined || extra !== undefined || strengthOf(action) === undefined) {
+    return readTraits(content, stand);
+  }
+  const traits = plain.get(action) ?? readTraits(content, stand);
+  plain.set(action, traits);
+  return traits;
+}
+
+function readTraits(content: RuleContent, stand: Stand): Traits {
   const { itself, parameters } = actionOf(content.action);
   const ruleset = executedRuleset(content, stand);
   const own = ruleset === undefined ? itself?.(content, stand) : executing(content, ruleset, stand);
@@ -57,6 +70,9 @@ export function sharedRole(before: Traits, after: Traits): Role {
 
 /** What it does to protection when something else is done than before. */
 export function compareTraits(before: Traits, after: Traits): Verdict {
+  if (before === after) {
+    return SAME;
+  }
   const names = new Set([...before.keys(), ...after.keys()]);
   return together([...names].map((name) => compareTrait(name, before.get(name), after.get(name))));
 }

@@ -9,7 +9,7 @@ import type { NamedRule } from './name-rules.ts';
 import { owns } from './ownership.ts';
 import type { RulesPlan } from './plan-rules.ts';
 import type { Stand } from '../protect/stand.ts';
-import { mayMatter } from '../protect/pair.ts';
+import { mayLose, mayMatter } from '../protect/pair.ts';
 import type { Neighbour } from '../protect/place.ts';
 
 /**
@@ -100,9 +100,13 @@ function rivalsOf(
   actions: readonly string[],
   standing: readonly Pick<Neighbour, 'ref' | 'content'>[],
 ): readonly Neighbour[] {
+  const losing = actions.filter(mayLose);
+  if (losing.length === 0) {
+    return [];
+  }
   const found: Neighbour[] = [];
   standing.forEach(({ ref, content }, live) => {
-    if (actions.some((action) => mayMatter(action, content))) {
+    if (losing.some((action) => mayMatter(action, content))) {
       found.push({ live, ref, content, condition: undefined });
     }
   });
