@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 
-import { authenticate } from './authenticate.ts';
-import type { Credential } from './call.ts';
+import { authenticate } from './call/authenticate.ts';
+import type { Credential } from './call/call.ts';
 import { controlRoutes } from './control/control.ts';
 import { checkOneLength } from './deprecated/both-lengths.ts';
-import { dispatch } from './dispatch.ts';
-import type { Dispatched } from './dispatch.ts';
-import type { RequestRecord } from './events.ts';
-import { ConnectionCut, deliver } from './faults/connection.ts';
-import { performWithFaults } from './faults/perform.ts';
+import { dispatch } from './call/dispatch.ts';
+import type { Dispatched } from './call/dispatch.ts';
+import type { RequestRecord } from './environment/events.ts';
+import { ConnectionCut, deliver } from './disturb/connection.ts';
+import { performWithFaults } from './disturb/perform.ts';
 import type { RequestFacts } from './faults/request-facts.ts';
 import { envelope } from './protocol/answer.ts';
 import type { Envelope } from './protocol/answer.ts';
@@ -18,10 +18,10 @@ import { bodyTooLarge, budgetExceeded, methodNotAvailable, noRoute } from './pro
 import { attempt, Refusal } from './protocol/refusal.ts';
 import { packed } from './protocol/packed.ts';
 import { rayIds } from './protocol/ray.ts';
-import { BASE_PATH } from './route.ts';
-import type { Route } from './route.ts';
-import { routes } from './routes.ts';
-import type { Service } from './service.ts';
+import { BASE_PATH } from './call/route.ts';
+import type { Route } from './call/route.ts';
+import { routes } from './interface/routes.ts';
+import type { Service } from './call/service.ts';
 
 /** The service as a hono application: `app.request()` answers without a server, `app.fetch` serves one. */
 export function createApp(service: Service): Hono {

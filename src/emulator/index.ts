@@ -1,39 +1,39 @@
 import type { ScopeRef } from '../model/scope.ts';
 import { createApp } from './app.ts';
-import { createBudget, standardBudget } from './budget.ts';
-import type { BudgetLimit } from './budget.ts';
-import { runningClock, stampSource } from './clock.ts';
-import type { Clock } from './clock.ts';
-import type { EmulatorEvent } from './events.ts';
+import { createBudget, standardBudget } from './environment/budget.ts';
+import type { BudgetLimit } from './environment/budget.ts';
+import { runningClock, stampSource } from './environment/clock.ts';
+import type { Clock } from './environment/clock.ts';
+import type { EmulatorEvent } from './environment/events.ts';
 import { createFaults } from './faults/faults.ts';
 import { checkedFaults, readFaultFile } from './faults/read-fault-file.ts';
-import { checkExpression } from './expression-check.ts';
-import type { CheckExpression } from './expression-check.ts';
-import { randomIds } from './ids.ts';
-import type { IdSource } from './ids.ts';
+import { checkExpression } from './environment/expression-check.ts';
+import type { CheckExpression } from './environment/expression-check.ts';
+import { randomIds } from './environment/ids.ts';
+import type { IdSource } from './environment/ids.ts';
 import { createRenderer } from './rulesets/render.ts';
-import { BASE_PATH } from './route.ts';
+import { BASE_PATH } from './call/route.ts';
 import { buildSeed } from './seed/build.ts';
 import { addMissingScopes, nearZone } from './seed/missing-scopes.ts';
 import { shopSeed } from './seed/shop.ts';
 import { listen } from './server.ts';
-import type { Service } from './service.ts';
+import type { Service } from './call/service.ts';
 import { lockStateFile } from './store/lock-file.ts';
 import { memory, openStateFile } from './store/state-file.ts';
 import { readSeedFile } from './seed/read-seed-file.ts';
 import { createStore } from './store/store.ts';
 import type { StoreContent } from './store/store.ts';
-import { defaultSwitches } from './switches.ts';
-import type { Switches } from './switches.ts';
+import { defaultSwitches } from './environment/switches.ts';
+import type { Switches } from './environment/switches.ts';
 
-export { type Clock, fakeClock, runningClock, type SettableClock } from './clock.ts';
-export type { BudgetLimit } from './budget.ts';
-export type { EmulatorEvent, RequestRecord } from './events.ts';
-export type { CheckExpression, ExpressionFault, ExpressionQuestion } from './expression-check.ts';
-export { countedIds, type IdSource, randomIds } from './ids.ts';
+export { type Clock, fakeClock, runningClock, type SettableClock } from './environment/clock.ts';
+export type { BudgetLimit } from './environment/budget.ts';
+export type { EmulatorEvent, RequestRecord } from './environment/events.ts';
+export type { CheckExpression, ExpressionFault, ExpressionQuestion } from './environment/expression-check.ts';
+export { countedIds, type IdSource, randomIds } from './environment/ids.ts';
 export { scopeId, SEED_TOKEN } from './seed/build.ts';
 export { shopSeed } from './seed/shop.ts';
-export type { Switches } from './switches.ts';
+export type { Switches } from './environment/switches.ts';
 
 /** How an emulator starts; everything has a default. */
 export interface EmulatorOptions {

@@ -1,7 +1,7 @@
 import { createApp } from '../../src/emulator/app.ts';
 import { countedIds, createService, fakeClock, scopeId, SEED_TOKEN } from '../../src/emulator/index.ts';
 import type { EmulatorOptions, SettableClock } from '../../src/emulator/index.ts';
-import type { Service } from '../../src/emulator/service.ts';
+import type { Service } from '../../src/emulator/call/service.ts';
 
 /** An error of an envelope, as clients see it. */
 interface ReplyError {

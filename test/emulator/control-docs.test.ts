@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { switchValues, defaultSwitches } from '../../src/emulator/switches.ts';
+import { switchValues, defaultSwitches } from '../../src/emulator/environment/switches.ts';
 import { readFaults } from '../../src/emulator/faults/read-faults.ts';
 import { changes, effects } from '../../src/emulator/faults/variants.ts';
 import { controlEndpoints } from '../../src/emulator/page/control-endpoints.ts';

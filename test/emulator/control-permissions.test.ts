@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { scopeId } from '../../src/emulator/index.ts';
-import { phaseNames } from '../../src/emulator/rulesets/phases.ts';
+import { phaseNames } from '../../src/emulator/rulesets/parameters/phases.ts';
 import { entryPoint, startBench } from './bench.ts';
 
 /** Which permission groups open a phase, by level (api.md 11.2, written down here from there). */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { switchValues, defaultSwitches } from '../../src/emulator/switches.ts';
+import { switchValues, defaultSwitches } from '../../src/emulator/environment/switches.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { account, api, blockRule, entryPoint, shop, startBench } from './bench.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { latest } from '../../src/emulator/rulesets/ruleset.ts';
+import { latest } from '../../src/emulator/records/ruleset.ts';
 import { wafPackages } from '../../src/emulator/waf/catalogue.ts';
 import { entryPoint, startBench } from './bench.ts';
 import {

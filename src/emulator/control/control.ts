@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 
-import { isSettable } from '../clock.ts';
+import { isSettable } from '../environment/clock.ts';
 import { setZoneFirewall } from '../firewall/control.ts';
-import { isObject } from '../json.ts';
+import { isObject } from '../protocol/json.ts';
 import { migrationControl } from '../migration/control.ts';
 import { attempt, Refusal } from '../protocol/refusal.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../call/service.ts';
 import { faultControl } from './faults.ts';
 import { snapshotControl } from './snapshots.ts';
 import { switchControl } from './switches.ts';

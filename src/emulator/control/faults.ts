@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 
 import type { FaultState } from '../faults/faults.ts';
 import { readFaults } from '../faults/read-faults.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../call/service.ts';
 
 /** `/_emulator/faults`: what goes wrong on purpose, and the log of what did. */
 export function faultControl(service: Service): Hono {

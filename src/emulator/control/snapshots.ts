@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 
-import { isObject, textAt } from '../json.ts';
-import type { Service } from '../service.ts';
+import { isObject, textAt } from '../protocol/json.ts';
+import type { Service } from '../call/service.ts';
 import type { StoreContent } from '../store/store.ts';
 
 /** `/_emulator/snapshot`, `/restore`, `/snapshots`: named states to come back to, kept in memory. */

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 
-import { isObject } from '../json.ts';
-import type { Service } from '../service.ts';
-import { switchValues } from '../switches.ts';
-import type { Switches } from '../switches.ts';
+import { isObject } from '../protocol/json.ts';
+import type { Service } from '../call/service.ts';
+import { switchValues } from '../environment/switches.ts';
+import type { Switches } from '../environment/switches.ts';
 
 /** `/_emulator/switches`: behaviour that differs between the service's ages. */
 export function switchControl(service: Service): Hono {

@@ -1,5 +1,5 @@
-import { isObject, pointerStep } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, pointerStep } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { invalidValue } from '../protocol/templates.ts';
 import { checkForm, formOf } from './decode.ts';
 import type { Misfit, ObjectShape, Shape } from './shape.ts';

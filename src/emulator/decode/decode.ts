@@ -1,4 +1,4 @@
-import { isObject, pointerStep } from '../json.ts';
+import { isObject, pointerStep } from '../protocol/json.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import type { Shape, Unbounded } from './shape.ts';

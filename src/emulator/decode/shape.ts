@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 
 /** What a wrong value is told: where inside the value, and the reason. */
 export interface Misfit {

@@ -1,12 +1,12 @@
-import { checkPermission, readBody } from '../call.ts';
-import type { Call, ScopedCall } from '../call.ts';
+import { checkPermission, readBody } from '../call/call.ts';
+import type { Call, ScopedCall } from '../call/call.ts';
 import { flag, object, opaque, text, word } from '../decode/shape.ts';
 import type { ValueOf } from '../decode/shape.ts';
-import { showAccount } from '../directory/show-account.ts';
+import { showAccount } from './show-account.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { notAuthorized } from '../protocol/gateway-errors.ts';
-import type { Account } from '../store/records.ts';
+import type { Account } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { changeDnsSettings, NAMESERVER_TYPES } from './dns-settings.ts';
 

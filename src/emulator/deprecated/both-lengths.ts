@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../environment/clock.ts';
 import { refuse } from '../protocol/refusal.ts';
-import { inEffect } from './effect.ts';
+import { inEffect } from '../environment/effect.ts';
 
 /** Refuses a request that says its length twice (specification 7.3, 9; status and text assumed). */
 export function checkOneLength(

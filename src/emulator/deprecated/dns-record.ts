@@ -2,8 +2,8 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 import { flag, integer, list, map, object, opaque, text } from '../decode/shape.ts';
 import type { ObjectShape } from '../decode/shape.ts';
-import { flagAt, numberAt, objectAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { flagAt, numberAt, objectAt, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 
 /** A DNS record as it is kept: what clients decide, and the two times. */
 export interface DnsRecord {

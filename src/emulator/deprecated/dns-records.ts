@@ -1,8 +1,8 @@
-import { checkPermission, decodeBody, param, zoneOf } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
-import { pageOf, readPage } from '../directory/pages.ts';
-import { objectAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { checkPermission, decodeBody, param, zoneOf } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
+import { pageOf, readPage } from '../listing/pages.ts';
+import { objectAt, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
@@ -11,8 +11,8 @@ import { readRecord, recordBody, recordFault, SRV_NAME_FIELDS, srvNameFields } f
 import type { DnsFault, DnsRecord } from './dns-record.ts';
 import { recordFilter } from './dns-record-filter.ts';
 import { findDocument, keepDocument } from './document.ts';
-import type { StoredDocument } from './stored-document.ts';
-import { inEffect } from './effect.ts';
+import type { StoredDocument } from '../records/document.ts';
+import { inEffect } from '../environment/effect.ts';
 
 /** GET records, page by page. */
 export function listRecords(call: ScopedCall): Answer {

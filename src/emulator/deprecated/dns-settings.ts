@@ -1,9 +1,9 @@
-import { checkPermission, readBody } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { checkPermission, readBody } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { flag, object, text, word } from '../decode/shape.ts';
 import type { Members } from '../decode/shape.ts';
-import { flagAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { flagAt, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import type { Store } from '../store/store.ts';

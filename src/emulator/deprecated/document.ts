@@ -1,6 +1,6 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import type { Store } from '../store/store.ts';
-import type { StoredDocument } from './stored-document.ts';
+import type { StoredDocument } from '../records/document.ts';
 
 /** The document of a group with an id. */
 export function findDocument({ documents }: Store, group: string, id: string): StoredDocument | undefined {

@@ -1,5 +1,5 @@
-import { checkPermission, readBody } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { checkPermission, readBody } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { object, text, word } from '../decode/shape.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';

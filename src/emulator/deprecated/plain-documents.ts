@@ -1,10 +1,10 @@
-import type { Call } from '../call.ts';
-import { textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import type { Call } from '../call/call.ts';
+import { textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { Method } from '../method.ts';
+import type { Method } from '../protocol/method.ts';
 import { findDocument, keepDocument } from './document.ts';
 
 /** A route of the registry: its method, and the path (as the registry writes it) whose objects it is about. */

@@ -1,14 +1,14 @@
 import { DEPRECATIONS } from '../../model/retired/deprecations.ts';
 import type { AffectedRoute, Deprecation } from '../../model/retired/deprecation.ts';
-import { readObject } from '../call.ts';
-import type { Call } from '../call.ts';
-import type { JsonObject } from '../json.ts';
+import { readObject } from '../call/call.ts';
+import type { Call } from '../call/call.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
-import { plainRoute } from '../route.ts';
-import type { Route } from '../route.ts';
-import type { Method } from '../method.ts';
-import { checkNotGone, inEffect } from './effect.ts';
+import { plainRoute } from '../call/route.ts';
+import type { Route } from '../call/route.ts';
+import type { Method } from '../protocol/method.ts';
+import { checkNotGone, inEffect } from '../environment/effect.ts';
 import { answerItem, answerList, answerSingle, SCOPES } from './plain-documents.ts';
 import type { PlainPlace } from './plain-documents.ts';
 

@@ -1,5 +1,5 @@
-import { inAccounts, inZones, plainRoute } from '../route.ts';
-import type { Route } from '../route.ts';
+import { inAccounts, inZones, plainRoute } from '../call/route.ts';
+import type { Route } from '../call/route.ts';
 import { createAccount, putAccount } from './accounts.ts';
 import { createRecord, deleteRecord, getRecord, listRecords, patchRecord, putRecord } from './dns-records.ts';
 import {

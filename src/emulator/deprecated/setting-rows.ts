@@ -1,12 +1,12 @@
 import { flag, object, text, word } from '../decode/shape.ts';
 import type { Shape } from '../decode/shape.ts';
-import { zoneOf } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
-import { stateOf } from '../migration/state.ts';
+import { zoneOf } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
+import { stateOf } from '../waf/migration-state.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { untouchedWaf } from '../waf/old-waf.ts';
 import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
-import { inEffect } from './effect.ts';
+import { inEffect } from '../environment/effect.ts';
 
 /** A zone setting: what values it takes, where it starts, and where its value lives if not by itself. */
 export interface SettingRow {

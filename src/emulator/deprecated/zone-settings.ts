@@ -1,15 +1,15 @@
-import { checkPermission, param, readBody } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { checkPermission, param, readBody } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { checkShape } from '../decode/bounds.ts';
 import { invalidValue } from '../protocol/templates.ts';
 import { list, object, opaque, text } from '../decode/shape.ts';
-import { isObject, listAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, listAt, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import { findDocument, keepDocument } from './document.ts';
-import { checkNotGone } from './effect.ts';
+import { checkNotGone } from '../environment/effect.ts';
 import { settingRows } from './setting-rows.ts';
 import type { SettingRow } from './setting-rows.ts';
 

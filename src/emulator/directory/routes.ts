@@ -1,12 +1,12 @@
-import { accountScope, reaches, zoneOf, zoneScope } from '../call.ts';
-import type { Call } from '../call.ts';
+import { accountScope, reaches, zoneOf, zoneScope } from '../call/call.ts';
+import type { Call } from '../call/call.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { inAccounts, inZones, plainRoute } from '../route.ts';
-import type { Route } from '../route.ts';
-import type { Account, Zone } from '../store/records.ts';
-import { pageOf, readPage } from './pages.ts';
-import { showAccount } from './show-account.ts';
+import { inAccounts, inZones, plainRoute } from '../call/route.ts';
+import type { Route } from '../call/route.ts';
+import type { Account, Zone } from '../records/directory.ts';
+import { pageOf, readPage } from '../listing/pages.ts';
+import { showAccount } from '../deprecated/show-account.ts';
 
 const PLAN_NAMES = {
   free: 'Free Website',

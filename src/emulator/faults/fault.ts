@@ -1,5 +1,5 @@
-import type { Method } from '../method.ts';
-import type { JsonObject } from '../json.ts';
+import type { Method } from '../protocol/method.ts';
+import type { JsonObject } from '../protocol/json.ts';
 
 /** Something that goes wrong on purpose: which requests it strikes, and how. */
 export interface Fault {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../environment/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Fault, FaultRecord, Trigger } from './fault.ts';
 import { matchesPath, phaseOf } from './request-facts.ts';

@@ -1,6 +1,6 @@
 import { either, integer, list, map, object, opaque, text, word } from '../decode/shape.ts';
 import type { ValueOf } from '../decode/shape.ts';
-import { isObject } from '../json.ts';
+import { isObject } from '../protocol/json.ts';
 import { attempt, decline, Refusal, refuse } from '../protocol/refusal.ts';
 import type { Fault, Trigger } from './fault.ts';
 import { checkPlaced, effects, METHODS, path, readVariant } from './variants.ts';

@@ -1,4 +1,4 @@
-import { isObject, parsedJson, textAt } from '../json.ts';
+import { isObject, parsedJson, textAt } from '../protocol/json.ts';
 import type { Store } from '../store/store.ts';
 
 /** A request as faults see it. */

@@ -1,9 +1,9 @@
 import { checkShape } from '../decode/bounds.ts';
 import { flag, integer, list, map, object, opaque, text, word } from '../decode/shape.ts';
 import type { ObjectShape } from '../decode/shape.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
-import type { Method } from '../method.ts';
+import type { Method } from '../protocol/method.ts';
 import type { Change, Effect } from './fault.ts';
 
 /** Reads an object of one form: refuses one that does not fit, with the place where it stands; fills in defaults. */

@@ -1,9 +1,9 @@
-import { decodeBody, decodeList } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { decodeBody, decodeList } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { checkBounds } from '../decode/bounds.ts';
 import { invalidValue } from '../protocol/templates.ts';
 import type { ObjectShape } from '../decode/shape.ts';
-import { textAt } from '../json.ts';
+import { textAt } from '../protocol/json.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
 import { LARGEST_BATCH } from './body.ts';
 

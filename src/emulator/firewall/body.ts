@@ -1,6 +1,6 @@
 import { flag, integer, list, object, opaque, text, word } from '../decode/shape.ts';
 import type { ObjectShape, ValueOf } from '../decode/shape.ts';
-import { bypassProducts, firewallActions } from './firewall-rule.ts';
+import { bypassProducts, firewallActions } from '../records/firewall-rule.ts';
 
 const LARGEST_PRIORITY = 2_147_483_647;
 

@@ -1,11 +1,11 @@
-import { zoneOf } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { zoneOf } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { checkShape } from '../decode/bounds.ts';
 import { object, word } from '../decode/shape.ts';
-import { ownerCall } from '../owner-call.ts';
+import { ownerCall } from '../call/owner-call.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { Service } from '../service.ts';
-import type { Zone, ZoneFirewall } from '../store/records.ts';
+import type { Service } from '../call/service.ts';
+import type { Zone, ZoneFirewall } from '../records/directory.ts';
 import { namedIn } from '../store/store.ts';
 import { convertFirewallRules } from './convert.ts';
 import { readRecords, saveRecords } from './records.ts';

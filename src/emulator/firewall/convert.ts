@@ -1,9 +1,9 @@
-import { zoneOf } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { zoneOf } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { customRulesView } from './custom-rules-view.ts';
 import { saveCustomRules } from './custom-rules-write.ts';
 import { executionOrder } from './execution-order.ts';
-import type { FirewallList } from './firewall-rule.ts';
+import type { FirewallList } from '../records/firewall-rule.ts';
 import { readRecords } from './records.ts';
 
 /**

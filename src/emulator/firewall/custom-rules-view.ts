@@ -1,12 +1,12 @@
 import { groupBy } from '../../model/group-by.ts';
-import { namedId } from '../ids.ts';
-import { latest } from '../rulesets/ruleset.ts';
-import type { StoredRule, StoredRuleset } from '../rulesets/ruleset.ts';
+import { namedId } from '../environment/ids.ts';
+import { latest } from '../records/ruleset.ts';
+import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import { entryPointOf } from '../rulesets/visible.ts';
-import type { Zone } from '../store/records.ts';
+import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { rankOf } from './execution-order.ts';
-import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
+import type { Filter, FirewallList, FirewallRule } from '../records/firewall-rule.ts';
 import { deedsOf } from './mapping.ts';
 
 /** The phase whose entry point the old interface shows. */

@@ -1,5 +1,5 @@
-import { firewallActions } from './firewall-rule.ts';
-import type { FirewallRule } from './firewall-rule.ts';
+import { firewallActions } from '../records/firewall-rule.ts';
+import type { FirewallRule } from '../records/firewall-rule.ts';
 
 /** From here on the service orders by priority and action, whatever was chosen (api.md 9.1). */
 const MAX_LIST_LENGTH = 200;

@@ -1,5 +1,5 @@
-import { zoneOf } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { zoneOf } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
@@ -11,7 +11,7 @@ import { changedFilter } from './body.ts';
 import type { ChangedFilter } from './body.ts';
 import { checkFilterExpression } from './filter-expression.ts';
 import { duplicateFilter, filterContent, filterOfPath, findFilter } from './filters.ts';
-import type { Filter, FirewallList } from './firewall-rule.ts';
+import type { Filter, FirewallList } from '../records/firewall-rule.ts';
 import { showFilter } from './show.ts';
 import { inFirewall, readFirewall, saveFirewall } from './world.ts';
 

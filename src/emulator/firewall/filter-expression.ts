@@ -1,7 +1,7 @@
 import { parseExpression } from '../../expression/index.ts';
 import type { ParseError } from '../../expression/index.ts';
-import { zoneOf } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { zoneOf } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { CUSTOM_PHASE } from './custom-rules-view.ts';
 

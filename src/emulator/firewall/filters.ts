@@ -1,5 +1,5 @@
-import { param, zoneOf } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { param, zoneOf } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { result } from '../protocol/answer.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
@@ -7,9 +7,9 @@ import { notFound } from '../protocol/templates.ts';
 import { readBatch } from './batch.ts';
 import { newFilter } from './body.ts';
 import { checkFilterExpression } from './filter-expression.ts';
-import type { Filter, FirewallList } from './firewall-rule.ts';
-import { byValue, byFlag, byPart, narrowedList } from '../directory/narrowed-list.ts';
-import type { ListRules } from '../directory/narrowed-list.ts';
+import type { Filter, FirewallList } from '../records/firewall-rule.ts';
+import { byValue, byFlag, byPart, narrowedList } from '../listing/narrowed-list.ts';
+import type { ListRules } from '../listing/narrowed-list.ts';
 import { showFilter } from './show.ts';
 import { inFirewall, saveFirewall } from './world.ts';
 

@@ -1,6 +1,6 @@
-import type { StoredRule } from '../rulesets/ruleset.ts';
+import type { StoredRule } from '../records/ruleset.ts';
 import { rankOf } from './execution-order.ts';
-import type { FirewallRule } from './firewall-rule.ts';
+import type { FirewallRule } from '../records/firewall-rule.ts';
 
 /**
  * In the world of one list a priority is a place (api.md 9.3): rules with a new or changed priority go behind all that

@@ -1,8 +1,8 @@
-import { textAt, textsAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
-import type { RuleDefinition } from '../rulesets/ruleset.ts';
-import { bypassProducts } from './firewall-rule.ts';
-import type { FirewallRule } from './firewall-rule.ts';
+import { textAt, textsAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { RuleDefinition } from '../records/ruleset.ts';
+import { bypassProducts } from '../records/firewall-rule.ts';
+import type { FirewallRule } from '../records/firewall-rule.ts';
 
 /** What an old rule does: the action, and what a bypass bypasses. */
 export type Deed = Pick<FirewallRule, 'action' | 'products'>;

@@ -1,6 +1,6 @@
-import type { Zone } from '../store/records.ts';
+import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
-import type { FirewallList } from './firewall-rule.ts';
+import type { FirewallList } from '../records/firewall-rule.ts';
 
 /** A zone's records of rules and filters as they are stored; in the world of two lists they are the list. */
 export function readRecords(store: Store, zone: Zone): FirewallList {

@@ -1,5 +1,5 @@
-import { inZones, plainRoute } from '../route.ts';
-import type { Route } from '../route.ts';
+import { inZones, plainRoute } from '../call/route.ts';
+import type { Route } from '../call/route.ts';
 import { deleteFilter, deleteFilters, putFilter, putFilters } from './filter-changes.ts';
 import { createFilters, getFilter, listFilters } from './filters.ts';
 import {

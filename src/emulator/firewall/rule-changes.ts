@@ -1,5 +1,5 @@
-import { decodeBody } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { decodeBody } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import type { ObjectShape, ValueOf } from '../decode/shape.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
@@ -9,7 +9,7 @@ import { readChanges, readIds, readOne } from './batch.ts';
 import type { Entry } from './batch.ts';
 import { changedFirewallRule, changedPriority, deletion } from './body.ts';
 import { findFilter } from './filters.ts';
-import type { FirewallList, FirewallRule } from './firewall-rule.ts';
+import type { FirewallList, FirewallRule } from '../records/firewall-rule.ts';
 import { checkAction, ruleContent, ruleOfPath, shownRules } from './rules.ts';
 import { inFirewall, saveFirewall } from './world.ts';
 

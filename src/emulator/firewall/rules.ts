@@ -1,5 +1,5 @@
-import { param, zoneOf } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { param, zoneOf } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import type { ValueOf } from '../decode/shape.ts';
 import { result } from '../protocol/answer.ts';
 import { attempt, decline, Refusal, refuse } from '../protocol/refusal.ts';
@@ -11,8 +11,8 @@ import { newFirewallRule } from './body.ts';
 import { checkFilterExpression } from './filter-expression.ts';
 import { findFilter, madeFilter } from './filters.ts';
 import type { FilterBody } from './filters.ts';
-import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
-import { byValue, byFlag, byPart, narrowedList } from '../directory/narrowed-list.ts';
+import type { Filter, FirewallList, FirewallRule } from '../records/firewall-rule.ts';
+import { byValue, byFlag, byPart, narrowedList } from '../listing/narrowed-list.ts';
 import { ruleViews } from './show.ts';
 import { inFirewall, OVER_QUOTA, readFirewall, saveFirewall } from './world.ts';
 

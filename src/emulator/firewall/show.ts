@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts';
-import type { Filter, FirewallList, FirewallRule } from './firewall-rule.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { Filter, FirewallList, FirewallRule } from '../records/firewall-rule.ts';
 
 // What is undefined is not shown: an empty description or ref (api.md 9.2, recorded), products of all but a bypass.
 

@@ -1,5 +1,5 @@
-import { readBody } from '../call.ts';
-import type { Call } from '../call.ts';
+import { readBody } from '../call/call.ts';
+import type { Call } from '../call/call.ts';
 import { object, text } from '../decode/shape.ts';
 import { nulls } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';

@@ -1,14 +1,14 @@
-import { zoneOf } from '../call.ts';
-import type { Access, ScopedCall } from '../call.ts';
+import { zoneOf } from '../call/call.ts';
+import type { Access, ScopedCall } from '../call/call.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { Zone } from '../store/records.ts';
+import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
-import { checkEndedFamily } from './access.ts';
+import { checkEndedFamily } from '../zone-objects/access.ts';
 import { customRulesView } from './custom-rules-view.ts';
 import { saveCustomRules } from './custom-rules-write.ts';
-import type { FirewallList } from './firewall-rule.ts';
-import { oldQuota } from './quota.ts';
+import type { FirewallList } from '../records/firewall-rule.ts';
+import { oldQuota } from '../zone-objects/quota.ts';
 import { readRecords, saveRecords } from './records.ts';
 
 /** Which of the two worlds of api.md 9.3 a zone lives in. */

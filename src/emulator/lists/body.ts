@@ -1,5 +1,5 @@
 import { flag, integer, list, object, text, word } from '../decode/shape.ts';
-import { listKinds } from './list.ts';
+import { listKinds } from '../records/list.ts';
 
 const MAX_DESCRIPTION_LENGTH = 500;
 

@@ -1,8 +1,8 @@
-import { checkPermission, param } from '../call.ts';
-import type { Access, ScopedCall } from '../call.ts';
+import { checkPermission, param } from '../call/call.ts';
+import type { Access, ScopedCall } from '../call/call.ts';
 import { notFound } from '../protocol/templates.ts';
-import { listAt } from './list.ts';
-import type { StoredList } from './list.ts';
+import { listAt } from '../records/list.ts';
+import type { StoredList } from '../records/list.ts';
 
 /** Refuses a credential without the permission group of lists, which has two names (api.md 11.2). */
 export function checkListPermission(call: ScopedCall, access: Access): void {

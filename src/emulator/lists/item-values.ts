@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { checkBounds } from '../decode/bounds.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { invalidValue } from '../protocol/templates.ts';
-import { objectAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { objectAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { itemBody } from './body.ts';
-import type { ListKind } from './list.ts';
+import type { ListKind } from '../records/list.ts';
 
 /** Judges one item that a client sent for a list of a kind. */
 export function checkItem(kind: ListKind, item: JsonObject, at: string): void {

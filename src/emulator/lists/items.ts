@@ -1,14 +1,14 @@
-import { param } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
-import { readNumber } from '../directory/pages.ts';
-import type { JsonObject } from '../json.ts';
+import { param } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
+import { readNumber } from '../listing/pages.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
 import { decline } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
 import { findList } from './find.ts';
-import type { ListItem } from './list.ts';
+import type { ListItem } from '../records/list.ts';
 
 const LARGEST_PAGE = 500;
 

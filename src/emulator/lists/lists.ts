@@ -1,13 +1,13 @@
-import { readBody } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
-import type { JsonObject } from '../json.ts';
+import { readBody } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { createBody, updateBody } from './body.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { withListErrors } from './with-list-errors.ts';
 import { checkListPermission, findList, listsOf, listStamp } from './find.ts';
-import type { StoredList } from './list.ts';
+import type { StoredList } from '../records/list.ts';
 import { checkListQuota } from './quota.ts';
 import { countUses } from './uses.ts';
 

@@ -1,7 +1,7 @@
-import { decodeList, param, readBody } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
-import { pointerStep, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { decodeList, param, readBody } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
+import { pointerStep, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { deleteBody, itemBody } from './body.ts';
@@ -10,8 +10,8 @@ import { notFound } from '../protocol/templates.ts';
 import { withListErrors } from './with-list-errors.ts';
 import { checkListPermission, findList, listsOf, listStamp } from './find.ts';
 import { checkItem, itemKey, storedValue } from './item-values.ts';
-import { stateAt } from './list.ts';
-import type { ListItem, ListOperation, StoredList } from './list.ts';
+import { stateAt } from '../records/list.ts';
+import type { ListItem, ListOperation, StoredList } from '../records/list.ts';
 import { itemQuotaError } from './quota.ts';
 
 /** How long an operation takes, by the service's clock; nothing is public. */

@@ -1,6 +1,6 @@
 import { refuse } from '../protocol/refusal.ts';
-import type { Account, PlanLevel } from '../store/records.ts';
-import type { ListKind, StoredList } from './list.ts';
+import type { Account, PlanLevel } from '../records/directory.ts';
+import type { ListKind, StoredList } from '../records/list.ts';
 
 type ByPlan = Readonly<Record<PlanLevel, number>>;
 

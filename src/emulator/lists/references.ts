@@ -1,12 +1,12 @@
 import { allLists } from '../../expression/named-lists.ts';
 import type { NamedList } from '../../expression/named-lists.ts';
 import { invalidValue } from '../protocol/templates.ts';
-import { objectAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
-import type { Place } from '../rulesets/place.ts';
-import type { StoredRule } from '../rulesets/ruleset.ts';
+import { objectAt, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { Place } from '../call/place.ts';
+import type { StoredRule } from '../records/ruleset.ts';
 import type { Store } from '../store/store.ts';
-import type { Switches } from '../switches.ts';
+import type { Switches } from '../environment/switches.ts';
 
 /** The lists that the service itself keeps; all hold addresses. */
 const MANAGED = ['cf.anonymizer', 'cf.botnetcc', 'cf.malware', 'cf.open_proxies', 'cf.vpn'];

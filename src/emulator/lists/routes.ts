@@ -1,5 +1,5 @@
-import { inAccounts } from '../route.ts';
-import type { Route } from '../route.ts';
+import { inAccounts } from '../call/route.ts';
+import type { Route } from '../call/route.ts';
 import { readItem, readItems } from './items.ts';
 import { createList, deleteList, readList, readLists, updateList } from './lists.ts';
 import { appendItems, deleteItems, readOperation, replaceItems } from './operations.ts';

@@ -1,7 +1,7 @@
 import { list, object, text } from '../decode/shape.ts';
 import type { ValueOf } from '../decode/shape.ts';
-import { namedId } from '../ids.ts';
-import type { Account } from '../store/records.ts';
+import { namedId } from '../environment/ids.ts';
+import type { Account } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { createFields, itemBody } from './body.ts';
 import { checkItem, storedValue } from './item-values.ts';

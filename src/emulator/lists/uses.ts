@@ -1,8 +1,8 @@
 import { allLists } from '../../expression/named-lists.ts';
-import { objectAt, textAt } from '../json.ts';
-import { latest } from '../rulesets/ruleset.ts';
-import type { RulesetVersion, StoredRule } from '../rulesets/ruleset.ts';
-import type { Account } from '../store/records.ts';
+import { objectAt, textAt } from '../protocol/json.ts';
+import { latest } from '../records/ruleset.ts';
+import type { RulesetVersion, StoredRule } from '../records/ruleset.ts';
+import type { Account } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 
 /** The lists that a rule names, in its expressions and as `from_list`. */

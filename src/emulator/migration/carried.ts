@@ -1,7 +1,7 @@
 import { readFirewall } from '../firewall/world.ts';
-import { isObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
-import type { Zone } from '../store/records.ts';
+import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { objectsOf } from '../zone-objects/zone-object.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts';
-import type { Zone } from '../store/records.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { untouchedWaf } from '../waf/old-waf.ts';
 import { bypassExpressions, wafPageRules } from './carried.ts';

@@ -1,18 +1,18 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 
-import type { ScopedCall } from '../call.ts';
-import { ownerCall } from '../owner-call.ts';
+import type { ScopedCall } from '../call/call.ts';
+import { ownerCall } from '../call/owner-call.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
-import type { Service } from '../service.ts';
-import type { Zone } from '../store/records.ts';
+import type { Service } from '../call/service.ts';
+import type { Zone } from '../records/directory.ts';
 import { namedIn } from '../store/store.ts';
 import { equivalentConfiguration } from './configuration.ts';
 import { blockersOf } from './eligibility.ts';
-import { MANAGED_PHASE } from './enrollment.ts';
+import { MANAGED_PHASE } from '../waf/enrollment.ts';
 import { migrate } from './put.ts';
 import { checkMigratable } from './read.ts';
-import { stateOf } from './state.ts';
+import { stateOf } from '../waf/migration-state.ts';
 
 /**
  * Control endpoints of the WAF migration, below `/waf-migration/:zone` (name or id). GET: state, blockers, the order in

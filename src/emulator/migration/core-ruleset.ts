@@ -1,6 +1,6 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { wafPackages } from '../waf/catalogue.ts';
-import type { OldWaf, Sensitivity } from '../waf/old-waf.ts';
+import type { OldWaf, Sensitivity } from '../records/old-waf.ts';
 import { ACTIONS } from './managed-overrides.ts';
 
 /** The core ruleset, and its last rule, which acts on the score (api.md 7.1, 7.2). */

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import type { Account, Zone } from '../store/records.ts';
+import type { Clock } from '../environment/clock.ts';
+import type { Account, Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { wafPackages } from '../waf/catalogue.ts';
 import { bypassExpressions, wafPageRules } from './carried.ts';

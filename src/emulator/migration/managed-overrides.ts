@@ -1,11 +1,11 @@
-import type { JsonObject } from '../json.ts';
-import { latest } from '../rulesets/ruleset.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import { latest } from '../records/ruleset.ts';
 import type { Store } from '../store/store.ts';
 import type { DenyMode } from '../waf/catalogue-rows.ts';
 import { wafPackages } from '../waf/catalogue.ts';
 import type { WafRule } from '../waf/catalogue.ts';
 import { groupMode, ruleMode } from '../waf/old-waf.ts';
-import type { OldWaf } from '../waf/old-waf.ts';
+import type { OldWaf } from '../records/old-waf.ts';
 
 /** The vendor's managed ruleset (api.md 7.1). */
 export const MANAGED_RULESET = 'efb7b8c949ac4650a09736fc376e9aee';

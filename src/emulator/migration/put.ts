@@ -1,11 +1,11 @@
-import type { ScopedCall } from '../call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { putEntryPoint } from '../rulesets/entry-point.ts';
-import { MANAGED_PHASE } from './enrollment.ts';
+import { MANAGED_PHASE } from '../waf/enrollment.ts';
 import { checkMigratable, migratingZone } from './read.ts';
-import type { MigrationCause } from './record.ts';
+import type { MigrationCause } from '../records/waf-migration.ts';
 import { advance } from './transition.ts';
 
 /** The words of `waf_migration` (specification 4.3 rule 1). */

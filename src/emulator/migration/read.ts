@@ -1,13 +1,13 @@
-import { zoneOf } from '../call.ts';
-import type { Access, ScopedCall } from '../call.ts';
-import { checkServicesPermission } from '../firewall/access.ts';
+import { zoneOf } from '../call/call.ts';
+import type { Access, ScopedCall } from '../call/call.ts';
+import { checkServicesPermission } from '../zone-objects/access.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { attempt, decline, refuse } from '../protocol/refusal.ts';
-import type { Zone } from '../store/records.ts';
+import type { Zone } from '../records/directory.ts';
 import { equivalentConfiguration } from './configuration.ts';
 import { blockersOf, readPhase } from './eligibility.ts';
-import { stateOf } from './state.ts';
+import { stateOf } from '../waf/migration-state.ts';
 
 /** GET check (specification 4.3): the state is said of zones that can go on only (api.md 10.1). */
 export function checkMigration(call: ScopedCall): Answer {

@@ -1,5 +1,5 @@
-import { inZones } from '../route.ts';
-import type { Route } from '../route.ts';
+import { inZones } from '../call/route.ts';
+import type { Route } from '../call/route.ts';
 import { checkMigration, getConfiguration, getStatus } from './read.ts';
 
 /** The operations of the WAF migration that read; the PUT is one of the Rulesets interface (specification 4.3). */

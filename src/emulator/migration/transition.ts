@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts';
-import type { Switches } from '../switches.ts';
-import type { Zone } from '../store/records.ts';
+import type { Clock } from '../environment/clock.ts';
+import type { Switches } from '../environment/switches.ts';
+import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
-import { stateOf, stepTo } from './state.ts';
-import type { MigrationCause, MigrationState, MigrationStep } from './record.ts';
+import { stateOf, stepTo } from '../waf/migration-state.ts';
+import type { MigrationCause, MigrationState, MigrationStep } from '../records/waf-migration.ts';
 
 /** What a migration step needs of the service. */
 export interface MigrationTools {

@@ -1,8 +1,8 @@
-import { BASE_PATH } from '../route.ts';
-import { routes } from '../routes.ts';
+import { BASE_PATH } from '../call/route.ts';
+import { routes } from '../interface/routes.ts';
 import { ruleLimits } from '../rulesets/quota.ts';
-import type { Service } from '../service.ts';
-import { switchValues } from '../switches.ts';
+import type { Service } from '../call/service.ts';
+import { switchValues } from '../environment/switches.ts';
 import { controlEndpoints } from './control-endpoints.ts';
 import type { ControlEndpoint } from './control-endpoints.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 
-import type { Service } from '../service.ts';
+import type { Service } from '../call/service.ts';
 import { describeService } from './describe.ts';
 import { startPage } from './start-page.ts';
 

@@ -1,5 +1,5 @@
-import { decodeBody } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { decodeBody } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { invalidValue } from '../protocol/templates.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
@@ -9,7 +9,7 @@ import { settleRules } from './identity.ts';
 import { misplacement, newRuleset } from './place.ts';
 import { checkRulesetQuota } from './quota.ts';
 import { readRules } from './rule-input.ts';
-import type { RulesetKind } from './ruleset.ts';
+import type { RulesetKind } from '../records/ruleset.ts';
 import { checkPhasePermission, entryPointOf } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 

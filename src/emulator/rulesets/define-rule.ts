@@ -2,19 +2,19 @@ import { parseExpression } from '../../expression/index.ts';
 import { checkBounds } from '../decode/bounds.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { invalidValue } from '../protocol/templates.ts';
-import type { JsonObject } from '../json.ts';
-import type { CheckExpression } from '../expression-check.ts';
-import type { Switches } from '../switches.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { CheckExpression } from '../environment/expression-check.ts';
+import type { Switches } from '../environment/switches.ts';
 import { actionRow, NEWER_ACTION } from './actions.ts';
 import type { ActionRow } from './actions.ts';
 import { exposedCredentialCheck, logging } from './body.ts';
 import { checkExpressions } from './expressions.ts';
 import { checkParametersInPlace } from './parameters-in-place.ts';
-import { allowedActions, phaseRow } from './phases.ts';
-import type { Place } from './place.ts';
+import { allowedActions, phaseRow } from './parameters/phases.ts';
+import type { Place } from '../call/place.ts';
 import { checkRatelimit, fillRatelimit } from './ratelimit.ts';
 import type { RuleInput } from './rule-input.ts';
-import type { RuleDefinition } from './ruleset.ts';
+import type { RuleDefinition } from '../records/ruleset.ts';
 
 /** What judging a rule needs of the service. */
 export interface JudgeTools {

@@ -1,12 +1,12 @@
-import { isObject, listAt, numberAt, objectAt } from '../json.ts';
+import { isObject, listAt, numberAt, objectAt } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { notEntitled } from './errors.ts';
 import type { SettledRule } from './identity.ts';
-import { phaseRow } from './phases.ts';
+import { phaseRow } from './parameters/phases.ts';
 import { hasFeature, planOf } from './place.ts';
-import type { Place } from './place.ts';
+import type { Place } from '../call/place.ts';
 import { checkRatelimitEntitlement } from './ratelimit.ts';
-import type { RuleDefinition } from './ruleset.ts';
+import type { RuleDefinition } from '../records/ruleset.ts';
 
 /** Judges a phase and its rules by what the scope has bought (api.md 4.4, 5, 8). */
 export function checkEntitlement(settled: readonly SettledRule[], place: Place): void {

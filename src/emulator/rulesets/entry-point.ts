@@ -1,13 +1,13 @@
-import { decodeBody, param } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { decodeBody, param } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
 import { entryPointBody } from './body.ts';
 import { settleRules } from './identity.ts';
-import { phaseRow } from './phases.ts';
+import { phaseRow } from './parameters/phases.ts';
 import { misplacement, newRuleset } from './place.ts';
 import { readRules } from './rule-input.ts';
-import type { StoredRuleset } from './ruleset.ts';
+import type { StoredRuleset } from '../records/ruleset.ts';
 import { checkPhasePermission, entryPointOf, findEntryPoint } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 

@@ -1,7 +1,7 @@
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import { invalidValue } from '../protocol/templates.ts';
-import type { RulesetKind } from './ruleset.ts';
+import type { RulesetKind } from '../records/ruleset.ts';
 
 // Refusals that several places of the Rulesets interface have, with the codes and texts of api.md 1.6. One without a
 // code is one whose code is not public.

@@ -1,9 +1,9 @@
-import type { CheckExpression } from '../expression-check.ts';
-import { isObject, objectAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import type { CheckExpression } from '../environment/expression-check.ts';
+import { isObject, objectAt, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { planOf } from './place.ts';
-import type { Place } from './place.ts';
+import type { Place } from '../call/place.ts';
 import type { RuleInput } from './rule-input.ts';
 
 interface HeldExpression {

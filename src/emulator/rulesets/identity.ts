@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { notFound } from '../protocol/templates.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../call/service.ts';
 import { defineRule } from './define-rule.ts';
 import type { RefLess } from './define-rule.ts';
 import { alreadyUsed, refTaken } from './errors.ts';
-import type { Place } from './place.ts';
+import type { Place } from '../call/place.ts';
 import type { RuleInput } from './rule-input.ts';
-import type { StoredRule } from './ruleset.ts';
+import type { StoredRule } from '../records/ruleset.ts';
 
 /** A rule of the new list, and where in the body it was defined; undefined when it was only kept. */
 export interface SettledRule {

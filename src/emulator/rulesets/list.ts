@@ -1,10 +1,10 @@
-import { checkPermission } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
-import { readNumber } from '../directory/pages.ts';
+import { checkPermission } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
+import { readNumber } from '../listing/pages.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
-import type { StoredRuleset } from './ruleset.ts';
+import type { StoredRuleset } from '../records/ruleset.ts';
 import { anyPermission, visibleRulesets } from './visible.ts';
 
 const LARGEST_PAGE = 50;

@@ -1,7 +1,7 @@
 import { invalidValue } from '../protocol/templates.ts';
-import { isObject, listAt, objectAt, pointerStep, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
-import type { Place } from './place.ts';
+import { isObject, listAt, objectAt, pointerStep, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { Place } from '../call/place.ts';
 
 /** Where a parameter object stands. */
 interface Where {

@@ -1,14 +1,7 @@
-import type { Scope, ScopedCall } from '../call.ts';
-import type { PlanLevel } from '../store/records.ts';
-import { allowedActions, phaseRow } from './phases.ts';
-import type { RulesetKind, StoredRuleset } from './ruleset.ts';
-
-/** Where a rule is to stand: what decides which actions and parameters it may have. */
-export interface Place {
-  readonly phase: string;
-  readonly kind: RulesetKind;
-  readonly scope: Scope;
-}
+import type { Scope, ScopedCall } from '../call/call.ts';
+import type { PlanLevel } from '../records/directory.ts';
+import { allowedActions, phaseRow } from './parameters/phases.ts';
+import type { RulesetKind, StoredRuleset } from '../records/ruleset.ts';
 
 /** The plan that limits a scope. */
 export function planOf(scope: Scope): PlanLevel {

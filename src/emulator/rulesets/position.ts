@@ -1,6 +1,6 @@
 import { decline } from '../protocol/refusal.ts';
 import { badPosition } from './errors.ts';
-import type { StoredRule } from './ruleset.ts';
+import type { StoredRule } from '../records/ruleset.ts';
 
 /** Where a rule goes in its list (api.md 3.3). An empty id stands for the end of the list that the key looks at. */
 export type Position =

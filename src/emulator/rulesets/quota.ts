@@ -1,14 +1,14 @@
 import { refuse } from '../protocol/refusal.ts';
-import type { PlanLevel } from '../store/records.ts';
+import type { PlanLevel } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { tooManyRulesets } from './errors.ts';
-import { phaseRow } from './phases.ts';
-import type { QuotaKey } from './phases.ts';
+import { phaseRow } from './parameters/phases.ts';
+import type { QuotaKey } from './parameters/phases.ts';
 import { hasFeature, planOf } from './place.ts';
-import type { Place } from './place.ts';
+import type { Place } from '../call/place.ts';
 import { executedRulesets } from './references.ts';
-import { latest } from './ruleset.ts';
-import type { StoredRuleset } from './ruleset.ts';
+import { latest } from '../records/ruleset.ts';
+import type { StoredRuleset } from '../records/ruleset.ts';
 import { entryPointOf } from './visible.ts';
 
 type ByPlan = Readonly<Record<PlanLevel, number>>;

@@ -1,12 +1,12 @@
 import { checkBounds } from '../decode/bounds.ts';
 import { invalidValue } from '../protocol/templates.ts';
 import type { ValueOf } from '../decode/shape.ts';
-import { numberAt, textAt, textsAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { numberAt, textAt, textsAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { ratelimit } from './body.ts';
 import { notEntitled } from './errors.ts';
 import { hasFeature, planOf } from './place.ts';
-import type { Place } from './place.ts';
+import type { Place } from '../call/place.ts';
 import type { RuleInput } from './rule-input.ts';
 
 const COLO = 'cf.colo.id';

@@ -1,15 +1,15 @@
 import { refuse } from '../protocol/refusal.ts';
 import { invalidValue } from '../protocol/templates.ts';
-import { isObject, listAt, objectAt, textAt, textsAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, listAt, objectAt, textAt, textsAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { checkListReferences } from '../lists/references.ts';
 import type { Store } from '../store/store.ts';
-import type { Switches } from '../switches.ts';
+import type { Switches } from '../environment/switches.ts';
 import type { SettledRule } from './identity.ts';
-import { phaseRow } from './phases.ts';
-import type { Place } from './place.ts';
-import { latest } from './ruleset.ts';
-import type { StoredRule, StoredRuleset } from './ruleset.ts';
+import { phaseRow } from './parameters/phases.ts';
+import type { Place } from '../call/place.ts';
+import { latest } from '../records/ruleset.ts';
+import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import { isEntitledTo } from './visible.ts';
 
 /** What judging references needs of the service. */

@@ -1,17 +1,10 @@
-import { isObject, listAt, objectAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
-import type { Switches } from '../switches.ts';
-import { phaseRow } from './phases.ts';
-import { latest } from './ruleset.ts';
-import type { RulesetVersion, StoredRule, StoredRuleset } from './ruleset.ts';
-
-/** Shows rulesets as answers. Full answers are JSON text, made once for each version and kept. */
-export interface Renderer {
-  /** A version with its rules; the latest when none is named. */
-  full(ruleset: StoredRuleset, version?: RulesetVersion): string;
-  /** A version without its rules, as lists show it. */
-  summary(ruleset: StoredRuleset, version?: RulesetVersion): unknown;
-}
+import { isObject, listAt, objectAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { Switches } from '../environment/switches.ts';
+import { phaseRow } from './parameters/phases.ts';
+import { latest } from '../records/ruleset.ts';
+import type { RulesetVersion, StoredRule, StoredRuleset } from '../records/ruleset.ts';
+import type { Renderer } from '../call/service.ts';
 
 /** Makes the renderer that follows the switches. */
 export function createRenderer(switches: Switches): Renderer {

@@ -1,15 +1,14 @@
-import { param } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
-import { putOrMigrate } from '../migration/put.ts';
+import { param } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { rendered } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { inAccounts, inBothScopes } from '../route.ts';
-import type { Route } from '../route.ts';
+import { inAccounts, inBothScopes } from '../call/route.ts';
+import type { Handle, Route } from '../call/route.ts';
 import { createRuleset } from './create.ts';
 import { getEntryPoint } from './entry-point.ts';
 import { listRulesets } from './list.ts';
 import { addRule, deleteRule, patchRule } from './rules.ts';
-import type { StoredRuleset } from './ruleset.ts';
+import type { StoredRuleset } from '../records/ruleset.ts';
 import { deleteRuleset, putRuleset } from './update.ts';
 import {
   deleteVersion,
@@ -25,8 +24,8 @@ const ONE = '/rulesets/:ruleset';
 const VERSION = ':version{[0-9]+}';
 const ENTRY_POINT = '/rulesets/phases/:phase{[a-z0-9_]+}/entrypoint';
 
-/** The operations of the Rulesets interface, in the order of api.md 2.1. */
-export const rulesetRoutes: readonly Route[] = [
+/** The operations of the Rulesets interface, in the order of api.md 2.1; a PUT of an entry point can be more than that (api.md 10). */
+export const rulesetRoutes = (put: Handle): readonly Route[] => [
   ...inBothScopes('GET', '/rulesets', listRulesets),
   ...inBothScopes('POST', '/rulesets', createRuleset),
   ...inBothScopes('GET', ONE, (call) => show(call, findRuleset(call, param(call, 'ruleset')))),
@@ -40,7 +39,7 @@ export const rulesetRoutes: readonly Route[] = [
   ...inBothScopes('PATCH', `${ONE}/rules/:rule`, patchRule),
   ...inBothScopes('DELETE', `${ONE}/rules/:rule`, deleteRule),
   ...inBothScopes('GET', ENTRY_POINT, (call) => show(call, getEntryPoint(call))),
-  ...inBothScopes('PUT', ENTRY_POINT, putOrMigrate),
+  ...inBothScopes('PUT', ENTRY_POINT, put),
   ...inBothScopes('GET', `${ENTRY_POINT}/versions`, listEntryPointVersions),
   ...inBothScopes('GET', `${ENTRY_POINT}/versions/${VERSION}`, getEntryPointVersion),
 ];

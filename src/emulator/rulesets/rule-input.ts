@@ -1,6 +1,6 @@
 import { checkForm } from '../decode/decode.ts';
-import { pointerStep } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { pointerStep } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { actionRow } from './actions.ts';
 import type { RawRule } from './body.ts';
 

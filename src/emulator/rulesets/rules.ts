@@ -1,6 +1,6 @@
-import { decodeBody, param } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
-import type { JsonObject } from '../json.ts';
+import { decodeBody, param } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { decline } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
@@ -13,8 +13,8 @@ import { insertAt, readPosition } from './position.ts';
 import type { Position } from './position.ts';
 import { readRule } from './rule-input.ts';
 import type { RuleInput } from './rule-input.ts';
-import { latest } from './ruleset.ts';
-import type { StoredRule, StoredRuleset } from './ruleset.ts';
+import { latest } from '../records/ruleset.ts';
+import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import { findWritable } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 

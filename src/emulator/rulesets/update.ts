@@ -1,5 +1,5 @@
-import { decodeBody, param } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { decodeBody, param } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { empty } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
@@ -7,8 +7,8 @@ import { updateBody } from './body.ts';
 import { settleRules } from './identity.ts';
 import { userOf } from './references.ts';
 import { readRules } from './rule-input.ts';
-import { latest } from './ruleset.ts';
-import type { StoredRuleset } from './ruleset.ts';
+import { latest } from '../records/ruleset.ts';
+import type { StoredRuleset } from '../records/ruleset.ts';
 import { findWritable } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 

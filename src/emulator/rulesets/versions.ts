@@ -1,13 +1,13 @@
-import { param } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { param } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { empty, rendered, result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { attempt, decline, Refusal, refuse } from '../protocol/refusal.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../call/service.ts';
 import { getEntryPoint } from './entry-point.ts';
 import { userOf } from './references.ts';
-import { isEntryPoint, latest } from './ruleset.ts';
-import type { RulesetVersion, StoredRuleset } from './ruleset.ts';
+import { isEntryPoint, latest } from '../records/ruleset.ts';
+import type { RulesetVersion, StoredRuleset } from '../records/ruleset.ts';
 import { findRuleset, findWritable } from './visible.ts';
 
 /** GET versions: ascending, without rules. */

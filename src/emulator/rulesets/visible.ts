@@ -1,11 +1,11 @@
-import { checkPermission } from '../call.ts';
-import type { Access, Scope, ScopedCall } from '../call.ts';
+import { checkPermission } from '../call/call.ts';
+import type { Access, Scope, ScopedCall } from '../call/call.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
 import type { Store } from '../store/store.ts';
-import { phaseNames, phaseRow } from './phases.ts';
+import { phaseNames, phaseRow } from './parameters/phases.ts';
 import { planOf } from './place.ts';
-import { isEntryPoint } from './ruleset.ts';
-import type { StoredRuleset } from './ruleset.ts';
+import { isEntryPoint } from '../records/ruleset.ts';
+import type { StoredRuleset } from '../records/ruleset.ts';
 
 /** The owner of managed rulesets. */
 export const VENDOR = 'vendor';

@@ -1,6 +1,6 @@
 import { refuse } from '../protocol/refusal.ts';
-import type { Service } from '../service.ts';
-import type { StoredRuleset } from './ruleset.ts';
+import type { Service } from '../call/service.ts';
+import type { StoredRuleset } from '../records/ruleset.ts';
 
 // How often one ruleset may be written is not public, only that it depends on its size (api.md 1.7): assumed here are
 // ten writes in ten seconds, one fewer for each hundred rules, and two at least.

@@ -1,15 +1,15 @@
-import type { ScopedCall } from '../call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { checkRemovedParameter } from './removed-parameters.ts';
-import { checkEnrollment } from '../migration/enrollment.ts';
+import { checkEnrollment } from '../waf/enrollment.ts';
 import { rendered } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { checkEntitlement } from './entitlement.ts';
 import type { SettledRule, WriteContext } from './identity.ts';
-import type { Place } from './place.ts';
+import type { Place } from '../call/place.ts';
 import { checkRuleQuota } from './quota.ts';
 import { checkReferences } from './references.ts';
-import { latest, withNextVersion } from './ruleset.ts';
-import type { StoredRuleset } from './ruleset.ts';
+import { latest, withNextVersion } from '../records/ruleset.ts';
+import type { StoredRuleset } from '../records/ruleset.ts';
 import { checkWriteLimit } from './write-limit.ts';
 
 /** The context of one write: all that it touches gets one time stamp. */

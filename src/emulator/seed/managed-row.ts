@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts';
-import type { PlanLevel } from '../store/records.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { PlanLevel } from '../records/directory.ts';
 
 /** A synthetic rule of a managed ruleset; `id` and `ref` are given where the real ones are public (api.md 7.2). */
 export interface ManagedRuleRow {

@@ -1,5 +1,5 @@
-import { namedId } from '../ids.ts';
-import type { StoredRule, StoredRuleset } from '../rulesets/ruleset.ts';
+import { namedId } from '../environment/ids.ts';
+import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import { VENDOR } from '../rulesets/visible.ts';
 import { managedRows } from './managed-rows.ts';
 import type { ManagedRow, ManagedRuleRow } from './managed-row.ts';

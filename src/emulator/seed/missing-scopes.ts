@@ -1,7 +1,7 @@
 import { nearName } from '../../model/near-name.ts';
 import { isId, zoneName } from '../../model/scope.ts';
 import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
-import { namedId } from '../ids.ts';
+import { namedId } from '../environment/ids.ts';
 import type { Store } from '../store/store.ts';
 
 /** All that can be bought beside the plan: files are to be tried, not what somebody has paid for. */

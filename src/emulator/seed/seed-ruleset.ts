@@ -1,13 +1,13 @@
-import type { Scope } from '../call.ts';
+import type { Scope } from '../call/call.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { RawRule } from '../rulesets/body.ts';
 import { defineRule } from '../rulesets/define-rule.ts';
 import type { JudgeTools } from '../rulesets/define-rule.ts';
-import { allowedActions } from '../rulesets/phases.ts';
+import { allowedActions } from '../rulesets/parameters/phases.ts';
 import { checkReferences } from '../rulesets/references.ts';
 import type { ReferenceTools } from '../rulesets/references.ts';
 import { readRule } from '../rulesets/rule-input.ts';
-import type { StoredRule, StoredRuleset } from '../rulesets/ruleset.ts';
+import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import type { RulesetSeed } from './shape.ts';
 
 /** What seeding needs of a service. */

@@ -3,7 +3,7 @@ import type { Members, ValueOf } from '../decode/shape.ts';
 import { listSeedShape } from '../lists/seed.ts';
 import { firewallSeedFields } from '../firewall/seed.ts';
 import { ruleShape } from '../rulesets/body.ts';
-import { planLevels } from '../store/records.ts';
+import { planLevels } from '../records/directory.ts';
 import { tokensShape, userSeedShape } from './users.ts';
 import { wafSeedFields } from '../waf/seed.ts';
 

@@ -1,7 +1,7 @@
 import { list, map, object, text } from '../decode/shape.ts';
 import type { ValueOf } from '../decode/shape.ts';
-import { namedId } from '../ids.ts';
-import type { Policy, Token, User } from '../store/records.ts';
+import { namedId } from '../environment/ids.ts';
+import type { Policy, Token, User } from '../records/directory.ts';
 
 /** Tokens by their value, each with its policies. */
 export const tokensShape = map(

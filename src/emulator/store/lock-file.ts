@@ -2,7 +2,7 @@ import { open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { makeFolder } from '../../files/make-folder.ts';
-import { isObject } from '../json.ts';
+import { isObject } from '../protocol/json.ts';
 
 /** A state file held by one emulator. */
 export interface StateLock {

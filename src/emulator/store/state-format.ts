@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { isObject, parsedJson } from '../json.ts';
-import type { RulesetVersion, StoredRule, StoredRuleset } from '../rulesets/ruleset.ts';
+import { isObject, parsedJson } from '../protocol/json.ts';
+import type { RulesetVersion, StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import type { StoreContent } from './store.ts';
 
 const FORMAT = 'rulewright-emulator-state';

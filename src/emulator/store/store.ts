@@ -1,12 +1,12 @@
-import type { Filter, FirewallRule } from '../firewall/firewall-rule.ts';
-import type { StoredDocument } from '../deprecated/stored-document.ts';
-import type { ListOperation, StoredList } from '../lists/list.ts';
-import type { WafMigration } from '../migration/record.ts';
-import type { StoredRuleset } from '../rulesets/ruleset.ts';
-import type { OldWaf, WafOverride } from '../waf/old-waf.ts';
-import { groupOf } from '../zone-objects/stored-object.ts';
-import type { ZoneObject } from '../zone-objects/stored-object.ts';
-import type { Account, Token, User, Zone } from './records.ts';
+import type { Filter, FirewallRule } from '../records/firewall-rule.ts';
+import type { StoredDocument } from '../records/document.ts';
+import type { ListOperation, StoredList } from '../records/list.ts';
+import type { WafMigration } from '../records/waf-migration.ts';
+import type { StoredRuleset } from '../records/ruleset.ts';
+import type { OldWaf, WafOverride } from '../records/old-waf.ts';
+import { groupOf } from '../records/zone-object.ts';
+import type { ZoneObject } from '../records/zone-object.ts';
+import type { Account, Token, User, Zone } from '../records/directory.ts';
 import { createTable } from './table.ts';
 import type { NoteUndo, Table } from './table.ts';
 

@@ -1,4 +1,4 @@
-import { namedId } from '../ids.ts';
+import { namedId } from '../environment/ids.ts';
 import { packageRows } from './catalogue-rows.ts';
 import type { GroupRow, PackageRow, RuleRow } from './catalogue-rows.ts';
 

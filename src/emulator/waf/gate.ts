@@ -1,11 +1,11 @@
-import { zoneOf } from '../call.ts';
-import type { Access, ScopedCall } from '../call.ts';
-import { checkServicesPermission, interfaceGone, interfaceState } from '../firewall/access.ts';
+import { zoneOf } from '../call/call.ts';
+import type { Access, ScopedCall } from '../call/call.ts';
+import { checkServicesPermission, interfaceGone, interfaceState } from '../zone-objects/access.ts';
 import { refuse } from '../protocol/refusal.ts';
-import { stateOf } from '../migration/state.ts';
-import type { Zone } from '../store/records.ts';
+import { stateOf } from './migration-state.ts';
+import type { Zone } from '../records/directory.ts';
 import { untouchedWaf } from './old-waf.ts';
-import type { OldWaf } from './old-waf.ts';
+import type { OldWaf } from '../records/old-waf.ts';
 
 /**
  * The zone's old WAF for a call that reads or writes it: refused without permission (api.md 11.3), once the interface

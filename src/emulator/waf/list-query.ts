@@ -1,7 +1,7 @@
-import type { JsonObject } from '../json.ts';
-import { testsOf } from '../directory/narrowed-list.ts';
-import type { Narrowings } from '../directory/narrowed-list.ts';
-import { checkWord, pageOf, readPage } from '../directory/pages.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import { testsOf } from '../listing/narrowed-list.ts';
+import type { Narrowings } from '../listing/narrowed-list.ts';
+import { checkWord, pageOf, readPage } from '../listing/pages.ts';
 import type { Answer } from '../protocol/answer.ts';
 
 /** How a list of shown items can be narrowed and ordered. */

@@ -1,5 +1,5 @@
-import { param, readBody } from '../call.ts';
-import type { Access, ScopedCall } from '../call.ts';
+import { param, readBody } from '../call/call.ts';
+import type { Access, ScopedCall } from '../call/call.ts';
 import { invalidValue, notFound } from '../protocol/templates.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
@@ -8,7 +8,7 @@ import { createOverrideBody, putOverrideBody } from './body.ts';
 import { openOldWaf } from './gate.ts';
 import { answerList } from './list-query.ts';
 import { showOverride } from './old-waf.ts';
-import type { WafOverride } from './old-waf.ts';
+import type { WafOverride } from '../records/old-waf.ts';
 
 /** GET the URI-based overrides of a zone (api.md 9.5). */
 export function listOverrides(call: ScopedCall): Answer {

@@ -1,13 +1,13 @@
-import { param, readBody } from '../call.ts';
-import type { Access, ScopedCall } from '../call.ts';
+import { param, readBody } from '../call/call.ts';
+import type { Access, ScopedCall } from '../call/call.ts';
 import { invalidValue, notFound } from '../protocol/templates.ts';
-import { byValue } from '../directory/narrowed-list.ts';
-import { objectAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { byValue } from '../listing/narrowed-list.ts';
+import { objectAt, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
-import type { Handle } from '../route.ts';
+import type { Handle } from '../call/route.ts';
 import { groupBody, packageBody, ruleBody } from './body.ts';
 import { packageOf, wafPackages } from './catalogue.ts';
 import type { WafGroup, WafPackage, WafRule } from './catalogue.ts';
@@ -15,7 +15,7 @@ import { openOldWaf } from './gate.ts';
 import { answerList } from './list-query.ts';
 import type { ListRules } from './list-query.ts';
 import { allowedModes, showGroup, showPackage, showRule } from './old-waf.ts';
-import type { OldWaf } from './old-waf.ts';
+import type { OldWaf } from '../records/old-waf.ts';
 
 const same = (key: string) => byValue((item: JsonObject) => String(item[key]));
 

@@ -1,5 +1,5 @@
-import { inZones } from '../route.ts';
-import type { Route } from '../route.ts';
+import { inZones } from '../call/route.ts';
+import type { Route } from '../call/route.ts';
 import { createOverride, deleteOverride, getOverride, listOverrides, putOverride } from './overrides.ts';
 import {
   getGroup,

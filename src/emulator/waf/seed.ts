@@ -1,13 +1,13 @@
 import { flag, list, map, object, text, word } from '../decode/shape.ts';
 import type { Members } from '../decode/shape.ts';
-import { namedId } from '../ids.ts';
-import { stepTo } from '../migration/state.ts';
-import type { WafMigration } from '../migration/record.ts';
-import type { Zone } from '../store/records.ts';
+import { namedId } from '../environment/ids.ts';
+import { stepTo } from './migration-state.ts';
+import type { WafMigration } from '../records/waf-migration.ts';
+import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { createOverrideBody, packageBody } from './body.ts';
 import { wafPackages } from './catalogue.ts';
-import type { OldWaf } from './old-waf.ts';
+import type { OldWaf } from '../records/old-waf.ts';
 
 const packages = wafPackages.map(({ row }) => row.name);
 const groups = wafPackages.flatMap((each) => each.groups.map(({ row }) => row.name));

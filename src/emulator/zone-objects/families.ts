@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../call/route.ts';
 import { familyRoutes } from './family.ts';
 import type { ObjectFamily } from './family.ts';
 import { lockdowns } from './lockdowns.ts';

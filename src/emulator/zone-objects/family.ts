@@ -1,17 +1,17 @@
-import { decodeBody, param, zoneOf } from '../call.ts';
-import type { Access, ScopedCall } from '../call.ts';
+import { decodeBody, param, zoneOf } from '../call/call.ts';
+import type { Access, ScopedCall } from '../call/call.ts';
 import type { ObjectShape } from '../decode/shape.ts';
-import { oldQuota } from '../firewall/quota.ts';
-import type { JsonObject } from '../json.ts';
+import { oldQuota } from './quota.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
-import { inZones } from '../route.ts';
-import type { Route } from '../route.ts';
-import type { Zone } from '../store/records.ts';
+import { inZones } from '../call/route.ts';
+import type { Route } from '../call/route.ts';
+import type { Zone } from '../records/directory.ts';
 import { objectsOf, showObject } from './zone-object.ts';
-import type { FamilyName, ZoneObject } from './stored-object.ts';
+import type { FamilyName, ZoneObject } from '../records/zone-object.ts';
 
 /** What tells a family of objects from the others. */
 export interface ObjectFamily {

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 
 import { flag, integer, list, object, opaque, text } from '../decode/shape.ts';
-import { isObject, listAt, numberAt, textAt, textsAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, listAt, numberAt, textAt, textsAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import type { ZoneObject } from './stored-object.ts';
-import { checkServicesPermission } from '../firewall/access.ts';
-import { byValue, byPart, narrowedList } from '../directory/narrowed-list.ts';
-import type { Narrowings } from '../directory/narrowed-list.ts';
+import type { ZoneObject } from '../records/zone-object.ts';
+import { checkServicesPermission } from './access.ts';
+import { byValue, byPart, narrowedList } from '../listing/narrowed-list.ts';
+import type { Narrowings } from '../listing/narrowed-list.ts';
 import { deletedId, objectList } from './family.ts';
 import type { ObjectFamily } from './family.ts';
 

@@ -1,5 +1,5 @@
-import { isObject, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 
 /** What values an action of a page rule takes. */
 type Values =

@@ -1,19 +1,19 @@
-import { checkPermission } from '../call.ts';
-import type { ScopedCall } from '../call.ts';
+import { checkPermission } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { integer, list, object, opaque, text } from '../decode/shape.ts';
 import type { ObjectShape } from '../decode/shape.ts';
-import { isObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import { checkWord } from '../directory/pages.ts';
+import { checkWord } from '../listing/pages.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { deletedId } from './family.ts';
 import type { ObjectFamily } from './family.ts';
 import { actionsProblems } from './page-rule-actions.ts';
 import { showObject } from './zone-object.ts';
-import type { ZoneObject } from './stored-object.ts';
+import type { ZoneObject } from '../records/zone-object.ts';
 
 /** The body of a page rule; bounds are judged afterwards. */
 const pageRuleBody: ObjectShape = object({

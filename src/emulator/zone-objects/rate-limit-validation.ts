@@ -1,5 +1,5 @@
-import { isObject, listAt, numberAt, objectAt, textAt, textsAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, listAt, numberAt, objectAt, textAt, textsAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', '_ALL_'];

@@ -1,12 +1,12 @@
 import { flag, integer, list, object, opaque, text } from '../decode/shape.ts';
 import type { ObjectShape } from '../decode/shape.ts';
-import { checkEndedFamily } from '../firewall/access.ts';
-import { pageOf, readPage } from '../directory/pages.ts';
-import { flagAt, isObject, listAt, objectAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { checkEndedFamily } from './access.ts';
+import { pageOf, readPage } from '../listing/pages.ts';
+import { flagAt, isObject, listAt, objectAt, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { nulls, result } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { Zone } from '../store/records.ts';
+import type { Zone } from '../records/directory.ts';
 import type { ObjectFamily } from './family.ts';
 import { checkRateLimit } from './rate-limit-validation.ts';
 import { showObject } from './zone-object.ts';

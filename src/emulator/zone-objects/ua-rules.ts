@@ -1,11 +1,11 @@
 import { flag, object, opaque, text } from '../decode/shape.ts';
-import { objectAt, textAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { objectAt, textAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { ZoneObject } from './stored-object.ts';
-import { checkServicesPermission } from '../firewall/access.ts';
-import { byFlag, byPart, narrowedList } from '../directory/narrowed-list.ts';
-import type { Narrowings } from '../directory/narrowed-list.ts';
+import type { ZoneObject } from '../records/zone-object.ts';
+import { checkServicesPermission } from './access.ts';
+import { byFlag, byPart, narrowedList } from '../listing/narrowed-list.ts';
+import type { Narrowings } from '../listing/narrowed-list.ts';
 import { deletedId, objectList } from './family.ts';
 import type { ObjectFamily } from './family.ts';
 

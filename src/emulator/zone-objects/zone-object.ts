@@ -1,8 +1,8 @@
-import type { JsonObject } from '../json.ts';
-import type { Zone } from '../store/records.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
-import type { FamilyName, ZoneObject } from './stored-object.ts';
-import { groupOf } from './stored-object.ts';
+import type { FamilyName, ZoneObject } from '../records/zone-object.ts';
+import { groupOf } from '../records/zone-object.ts';
 
 /** A zone's objects of one family, oldest first. */
 export function objectsOf(store: Store, zone: Zone, family: FamilyName): readonly ZoneObject[] {

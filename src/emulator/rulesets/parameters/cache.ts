@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 import { either, flag, integer, list, map, object, text, word } from '../../decode/shape.ts';
 import type { Misfit, ObjectShape, Shape } from '../../decode/shape.ts';
 

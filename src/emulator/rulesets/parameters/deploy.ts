@@ -1,6 +1,6 @@
 import { flag, integer, list, map, object, text, word } from '../../decode/shape.ts';
 import type { ObjectShape } from '../../decode/shape.ts';
-import { phaseNames } from '../phases.ts';
+import { phaseNames } from './phases.ts';
 
 const id = text({ pattern: /^[0-9a-f]{32}$/u });
 const actionName = text({ pattern: /^[a-z_]+$/u });

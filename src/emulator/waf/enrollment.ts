@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../environment/clock.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { Place } from '../rulesets/place.ts';
-import type { StoredRule } from '../rulesets/ruleset.ts';
+import type { Place } from '../call/place.ts';
+import type { StoredRule } from '../records/ruleset.ts';
 import type { Store } from '../store/store.ts';
-import { stateOf } from './state.ts';
+import { stateOf } from './migration-state.ts';
 
 /** The phase that holds a zone's managed rules (specification 2.2). */
 export const MANAGED_PHASE = 'http_request_firewall_managed';

@@ -1,4 +1,4 @@
-import type { ScopeRef } from '../model/scope.ts';
+import type { ScopeRef } from '../../model/scope.ts';
 
 /** A request that was answered: what `GET /_emulator/requests` lists. */
 export interface RequestRecord {

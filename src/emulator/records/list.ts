@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 
 /** What a list holds (api.md 9.8). */
 export type ListKind = 'ip' | 'hostname' | 'asn' | 'redirect';

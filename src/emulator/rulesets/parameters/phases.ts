@@ -1,4 +1,4 @@
-import type { RulesetKind } from './ruleset.ts';
+import type { RulesetKind } from '../../records/ruleset.ts';
 
 /** Which limit of the plan counts the rules of a phase (api.md 8.1). */
 export type QuotaKey =

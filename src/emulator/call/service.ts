@@ -1,12 +1,12 @@
-import type { Budget } from './budget.ts';
-import type { Clock } from './clock.ts';
-import type { EmulatorEvent, RequestRecord } from './events.ts';
-import type { CheckExpression } from './expression-check.ts';
-import type { Faults } from './faults/faults.ts';
-import type { IdSource } from './ids.ts';
-import type { Renderer } from './rulesets/render.ts';
-import type { Store, StoreContent } from './store/store.ts';
-import type { Switches } from './switches.ts';
+import type { Budget } from '../environment/budget.ts';
+import type { Clock } from '../environment/clock.ts';
+import type { EmulatorEvent, RequestRecord } from '../environment/events.ts';
+import type { CheckExpression } from '../environment/expression-check.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { IdSource } from '../environment/ids.ts';
+import type { Store, StoreContent } from '../store/store.ts';
+import type { Switches } from '../environment/switches.ts';
+import type { RulesetVersion, StoredRuleset } from '../records/ruleset.ts';
 
 /** Everything that one running service consists of; requests come and go, this stays. */
 export interface Service {
@@ -34,4 +34,12 @@ export interface Service {
   /** Makes what was written durable; resolves when it is. */
   readonly persist: () => Promise<void>;
   readonly log: (event: EmulatorEvent) => void;
+}
+
+/** Shows rulesets as answers. Full answers are JSON text, made once for each version and kept. */
+export interface Renderer {
+  /** A version with its rules; the latest when none is named. */
+  full(ruleset: StoredRuleset, version?: RulesetVersion): string;
+  /** A version without its rules, as lists show it. */
+  summary(ruleset: StoredRuleset, version?: RulesetVersion): unknown;
 }

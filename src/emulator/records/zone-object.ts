@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 
 /** The families of old objects that stand by themselves in a zone (api.md 9.6, 9.7). */
 export type FamilyName = 'rate_limits' | 'page_rules' | 'lockdowns' | 'ua_rules';

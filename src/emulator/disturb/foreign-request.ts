@@ -1,11 +1,11 @@
-import { dispatch } from '../dispatch.ts';
-import type { Dispatched } from '../dispatch.ts';
-import type { JsonObject } from '../json.ts';
+import { dispatch } from '../call/dispatch.ts';
+import type { Dispatched } from '../call/dispatch.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { envelope } from '../protocol/answer.ts';
 import { noRoute } from '../protocol/gateway-errors.ts';
-import type { Route } from '../route.ts';
-import { routes } from '../routes.ts';
-import type { Service } from '../service.ts';
+import type { Route } from '../call/route.ts';
+import { routes } from '../interface/routes.ts';
+import type { Service } from '../call/service.ts';
 
 /** A request of somebody else. */
 export interface ForeignRequest {

@@ -1,7 +1,7 @@
 import { zoneScope } from './call.ts';
 import type { ScopedCall } from './call.ts';
 import type { Service } from './service.ts';
-import type { Zone } from './store/records.ts';
+import type { Zone } from '../records/directory.ts';
 
 /** A call in a zone without a request: what the owner does in the dashboard, or the service by itself. */
 export function ownerCall(

@@ -1,6 +1,6 @@
 import { effectiveDate } from '../../model/retired/deprecation.ts';
 import { findDeprecation } from '../../model/retired/deprecations.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from './clock.ts';
 import { refuse } from '../protocol/refusal.ts';
 
 /** Whether the day of a deprecation's effect has come (specification 9): it begins at midnight, UTC. */

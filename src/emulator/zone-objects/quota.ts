@@ -1,4 +1,4 @@
-import type { PlanLevel, Zone } from '../store/records.ts';
+import type { PlanLevel, Zone } from '../records/directory.ts';
 
 type ByPlan = Readonly<Record<PlanLevel, number>>;
 

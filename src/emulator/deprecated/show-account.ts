@@ -1,5 +1,5 @@
-import { dnsSettings } from '../deprecated/dns-settings.ts';
-import type { Account } from '../store/records.ts';
+import { dnsSettings } from './dns-settings.ts';
+import type { Account } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 
 /** An account, as answers show it. Two of its settings mirror the DNS settings (specification 9, row of 2025-03-14). */

@@ -1,4 +1,4 @@
-import type { ScopedCall } from '../call.ts';
+import type { ScopedCall } from '../call/call.ts';
 import { pageOf, readPage } from './pages.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';

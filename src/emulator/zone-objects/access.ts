@@ -1,5 +1,5 @@
-import { checkPermission, zoneOf } from '../call.ts';
-import type { Access, ScopedCall } from '../call.ts';
+import { checkPermission, zoneOf } from '../call/call.ts';
+import type { Access, ScopedCall } from '../call/call.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 

@@ -1,7 +1,13 @@
-import type { Clock } from '../clock.ts';
-import type { Zone } from '../store/records.ts';
+import type { Clock } from '../environment/clock.ts';
+import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
-import type { MigrationState, MigrationCause, MigrationStep, WafStatus, WafMigration } from './record.ts';
+import type {
+  MigrationState,
+  MigrationCause,
+  MigrationStep,
+  WafStatus,
+  WafMigration,
+} from '../records/waf-migration.ts';
 
 /** Where a zone stands now. */
 export interface MigrationView {

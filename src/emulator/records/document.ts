@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 
 /** An object of a family that is here only because something about it is retired: DNS records, settings and others. */
 export interface StoredDocument {

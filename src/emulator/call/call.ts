@@ -1,13 +1,13 @@
-import { checkBounds } from './decode/bounds.ts';
-import { checkForm } from './decode/decode.ts';
-import { list, opaque } from './decode/shape.ts';
-import type { ObjectShape, Unbounded } from './decode/shape.ts';
-import { isDeeperThan, isObject, parsedJson, pointerStep, withoutNulls } from './json.ts';
-import type { JsonObject } from './json.ts';
-import { invalidHeader, malformedJson, notAuthorized } from './protocol/gateway-errors.ts';
-import { decline } from './protocol/refusal.ts';
+import { checkBounds } from '../decode/bounds.ts';
+import { checkForm } from '../decode/decode.ts';
+import { list, opaque } from '../decode/shape.ts';
+import type { ObjectShape, Unbounded } from '../decode/shape.ts';
+import { isDeeperThan, isObject, parsedJson, pointerStep, withoutNulls } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import { invalidHeader, malformedJson, notAuthorized } from '../protocol/gateway-errors.ts';
+import { decline } from '../protocol/refusal.ts';
 import type { Service } from './service.ts';
-import type { Account, Policy, User, Zone } from './store/records.ts';
+import type { Account, Policy, User, Zone } from '../records/directory.ts';
 
 /** Who asks: a user, by key (all rights) or by a token with policies. */
 export interface Credential {

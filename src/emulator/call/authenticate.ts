@@ -4,9 +4,9 @@ import {
   invalidHeader,
   missingCredentials,
   unknownKey,
-} from './protocol/gateway-errors.ts';
-import { decline } from './protocol/refusal.ts';
-import type { Store } from './store/store.ts';
+} from '../protocol/gateway-errors.ts';
+import { decline } from '../protocol/refusal.ts';
+import type { Store } from '../store/store.ts';
 
 /** The request headers that can carry credentials. */
 export interface CredentialHeaders {

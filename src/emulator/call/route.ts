@@ -1,6 +1,6 @@
 import type { Call, ScopedCall } from './call.ts';
-import type { Answer } from './protocol/answer.ts';
-import type { Method } from './method.ts';
+import type { Answer } from '../protocol/answer.ts';
+import type { Method } from '../protocol/method.ts';
 
 /** The path of the interface; base URLs end in it. */
 export const BASE_PATH = '/client/v4';

@@ -5,9 +5,9 @@ import {
   refusedParts,
   typeName,
   utf16Offsets,
-} from '../expression/index.ts';
-import { usesRegex } from '../expression/plan-needs.ts';
-import type { PlanLevel } from './store/records.ts';
+} from '../../expression/index.ts';
+import { usesRegex } from '../../expression/plan-needs.ts';
+import type { PlanLevel } from '../records/directory.ts';
 
 /** What is asked about an expression of a rule. */
 export interface ExpressionQuestion {

@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 
-import { isSettable } from '../clock.ts';
-import type { Dispatched } from '../dispatch.ts';
+import { isSettable } from '../environment/clock.ts';
+import type { Dispatched } from '../call/dispatch.ts';
 import type { Envelope } from '../protocol/answer.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../call/service.ts';
 import { changedAnswer, errorAnswer, htmlAnswer, limitAnswer, unknownTokenAnswer } from './answers.ts';
 import type { Ending } from './connection.ts';
 import { performEdit } from './edit.ts';
-import type { Effect } from './fault.ts';
-import type { Strike } from './faults.ts';
-import type { RequestFacts } from './request-facts.ts';
+import type { Effect } from '../faults/fault.ts';
+import type { Strike } from '../faults/faults.ts';
+import type { RequestFacts } from '../faults/request-facts.ts';
 
 /** What a request came to with the faults that struck it. */
 export interface Performed extends Dispatched {

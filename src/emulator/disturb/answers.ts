@@ -1,11 +1,11 @@
-import { standardBudget } from '../budget.ts';
-import { isObject } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { standardBudget } from '../environment/budget.ts';
+import { isObject } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { envelope } from '../protocol/answer.ts';
 import type { Envelope } from '../protocol/answer.ts';
 import { authenticationError, budgetExceeded } from '../protocol/gateway-errors.ts';
-import type { Service } from '../service.ts';
-import type { Effect } from './fault.ts';
+import type { Service } from '../call/service.ts';
+import type { Effect } from '../faults/fault.ts';
 
 /** The answer of an `error` effect. */
 export function errorAnswer(effect: Extract<Effect, { kind: 'error' }>): Envelope {

@@ -1,16 +1,16 @@
-import { isObject, listAt } from '../json.ts';
-import type { JsonObject } from '../json.ts';
-import { latest } from '../rulesets/ruleset.ts';
-import type { StoredRule, StoredRuleset } from '../rulesets/ruleset.ts';
+import { isObject, listAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import { latest } from '../records/ruleset.ts';
+import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import { entryPointOf } from '../rulesets/visible.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../call/service.ts';
 import { namedIn } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
-import type { Change, Effect } from './fault.ts';
+import type { Change, Effect } from '../faults/fault.ts';
 import { sendAsSomebody } from './foreign-request.ts';
 import type { ForeignRequest } from './foreign-request.ts';
-import { ownerOf, phaseOf } from './request-facts.ts';
-import type { RequestFacts } from './request-facts.ts';
+import { ownerOf, phaseOf } from '../faults/request-facts.ts';
+import type { RequestFacts } from '../faults/request-facts.ts';
 
 /** What came of somebody else's edit. */
 export interface Edited {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts';
-import type { PlanLevel } from '../store/records.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { PlanLevel } from './directory.ts';
 
 /** The four kinds of rulesets (api.md 3.1). */
 export type RulesetKind = 'managed' | 'custom' | 'root' | 'zone';

@@ -1,0 +1,9 @@
+import type { Scope } from './call.ts';
+import type { RulesetKind } from '../records/ruleset.ts';
+
+/** Where a rule is to stand: what decides which actions and parameters it may have. */
+export interface Place {
+  readonly phase: string;
+  readonly kind: RulesetKind;
+  readonly scope: Scope;
+}
