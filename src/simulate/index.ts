@@ -6,6 +6,7 @@ export type { Evaluation } from './compile.ts';
 export { describeWay } from './describe-way.ts';
 export type { Scenario } from './exchange.ts';
 export { PLAN_CODES } from './field-values.ts';
+export { asPeopleKnow, testedScopes } from './people-names.ts';
 export { prepareScope } from './prepare.ts';
 export { checkLists, evaluationOf } from './read-lists.ts';
 export type { Lists } from './read-lists.ts';

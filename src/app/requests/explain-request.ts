@@ -1,9 +1,15 @@
 import { FIELDS } from '../../expression/index.ts';
-import { calledName } from '../../model/described-name.ts';
 import type { TestDocument } from '../../model/generated/documents.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
 import type { RequestWay } from '../../model/simulation.ts';
-import { checkLists, describeWay, evaluationOf, readScenario, simulate } from '../../simulate/index.ts';
+import {
+  asPeopleKnow,
+  checkLists,
+  describeWay,
+  evaluationOf,
+  readScenario,
+  simulate,
+} from '../../simulate/index.ts';
 import { fieldSource } from '../../simulate/read-fields.ts';
 import type { FieldSource } from '../../simulate/read-fields.ts';
 import type { Lists, Scenario, SimulatedScope, TestProblem } from '../../simulate/index.ts';
@@ -59,20 +65,14 @@ export function explainedWay(
   { scenario, lists, ...zone }: Omit<ZonePreparation, 'evaluation'> & Sent,
 ): RequestWay {
   const evaluation = evaluationOf(lists);
-  const trace = simulate(prepareZone(scopes.map(asPeopleKnow), { ...zone, evaluation }), scenario);
+  const trace = simulate(
+    prepareZone(
+      scopes.map((scope) => asPeopleKnow(scope)),
+      { ...zone, evaluation },
+    ),
+    scenario,
+  );
   return describeWay(trace, { evaluation, wants: () => true });
-}
-
-/** A scope in which rules go by their descriptions where their `ref` tells nothing. */
-function asPeopleKnow(scope: SimulatedScope): SimulatedScope {
-  const rulesets = scope.rulesets.map((ruleset) => ({
-    ...ruleset,
-    rules: ruleset.rules.map((rule) => {
-      const { ref = '', ...nameless } = rule;
-      return calledName(ref, rule.content.description) === '' ? rule : nameless;
-    }),
-  }));
-  return { ...scope, rulesets };
 }
 
 interface Sent {

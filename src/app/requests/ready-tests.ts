@@ -2,8 +2,15 @@ import type { TestFile } from '../../config/tests/read-test-files.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
-import { checkLists, checkNames, checkTestNames, evaluationOf, readScenario } from '../../simulate/index.ts';
-import type { Lists, PreparedZone, ReadyTest, TestProblem } from '../../simulate/index.ts';
+import {
+  checkLists,
+  checkNames,
+  checkTestNames,
+  evaluationOf,
+  readScenario,
+  testedScopes,
+} from '../../simulate/index.ts';
+import type { Lists, PreparedZone, ReadyTest, SimulatedScope, TestProblem } from '../../simulate/index.ts';
 import { prepareZone, zoneScopes } from './zone-rules.ts';
 import type { ZoneScopes } from './zone-rules.ts';
 
@@ -42,9 +49,10 @@ function readyFile(
   if (found.kind !== 'found') {
     return { tests: [], diagnostics: placed(file, [scopeProblem(found, document), ...shared]) };
   }
-  const { scopes } = found;
+  const { scopes, expectation } = testedScopes(found.scopes);
   const problems: TestProblem[] = [...shared];
-  const tests = document.tests.flatMap((test, index): readonly PlacedTest[] => {
+  const tests = document.tests.flatMap((written, index): readonly PlacedTest[] => {
+    const test = { ...written, expect: expectation(written.expect) };
     const at = ['tests', index];
     const read = readScenario({
       test,
@@ -73,7 +81,7 @@ function compiled(
   known: Map<string, { readonly zone: PreparedZone; readonly evaluation: ReadyTest['evaluation'] }>,
   wanted: {
     readonly document: TestFile['document'];
-    readonly scopes: readonly DesiredScope[];
+    readonly scopes: readonly SimulatedScope[];
     readonly lists: Lists;
   },
 ): Pick<ReadyTest, 'zone' | 'evaluation'> {

@@ -2,6 +2,8 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { Plan, PlannedScope } from '../../model/plan.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { shownPlans } from '../alike-plans.ts';
+import type { RulesetNames } from '../ruleset-names.ts';
+import { rulesetNames } from '../ruleset-names.ts';
 import type { Telling } from '../telling.ts';
 import type { AttentionItem } from '../attention.ts';
 import type { FoundGroup } from '../attention-groups.ts';
@@ -17,6 +19,7 @@ import { NONE, addCounts, placedSteps } from './placed-changes.ts';
 export interface PageModel extends Graves {
   readonly plan: Plan;
   readonly telling: Telling;
+  readonly names: RulesetNames;
   /** Whether it shows what came of an apply, and not what one would do. */
   readonly applied: boolean;
   /** What must not be overlooked, and how it stands on top. */
@@ -66,6 +69,7 @@ interface Told extends Pick<PageModel, 'telling' | 'lowering' | 'ending' | 'item
 /** Prepares a page: a plan of any size leads to a page that a browser holds with ease. */
 export function pageModel(plan: Plan, told: Told): PageModel {
   const { telling, lowering, ending, items, outcomes: all = null } = told;
+  const names = rulesetNames(plan);
   const applied = all !== null;
   const attention = attentionGroups(items, { moment: applied ? 'over' : 'review' }).filter(isFoundGroup);
   const named = new Set(
@@ -86,7 +90,20 @@ export function pageModel(plan: Plan, told: Told): PageModel {
     sections.push({ ...one, anchor: `s${sections.length + 1}`, before: total });
     total = addCounts(total, one.counts);
   }
-  return { plan, telling, applied, lowering, ending, items, attention, outcomes, scopes, sections, total };
+  return {
+    plan,
+    telling,
+    names,
+    applied,
+    lowering,
+    ending,
+    items,
+    attention,
+    outcomes,
+    scopes,
+    sections,
+    total,
+  };
 }
 
 /** Those that there is room for, in their order. */

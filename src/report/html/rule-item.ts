@@ -6,6 +6,7 @@ import type { Step } from '../../model/plan.ts';
 import { causeText } from '../../model/source.ts';
 import { changeFields } from '../lines/rule.ts';
 import { endingClause, endingWord } from '../lowering.ts';
+import type { RulesetNames } from '../ruleset-names.ts';
 import { KIND_WORDS, SYMBOLS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
 import { fieldList } from './field-list.ts';
@@ -26,6 +27,7 @@ export function ruleItem(step: Step, change: RuleChange, model: RulePlace): Part
   const told: ToldRule = {
     telling,
     phase: step.target.phase,
+    names: model.names,
     lowers: lowering(step, change),
     ends: ending(step, change),
   };
@@ -50,6 +52,7 @@ interface ToldRule {
   readonly telling: Telling;
   /** Of its ruleset. */
   readonly phase: string;
+  readonly names: RulesetNames;
   readonly lowers: string | undefined;
   readonly ends: string | undefined;
 }
@@ -104,7 +107,7 @@ function aboutOf(change: RuleChange): string {
 }
 
 function body(change: RuleChange, told: ToldRule): Part {
-  const { telling, phase, lowers, ends } = told;
+  const { telling, phase, names, lowers, ends } = told;
   const raises = raisedBy(change, told);
   const reasons = [
     ...(ends === undefined ? [] : [reasonBar('lowers', 'Ends every request', endingClause(ends, telling))]),
@@ -113,7 +116,7 @@ function body(change: RuleChange, told: ToldRule): Part {
       : [reasonBar('lowers', telling.kind === 'plan' ? 'Weakens' : 'Live is weaker', lowers)]),
     ...(raises === undefined ? [] : [reasonBar('raises', 'Strengthens', raises)]),
   ];
-  return html`${reasons}${fieldList(changeFields(change, { telling, places: true, phase }), telling)}`;
+  return html`${reasons}${fieldList(changeFields(change, { telling, places: true, phase, names }), telling)}`;
 }
 
 function reasonBar(look: 'lowers' | 'raises', what: string, reason: string): Part {

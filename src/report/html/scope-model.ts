@@ -5,7 +5,10 @@ import type { PageModel, Section } from './page-model.ts';
 import { changeAnchor, placedSteps, roomFor, stepAnchor } from './placed-changes.ts';
 
 /** A scope while its section is written: its plan as it is, so that steps and changes can be told apart by identity. */
-export interface ScopeModel extends Pick<PageModel, 'telling' | 'lowering' | 'ending' | 'outcomes'> {
+export interface ScopeModel extends Pick<
+  PageModel,
+  'telling' | 'lowering' | 'ending' | 'names' | 'outcomes'
+> {
   readonly plan: PlannedScope;
   /** Those that are shown, in their order. */
   readonly steps: readonly Step[];
@@ -21,7 +24,7 @@ export interface ScopeModel extends Pick<PageModel, 'telling' | 'lowering' | 'en
 /** Prepares a section. */
 export function scopeModel(section: Section, page: PageModel, found: ScopeModel['found']): ScopeModel {
   const { before } = section;
-  const { telling, lowering, ending, outcomes, total } = page;
+  const { telling, lowering, ending, names, outcomes, total } = page;
   const plan = { ...section.plan };
   const placed = placedSteps(plan, page);
   const rooms = placed.flatMap(({ changes }) =>
@@ -32,6 +35,7 @@ export function scopeModel(section: Section, page: PageModel, found: ScopeModel[
     telling,
     lowering,
     ending,
+    names,
     outcomes,
     plan,
     steps: placed

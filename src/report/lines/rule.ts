@@ -12,6 +12,8 @@ import { changeRows, contentRows } from '../field-rows.ts';
 import type { AlikeDeletions } from '../folded-changes.ts';
 import type { Line, Span } from '../layout.ts';
 import { line, span } from '../layout.ts';
+import type { RulesetNames } from '../ruleset-names.ts';
+import { namedRows } from '../ruleset-names.ts';
 import type { Telling } from '../telling.ts';
 import { SYMBOLS } from '../telling.ts';
 
@@ -21,6 +23,8 @@ export interface RuleLook extends FieldPlace {
   readonly places: boolean;
   /** Of the ruleset: it says which texts of a rule may be secrets. */
   readonly phase: string;
+  /** What rulesets are called that the rule names by their ids. */
+  readonly names: RulesetNames;
   /** Why the change lowers protection; undefined where it does not. */
   readonly lowers: string | undefined;
   /** Why it ends every request; undefined where it does not. */
@@ -70,18 +74,18 @@ export function deletionsLines(
 /** What differs in a change, field by field, its place included. */
 export function changeFields(
   change: RuleChange,
-  { telling, places, phase }: Pick<RuleLook, 'telling' | 'places' | 'phase'>,
+  { telling, places, phase, names }: Pick<RuleLook, 'telling' | 'places' | 'phase' | 'names'>,
 ): readonly FieldRow[] {
   switch (change.kind) {
     case 'add':
       return [
         ...(places ? [placeRow(placeText(change.place))] : []),
-        ...contentRows(shownContent(change.content, phase)),
+        ...namedRows(contentRows(shownContent(change.content, phase)), names),
       ];
     case 'delete':
       return [
         ...(places ? [placeRow(`${change.place.index}`)] : []),
-        ...contentRows(shownContent(change.before, phase)),
+        ...namedRows(contentRows(shownContent(change.before, phase)), names),
       ];
     case 'move':
       return [placeRow(moveText(change.move, telling))];
@@ -89,7 +93,7 @@ export function changeFields(
       return [
         ...(change.adopts === undefined ? [] : [adoptRow(change.adopts, change.ref, telling)]),
         ...(change.move === undefined ? [] : [placeRow(moveText(change.move, telling))]),
-        ...changeRows(change.fields),
+        ...namedRows(changeRows(change.fields), names),
         ...(isOff(change) ? [toldRow('enabled', [{ text: 'false, unchanged' }])] : []),
       ];
     default:

@@ -11,6 +11,7 @@ import type { Lowering, Reason } from '../lowering.ts';
 import { toldChanges } from '../folded-changes.ts';
 import { momentText } from '../moment.ts';
 import { deletionsLines, ruleLines } from './rule.ts';
+import type { RulesetNames } from '../ruleset-names.ts';
 import { stepOrigin } from '../step-origin.ts';
 import type { Telling } from '../telling.ts';
 import { SYMBOLS } from '../telling.ts';
@@ -20,11 +21,13 @@ import type { Detail } from '../theme.ts';
 export interface StepLook extends FieldPlace {
   readonly lowering: Lowering;
   readonly ending: Reason;
+  readonly names: RulesetNames;
   readonly detail: Detail | undefined;
 }
 
 /** One ruleset with everything that changes in it. */
-export function stepLines(step: Step, { lowering, ending, detail, ...place }: StepLook): readonly Line[] {
+export function stepLines(step: Step, look: StepLook): readonly Line[] {
+  const { lowering, ending, names, detail, ...place } = look;
   const { changes, order, deletions } = toldChanges(step, {
     lowering,
     ending,
@@ -60,6 +63,7 @@ export function stepLines(step: Step, { lowering, ending, detail, ...place }: St
         ...inner,
         places: step.operation === 'update',
         phase: step.target.phase,
+        names,
         lowers: lowering(step, change),
         ends: ending(step, change),
       }),

@@ -8,6 +8,7 @@ import type { ToldNote } from '../notes.ts';
 import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
 import { byGravity, driftEnding, driftLowering, gravityOf, planEnding, planLowering } from '../lowering.ts';
 import { inPieces, inTurn } from '../pieces.ts';
+import { rulesetNames } from '../ruleset-names.ts';
 import { driftSummary, planSummary } from '../summary.ts';
 import { ALIKE, alikeCount, shownPlans } from '../alike-plans.ts';
 import type { ShownPlan } from '../alike-plans.ts';
@@ -51,7 +52,13 @@ export function* planBlocks(
   links: SourceLinks,
   preflight: Preflight | null = null,
 ): Iterable<Block> {
-  const telling: MarkdownTelling = { kind: 'plan', links, lowering: planLowering, ending: planEnding(plan) };
+  const telling: MarkdownTelling = {
+    kind: 'plan',
+    links,
+    lowering: planLowering,
+    ending: planEnding(plan),
+    names: rulesetNames(plan),
+  };
   const shown = gravestPlans(plan, telling);
   const items = planAttention(plan);
   yield paragraph(`**${planSummary(plan)}**`);
@@ -66,7 +73,13 @@ export function* planBlocks(
 export function* driftBlocks(drift: Drift, links: SourceLinks): Iterable<Block> {
   const { plan, changes } = drift;
   const lowering = driftLowering(changes);
-  const telling: MarkdownTelling = { kind: 'drift', links, lowering, ending: driftEnding(changes) };
+  const telling: MarkdownTelling = {
+    kind: 'drift',
+    links,
+    lowering,
+    ending: driftEnding(changes),
+    names: rulesetNames(plan),
+  };
   const shown = gravestPlans(plan, telling);
   const items = driftAttention(drift);
   yield paragraph(`**${driftSummary(plan)}**`);

@@ -9,6 +9,7 @@ import { changeRows } from '../field-rows.ts';
 import { changeFields } from '../lines/rule.ts';
 import type { Lowering, Reason } from '../lowering.ts';
 import { endingClause } from '../lowering.ts';
+import type { RulesetNames } from '../ruleset-names.ts';
 import type { Telling } from '../telling.ts';
 import { DRIFT, KIND_WORDS, PLAN } from '../telling.ts';
 import type { Block } from './block.ts';
@@ -23,6 +24,7 @@ export interface MarkdownTelling {
   readonly links: SourceLinks;
   readonly lowering: Lowering;
   readonly ending: Reason;
+  readonly names: RulesetNames;
 }
 
 /** How a change of a ruleset is told. */
@@ -46,7 +48,7 @@ const SIGNS: Readonly<Record<Telling['kind'], Readonly<Record<'live' | 'files' |
 /** A changed rule: its name and place, and what differs as a difference in a fence. */
 export function ruleBlock(
   change: RuleChange,
-  { kind, links, places, phase, lowers, ends }: RuleTelling,
+  { kind, links, places, phase, names, lowers, ends }: RuleTelling,
 ): Block {
   const telling = kind === 'plan' ? PLAN : DRIFT;
   const side = change.kind === 'delete' ? 'live' : 'files';
@@ -59,7 +61,7 @@ export function ruleBlock(
       ...weakens(lowers, kind),
     ].join(' · '),
     language: 'diff',
-    lines: rowLines(changeFields(change, { telling, places, phase }), { kind, side }),
+    lines: rowLines(changeFields(change, { telling, places, phase, names }), { kind, side }),
   };
 }
 

@@ -19,7 +19,7 @@ import { causeLink } from './source-links.ts';
 
 /** One ruleset with everything that changes in it, folded. */
 export function stepFold(step: Step, telling: MarkdownTelling): Block {
-  const { kind, links, lowering, ending } = telling;
+  const { kind, links, lowering, ending, names } = telling;
   const places = step.operation === 'update';
   const { changes, order, deletions } = toldChanges(step, { lowering, ending, telling: kind });
   return {
@@ -41,6 +41,7 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
         ruleBlock(change, {
           kind,
           links,
+          names,
           places,
           phase: step.target.phase,
           lowers: lowering(step, change),

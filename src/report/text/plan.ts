@@ -19,6 +19,7 @@ import type { StepLook } from '../lines/step.ts';
 import { driftEnding, driftLowering, planEnding, planLowering } from '../lowering.ts';
 import { carriedText, countRespelled } from '../notes.ts';
 import { inPieces, inTurn, wholeText } from '../pieces.ts';
+import { rulesetNames } from '../ruleset-names.ts';
 import { countFailed, driftSummary, planSummary } from '../summary.ts';
 import { DRIFT, PLAN } from '../telling.ts';
 import type { Look } from '../theme.ts';
@@ -48,7 +49,12 @@ export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
     ),
   ];
   const end = [...closingLines(plan, planSummary(plan, look.against), look), ...countLines(items, look)];
-  const body = bodyTexts(plan, look, { telling: PLAN, lowering: planLowering, ending: planEnding(plan) });
+  const body = bodyTexts(plan, look, {
+    telling: PLAN,
+    lowering: planLowering,
+    ending: planEnding(plan),
+    names: rulesetNames(plan),
+  });
   return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
 }
 
@@ -85,7 +91,7 @@ export function driftPieces(drift: Drift, look: Look): Iterable<string> {
     : [];
   const end = [...closingLines(plan, driftSummary(plan), look), ...countLines(items, look)];
   const [lowering, ending] = [driftLowering(drift.changes), driftEnding(drift.changes)];
-  const body = bodyTexts(plan, look, { telling: DRIFT, lowering, ending });
+  const body = bodyTexts(plan, look, { telling: DRIFT, lowering, ending, names: rulesetNames(plan) });
   return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
 }
 
@@ -93,7 +99,7 @@ export function driftPieces(drift: Drift, look: Look): Iterable<string> {
 function* bodyTexts(
   plan: Plan,
   look: Look,
-  told: Pick<StepLook, 'telling' | 'lowering' | 'ending'>,
+  told: Pick<StepLook, 'telling' | 'lowering' | 'ending' | 'names'>,
 ): Iterable<string> {
   const failed = groupFailed(failedScopes(plan.scopes));
   const shown = alikePlans(plan.scopes, look);

@@ -1,0 +1,77 @@
+import type { JsonValue } from '../model/json.ts';
+import { isJsonArray, isJsonObject } from '../model/json.ts';
+import { memoise } from '../model/memoise.ts';
+import type { Plan } from '../model/plan.ts';
+import { plannedScopes } from '../model/scope-plans.ts';
+import { isId } from '../model/scope.ts';
+import { slug } from '../model/slug.ts';
+import { wellKnownRuleset } from '../model/well-known-rulesets.ts';
+import type { FieldRow } from './field-rows.ts';
+
+/** How files call a ruleset by its id, `custom:login`; undefined where it is not known. */
+export type RulesetNames = (id: string) => string | undefined;
+
+/**
+ * The names of rulesets: of the vendor's that are well known, and of the custom ones that the plan read. The scopes are looked through
+ * when the first other id is asked for.
+ */
+export function rulesetNames({ scopes }: Pick<Plan, 'scopes'>): RulesetNames {
+  const custom = memoise(
+    () =>
+      new Map(
+        plannedScopes(scopes).flatMap(({ bases }) =>
+          bases.flatMap(({ base, target }) =>
+            base.kind === 'version' && target.level === 'custom'
+              ? [[base.id, `custom:${slug(target.name)}`] as const]
+              : [],
+          ),
+        ),
+      ),
+  );
+  return (id) => wellKnownRuleset(id) ?? custom().get(id);
+}
+
+/** Rows in which rulesets have their names before their ids. */
+export function namedRows(rows: readonly FieldRow[], names: RulesetNames): readonly FieldRow[] {
+  const text = (said: string): string => {
+    const name = isId(said) ? names(said) : undefined;
+    return name === undefined ? said : `${name} (${said})`;
+  };
+  return rows.map(({ label, group, value }) => ({
+    // An id of digits alone is quoted there.
+    label: label.replaceAll(/"?\b([0-9a-f]{32})\b"?/gu, (part, id: string) =>
+      names(id) === undefined ? part : text(id),
+    ),
+    group,
+    value: namedValue(value, (one) => named(one, text)),
+  }));
+}
+
+function namedValue(value: FieldRow['value'], of: (one: JsonValue) => JsonValue): FieldRow['value'] {
+  switch (value.kind) {
+    case 'told':
+      return value;
+    case 'is':
+      return { kind: 'is', value: of(value.value) };
+    default: {
+      const { before, after } = value;
+      return {
+        kind: 'differs',
+        ...(before === undefined ? {} : { before: of(before) }),
+        ...(after === undefined ? {} : { after: of(after) }),
+      };
+    }
+  }
+}
+
+function named(value: JsonValue, text: (said: string) => string): JsonValue {
+  if (typeof value === 'string') {
+    return text(value);
+  }
+  if (isJsonArray(value)) {
+    return value.map((item) => named(item, text));
+  }
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [text(key), named(member, text)]))
+    : value;
+}

@@ -1,0 +1,61 @@
+import { calledName } from '../model/described-name.ts';
+import type { TestDocument } from '../model/generated/documents.ts';
+import type { SimulatedRule, SimulatedScope } from './scope-rules.ts';
+
+/** A scope in which rules go by their descriptions where their `ref` tells nothing; `keeps` are refs that stay all the same. */
+export function asPeopleKnow(scope: SimulatedScope, keeps: ReadonlySet<string> = new Set()): SimulatedScope {
+  const rulesets = scope.rulesets.map((ruleset) => ({
+    ...ruleset,
+    rules: ruleset.rules.map((rule) => {
+      const { ref = '', ...nameless } = rule;
+      return called(rule) === '' || keeps.has(ref) ? rule : nameless;
+    }),
+  }));
+  return { ...scope, rulesets };
+}
+
+/** The description of a rule the `ref` of which tells nothing; empty for others. */
+function called({ ref = '', content }: SimulatedRule): string {
+  return calledName(ref, content.description) === '' ? '' : content.description;
+}
+
+/** The scopes that tests are about as people know them, and how a test may call their rules. */
+export interface TestedScopes {
+  readonly scopes: readonly SimulatedScope[];
+  /** An expectation in these names: a rule may still be called by the ref that its file has. */
+  readonly expectation: (expect: Expectation) => Expectation;
+}
+
+type Expectation = TestDocument['tests'][number]['expect'];
+
+/** Scopes for tests. A rule keeps its ref where its description is not its own, since a test has to tell rules apart. */
+export function testedScopes(scopes: readonly SimulatedScope[]): TestedScopes {
+  const rules = scopes.flatMap(({ rulesets }) => rulesets.flatMap((ruleset) => ruleset.rules));
+  const uses = new Map<string, number>();
+  for (const rule of rules) {
+    const name = called(rule) || (rule.ref ?? rule.content.description);
+    uses.set(name, (uses.get(name) ?? 0) + 1);
+  }
+  const names = new Map(
+    rules.flatMap((rule) => {
+      const name = called(rule);
+      return name === '' || uses.get(name) !== 1 ? [] : [[rule.ref ?? '', name] as const];
+    }),
+  );
+  const keeps = new Set(rules.flatMap(({ ref = '' }) => (names.has(ref) ? [] : [ref])));
+  const nameOf = (name: string): string => names.get(name) ?? name;
+  return {
+    scopes: scopes.map((scope) => asPeopleKnow(scope, keeps)),
+    expectation: (expect) => ({
+      ...expect,
+      ...(expect.rule === undefined ? {} : { rule: nameOf(expect.rule) }),
+      ...(expect.rules === undefined
+        ? {}
+        : {
+            rules: Object.fromEntries(
+              Object.entries(expect.rules).map(([name, verdict]) => [nameOf(name), verdict]),
+            ),
+          }),
+    }),
+  };
+}
