@@ -39,6 +39,8 @@ export interface ImportedFiles {
   readonly kept: readonly string[];
   /** Rules that are not live and go out of the files, each with the place where it stood. */
   readonly removed: readonly string[];
+  /** Rules that have another name live, each with its old one, the place where it stands, and the new one. */
+  readonly renamed: readonly string[];
   /** Headers whose values look like secrets and stand in the files in clear, with their rules. */
   readonly inClear: readonly string[];
   /** What files that declared the scope already take over from live: each rule that differed, judged by what live has become. */

@@ -96,7 +96,15 @@ export async function importedFiles(
     const { fault, left } = check(loadTexts([sourceText(path, text)], settings, around.around), whole);
     throwIf(whole, fault ?? left);
   }
-  return { ...counts, kind: 'new', texts: new Map([[path, text]]), kept: [], removed: [], replaced: [] };
+  return {
+    ...counts,
+    kind: 'new',
+    texts: new Map([[path, text]]),
+    kept: [],
+    removed: [],
+    renamed: [],
+    replaced: [],
+  };
 }
 
 /** What of a ruleset may be a secret that its file shows. */

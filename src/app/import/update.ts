@@ -14,7 +14,8 @@ import { locateKey } from '../../config/yaml/yaml-document.ts';
 import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { leftOutText } from '../../report/text/import.ts';
-import { objectOf } from '../../model/json.ts';
+import { isTelling } from '../../model/described-name.ts';
+import { objectOf, textOf } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import { addressKey } from '../../model/ruleset.ts';
@@ -29,13 +30,14 @@ import { replacedBy } from './unsaved.ts';
 import type { Replaced } from './unsaved.ts';
 
 /** What an update makes of the files of a scope. */
-type Updated = Pick<ScopeFiles, 'kind' | 'texts' | 'leftOut' | 'kept' | 'removed' | 'replaced'>;
+type Updated = Pick<ScopeFiles, 'kind' | 'texts' | 'leftOut' | 'kept' | 'removed' | 'renamed' | 'replaced'>;
 
 /** The texts of a scope's files on their way, and what stays with its reason. */
 interface Draft {
   readonly texts: Map<string, string>;
   readonly kept: string[];
   readonly removed: string[];
+  readonly renamed: string[];
   readonly replaced: Replaced[];
 }
 
@@ -49,9 +51,10 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
     texts: new Map(scopeFiles.map(({ document: { source } }) => [source.path, source.text])),
     kept: [],
     removed: [],
+    renamed: [],
     replaced: [],
   };
-  const { texts, kept, removed, replaced } = draft;
+  const { texts, kept, removed, renamed, replaced } = draft;
   followRulesets(draft, whole, context);
   const own = addMissing(draft, context);
   // What the files declare is not left out: it is the same, or it is kept with a reason.
@@ -66,12 +69,12 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
   });
   const made = [...changed, ...own];
   const kind = made.length === 0 ? 'unchanged' : 'changed';
-  return { kind, texts: new Map(made), leftOut, kept, removed, replaced };
+  return { kind, texts: new Map(made), leftOut, kept, removed, renamed, replaced };
 }
 
 /** Edits the rulesets that the files declare, all of a file at once; where that cannot be done, one by one, and tells which stay. */
 function followRulesets(
-  { texts, kept, removed, replaced }: Draft,
+  { texts, kept, removed, renamed, replaced }: Draft,
   whole: WholeScope,
   context: UpdateContext,
 ): void {
@@ -93,6 +96,7 @@ function followRulesets(
     kept.push(...stay.map((edit) => notEdited(edit)));
     const done = made.filter((edit) => !stay.includes(edit));
     removed.push(...done.flatMap((edit) => removedRules(edit)));
+    renamed.push(...done.flatMap((edit) => renamedRules(edit)));
     replaced.push(
       ...done.flatMap((edit) =>
         replacedBy(edit, { nameOf: (rule) => placedName(edit, rule), sensitive: context.sensitive }),
@@ -142,6 +146,22 @@ function removedRules(edit: RulesetEdit): readonly string[] {
   return edit.ruleset.rules.flatMap((rule, index) =>
     stays.has(index) ? [] : [`${placedName(edit, rule)} is not live`],
   );
+}
+
+/** The rules to which an edit gives another name than they have had; what was only an id was none. */
+function renamedRules(edit: RulesetEdit): readonly string[] {
+  const items = edit.kind === 'edit' ? edit.items : [];
+  return items.flatMap((item) => {
+    const rule = item.kind === 'edit' ? edit.ruleset.rules[item.index] : undefined;
+    const [old, fresh] = [textOf(rule?.value['ref']), item.kind === 'edit' ? refOf(item.wanted) : ''];
+    return rule === undefined || old === '' || !isTelling(old) || old === fresh
+      ? []
+      : [`${placedName(edit, rule)} is called ${fresh} live`];
+  });
+}
+
+function refOf(rule: JsonValue): string {
+  return textOf(objectOf(rule)['ref']);
 }
 
 function placedName({ ruleset: { address, document } }: RulesetEdit, { value, path }: DeclaredRule): string {

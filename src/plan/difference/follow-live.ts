@@ -1,8 +1,10 @@
 import { isTelling } from '../../model/described-name.ts';
 import { groupBy } from '../../model/group-by.ts';
+import { canonicalJson } from '../../model/json.ts';
+import { canonicalContent } from '../../model/normalise.ts';
 import type { FieldChange } from '../../model/field-change.ts';
 import type { DesiredRuleset, LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
-import type { LiveRule } from '../../model/rule.ts';
+import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { referencesIn } from '../../model/sensitive.ts';
 import { isIgnored } from '../compare/ignore.ts';
 import { isRespelling } from '../compare/compare-rules.ts';
@@ -53,9 +55,10 @@ export function followLive(
     owns: (rule) => owns(ownership, rule),
     ignores: (rule) => isIgnored(ignore, rule.ref),
   });
-  const named = namedSince(rules, live.rules, { sure, isOurs });
-  const byLive = new Map([...sure, ...named].map((pair) => [pair.live, pair.desired]));
-  const toBeNamed = new Set(named.map((pair) => pair.desired));
+  const named = namedSince(rules, live.rules, { pairs: sure, isOurs });
+  const renamed = renamedSince(rules, live.rules, { pairs: [...sure, ...named], isOurs });
+  const byLive = new Map([...sure, ...named, ...renamed].map((pair) => [pair.live, pair.desired]));
+  const toBeNamed = new Set([...named, ...renamed].map((pair) => pair.desired));
   return live.rules.flatMap((rule, index): readonly Follow[] => {
     const at = byLive.get(index);
     const ours = at === undefined ? undefined : rules[at];
@@ -85,25 +88,53 @@ export function followLive(
   });
 }
 
+/** What is paired already, and which live rules may be. */
+interface Search {
+  readonly pairs: readonly Pair[];
+  readonly isOurs: (rule: LiveRule) => boolean;
+}
+
 /** Rules that the files have named, and that nobody has named live yet, by their descriptions: whatever else was changed there since. */
-function namedSince(
+function namedSince(rules: readonly NamedRule[], live: readonly LiveRule[], search: Search): readonly Pair[] {
+  return pairClear(rules, live, search, { mayBe: isNameless, key: ({ description }) => description });
+}
+
+/** Rules that somebody has given another name live: they say the same as before, or have their description still. */
+function renamedSince(
   rules: readonly NamedRule[],
   live: readonly LiveRule[],
-  { sure, isOurs }: { readonly sure: readonly Pair[]; readonly isOurs: (rule: LiveRule) => boolean },
+  search: Search,
 ): readonly Pair[] {
-  const [paired, taken] = [new Set(sure.map((one) => one.desired)), new Set(sure.map((one) => one.live))];
-  const named = rules.flatMap((rule, at) => (!isTelling(rule.ref) || paired.has(at) ? [] : [{ rule, at }]));
-  const nameless = live.flatMap((rule, at) =>
-    taken.has(at) || !isNameless(rule) || !isOurs(rule) ? [] : [{ rule, at }],
+  const mayBe = (rule: LiveRule): boolean => !isNameless(rule);
+  const same = pairClear(rules, live, search, {
+    mayBe,
+    key: (content) => canonicalJson(canonicalContent(content)),
+  });
+  const pairs = [...search.pairs, ...same];
+  return [
+    ...same,
+    ...pairClear(rules, live, { ...search, pairs }, { mayBe, key: ({ description }) => description }),
+  ];
+}
+
+/** Named rules of the files with live ones that have the same key, where there is one of each; "" is no key. */
+function pairClear(
+  rules: readonly NamedRule[],
+  live: readonly LiveRule[],
+  { pairs, isOurs }: Search,
+  by: { readonly mayBe: (rule: LiveRule) => boolean; readonly key: (content: RuleContent) => string },
+): readonly Pair[] {
+  const [paired, taken] = [new Set(pairs.map((one) => one.desired)), new Set(pairs.map((one) => one.live))];
+  const left = rules.flatMap((rule, at) => (!isTelling(rule.ref) || paired.has(at) ? [] : [{ rule, at }]));
+  const open = live.flatMap((rule, at) =>
+    left.length === 0 || taken.has(at) || !by.mayBe(rule) || !isOurs(rule) ? [] : [{ rule, at }],
   );
-  const described = groupBy(nameless, ({ rule }) => rule.content.description);
-  return [...groupBy(named, ({ rule }) => rule.content.description)].flatMap(
-    ([description, [one, ...others]]) => {
-      const [found, ...more] = described.get(description) ?? [];
-      const isClear = description !== '' && others.length === 0 && more.length === 0;
-      return one !== undefined && found !== undefined && isClear ? [{ desired: one.at, live: found.at }] : [];
-    },
-  );
+  const found = groupBy(open, ({ rule }) => by.key(rule.content));
+  return [...groupBy(left, ({ rule }) => by.key(rule.content))].flatMap(([key, [one, ...others]]) => {
+    const [match, ...more] = found.get(key) ?? [];
+    const isClear = key !== '' && others.length === 0 && more.length === 0;
+    return one !== undefined && match !== undefined && isClear ? [{ desired: one.at, live: match.at }] : [];
+  });
 }
 
 function rootOf({ path }: FieldChange): string {

@@ -28,8 +28,8 @@ export function importText(summary: ImportSummary, look: Look): string {
     look.detail === 'each'
       ? []
       : done.filter(
-          ({ leftOut, kept, removed, inClear }) =>
-            leftOut.length + kept.length + removed.length + inClear.length === 0,
+          ({ leftOut, kept, removed, renamed, inClear }) =>
+            leftOut.length + kept.length + removed.length + renamed.length + inClear.length === 0,
         );
   const unreported = KIND_NAMES.map((kind) => ({ kind, scopes: beyond(plain, kind) }));
   const quiet = new Set(unreported.flatMap(({ scopes: some }) => some));
@@ -118,7 +118,7 @@ function unmanagedLines(done: readonly DoneScope[]): readonly Line[] {
 }
 
 function doneLines(scope: DoneScope): readonly Line[] {
-  const { kind, files, rules, rulesets, leftOut, kept, removed, inClear } = scope;
+  const { kind, files, rules, rulesets, leftOut, kept, removed, renamed, inClear } = scope;
   return [
     line(
       0,
@@ -132,6 +132,7 @@ function doneLines(scope: DoneScope): readonly Line[] {
     ...leftOut.map((one) => hanging(4, 6, span('warning', 'left out'), ` ${leftOutText(one)}`)),
     ...kept.map((text) => hanging(4, 6, span('warning', 'stays'), ` ${text}`)),
     ...removed.map((text) => hanging(4, 6, span('warning', 'removed'), ` ${text}`)),
+    ...renamed.map((text) => hanging(4, 6, span('patch', 'renamed'), ` ${text}`)),
     ...inClear.map((text) => hanging(4, 6, span('warning', 'in clear'), ` ${text}`)),
   ];
 }

@@ -15,6 +15,7 @@ function imported(kind: Done['kind'], scope: string): Done {
     unmanaged: [],
     kept: [],
     removed: [],
+    renamed: [],
     inClear: [],
     changes: [],
     unknown: [],
