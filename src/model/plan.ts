@@ -46,6 +46,8 @@ export interface UpdateStep extends StepCommon {
    * give the order of all rules before and after (`rule-order.ts`).
    */
   readonly staying: readonly string[];
+  /** Those of them that are not ours, by `ownership` or `ignore`: guards count what is ours. Absent where all are. */
+  readonly others?: readonly string[];
 }
 
 /** A ruleset that goes, with all its rules: a custom one, or an entry point that a reversed plan had made. */

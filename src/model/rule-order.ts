@@ -12,6 +12,11 @@ export function stayingOf(step: Step): readonly string[] {
   return step.operation === 'update' ? step.staying : [];
 }
 
+/** The ids of those among them that are not ours. */
+export function othersOf(step: Step): readonly string[] {
+  return step.operation === 'update' ? (step.others ?? []) : [];
+}
+
 /**
  * The rules of a ruleset after a step, in their order. It follows from the rules that stay and the places of those
  * that do not, and is written nowhere else: what a plan says of places is what is carried out.
@@ -52,6 +57,13 @@ export function orderBefore(step: Step): readonly string[] {
     }
   }
   return interleave(stayingOf(step), placed);
+}
+
+/** How many rules of ours a ruleset has before a step and after it. Of one that goes, all count: all go. */
+export function ourRuleCounts(step: Step): ReturnType<typeof ruleCounts> {
+  const { before, after } = ruleCounts(step);
+  const others = othersOf(step).length;
+  return { before: before - others, after: after - others };
 }
 
 /** How many rules a ruleset has before a step and after it. */

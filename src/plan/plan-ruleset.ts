@@ -95,6 +95,7 @@ function planUpdate(input: RulesetInput, live: LiveRuleset): RulesetPlan {
     ...(described ? { description: { before: live.description, after: desired.description ?? '' } } : {}),
     changes: plan.changes,
     staying: plan.staying,
+    ...(plan.others.length === 0 ? {} : { others: plan.others }),
     after: [],
     cause: desired.cause,
   };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RuleChange } from '../model/change.ts';
 import { canonicalJson } from '../model/json.ts';
 import type { PlannedScope, Step } from '../model/plan.ts';
-import { stayingOf } from '../model/rule-order.ts';
+import { othersOf, stayingOf } from '../model/rule-order.ts';
 import { scopeLabel, zoneName } from '../model/scope.ts';
 import { kindOf, nameOf } from './alike-scopes.ts';
 import { shownNotes } from './notes.ts';
@@ -43,6 +43,7 @@ function generalStep(step: Step): unknown {
     cause: generalCause(step.cause),
     changes: step.changes.map(generalChange),
     staying: stayingOf(step).length,
+    others: othersOf(step).length,
   };
 }
 

@@ -119,6 +119,7 @@ describe('two zones do not change alike where anything else differs', () => {
     ],
     'the place': [{}, { rule: { place: { index: 2, after: 'other' } } }],
     'how many rules stay': [{}, { step: { staying: [OTHER_ID] } }],
+    'how many of them are of others': [{}, { step: { others: [OTHER_ID] } }],
     'what a place names': [{ step: { changes: [after('own-1')] } }, { step: { changes: [after('own-2')] } }],
     'one more change': [{}, { step: { changes: [add('more')] } }],
     'what is deleted': [

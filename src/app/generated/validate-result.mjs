@@ -396,7 +396,7 @@ return errors === 0;
 const schema11 = {"type":"object","required":["kind","formatVersion","result","dryRun","plan","outcomes","preflight","refusals","failedScopes"],"properties":{"kind":{"type":"string","const":"outcomes"},"formatVersion":{"type":"integer","const":1},"result":{"type":"string","enum":["nothing-to-do","done","partial","failed","refused"]},"dryRun":{"type":"boolean"},"plan":{"type":"object","required":["digest","summary"],"properties":{"digest":{"type":"string"},"summary":{"$ref":"plan.schema.json#/definitions/summary"}}},"outcomes":{"type":"array","items":{"$ref":"#/definitions/outcome"}},"preflight":{"$ref":"#/definitions/preflight"},"unconfirmed":{"$ref":"#/definitions/unconfirmed"},"refusals":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/finding"}},"differences":{"type":"array","items":{"$ref":"#/definitions/planDifference"}},"rollback":{"type":"object","required":["result","outcomes","notes"],"properties":{"result":{"type":"string","enum":["as-before","new-ids","partial"]},"outcomes":{"type":"array","items":{"$ref":"#/definitions/outcome"}},"notes":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/note"}}}},"leftOut":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/note"}},"failedScopes":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/failedScope"}}}};
 const schema13 = {"type":"object","additionalProperties":false,"required":["rules","rulesets"],"properties":{"rules":{"type":"object","additionalProperties":false,"required":["add","patch","move","delete"],"properties":{"add":{"type":"integer","minimum":0},"patch":{"type":"integer","minimum":0},"move":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}},"rulesets":{"type":"object","additionalProperties":false,"required":["create","update","delete"],"properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}}}};
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -568,14 +568,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data});
 errors++;
 }
-validate127.errors = vErrors;
+validate128.errors = vErrors;
 return errors === 0;
 }
 
 const schema42 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","version","writes"],"properties":{"kind":{"type":"string","const":"done"},"step":{"type":"string"},"version":{"type":["string","null"]},"writes":{"type":"integer","minimum":0},"normalised":{"type":"array","items":{"type":"object","required":["rule","fields"],"properties":{"rule":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"skipped"},"step":{"type":"string"},"reason":{"type":"string"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}}}},{"type":"object","required":["kind","step","message","hint","writes"],"properties":{"kind":{"type":"string","const":"conflict"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"allLanded":{"type":"boolean","const":true},"others":{"type":"array","items":{"$ref":"#/definitions/foreignWrite"}},"unread":{"type":"array","items":{"$ref":"#/definitions/versionSpan"}},"broughtBack":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"not-reached"},"step":{"type":"string"},"reason":{"type":"string"}}}]};
 const schema35 = {"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"type":"object","additionalProperties":false,"required":["kind","path","after"],"properties":{"kind":{"const":"added","type":"string"},"path":{"type":"string"},"after":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before"],"properties":{"kind":{"const":"removed","type":"string"},"path":{"type":"string"},"before":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before","after"],"properties":{"kind":{"const":"changed","type":"string"},"path":{"type":"string"},"before":{},"after":{}}}]};
 
-function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -735,14 +735,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data});
 errors++;
 }
-validate130.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
 
 const schema44 = {"type":"object","required":["from","to","added","removed","changed","moved","complete"],"properties":{"from":{"type":["string","null"]},"to":{"type":["string","null"]},"added":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"removed":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"changed":{"type":"array","items":{"type":"object","required":["id","ref","fields"],"properties":{"id":{"type":"string"},"description":{"type":"string"},"ref":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}},"moved":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"description":{"type":"object","required":["before","after"],"properties":{"before":{"type":"string"},"after":{"type":"string"}}},"complete":{"type":"boolean"}}};
 const schema45 = {"type":"object","required":["id","ref"],"properties":{"id":{"type":"string"},"description":{"type":"string"},"ref":{"type":"string"}}};
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -780,12 +780,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data});
 errors++;
 }
-validate133.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -836,8 +836,8 @@ let data2 = data.added;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate133(data2[i0], {instancePath:instancePath+"/added/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate133.errors);
+if(!(validate134(data2[i0], {instancePath:instancePath+"/added/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate134.errors);
 errors = vErrors.length;
 }
 }
@@ -852,8 +852,8 @@ let data4 = data.removed;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate133(data4[i1], {instancePath:instancePath+"/removed/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate133.errors);
+if(!(validate134(data4[i1], {instancePath:instancePath+"/removed/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate134.errors);
 errors = vErrors.length;
 }
 }
@@ -908,8 +908,8 @@ let data11 = data7.fields;
 if(Array.isArray(data11)){
 const len3 = data11.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate130(data11[i3], {instancePath:instancePath+"/changed/" + i2+"/fields/" + i3,parentData:data11,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate130.errors);
+if(!(validate131(data11[i3], {instancePath:instancePath+"/changed/" + i2+"/fields/" + i3,parentData:data11,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -936,8 +936,8 @@ let data13 = data.moved;
 if(Array.isArray(data13)){
 const len4 = data13.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate133(data13[i4], {instancePath:instancePath+"/moved/" + i4,parentData:data13,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate133.errors);
+if(!(validate134(data13[i4], {instancePath:instancePath+"/moved/" + i4,parentData:data13,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate134.errors);
 errors = vErrors.length;
 }
 }
@@ -990,7 +990,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data});
 errors++;
 }
-validate132.errors = vErrors;
+validate133.errors = vErrors;
 return errors === 0;
 }
 
@@ -1132,7 +1132,7 @@ return errors === 0;
 }
 
 
-function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -1179,12 +1179,12 @@ vErrors = null;
 }
 }
 }
-validate140.errors = vErrors;
+validate141.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1228,8 +1228,8 @@ errors++;
 }
 }
 if(data.cause !== undefined){
-if(!(validate140(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = join(vErrors, validate140.errors);
+if(!(validate141(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
+vErrors = join(vErrors, validate141.errors);
 errors = vErrors.length;
 }
 }
@@ -1238,13 +1238,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema46,data});
 errors++;
 }
-validate139.errors = vErrors;
+validate140.errors = vErrors;
 return errors === 0;
 }
 
 const schema48 = {"type":"object","required":["version","lastUpdated","difference","lost"],"properties":{"version":{"type":"string"},"lastUpdated":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"},"lost":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"atRisk":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}};
 
-function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1279,8 +1279,8 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate132(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = join(vErrors, validate132.errors);
+if(!(validate133(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = join(vErrors, validate133.errors);
 errors = vErrors.length;
 }
 }
@@ -1289,8 +1289,8 @@ let data3 = data.lost;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate133(data3[i0], {instancePath:instancePath+"/lost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate133.errors);
+if(!(validate134(data3[i0], {instancePath:instancePath+"/lost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate134.errors);
 errors = vErrors.length;
 }
 }
@@ -1305,8 +1305,8 @@ let data5 = data.atRisk;
 if(Array.isArray(data5)){
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate133(data5[i1], {instancePath:instancePath+"/atRisk/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate133.errors);
+if(!(validate134(data5[i1], {instancePath:instancePath+"/atRisk/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate134.errors);
 errors = vErrors.length;
 }
 }
@@ -1321,13 +1321,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data});
 errors++;
 }
-validate145.errors = vErrors;
+validate146.errors = vErrors;
 return errors === 0;
 }
 
 const schema49 = {"type":"object","required":["from","to"],"properties":{"from":{"type":"string"},"to":{"type":"string"}}};
 
-function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1358,12 +1358,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data});
 errors++;
 }
-validate150.errors = vErrors;
+validate151.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1456,8 +1456,8 @@ let data7 = data5.fields;
 if(Array.isArray(data7)){
 const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate130(data7[i1], {instancePath:instancePath+"/normalised/" + i0+"/fields/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate130.errors);
+if(!(validate131(data7[i1], {instancePath:instancePath+"/normalised/" + i0+"/fields/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -1605,8 +1605,8 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate132(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = join(vErrors, validate132.errors);
+if(!(validate133(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = join(vErrors, validate133.errors);
 errors = vErrors.length;
 }
 }
@@ -1706,8 +1706,8 @@ let data26 = data.refusals;
 if(Array.isArray(data26)){
 const len2 = data26.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate139(data26[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data26,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate139.errors);
+if(!(validate140(data26[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data26,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate140.errors);
 errors = vErrors.length;
 }
 }
@@ -1817,8 +1817,8 @@ let data35 = data.others;
 if(Array.isArray(data35)){
 const len3 = data35.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate145(data35[i3], {instancePath:instancePath+"/others/" + i3,parentData:data35,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate145.errors);
+if(!(validate146(data35[i3], {instancePath:instancePath+"/others/" + i3,parentData:data35,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate146.errors);
 errors = vErrors.length;
 }
 }
@@ -1833,8 +1833,8 @@ let data37 = data.unread;
 if(Array.isArray(data37)){
 const len4 = data37.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate150(data37[i4], {instancePath:instancePath+"/unread/" + i4,parentData:data37,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate150.errors);
+if(!(validate151(data37[i4], {instancePath:instancePath+"/unread/" + i4,parentData:data37,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate151.errors);
 errors = vErrors.length;
 }
 }
@@ -1849,8 +1849,8 @@ let data39 = data.broughtBack;
 if(Array.isArray(data39)){
 const len5 = data39.length;
 for(let i5=0; i5<len5; i5++){
-if(!(validate133(data39[i5], {instancePath:instancePath+"/broughtBack/" + i5,parentData:data39,parentDataProperty:i5,rootData}))){
-vErrors = join(vErrors, validate133.errors);
+if(!(validate134(data39[i5], {instancePath:instancePath+"/broughtBack/" + i5,parentData:data39,parentDataProperty:i5,rootData}))){
+vErrors = join(vErrors, validate134.errors);
 errors = vErrors.length;
 }
 }
@@ -1925,7 +1925,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data});
 errors++;
 }
-validate129.errors = vErrors;
+validate130.errors = vErrors;
 return errors === 0;
 }
 
@@ -1933,7 +1933,7 @@ const schema50 = {"type":"object","required":["kind","steps"],"properties":{"kin
 const schema51 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","unchecked"],"properties":{"kind":{"type":"string","const":"passed"},"step":{"type":"string"},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}},"after":{"type":"array","items":{"type":"string"}}}},{"type":"object","required":["kind","step","code","reason"],"properties":{"kind":{"type":"string","const":"not-checked"},"step":{"type":"string"},"code":{"type":"string","enum":["unproven","forbidden","depends","interrupted","stopped"]},"reason":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","refusals","unchecked"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}}}},{"type":"object","required":["kind","step","message","difference"],"properties":{"kind":{"type":"string","const":"stale"},"step":{"type":"string"},"message":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","message","hint"],"properties":{"kind":{"type":"string","const":"wrote"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}]};
 const schema52 = {"type":"object","required":["reason"],"properties":{"rule":{"type":"string"},"reason":{"type":"string"}}};
 
-function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1960,12 +1960,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data});
 errors++;
 }
-validate156.errors = vErrors;
+validate157.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2012,8 +2012,8 @@ let data2 = data.unchecked;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate156(data2[i0], {instancePath:instancePath+"/unchecked/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate156.errors);
+if(!(validate157(data2[i0], {instancePath:instancePath+"/unchecked/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate157.errors);
 errors = vErrors.length;
 }
 }
@@ -2154,8 +2154,8 @@ let data13 = data.refusals;
 if(Array.isArray(data13)){
 const len2 = data13.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate139(data13[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate139.errors);
+if(!(validate140(data13[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate140.errors);
 errors = vErrors.length;
 }
 }
@@ -2170,8 +2170,8 @@ let data15 = data.unchecked;
 if(Array.isArray(data15)){
 const len3 = data15.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate156(data15[i3], {instancePath:instancePath+"/unchecked/" + i3,parentData:data15,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate156.errors);
+if(!(validate157(data15[i3], {instancePath:instancePath+"/unchecked/" + i3,parentData:data15,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate157.errors);
 errors = vErrors.length;
 }
 }
@@ -2231,8 +2231,8 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate132(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = join(vErrors, validate132.errors);
+if(!(validate133(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = join(vErrors, validate133.errors);
 errors = vErrors.length;
 }
 }
@@ -2375,12 +2375,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data});
 errors++;
 }
-validate155.errors = vErrors;
+validate156.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2408,8 +2408,8 @@ let data1 = data.steps;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate155(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate155.errors);
+if(!(validate156(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate156.errors);
 errors = vErrors.length;
 }
 }
@@ -2424,13 +2424,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data});
 errors++;
 }
-validate154.errors = vErrors;
+validate155.errors = vErrors;
 return errors === 0;
 }
 
 const schema53 = {"type":"string","enum":["no-terminal","declined","interrupted"]};
 
-function validate163(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -2441,13 +2441,13 @@ if(!(((data === "no-terminal") || (data === "declined")) || (data === "interrupt
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema53.enum},parentSchema:schema53,data});
 errors++;
 }
-validate163.errors = vErrors;
+validate164.errors = vErrors;
 return errors === 0;
 }
 
 const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","scopes","emptied","unnamed","protected","weakened","every-request","quota","irreversible","settings","foreign","incomplete","referenced","account"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"reason":{"type":"string"},"message":{"type":"string"}}};
 
-function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2531,13 +2531,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data});
 errors++;
 }
-validate165.errors = vErrors;
+validate166.errors = vErrors;
 return errors === 0;
 }
 
 const schema55 = {"type":"object","required":["kind","place","message"],"properties":{"kind":{"type":"string","enum":["only-reviewed","only-fresh","different"]},"place":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}};
 
-function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2597,8 +2597,8 @@ let data5 = data.fields;
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate130(data5[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate130.errors);
+if(!(validate131(data5[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -2613,7 +2613,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema55,data});
 errors++;
 }
-validate167.errors = vErrors;
+validate168.errors = vErrors;
 return errors === 0;
 }
 
@@ -2671,7 +2671,7 @@ return errors === 0;
 }
 
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2764,7 +2764,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data});
 errors++;
 }
-validate171.errors = vErrors;
+validate172.errors = vErrors;
 return errors === 0;
 }
 
@@ -2787,7 +2787,7 @@ return errors === 0;
 }
 
 
-function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2905,7 +2905,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data});
 errors++;
 }
-validate175.errors = vErrors;
+validate176.errors = vErrors;
 return errors === 0;
 }
 
@@ -3009,8 +3009,8 @@ errors++;
 }
 }
 if(data4.summary !== undefined){
-if(!(validate127(data4.summary, {instancePath:instancePath+"/plan/summary",parentData:data4,parentDataProperty:"summary",rootData}))){
-vErrors = join(vErrors, validate127.errors);
+if(!(validate128(data4.summary, {instancePath:instancePath+"/plan/summary",parentData:data4,parentDataProperty:"summary",rootData}))){
+vErrors = join(vErrors, validate128.errors);
 errors = vErrors.length;
 }
 }
@@ -3025,8 +3025,8 @@ let data7 = data.outcomes;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate129(data7[i0], {instancePath:instancePath+"/outcomes/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate129.errors);
+if(!(validate130(data7[i0], {instancePath:instancePath+"/outcomes/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate130.errors);
 errors = vErrors.length;
 }
 }
@@ -3037,14 +3037,14 @@ errors++;
 }
 }
 if(data.preflight !== undefined){
-if(!(validate154(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = join(vErrors, validate154.errors);
+if(!(validate155(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
+vErrors = join(vErrors, validate155.errors);
 errors = vErrors.length;
 }
 }
 if(data.unconfirmed !== undefined){
-if(!(validate163(data.unconfirmed, {instancePath:instancePath+"/unconfirmed",parentData:data,parentDataProperty:"unconfirmed",rootData}))){
-vErrors = join(vErrors, validate163.errors);
+if(!(validate164(data.unconfirmed, {instancePath:instancePath+"/unconfirmed",parentData:data,parentDataProperty:"unconfirmed",rootData}))){
+vErrors = join(vErrors, validate164.errors);
 errors = vErrors.length;
 }
 }
@@ -3053,8 +3053,8 @@ let data11 = data.refusals;
 if(Array.isArray(data11)){
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate165(data11[i1], {instancePath:instancePath+"/refusals/" + i1,parentData:data11,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate165.errors);
+if(!(validate166(data11[i1], {instancePath:instancePath+"/refusals/" + i1,parentData:data11,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate166.errors);
 errors = vErrors.length;
 }
 }
@@ -3069,8 +3069,8 @@ let data13 = data.differences;
 if(Array.isArray(data13)){
 const len2 = data13.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate167(data13[i2], {instancePath:instancePath+"/differences/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate167.errors);
+if(!(validate168(data13[i2], {instancePath:instancePath+"/differences/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate168.errors);
 errors = vErrors.length;
 }
 }
@@ -3111,8 +3111,8 @@ let data17 = data15.outcomes;
 if(Array.isArray(data17)){
 const len3 = data17.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate129(data17[i3], {instancePath:instancePath+"/rollback/outcomes/" + i3,parentData:data17,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate129.errors);
+if(!(validate130(data17[i3], {instancePath:instancePath+"/rollback/outcomes/" + i3,parentData:data17,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate130.errors);
 errors = vErrors.length;
 }
 }
@@ -3127,8 +3127,8 @@ let data19 = data15.notes;
 if(Array.isArray(data19)){
 const len4 = data19.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate171(data19[i4], {instancePath:instancePath+"/rollback/notes/" + i4,parentData:data19,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate171.errors);
+if(!(validate172(data19[i4], {instancePath:instancePath+"/rollback/notes/" + i4,parentData:data19,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate172.errors);
 errors = vErrors.length;
 }
 }
@@ -3149,8 +3149,8 @@ let data21 = data.leftOut;
 if(Array.isArray(data21)){
 const len5 = data21.length;
 for(let i5=0; i5<len5; i5++){
-if(!(validate171(data21[i5], {instancePath:instancePath+"/leftOut/" + i5,parentData:data21,parentDataProperty:i5,rootData}))){
-vErrors = join(vErrors, validate171.errors);
+if(!(validate172(data21[i5], {instancePath:instancePath+"/leftOut/" + i5,parentData:data21,parentDataProperty:i5,rootData}))){
+vErrors = join(vErrors, validate172.errors);
 errors = vErrors.length;
 }
 }
@@ -3165,8 +3165,8 @@ let data23 = data.failedScopes;
 if(Array.isArray(data23)){
 const len6 = data23.length;
 for(let i6=0; i6<len6; i6++){
-if(!(validate175(data23[i6], {instancePath:instancePath+"/failedScopes/" + i6,parentData:data23,parentDataProperty:i6,rootData}))){
-vErrors = join(vErrors, validate175.errors);
+if(!(validate176(data23[i6], {instancePath:instancePath+"/failedScopes/" + i6,parentData:data23,parentDataProperty:i6,rootData}))){
+vErrors = join(vErrors, validate176.errors);
 errors = vErrors.length;
 }
 }
@@ -3187,7 +3187,7 @@ return errors === 0;
 
 const schema58 = {"type":"object","required":["kind","formatVersion","plan","preflight"],"properties":{"kind":{"type":"string","const":"checked-plan"},"formatVersion":{"type":"integer","const":1},"plan":{"type":"object"},"preflight":{"$ref":"#/definitions/preflight"}}};
 
-function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3237,8 +3237,8 @@ errors++;
 }
 }
 if(data.preflight !== undefined){
-if(!(validate154(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = join(vErrors, validate154.errors);
+if(!(validate155(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
+vErrors = join(vErrors, validate155.errors);
 errors = vErrors.length;
 }
 }
@@ -3247,14 +3247,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data});
 errors++;
 }
-validate178.errors = vErrors;
+validate179.errors = vErrors;
 return errors === 0;
 }
 
 const schema59 = {"type":"object","required":["kind","formatVersion","drifted","plan"],"properties":{"kind":{"type":"string","const":"drift"},"formatVersion":{"type":"integer","const":1},"drifted":{"type":"boolean"},"changes":{"type":"array","items":{"$ref":"#/definitions/driftChange"}},"plan":{"type":"object"}}};
 const schema60 = {"type":"object","required":["scope","step","rule","difference","severity","version","lastUpdated"],"properties":{"scope":{"type":"string"},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"difference":{"type":"string","enum":["only-live","missing-live","changed-live","moved-live"]},"severity":{"type":"string","enum":["weakening","neutral","strengthening"]},"reason":{"type":"string"},"everyRequest":{"type":"string"},"version":{"type":["string","null"]},"lastUpdated":{"type":["string","null"]}}};
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3369,12 +3369,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema60,data});
 errors++;
 }
-validate181.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3428,8 +3428,8 @@ let data3 = data.changes;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate181(data3[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate181.errors);
+if(!(validate182(data3[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate182.errors);
 errors = vErrors.length;
 }
 }
@@ -3451,13 +3451,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema59,data});
 errors++;
 }
-validate180.errors = vErrors;
+validate181.errors = vErrors;
 return errors === 0;
 }
 
 const schema61 = {"type":"object","required":["kind","formatVersion","error"],"properties":{"kind":{"type":"string","const":"error"},"formatVersion":{"type":"integer","const":1},"error":{"type":"object","required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
 
-function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3538,7 +3538,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema61,data});
 errors++;
 }
-validate183.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
 
@@ -3567,20 +3567,20 @@ errors = vErrors.length;
 }
 }
 else if(tag0 === "checked-plan"){
-if(!(validate178(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate178.errors);
+if(!(validate179(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate179.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "drift"){
-if(!(validate180(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate180.errors);
+if(!(validate181(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate181.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "error"){
-if(!(validate183(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate183.errors);
+if(!(validate184(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate184.errors);
 errors = vErrors.length;
 }
 }

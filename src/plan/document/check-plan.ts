@@ -2,7 +2,15 @@ import type { RuleChange } from '../../model/change.ts';
 import { canonicalJson, isJsonObject } from '../../model/json.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { CreateStep, Plan, Step, UpdateStep } from '../../model/plan.ts';
-import { changeKey, entryKey, orderAfter, orderBefore, ruleCounts } from '../../model/rule-order.ts';
+import {
+  changeKey,
+  entryKey,
+  orderAfter,
+  orderBefore,
+  othersOf,
+  ruleCounts,
+  stayingOf,
+} from '../../model/rule-order.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { shapeProblems } from '../../model/shape-problems.ts';
 import { plannedScopes, allSteps } from '../../model/scope-plans.ts';
@@ -84,7 +92,19 @@ function inconsistencies(step: Step): readonly string[] {
       ? base
       : [...base, `${step.id}: a ruleset that is deleted can only lose rules`];
   }
-  return givesOnePlaceEach(step) ? base : [...base, `${step.id}: the places of its rules do not agree`];
+  return [
+    ...base,
+    ...(givesOnePlaceEach(step) ? [] : [`${step.id}: the places of its rules do not agree`]),
+    ...(leavesOthersAlone(step) ? [] : [`${step.id}: it changes rules that it says are not ours`]),
+  ];
+}
+
+/** Whether each rule of others stays as and where it is: guards leave these out. */
+function leavesOthersAlone(step: CreateStep | UpdateStep): boolean {
+  const left = new Set(stayingOf(step));
+  step.changes.forEach((change) => (change.kind === 'add' ? undefined : left.delete(change.id)));
+  // Each can be named once.
+  return othersOf(step).every((id) => left.delete(id));
 }
 
 /** Whether every rule has one place before and one after, and is where its change says. */

@@ -2,7 +2,7 @@ import { changedRule, isWritten, ruleOf } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
-import { ruleCounts } from '../../model/rule-order.ts';
+import { ourRuleCounts } from '../../model/rule-order.ts';
 import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';
 import { isNameless } from '../rules/name-rules.ts';
@@ -32,12 +32,15 @@ function switchedOff(step: Step): number {
 }
 
 function emptied(step: Step, liveRules: number): readonly GuardFinding[] {
-  const left = ruleCounts(step).after - switchedOff(step);
+  const left = ourRuleCounts(step).after - switchedOff(step);
   if (liveRules === 0 || left > 0) {
     return [];
   }
-  const what = step.operation === 'delete' ? 'would be deleted with' : 'would lose';
-  const message = `${step.id} ${what} ${liveRules === 1 ? 'its only rule' : `all its ${liveRules} rules`}`;
+  const [what, whose] =
+    step.operation === 'delete'
+      ? (['would be deleted with', 'its'] as const)
+      : (['would lose', 'our'] as const);
+  const message = `${step.id} ${what} ${liveRules === 1 ? `${whose} only rule` : `all ${whose} ${liveRules} rules`}`;
   return [{ kind: 'emptied', effect: 'refuse', step: step.id, message }];
 }
 

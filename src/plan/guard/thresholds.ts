@@ -1,10 +1,13 @@
 import type { Step } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
-import { ruleCounts } from '../../model/rule-order.ts';
+import { ourRuleCounts } from '../../model/rule-order.ts';
 import type { Safety, Threshold } from '../../model/settings.ts';
 import { isNaming } from '../rules/naming.ts';
 
-/** How many live rules there are, and how many of them go or change, in a ruleset, a scope or a run. */
+/**
+ * How many live rules of ours there are, and how many of them go or change, in a ruleset, a scope or a run. Rules of others take no part: what
+ * they do must not decide what passes.
+ */
 export interface RuleCounts {
   readonly live: number;
   readonly deleted: number;
@@ -18,7 +21,7 @@ export interface Tally extends RuleCounts {
 }
 
 /**
- * The live rules of a step's ruleset, and how many of them go or change. A rule in another place may do something else; one that only
+ * The live rules of ours in a step's ruleset, and how many of them go or change. A rule in another place may do something else; one that only
  * gets its first name does what it did.
  */
 export function countRules(step: Step): RuleCounts {
@@ -28,7 +31,7 @@ export function countRules(step: Step): RuleCounts {
     deleted += kind === 'delete' ? 1 : 0;
     changed += kind === 'move' || (kind === 'patch' && !isNaming(change)) ? 1 : 0;
   }
-  return { live: ruleCounts(step).before, deleted, changed };
+  return { live: ourRuleCounts(step).before, deleted, changed };
 }
 
 /** The counts of several rulesets or scopes together. */
@@ -76,7 +79,7 @@ function exceeded(tally: Tally, { kind, count, threshold, safety }: Measure): re
       kind,
       effect: 'refuse',
       step: tally.step,
-      message: `${count} of ${tally.live} live rules would ${WOULD[kind]} in ${tally.subject}; max_${kind} allows ${bound}`,
+      message: `${count} of our ${tally.live} live rules would ${WOULD[kind]} in ${tally.subject}; max_${kind} allows ${bound}`,
     },
   ];
 }

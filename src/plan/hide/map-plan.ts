@@ -71,6 +71,7 @@ function mapStep(step: Step, texts: LiveTexts): Step {
         description: texts.described,
         deletesFirst: keep,
         staying: keep,
+        others: keep,
       });
     case 'delete':
       return mapMembers<DeleteStep>(step, {

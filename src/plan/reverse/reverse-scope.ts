@@ -1,6 +1,7 @@
 import type { PlanError, PlannedScope, PlanNote, ScopePlan, Step } from '../../model/plan.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import { addressKey } from '../../model/ruleset.ts';
+import { othersOf, stayingOf } from '../../model/rule-order.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { Cause } from '../../model/source.ts';
 import type { LiveScope } from '../../model/state.ts';
@@ -74,6 +75,7 @@ export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
   const untouched = plan.steps.filter((step) => !undo.includes(step));
   return {
     ...reversed,
+    steps: reversed.steps.map((step) => withOthers(step, stepOf.get(addressKey(addressOf(step.target))))),
     tokenEnv: plan.tokenEnv,
     notes: [
       ...reversed.notes,
@@ -82,6 +84,13 @@ export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
       ...reversed.steps.flatMap((step) => reverseNotes(step, stepOf.get(addressKey(addressOf(step.target))))),
     ],
   };
+}
+
+/** A step back is planned without the files: what was not ours is known from the step that it takes back. */
+function withOthers(step: Step, former: Step | undefined): Step {
+  const theirs = new Set(former === undefined ? [] : othersOf(former));
+  const others = stayingOf(step).filter((id) => theirs.has(id));
+  return step.operation === 'update' && others.length > 0 ? { ...step, others } : step;
 }
 
 const MISSING = { kind: 'moved', what: 'it was not read' } as const;

@@ -92,7 +92,7 @@ export function planInPlace(
     });
   });
   const staying = live.map(({ id }) => id);
-  return { changes, staying, notes, problems: [] };
+  return { changes, staying, others: [], notes, problems: [] };
 }
 
 /** The rules to which it may matter that one with these actions, before and after, changes where it is. */

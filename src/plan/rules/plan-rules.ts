@@ -26,6 +26,8 @@ export interface RulesPlan {
   readonly changes: readonly RuleChange[];
   /** Ids of the live rules that are there afterwards and have not moved. */
   readonly staying: readonly string[];
+  /** Those of them that are not ours. */
+  readonly others: readonly string[];
   readonly notes: readonly RuleNote[];
   /** Rules that name a live rule they cannot have; then nothing may be done. */
   readonly problems: readonly string[];
@@ -56,11 +58,14 @@ export function planRules(
   });
   const { changes, notes } = ruleChanges(paired, arrangement, stand);
   const { order, moved } = arrangement;
+  const staying = order.flatMap((entry) =>
+    entry.kind === 'live' && !moved.has(entry.live) ? [entry.live] : [],
+  );
+  const idsOf = (places: readonly number[]): readonly string[] => places.flatMap((at) => live[at]?.id ?? []);
   return {
     changes,
-    staying: order.flatMap((entry) =>
-      entry.kind === 'live' && !moved.has(entry.live) ? (live[entry.live]?.id ?? []) : [],
-    ),
+    staying: idsOf(staying),
+    others: idsOf(staying.filter((at) => paired.roles[at] === 'foreign')),
     notes: [...paired.notes, ...notes],
     problems: paired.problems,
   };

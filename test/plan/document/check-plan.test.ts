@@ -11,7 +11,7 @@ import { guardScope } from '../../../src/plan/guard/guard-scope.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { rulesetCases } from '../arbitraries.ts';
-import { desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
+import { desiredRule, desiredRuleset, id, liveRule, liveRuleset, patterns } from '../build.ts';
 import { planOne } from '../world.ts';
 
 function planOf(desired: ReturnType<typeof desiredRuleset>, live: ReturnType<typeof liveRuleset>): Plan {
@@ -203,6 +203,35 @@ describe('checkPlan', () => {
       ),
     }));
     expect(problems).toEqual([`${STEP}: the places of its rules do not agree`]);
+  });
+
+  it.each([
+    ['changes in its place', [id(2)]],
+    ['moves', [id(1)]],
+    ['deletes', [id(3)]],
+    ['names twice', [id(4), id(4)]],
+    ['does not have', [id(5)]],
+  ])('refuses a rule of others that the step %s, sealed as it may be', (_name, others) => {
+    const plan = planOne(
+      desiredRuleset(
+        [desiredRule({ ref: 'our-b', action: 'log' }), desiredRule({ ref: 'our-a', action: 'log' })],
+        {
+          ownership: patterns('our-*'),
+        },
+      ),
+      liveRuleset([
+        liveRule(1, { ref: 'our-a' }),
+        liveRule(2, { ref: 'our-b' }),
+        liveRule(3, { ref: 'our-c' }),
+        liveRule(4, { ref: 'x' }),
+      ]),
+    );
+    expect(plan.steps).toMatchObject([
+      { others: [id(4)], changes: [{ ref: 'our-b' }, { ref: 'our-a' }, { ref: 'our-c' }] },
+    ]);
+    expect(sealed(plan, (step) => ({ ...step, others }))).toEqual([
+      `${STEP}: it changes rules that it says are not ours`,
+    ]);
   });
 
   it('refuses a step on a base that it cannot have, and a deletion that does more, sealed as they may be', () => {

@@ -56,7 +56,8 @@ describe('guardPart', () => {
     expect(refusals(findingsOf(judged), { kinds: [], reviewed: findingsOf(whole) })).toEqual([
       expect.objectContaining({
         kind: 'changed',
-        message: '6 of 12 live rules would change or move in the whole run, 3 scopes; max_changed allows 5',
+        message:
+          '6 of our 12 live rules would change or move in the whole run, 3 scopes; max_changed allows 5',
       }),
     ]);
   });
@@ -82,8 +83,8 @@ describe('guardPart', () => {
     expect(refusals(findingsOf(judged), leave)).toEqual([]);
     const counts = findingsOf(judged).filter(({ kind }) => kind === 'changed');
     expect(counts.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^7 of 8 .* in the whole run/),
-      expect.stringMatching(/^3 of 4 /),
+      expect.stringMatching(/^7 of our 8 .* in the whole run/),
+      expect.stringMatching(/^3 of our 4 /),
     ]);
   });
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedScope, ScopePlan } from '../../../src/model/plan.ts';
 import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
+import type { GuardFinding } from '../../../src/model/guard.ts';
 import type { Safety } from '../../../src/model/settings.ts';
 import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
 import { guardRun, guardScope } from '../../../src/plan/guard/guard-scope.ts';
 import { findingsOf, refusals } from '../../../src/plan/guard/refusals.ts';
-import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
+import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset, patterns } from '../build.ts';
 import { planOne } from '../world.ts';
 
 function guarded(
@@ -74,7 +75,7 @@ describe('guards', () => {
         effect: 'refuse',
         step: 'zone:shop.example/http_request_firewall_custom',
         message:
-          '4 of 10 live rules would be deleted in zone:shop.example/http_request_firewall_custom; max_deleted allows 3 (30% of 10)',
+          '4 of our 10 live rules would be deleted in zone:shop.example/http_request_firewall_custom; max_deleted allows 3 (30% of 10)',
       },
     ]);
   });
@@ -83,7 +84,7 @@ describe('guards', () => {
     const live = named(9);
     expect(kinds(guarded(kept(live.slice(3)), live))).toEqual([]);
     expect(guarded(kept(live.slice(8)), live).findings.map(({ message }) => message)).toEqual([
-      '8 of 9 live rules would be deleted in zone:shop.example/http_request_firewall_custom; max_deleted allows 3 (30% of 10, which is min_rules)',
+      '8 of our 9 live rules would be deleted in zone:shop.example/http_request_firewall_custom; max_deleted allows 3 (30% of 10, which is min_rules)',
     ]);
     expect(kinds(guarded(kept(live.slice(8)), live, { minRules: 0 }))).toEqual(['deleted']);
     expect(kinds(guarded(kept(live.slice(2)), live, { maxDeleted: { kind: 'count', count: 1 } }))).toEqual([
@@ -141,7 +142,7 @@ describe('guards', () => {
   it('counts rules that move as changed', () => {
     const live = named(20);
     expect(guarded(kept(live).toReversed(), live).findings).toMatchObject([
-      { kind: 'changed', message: expect.stringContaining('19 of 20 live rules would change or move') },
+      { kind: 'changed', message: expect.stringContaining('19 of our 20 live rules would change or move') },
     ]);
     const [first, ...rest] = kept(live);
     expect(kinds(guarded([...rest, ...(first === undefined ? [] : [first])], live))).toEqual([]);
@@ -149,6 +150,46 @@ describe('guards', () => {
 
   it('refuses to empty a ruleset, whatever its size', () => {
     expect(kinds(guarded([], named(1)))).toEqual(['emptied']);
+  });
+
+  /** What is found where so many rules of others stand beside ours. */
+  const sharing = (
+    others: number,
+    desired: readonly DesiredRule[],
+    live: readonly LiveRule[],
+  ): readonly GuardFinding[] => {
+    const theirs = Array.from({ length: others }, (_, index) =>
+      liveRule(1000 + index, { ref: `x${index}`, action: 'log' }),
+    );
+    const ruleset = desiredRuleset(desired, { ownership: patterns('r*') });
+    const plan = planOne(ruleset, liveRuleset([...theirs, ...live]));
+    return guardScope(plan, DEFAULT_SAFETY, '2026-06-01').findings;
+  };
+
+  it.each([0, 1, 80])('judges what is ours alike beside %i rules of others', (others) => {
+    const live = named(24);
+    const edited = kept(live).map((rule, index) =>
+      index < 13 ? { ...rule, content: { ...rule.content, description: 'new' } } : rule,
+    );
+    const off = kept(live).map((rule) => ({ ...rule, content: { ...rule.content, enabled: false } }));
+    const place = 'zone:shop.example/http_request_firewall_custom';
+    const deleted = (count: number): string =>
+      `${count} of our 24 live rules would be deleted in ${place}; max_deleted allows 7 (30% of 24)`;
+    const changed = (count: number): string =>
+      `${count} of our 24 live rules would change or move in ${place}; max_changed allows 12 (50% of 24)`;
+    const emptied = `${place} would lose all our 24 rules`;
+    const messages = (desired: readonly DesiredRule[]): readonly string[] =>
+      sharing(others, desired, live).map(({ message }) => message);
+    expect(messages([])).toEqual([emptied, deleted(24)]);
+    expect(messages(kept(live.slice(8)))).toEqual([deleted(8)]);
+    expect(messages(kept(live.slice(7)))).toEqual([]);
+    expect(messages(edited)).toEqual([changed(13)]);
+    expect(messages(off)).toEqual([emptied, changed(24)]);
+    expect(messages(kept(live).toReversed())).toEqual([changed(23)]);
+  });
+
+  it('empties no ruleset in which only others have rules', () => {
+    expect(sharing(5, kept(named(1)), [])).toEqual([]);
   });
 
   it('takes a ruleset whose last rules are switched off for emptied', () => {
@@ -241,7 +282,7 @@ describe('guards', () => {
         kind: 'deleted',
         effect: 'refuse',
         message:
-          '6 of 10 live rules would be deleted in the whole run, 2 scopes; max_deleted allows 3 (30% of 10)',
+          '6 of our 10 live rules would be deleted in the whole run, 2 scopes; max_deleted allows 3 (30% of 10)',
       },
     ]);
     expect(guardRun([one], DEFAULT_SAFETY, '2026-06-01')).toEqual([]);
@@ -324,7 +365,7 @@ describe('guards', () => {
   it('is allowed for one run by kind, or by all', () => {
     const plan = guarded([], named(1));
     expect(plan.findings.map(({ message }) => message)).toEqual([
-      'zone:shop.example/http_request_firewall_custom would lose its only rule',
+      'zone:shop.example/http_request_firewall_custom would lose our only rule',
     ]);
     expect(refusals(findingsOf({ scopes: [plan] }), { kinds: [] })).toHaveLength(1);
     expect(refusals(findingsOf({ scopes: [plan] }), { kinds: ['deleted'] })).toHaveLength(1);

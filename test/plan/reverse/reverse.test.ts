@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { canonicalContent } from '../../../src/model/normalise.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
+import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
+import { guardScope } from '../../../src/plan/guard/guard-scope.ts';
 import { checkPlan } from '../../../src/plan/document/check-plan.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
@@ -11,7 +13,7 @@ import { reverseAddresses, reverseScope } from '../../../src/plan/reverse/revers
 import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { liveRules, rulesetCases } from '../arbitraries.ts';
-import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
+import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset, patterns } from '../build.ts';
 import type { World } from '../world.ts';
 import { carryOut, planned, read } from '../world.ts';
 
@@ -141,6 +143,20 @@ describe('the reverse of a plan', () => {
     expect(back.steps[0]?.changes).toMatchObject([{ kind: 'add', ref: 'a', place: { index: 1 } }]);
     expect(back.notes).toMatchObject([{ kind: 'id-lost', rule: 'a', step: PLACE }]);
     expect(back.notes[0]?.message).toContain(id(1));
+  });
+
+  it('counts for the guards what the plan was about: not the rules of others beside it', () => {
+    const theirs = Array.from({ length: 20 }, (_, index) => liveRule(index + 50, { ref: `x${index}` }));
+    const before = world([ENTRY, liveRuleset(theirs)]);
+    const ours = ['our-a', 'our-b'].map((ref) => desiredRule({ ref }));
+    const forward = plan(before, [desiredRuleset(ours, { ownership: patterns('our-*') })]);
+    const back = planned(reverse(forward, carryOut(before, forward, 'auto')));
+    expect(guardScope(back, DEFAULT_SAFETY, '2026-06-01').findings).toContainEqual({
+      kind: 'emptied',
+      effect: 'refuse',
+      step: PLACE,
+      message: `${PLACE} would lose all our 2 rules`,
+    });
   });
 
   it('brings a deleted ruleset back before the rules that run it, with its description', () => {
