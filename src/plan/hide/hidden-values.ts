@@ -1,5 +1,8 @@
+import { isWritten } from '../../model/change.ts';
 import type { Concealed } from '../../model/conceal.ts';
 import { conceal } from '../../model/conceal.ts';
+import type { Step } from '../../model/plan.ts';
+import { contentToWire } from '../../model/rule-fields.ts';
 import { HIDDEN, textsAround } from '../../model/sensitive.ts';
 
 /** Values that are not shown, wherever something is told of live. */
@@ -38,4 +41,15 @@ export function hiddenValues(values: Iterable<string>, said: string): HiddenValu
         !word.startsWith('<') && tells(word.toLowerCase()) ? HIDDEN : word,
       ),
   };
+}
+
+/** What steps say in clear, as files do, and how they call things. */
+export function saidIn(steps: readonly Step[]): string {
+  return JSON.stringify(
+    steps.map(({ id, target, changes }) => [
+      id,
+      target,
+      changes.map((change) => [change.ref, isWritten(change) ? contentToWire(change.content) : null]),
+    ]),
+  );
 }

@@ -1,84 +1,129 @@
+import { isWritten } from '../../model/change.ts';
+import { concealIn } from '../../model/conceal.ts';
 import type { FieldChange } from '../../model/field-change.ts';
-import { jsonEqual } from '../../model/json.ts';
-import type { LiveDifference, LiveRuleName } from '../../model/live-difference.ts';
+import { jsonEqual, textOf } from '../../model/json.ts';
+import type { JsonValue } from '../../model/json.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Step } from '../../model/plan.ts';
-import type { RuleContent } from '../../model/rule.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import { valueAt } from '../compare/compare-rules.ts';
-import { hasReferences, hide, hideText } from './hide-text.ts';
+import { hasReferences, hide, hideText, valuesBeside, valuesIn } from './hide-text.ts';
+import { hiddenValues, saidIn } from './hidden-values.ts';
+import { mapOutcome } from './map-outcome.ts';
 
 /**
  * What happened to a step, with no text where the step puts a sensitive value: what was live meanwhile may be the value of before, or
- * one that somebody else has set.
+ * one that somebody else has set. What is found so is hidden in all that the outcome tells.
  */
 export function hideInOutcome(outcome: Outcome, step: Step): Outcome {
-  const models = modelsOf(step);
-  if (models.size === 0) {
+  const models: Models = { rules: rulesOf(step), description: descriptionOf(step) };
+  if (models.rules.size === 0 && !hasReferences(models.description)) {
     return outcome;
   }
-  if (outcome.kind === 'refused' && outcome.difference !== undefined) {
-    return { ...outcome, difference: hideInDifference(outcome.difference, models) };
-  }
-  return outcome.kind === 'conflict' && outcome.others !== undefined
-    ? {
-        ...outcome,
-        others: outcome.others.map((other) => ({
-          ...other,
-          difference: hideInDifference(other.difference, models),
-          lost: hideNames(other.lost, models),
-          ...(other.atRisk === undefined ? {} : { atRisk: hideNames(other.atRisk, models) }),
-        })),
-      }
-    : outcome;
+  const { concealed, prose } = hiddenValues(foundIn(outcome, models), saidIn([step]));
+  return mapOutcome(outcome, {
+    // A field that would only show that one hidden text became another one goes.
+    fields: (fields, id) =>
+      fields.flatMap((field) => {
+        const model = modelAt(models, id, field.path);
+        const hidden = mapValues(field, (value) => concealIn(hide(value, model, 'all'), concealed));
+        return hidden.kind === 'changed' && jsonEqual(hidden.before, hidden.after) ? [] : [hidden];
+      }),
+    name: (text, id) => prose(textOf(hide(text, modelAt(models, id, '/description'), 'all'))),
+    described: ({ before, after }) => ({
+      before: prose(hideText(before, models.description, 'all')),
+      after: prose(hideText(after, models.description, 'all')),
+    }),
+    prose,
+  });
 }
 
-type Models = ReadonlyMap<string, RuleContent>;
+/** What a step writes with sensitive values. */
+interface Models {
+  /** By the id of the rule and by its `ref`, in the service's form. */
+  readonly rules: ReadonlyMap<string, JsonValue>;
+  /** Of the ruleset; empty where the step leaves it. */
+  readonly description: string;
+}
 
-/** The rules into which a step puts sensitive values, by id. */
-function modelsOf({ changes }: Step): Models {
+function modelAt({ rules }: Models, rule: string, path: string): JsonValue | undefined {
+  return valueAt(rules.get(rule) ?? null, path);
+}
+
+/** The values that stand in place of what the step writes. */
+function foundIn(outcome: Outcome, models: Models): readonly string[] {
+  const found: string[] = [];
+  mapOutcome(outcome, {
+    fields: (fields, id) => {
+      const values = fields.flatMap((field) => {
+        const model = modelAt(models, id, field.path);
+        return valuesOf(field).flatMap((value) => valuesBeside(value, model, 'all'));
+      });
+      found.push(...values);
+      return fields;
+    },
+    name: (text, id) => {
+      found.push(...valuesBeside(text, modelAt(models, id, '/description'), 'all'));
+      return text;
+    },
+    described: (change) => {
+      found.push(
+        ...[change.before, change.after].flatMap((text) => valuesIn(text, models.description, 'all')),
+      );
+      return change;
+    },
+    prose: (text) => text,
+  });
+  return found;
+}
+
+/** On the way back it is what was live that has references, and what is written that is secret. */
+function rulesOf({ changes }: Step): Models['rules'] {
   return new Map(
-    changes.flatMap((change) =>
-      change.kind === 'patch' && hasReferences(change.content) ? [[change.id, change.content]] : [],
-    ),
+    changes.flatMap((change): readonly (readonly [string, JsonValue])[] => {
+      const contents =
+        change.kind === 'patch' ? [change.content, change.before] : isWritten(change) ? [change.content] : [];
+      const model = contents.find((content) => hasReferences(content));
+      if (model === undefined) {
+        return [];
+      }
+      const wire = contentToWire(model);
+      return change.kind === 'patch'
+        ? [
+            [change.id, wire],
+            [change.ref, wire],
+          ]
+        : [[change.ref, wire]];
+    }),
   );
 }
 
-function hideInDifference(difference: LiveDifference, models: Models): LiveDifference {
-  return {
-    ...difference,
-    added: hideNames(difference.added, models),
-    removed: hideNames(difference.removed, models),
-    moved: hideNames(difference.moved, models),
-    changed: hideNames(difference.changed, models).flatMap((rule) => {
-      const model = models.get(rule.id);
-      const fields = model === undefined ? rule.fields : hideInFields(rule.fields, model);
-      return fields.length === 0 && rule.fields.length > 0 ? [] : [{ ...rule, fields }];
-    }),
-  };
+function descriptionOf(step: Step): string {
+  return step.operation === 'update' ? (step.description?.after ?? '') : '';
 }
 
-/** A description may hold the value of before as well. */
-function hideNames<Name extends LiveRuleName>(names: readonly Name[], models: Models): readonly Name[] {
-  return names.map((name) => {
-    const { id, description } = name;
-    const model = models.get(id);
-    return model === undefined || description === undefined
-      ? name
-      : { ...name, description: hideText(description, model.description, 'all') };
-  });
+function valuesOf(field: FieldChange): readonly JsonValue[] {
+  switch (field.kind) {
+    case 'added':
+      return [field.after];
+    case 'removed':
+      return [field.before];
+    case 'changed':
+      return [field.before, field.after];
+    default:
+      return field satisfies never;
+  }
 }
 
-/** A field that would only show that one hidden text became another one goes. */
-function hideInFields(fields: readonly FieldChange[], content: RuleContent): readonly FieldChange[] {
-  const wire = contentToWire(content);
-  return fields.flatMap((field): readonly FieldChange[] => {
-    const model = valueAt(wire, field.path);
-    const hidden: FieldChange = {
-      ...field,
-      ...('before' in field ? { before: hide(field.before, model, 'all') } : {}),
-      ...('after' in field ? { after: hide(field.after, model, 'all') } : {}),
-    };
-    return hidden.kind === 'changed' && jsonEqual(hidden.before, hidden.after) ? [] : [hidden];
-  });
+function mapValues(field: FieldChange, change: (value: JsonValue) => JsonValue): FieldChange {
+  switch (field.kind) {
+    case 'added':
+      return { ...field, after: change(field.after) };
+    case 'removed':
+      return { ...field, before: change(field.before) };
+    case 'changed':
+      return { ...field, before: change(field.before), after: change(field.after) };
+    default:
+      return field satisfies never;
+  }
 }

@@ -13,7 +13,7 @@ import { valueAt } from '../compare/compare-rules.ts';
 import type { Hiding } from './hide-text.ts';
 import { hasReferences, hide, hideContent, hideText, valuesBeside, valuesIn } from './hide-text.ts';
 import type { HiddenValues } from './hidden-values.ts';
-import { hiddenValues } from './hidden-values.ts';
+import { hiddenValues, saidIn } from './hidden-values.ts';
 import type { LiveTexts } from './map-plan.ts';
 import { mapPlan } from './map-plan.ts';
 
@@ -34,7 +34,7 @@ export function hideReplaced(plan: PlannedScope, former: readonly DesiredRuleset
   if (found.length === 0) {
     return plan;
   }
-  const values = hiddenValues(found, saidIn(plan, [...models.values()].flat()));
+  const values = hiddenValues(found, JSON.stringify([plan.scope, ...models.values()]) + saidIn(plan.steps));
   return mapPlan(plan, (step) => textsOf(models.get(step) ?? [], values), values.prose);
 }
 
@@ -73,19 +73,6 @@ function valuesOf(step: Step, models: readonly Model[]): readonly string[] {
       );
     }),
   ];
-}
-
-/** What files say in clear, or said, and how they name it. */
-function saidIn({ scope, steps }: PlannedScope, models: readonly Model[]): string {
-  return JSON.stringify([
-    scope,
-    models,
-    steps.map(({ id, target, changes }) => [
-      id,
-      target,
-      changes.map((change) => [change.ref, isWritten(change) ? contentToWire(change.content) : null]),
-    ]),
-  ]);
 }
 
 function textsOf(models: readonly Model[], { concealed, prose }: HiddenValues): LiveTexts {

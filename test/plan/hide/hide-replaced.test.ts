@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { journalWrite } from '../../../src/apply/journal/journal-entry.ts';
 import type { RuleChange } from '../../../src/model/change.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
-import type { PlannedScope, Step } from '../../../src/model/plan.ts';
+import type { PlannedScope, UpdateStep } from '../../../src/model/plan.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import { hideInOutcome } from '../../../src/plan/hide/hide-in-outcome.ts';
@@ -36,7 +36,7 @@ function patch(before: string, after: string): RuleChange {
   return { ...COMMON, kind: 'patch', id: ID, ref: 'say', before: from, content: to, fields };
 }
 
-function stepWith(...changes: readonly RuleChange[]): Step {
+function stepWith(...changes: readonly RuleChange[]): UpdateStep {
   return {
     ...COMMON,
     id: 'zone:shop.example/http_request_late_transform',
@@ -192,10 +192,11 @@ describe('a text that a sensitive value takes the place of', () => {
     const difference = {
       from: '1',
       to: '2',
-      added: [],
+      added: [{ id: '7'.repeat(32), ref: '7'.repeat(32), description: `Another ${OLD}` }],
       removed: [name],
       moved: [name],
       complete: true,
+      description: { before: `For ${OLD}`, after: 'For nobody' },
       changed: [
         {
           ...name,
@@ -212,13 +213,26 @@ describe('a text that a sensitive value takes the place of', () => {
       {
         ...common,
         kind: 'conflict',
+        message: `somebody else made it ${OLD.toUpperCase()}`,
         others: [{ version: '2', lastUpdated: '', difference, lost: [name], atRisk: [name] }],
+        broughtBack: [name],
       },
     ];
     for (const outcome of outcomes) {
       const shown = JSON.stringify(hideInOutcome(outcome, stepWith(patch('x', REFERENCE))));
-      expect(shown).not.toMatch(/old-secret|somebody/u);
-      expect(JSON.stringify(hideInOutcome(outcome, stepWith()))).toBe(JSON.stringify(outcome));
+      expect(shown).not.toMatch(/old-secret|somebody-/iu);
+      const plain = { ...stepWith(), description: { before: '', after: 'plain' } };
+      expect(hideInOutcome(outcome, plain)).toBe(outcome);
+    }
+  });
+
+  test('is hidden in what the service made of it, on the way there and back', () => {
+    const path = '/action_parameters/headers/X~1Auth/value';
+    const fields = [{ kind: 'changed', path, before: OLD, after: OLD.toUpperCase() }] as const;
+    const common = { kind: 'done', step: 'x', version: '2', writes: 1 } as const;
+    const done: Outcome = { ...common, normalised: [{ rule: 'say', fields }] };
+    for (const change of [patch('x', REFERENCE), patch(REFERENCE, OLD)]) {
+      expect(JSON.stringify(hideInOutcome(done, stepWith(change)))).not.toMatch(/secret-4711/iu);
     }
   });
 
