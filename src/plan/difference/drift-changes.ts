@@ -1,6 +1,7 @@
-import { ruleOf } from '../../model/change.ts';
+import { isReplaced, ruleOf } from '../../model/change.ts';
 import type { Move, RuleChange } from '../../model/change.ts';
 import type { DriftChange } from '../../model/drift.ts';
+import { jsonEqual } from '../../model/json.ts';
 import type { Plan, Step } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeRef } from '../../model/scope.ts';
@@ -57,6 +58,34 @@ function driftOf(change: RuleChange, { id, base, target }: Step, { scope, isRena
 
 /** What the way from the files to live does to protection. */
 function backwards(change: RuleChange, stand: Stand): Verdict {
+  const verdict = judgedBack(change, stand);
+  return verdict.kind !== 'weaker' && executesMore(change, stand)
+    ? weaker('executes rules of which not all protect')
+    : verdict;
+}
+
+/**
+ * Whether a plan says more of an `execute` than the rule alone tells: it knows the rules that are executed, and that these let something
+ * past, or that nobody knows them.
+ */
+function executesMore(change: RuleChange, stand: Stand): boolean {
+  if (!isReplaced(change) || change.before.action !== 'execute' || change.protection.kind !== 'weakening') {
+    return false;
+  }
+  const { before } = change;
+  // Of overrides, a plan says what they do to managed rules.
+  if (
+    change.kind === 'patch' &&
+    !jsonEqual(before.action_parameters ?? {}, change.content.action_parameters ?? {})
+  ) {
+    return false;
+  }
+  const alone =
+    change.kind === 'delete' ? judgeRemoved(before, stand) : judgeChanged(before, change.content, stand);
+  return alone.kind !== 'weaker' || alone.reason !== change.protection.reason;
+}
+
+function judgedBack(change: RuleChange, stand: Stand): Verdict {
   switch (change.kind) {
     case 'add':
       return judgeRemoved(change.content, stand);

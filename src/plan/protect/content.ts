@@ -64,7 +64,11 @@ function current(content: RuleContent, phase: string): RuleContent {
   };
 }
 
-/** A rule that is switched on or off comes or goes, but stays in the list. */
+/** A rule that is switched on or off comes or goes, but stays in the list. Why that weakens goes without saying of one that goes. */
 function switched(to: 'on' | 'off', verdict: Verdict): Verdict {
-  return verdict.kind === 'same' ? SAME : { ...verdict, reason: `is switched ${to}` };
+  if (verdict.kind === 'same') {
+    return SAME;
+  }
+  const why = to === 'on' && verdict.kind === 'weaker' ? `, and ${verdict.reason}` : '';
+  return { ...verdict, reason: `is switched ${to}${why}` };
 }

@@ -4,6 +4,7 @@ import type { PlannedScope } from '../../../src/model/plan.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { LiveRule, RuleContent } from '../../../src/model/rule.ts';
 import type { RulesetAddress } from '../../../src/model/ruleset.ts';
+import { driftChanges } from '../../../src/plan/difference/drift-changes.ts';
 import { nameTargets } from '../../../src/plan/names/resolve-targets.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
 import { propertyRuns } from '../../property-runs.ts';
@@ -161,4 +162,19 @@ describe('a rule that executes a custom ruleset', () => {
       expect(kept).toBeGreaterThan(0);
     },
   );
+
+  it('is seen by drift where it lets past', () => {
+    const [run, skipping] = [
+      content({ action: 'execute', expression: 'true', action_parameters: { id: SHARED_ID } }),
+      content({ ...skip({ phase: 'current' }), expression: 'true' }),
+    ];
+    const shared = (rule: RuleContent): Rules['shared'] => [['s0', rule]];
+    const severities = (rule: RuleContent) => {
+      const lives = { entry: [['run', run]] as const, shared: shared(rule) };
+      const { plan } = planOf(lives, { ...lives, entry: [] }, 'read');
+      return driftChanges({ scopes: [plan] }).map(({ severity }) => severity);
+    };
+    expect(severities(skipping)).toEqual(['weakening']);
+    expect(severities(content({ expression: 'true' }))).toEqual(['strengthening']);
+  });
 });
