@@ -82,12 +82,12 @@ export function findingsRenderings(
       return diagnosticsMarkdown({ ...findings, valid }, await linksFor(selection, env));
     },
     sarif: async () => {
-      const { diagnosticsSarif } = await import('../report/sarif.ts');
+      const { diagnosticsSarif } = await import('../report/documents/sarif.ts');
       const { codeHelp } = await import('../app/code-help.ts');
       const folder = await repositoryFolder(selection);
       return diagnosticsSarif(findings, { version: version(), folder, help: codeHelp });
     },
-    junit: async () => (await import('../report/junit.ts')).diagnosticsJunit(findings),
+    junit: async () => (await import('../report/documents/junit.ts')).diagnosticsJunit(findings),
     github: async () => {
       const { diagnosticsAnnotations } = await import('../report/annotations/diagnostics-annotations.ts');
       return diagnosticsAnnotations(findings.diagnostics, await repositoryFolder(selection));

@@ -9,7 +9,7 @@ import type {
 import { clauseLines } from '../../src/report/lines/clause.ts';
 import { explanationText } from '../../src/report/text/explanation.ts';
 import { layOut } from '../../src/report/layout.ts';
-import { testResultsJunit } from '../../src/report/junit.ts';
+import { testResultsJunit } from '../../src/report/documents/junit.ts';
 import { testResultsDocument, testResultsText } from '../../src/report/text/test-results.ts';
 
 const PLAIN = { width: 80, colour: false };

@@ -46,7 +46,7 @@ export async function runScan(
     text: (look) => usesText(result, { ...look, today: day }),
     json: () => usesDocument(result, day),
     sarif: async () => {
-      const { diagnosticsSarif } = await import('../../report/sarif.ts');
+      const { diagnosticsSarif } = await import('../../report/documents/sarif.ts');
       const diagnostics = result.uses.map((use) => useDiagnostic(use, day));
       const folder = folderInRepository(cwd);
       const findings = { diagnostics, sources: new Map<string, string>() };

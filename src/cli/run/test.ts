@@ -1,5 +1,5 @@
 import { testRules } from '../../app/test-rules.ts';
-import { testResultsJunit } from '../../report/junit.ts';
+import { testResultsJunit } from '../../report/documents/junit.ts';
 import { testResultsDocument, testResultsText } from '../../report/text/test-results.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

@@ -9,7 +9,7 @@ import { counted } from '../count.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import { dayWords, replacementLine } from './deprecations.ts';
-import type { CodeHelp } from '../sarif.ts';
+import type { CodeHelp } from '../documents/sarif.ts';
 import type { Look } from '../theme.ts';
 
 /** What a scan found, by deprecation, the newest first; `today` is `YYYY-MM-DD`. */

@@ -1,8 +1,8 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { sortDiagnostics } from '../model/diagnostic.ts';
-import type { RuleTestReport, RuleTestResult } from '../model/simulation.ts';
-import { formatPlace } from '../model/source.ts';
-import type { Findings } from './text/diagnostics.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { sortDiagnostics } from '../../model/diagnostic.ts';
+import type { RuleTestReport, RuleTestResult } from '../../model/simulation.ts';
+import { formatPlace } from '../../model/source.ts';
+import type { Findings } from '../text/diagnostics.ts';
 import { xmlAttribute, xmlText } from './xml.ts';
 
 /** The cases of a file, as lines. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Diagnostic, Severity } from '../model/diagnostic.ts';
-import { sortDiagnostics } from '../model/diagnostic.ts';
-import type { SourceSpan } from '../model/source.ts';
-import { repositoryPath } from './annotations/place.ts';
-import { linesOf } from './lines/code-frame.ts';
-import type { Findings } from './text/diagnostics.ts';
-import { escapeLines, escapeText } from './escape.ts';
-import { jsonText } from './json-text.ts';
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import { sortDiagnostics } from '../../model/diagnostic.ts';
+import type { SourceSpan } from '../../model/source.ts';
+import { repositoryPath } from '../annotations/place.ts';
+import { linesOf } from '../lines/code-frame.ts';
+import type { Findings } from '../text/diagnostics.ts';
+import { escapeLines, escapeText } from '../escape.ts';
+import { jsonText } from '../json-text.ts';
 
 /** What is known of a code before any finding carries it. */
 export interface CodeHelp {
