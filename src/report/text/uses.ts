@@ -9,7 +9,6 @@ import { counted } from '../count.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import { dayWords, replacementLine } from './deprecations.ts';
-import type { CodeHelp } from '../documents/sarif.ts';
 import type { Look } from '../theme.ts';
 
 /** What a scan found, by deprecation, the newest first; `today` is `YYYY-MM-DD`. */
@@ -64,18 +63,6 @@ export function useDiagnostic({ deprecation, sign, where }: DeprecationUse, toda
     ...(replacement === null || replacement === undefined ? {} : { hint: `instead: ${replacement}` }),
     where,
   };
-}
-
-/** What a code of `useDiagnostic` is about; null for a code of others. */
-export function deprecationHelp(code: string): CodeHelp | null {
-  const row = findDeprecation(code.replace(/^deprecated\//u, ''));
-  return row === undefined
-    ? null
-    : {
-        severity: 'warning',
-        title: `${row.subject} is deprecated, ${effectiveDate(row)}`,
-        ...(row.replacement === null ? {} : { hint: `instead: ${row.replacement}` }),
-      };
 }
 
 /** What a scan found, as one JSON value. */

@@ -1,0 +1,15 @@
+import { effectiveDate } from '../../model/retired/deprecation.ts';
+import { findDeprecation } from '../../model/retired/deprecations.ts';
+import type { CodeHelp } from './sarif.ts';
+
+/** What a code of `useDiagnostic` is about; null for a code of others. */
+export function deprecationHelp(code: string): CodeHelp | null {
+  const row = findDeprecation(code.replace(/^deprecated\//u, ''));
+  return row === undefined
+    ? null
+    : {
+        severity: 'warning',
+        title: `${row.subject} is deprecated, ${effectiveDate(row)}`,
+        ...(row.replacement === null ? {} : { hint: `instead: ${row.replacement}` }),
+      };
+}
