@@ -83,14 +83,21 @@ async function strangerDeletes(ref: string): Promise<void> {
   await deleteRule(bench.client, { scope, rulesetId: id, ruleId });
 }
 
+async function strangerMovesToFront(ref: string): Promise<void> {
+  const { id, rules } = await liveRules(bench, scope);
+  const ruleId = rules.find((one) => one.ref === ref)?.id ?? '';
+  await updateRule(bench.client, { scope, rulesetId: id, ruleId }, null, { before: '' });
+}
+
 /** An apply whose list takes along what a stranger adds, and that crashes after this kind of entry of its journal, and so many of them. */
-async function crash(after: 'intent' | 'failed', count = 1, stranger = ['stranger']): Promise<void> {
+function crash(after: 'intent' | 'failed', count = 1, stranger = ['stranger']): Promise<void> {
   const came = Array.from({ length: count - 1 }, () => PASS);
-  faults = [
-    { kind: 'meanwhile', act: () => strangerAdds(...stranger) },
-    ...came,
-    ...stranger.map(() => REFUSED),
-  ];
+  const act = (): Promise<void> => strangerAdds(...stranger);
+  return crashAmid([{ kind: 'meanwhile', act }, ...came, ...stranger.map(() => REFUSED)], after, count);
+}
+
+async function crashAmid(troubles: readonly Fault[], after: 'intent' | 'failed', count = 1): Promise<void> {
+  faults = [...troubles];
   const { code } = await run('apply', '--yes', '--quiet');
   expect(code).toBe(4);
   faults = [];
@@ -120,6 +127,14 @@ describe('an apply after one that crashed before it brought back what its list t
       expect([next.code, next.stderr]).toEqual([0, expect.not.stringContaining('earlier apply')]);
     },
   );
+
+  it('brings back where somebody had moved a rule', async () => {
+    await crashAmid([{ kind: 'meanwhile', act: () => strangerMovesToFront('theirs') }, REFUSED], 'intent');
+    expect(await refs()).toEqual(['c', 'a', 'b', 'd', 'theirs']);
+    const { code, stderr } = await run('apply', '--yes');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('to be brought back: theirs')]);
+    expect(await refs()).toEqual(['theirs', 'c', 'a', 'b', 'd']);
+  });
 
   it('brings back the rest of what came back in part', async () => {
     await crash('intent', 2, ['one', 'two', 'three']);

@@ -8,6 +8,7 @@ import { writesOf } from '../../plan/requests/writes.ts';
 import { isJsonObject, mapTextsIn, plainJson } from '../../model/json.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { shownRuleset, shownText, shownWire } from '../../model/conceal.ts';
+import { isPlaced } from '../../model/rule-order.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import { hasReferences, hide } from '../../plan/hide/hide-text.ts';
 import { knownError } from '../../model/error.ts';
@@ -21,13 +22,19 @@ export interface JournalStep {
   readonly base: Base;
   /** How many writes it takes. */
   readonly writes: number;
+  /** Ids of the rules that it moves; absent when it moves none. Where they are, nobody else has put them. */
+  readonly moves?: readonly string[];
 }
 
 /** A step as the head of its run names it. */
 export function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrategy): JournalStep {
   const { scope, tokenEnv } = plan;
   const { target, base } = step;
-  return { step: step.id, scope, tokenEnv, target, base, writes: writesOf(step, strategy).length };
+  const moves = step.changes.flatMap((change) =>
+    change.kind !== 'add' && isPlaced(change) ? [change.id] : [],
+  );
+  const writes = writesOf(step, strategy).length;
+  return { step: step.id, scope, tokenEnv, target, base, writes, ...(moves.length === 0 ? {} : { moves }) };
 }
 
 /** One entry of the journal. No entry carries a header of a request, a token or a key. */

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isMissing } from '../../files/missing.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { isJsonObject, listOf, parsedJson, textOf } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, listOf, parsedJson, textOf } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Base } from '../../model/base.ts';
 import type { Scope } from '../../model/scope.ts';
@@ -204,7 +204,7 @@ function hasLanded({ kind, landed }: JsonObject): boolean {
 }
 
 function headOf(value: JsonObject): JournalStep | null {
-  const { step, tokenEnv, writes } = value;
+  const { step, tokenEnv, writes, moves } = value;
   const scope = scopeOf(value['scope']);
   const target = recordedTarget(value['target']);
   const base = recordedBase(value['base']);
@@ -218,6 +218,7 @@ function headOf(value: JsonObject): JournalStep | null {
     target,
     base,
     writes: typeof writes === 'number' ? writes : 1,
+    ...(isJsonArray(moves) ? { moves: moves.filter((id) => typeof id === 'string') } : {}),
   };
 }
 

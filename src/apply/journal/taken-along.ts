@@ -8,12 +8,13 @@ import { liveRuleName } from '../../plan/difference/live-difference.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import { insisting, insistingWriter, isAtBase, lookUp, readBase } from '../base/look-up.ts';
 import { undoingRun } from '../context.ts';
-import { bringBack, takenAlong } from '../write/bring-back.ts';
+import { bringBack } from '../write/bring-back.ts';
 import { conflictHint, conflictText } from '../write/conflict.ts';
 import type { Clash, History } from '../write/foreign-writes.ts';
 import { readHistory } from '../write/foreign-writes.ts';
 import { findWrite } from '../write/judge-write.ts';
 import { entryFor } from '../write/perform-write.ts';
+import { takenAlong } from '../write/taken-rules.ts';
 import type { WriteTask } from '../write/write-task.ts';
 import { failureOutcome } from '../write/write-failure.ts';
 import type { Journal } from './journal-entry.ts';
@@ -74,8 +75,10 @@ async function takenBy(listed: Listed, client: ReadClient): Promise<readonly Tak
   if (before === null) {
     return [notKnown(listed)];
   }
-  const history = await readHistory({ client, scope, write, made: null, before, now });
-  const rules = takenAlong(before, firstOf({ ...history, now })).map(({ rule }) => liveRuleName(rule));
+  const staying = stayingIn(before, recorded);
+  const history = await readHistory({ client, scope, write, made: null, before, staying, now });
+  const clash = firstOf({ ...history, now });
+  const rules = takenAlong({ planned: before, staying, clash }).map(({ rule }) => liveRuleName(rule));
   return rules.length === 0 && !mayHideSome(history)
     ? []
     : [{ recorded, rules, message: conflictText(history), hint: conflictHint({ scope, target, history }) }];
@@ -140,12 +143,20 @@ export async function bringBackTaken(
   return failureOutcome(recorded.step, await bringBack(task, { ...found, clash: firstOf(found.clash) }), 0);
 }
 
+/** Ids of the rules that the step of a list does not place, in their order. */
+function stayingIn({ rules }: LiveRuleset, { moves }: RecordedStep): readonly string[] {
+  const moved = new Set(moves);
+  return rules.flatMap(({ id }) => (moved.has(id) ? [] : [id]));
+}
+
 function taskOf(
-  { recorded: { step: id, scope, target, base }, write }: Listed,
+  { recorded, write }: Listed,
   { before, client, journal }: BringBackMeans & { readonly before: LiveRuleset },
 ): WriteTask {
+  const { step: id, scope, target, base } = recorded;
+  const staying = stayingIn(before, recorded);
   return {
-    step: { id, target, base, after: [], operation: 'update', changes: [], staying: [] },
+    step: { id, target, base, after: [], operation: 'update', changes: [], staying },
     write,
     before,
     client: insistingWriter(client),

@@ -91,6 +91,6 @@ async function fateOf({ scope, target }: RecordedStep, inHand: InHand, client: R
   if (now === null || (before === null && base.kind === 'version')) {
     return 'unknown';
   }
-  const { ours } = await readHistory({ client, scope, write, made: null, before, now });
+  const { ours } = await readHistory({ client, scope, write, made: null, before, staying: [], now });
   return ours === null ? 'unknown' : 'landed';
 }

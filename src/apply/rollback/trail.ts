@@ -1,6 +1,7 @@
 import type { ReadClient } from '../../api/client.ts';
 import { baseOf } from '../../model/ruleset.ts';
 import type { Step } from '../../model/plan.ts';
+import { stayingOf } from '../../model/rule-order.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { expectAfter } from '../../plan/requests/expect.ts';
@@ -64,6 +65,7 @@ export async function authorshipOf(trail: Trail, client: ReadClient, scope: Scop
     write: sent?.write ?? null,
     made,
     before: left,
+    staying: stayingOf(step),
     now: live,
   });
   const isOurs = history.others.length + history.unread.length === 0;

@@ -9,6 +9,8 @@ import type { ExpectedRule } from '../../plan/requests/expect.ts';
 import { deviations, expectAfter } from '../../plan/requests/expect.ts';
 import { liveDifference, liveRuleName } from '../../plan/difference/live-difference.ts';
 import type { Write } from '../../plan/requests/writes.ts';
+import type { Places } from './undone-moves.ts';
+import { passedBy, undoneMoves } from './undone-moves.ts';
 
 /** The versions from the base of a write to what is live. */
 export interface History {
@@ -47,6 +49,8 @@ export interface HistoryTask {
   readonly made: string | null;
   /** The ruleset that the write was made on; null: there was none. */
   readonly before: LiveRuleset | null;
+  /** Ids of the rules that the plan of the write does not place, in their order. */
+  readonly staying: readonly string[];
   readonly now: LiveRuleset;
 }
 
@@ -59,7 +63,7 @@ const MOST_VERSIONS = 10;
  * seen in the next one, but not whose change it is.
  */
 export async function readHistory(task: HistoryTask): Promise<History> {
-  const { before, now, write, made } = task;
+  const { before, now, write, made, staying } = task;
   const versions = [...(await versionsBetween(task)), now];
   const links = versions.map((after, index): Link => ({ before: versions[index - 1] ?? before, after }));
   // What was sent again, or arrived twice on its way, made more than one version.
@@ -75,16 +79,22 @@ export async function readHistory(task: HistoryTask): Promise<History> {
     }
     const { version, lastUpdated } = link.after;
     const difference = liveDifference(link.before, link.after);
-    const lost = ours !== null && index < at ? undoneBy(ours.rules, difference, link.after) : [];
+    const undone = (rules: readonly ExpectedRule[], landing: Landed): readonly LiveRuleName[] => [
+      ...undoneBy(rules, difference, link.after),
+      ...movesUndoneBy({ ...landing, staying }, link),
+    ];
+    const landed = links.find((later, place) => place > index && isOurs(later));
+    const left = threat === null ? null : (expectAfter(now, threat)?.rules ?? []);
     return [
       {
         version,
         lastUpdated,
         difference,
-        lost,
-        ...(threat === null
-          ? {}
-          : { atRisk: undoneBy(expectAfter(now, threat)?.rules ?? [], difference, link.after) }),
+        lost:
+          ours === null || landed === undefined
+            ? []
+            : undone(ours.rules, { met: landed.before?.rules ?? [], made: landed.after.rules }),
+        ...(left === null ? {} : { atRisk: undone(left, { met: now.rules, made: left }) }),
       },
     ];
   });
@@ -95,6 +105,8 @@ export async function readHistory(task: HistoryTask): Promise<History> {
   );
   return { ours, others, unread: links.flatMap(gapOf), landings };
 }
+
+type Landed = Omit<Places, 'staying'>;
 
 interface Link {
   readonly before: LiveRuleset | null;
@@ -147,6 +159,16 @@ function undoneBy(
     ),
     ...difference.removed.filter(({ id }) => kept.has(id)),
   ].map(liveRuleName);
+}
+
+/** Which rules another one moved that our write put back. */
+function movesUndoneBy(places: Places, { before, after }: Link): readonly LiveRuleName[] {
+  const moved = new Set(
+    undoneMoves(places)
+      .filter(({ id, passed }) => passedBy(id, passed, [before?.rules ?? [], after.rules]).length > 0)
+      .map(({ id }) => id),
+  );
+  return after.rules.filter(({ id }) => moved.has(id)).map(liveRuleName);
 }
 
 /** Whether two rules have one name and one content, whatever their ids. */

@@ -1,4 +1,5 @@
 import type { NormalisedRule } from '../../model/outcome.ts';
+import { stayingOf } from '../../model/rule-order.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Expectation } from '../../plan/requests/expect.ts';
 import { describeDeviation, deviations, expectAfter, normalisedRules } from '../../plan/requests/expect.ts';
@@ -111,8 +112,8 @@ function versionAfter({ before }: WriteTask): bigint {
   return BigInt(before?.version ?? '0') + 1n;
 }
 
-function about({ reader, run, write, before }: WriteTask) {
-  return { client: reader, scope: run.scope, write, before };
+function about({ reader, run, step, write, before }: WriteTask) {
+  return { client: reader, scope: run.scope, write, before, staying: stayingOf(step) };
 }
 
 interface Shared {

@@ -12,7 +12,7 @@ import type { Outcome } from '../../../src/model/outcome.ts';
 import { isAchieved } from '../../../src/model/outcome.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import { contentToWire } from '../../../src/model/rule-fields.ts';
-import type { DesiredRule } from '../../../src/model/rule.ts';
+import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
 import type { DesiredRuleset } from '../../../src/model/ruleset.ts';
 import type { DesiredScope } from '../../../src/model/state.ts';
 import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
@@ -221,11 +221,13 @@ async function ours(strangers: Strangers): Promise<string> {
 
 /** What is not as others want it, and not told as undone, at risk or not to be read. */
 async function wrongs(strangers: Strangers, outcomes: readonly Outcome[]): Promise<readonly string[]> {
-  const live = (await strangers.rulesets()).flatMap(({ rules }) => rules);
+  const rulesets = await strangers.rulesets();
+  const live = rulesets.flatMap(({ rules }) => rules);
   const conflicts = outcomes.flatMap((one) => (one.kind === 'conflict' ? [one] : []));
   const undone = conflicts.flatMap(({ others = [] }) =>
     others.flatMap(({ lost, atRisk = [] }) => [...lost, ...atRisk]),
   );
+  const back = new Set(conflicts.flatMap(({ broughtBack = [] }) => broughtBack.map(({ ref }) => ref)));
   const isUnread = conflicts.some(({ unread = [] }) => unread.length > 0);
   const isTold = ({ ref }: { readonly ref: string | undefined }): boolean =>
     isUnread || undone.some((one) => (ref === undefined ? one.ref === one.id : one.ref === ref));
@@ -236,10 +238,23 @@ async function wrongs(strangers: Strangers, outcomes: readonly Outcome[]): Promi
         ? []
         : [`${mark} of others should ${wish.action}, and is live as ${JSON.stringify(found)}`];
     }),
+    ...rulesets.flatMap(({ id, rules }) => {
+      const theirs = rules.filter(
+        (one) => markOf(one) !== undefined && (back.has(one.ref) || !isTold(nameOf(one))),
+      );
+      const now = theirs.map((one) => markOf(one) ?? '');
+      const wanted = (strangers.orders.get(id) ?? []).filter((mark) => now.includes(mark));
+      return now.join() === wanted.join() ? [] : [`others want ${wanted.join()}, and live is ${now.join()}`];
+    }),
     ...live
       .filter((one) => strangers.gone.has(markOf(one) ?? ''))
       .map(({ ref }) => `${ref} was taken away, and is there`),
   ];
+}
+
+/** A rule that nobody named has its id for a name. */
+function nameOf({ id, ref }: LiveRule): { readonly ref: string | undefined } {
+  return { ref: ref === id ? undefined : ref };
 }
 
 let count = 0;

@@ -28,6 +28,8 @@ export interface Wish {
 export interface Strangers {
   /** By the mark that each of their rules has in its expression. */
   readonly wishes: ReadonlyMap<string, Wish>;
+  /** Their marks in the order in which they want them, by the id of the ruleset. */
+  readonly orders: ReadonlyMap<string, readonly string[]>;
   /** Marks of what they took away. */
   readonly gone: ReadonlySet<string>;
   visit(visit: Visit): Promise<void>;
@@ -43,6 +45,7 @@ export function markOf({ content }: LiveRule): string | undefined {
 export function openStrangers(client: WriteClient, scope: Scope, phases: readonly string[]): Strangers {
   const wishes = new Map<string, Wish>();
   const gone = new Set<string>();
+  const orders = new Map<string, readonly string[]>();
   let count = 0;
   const made = (phase: string, isNamed: boolean): JsonObject => {
     count += 1;
@@ -64,8 +67,17 @@ export function openStrangers(client: WriteClient, scope: Scope, phases: readonl
     const nameOf = ({ phase, name }: LiveRuleset): string => `${phase}/${name}`;
     return found.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
   };
+  /** They want a rule behind the one of theirs that it stands behind now. */
+  const placed = async (mark: string, id: string): Promise<void> => {
+    const { rules } = await getRuleset(client, scope, id);
+    const now = rules.flatMap((rule) => markOf(rule) ?? []);
+    const others = (orders.get(id) ?? []).filter((one) => one !== mark);
+    const before = now.slice(0, now.indexOf(mark)).findLast((one) => others.includes(one));
+    orders.set(id, others.toSpliced(before === undefined ? 0 : others.indexOf(before) + 1, 0, mark));
+  };
   return {
     wishes,
+    orders,
     gone,
     rulesets,
     async visit({ act, seed }) {
@@ -81,6 +93,7 @@ export function openStrangers(client: WriteClient, scope: Scope, phases: readonl
         await updateRuleset(client, scope, rulesetId, {
           rules: list.toSpliced(at, 0, made(phase, seed % 2 === 0)),
         });
+        await placed(`mark${count}`, rulesetId);
         return;
       }
       if (act === 'add' || act === 'add nameless') {
@@ -90,6 +103,7 @@ export function openStrangers(client: WriteClient, scope: Scope, phases: readonl
           made(phase, act === 'add'),
           rules.length === 0 ? undefined : place,
         );
+        await placed(`mark${count}`, rulesetId);
         return;
       }
       const rule = pick(
@@ -111,6 +125,7 @@ export function openStrangers(client: WriteClient, scope: Scope, phases: readonl
         await updateRule(client, at, { ...ruleToWire(rule), action });
       } else {
         await updateRule(client, at, null, place.after === rule.id ? { before: '' } : place);
+        await placed(mark, rulesetId);
       }
     },
   };
