@@ -59,6 +59,7 @@ for (const count of [1, 10, 100]) {
         nameRules: false,
         unmanaged: false,
         discard: false,
+        dryRun: false,
       },
       {
         service: { kind: 'service', baseUrl, credentials: { kind: 'token', token } },

@@ -19,7 +19,7 @@ import type { ScopeFiles } from './import/scope-files.ts';
 import { requireSaved } from './import/unsaved.ts';
 import { asksForProject, findScopes } from './import/scopes.ts';
 import type { ScopesRequest, WantedScope } from './import/scopes.ts';
-import { writeImported } from './import/write.ts';
+import { writeImported, importedTexts, pendingFiles } from './import/write.ts';
 import { readManagedNames } from './managed/managed-names.ts';
 import { withService } from './service/open-service.ts';
 import { requireKnown } from './project/require-sensitive.ts';
@@ -34,6 +34,8 @@ export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesR
   readonly unmanaged: boolean;
   /** Whether files may lose what Git does not have. */
   readonly discard: boolean;
+  /** Whether the run only says what it would write; not even the cache is written then. */
+  readonly dryRun: boolean;
 }
 
 /** The result of one scope, with the texts of its files. */
@@ -83,13 +85,22 @@ export async function importScopes(
     if (options.signal?.aborted === true) {
       return { kind: 'interrupted' };
     }
-    const written = await writeImported(
+    const texts = await importedTexts(
       destination,
       scopes.flatMap((one) => (one.kind === 'failed' ? [] : [one])),
     );
+    const pending = request.dryRun ? await pendingFiles(destination.root, texts) : null;
+    if (pending === null) {
+      await writeImported(destination, texts);
+    }
     return {
       kind: 'imported',
-      summary: { scopes: scopes.map(summarise), written, requests: service.requests() },
+      summary: {
+        scopes: scopes.map(summarise),
+        written: pending === null ? texts.map(({ path }) => path) : [],
+        pending,
+        requests: service.requests(),
+      },
     };
   });
 }
@@ -122,7 +133,9 @@ async function readAll(wanted: readonly WantedScope[], reading: Reading): Promis
           done,
           total: wanted.length,
         });
-        await keep();
+        if (!reading.request.dryRun) {
+          await keep();
+        }
         return made;
       }),
     ),

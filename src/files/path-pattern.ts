@@ -86,3 +86,13 @@ export function createPatternWalk({ hidden = false, anyCase = false }: Matching)
   };
   return (rests, name) => [...new Set(rests.flatMap((rest) => after(rest, name)))];
 }
+
+/** Whether one of the patterns names a path below their folder; nothing need be there. */
+export function isNamedBy(patterns: readonly string[], path: string): boolean {
+  const walk = createPatternWalk({});
+  const start: readonly string[] = patterns.flatMap((pattern) => spellOut(pattern));
+  return path
+    .split('/')
+    .reduce((rests, name) => walk(rests, name), start)
+    .includes('');
+}

@@ -64,10 +64,19 @@ export type ImportedScope =
       readonly hint?: string | undefined;
     };
 
+/** A file that a dry run would make or change: its text before, empty where there is none, and after, without what looks like a secret. */
+export interface PendingFile {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
 /** What an import did. */
 export interface ImportSummary {
   readonly scopes: readonly ImportedScope[];
   /** All files that were made or changed, the project file among them. */
   readonly written: readonly string[];
+  /** What a dry run would have written; null where the run was none. */
+  readonly pending: readonly PendingFile[] | null;
   readonly requests: number;
 }

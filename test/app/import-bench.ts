@@ -55,6 +55,7 @@ export async function openImportBench(options: EmulatorOptions = {}): Promise<Im
         nameRules: false,
         unmanaged: false,
         discard: false,
+        dryRun: false,
         ...request,
       };
       const result = await importScopes(wanted, service, () => undefined);

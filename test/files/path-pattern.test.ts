@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
-import { createPatternWalk, isPattern, MAX_SPELLINGS, spellOut } from '../../src/files/path-pattern.ts';
+import {
+  createPatternWalk,
+  isPattern,
+  MAX_SPELLINGS,
+  spellOut,
+  isNamedBy,
+} from '../../src/files/path-pattern.ts';
 import type { Matching } from '../../src/files/path-pattern.ts';
 
 function matches(pattern: string, path: string, matching: Matching = {}): boolean {
@@ -95,5 +101,11 @@ describe('patterns along a path', () => {
       true,
       false,
     ]);
+  });
+
+  it('name a path whether or not it is there', () => {
+    const named = (path: string): boolean => isNamedBy(['zones/*.yaml', './{eu,us/**}/a.yaml'], path);
+    expect(['zones/a.yaml', 'eu/a.yaml', 'us/x/y/a.yaml'].filter(named)).toHaveLength(3);
+    expect(['zones', 'zones/b/a.yaml', 'zones/.a.yaml', 'eu/b.yaml', 'a.yaml'].filter(named)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { importScopes } from '../../app/import.ts';
-import { importText } from '../../report/text/import.ts';
+import { importDocument, importText } from '../../report/text/import.ts';
 import { cacheFolder } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -27,6 +27,7 @@ export interface LiveChoice {
 export interface ImportFlags extends LiveChoice, LiveFlags {
   readonly unmanaged?: boolean | undefined;
   readonly discard?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
 }
 
 /** Writes live state into files. */
@@ -69,6 +70,7 @@ export async function importInto(
     nameRules: flags.nameRules === true,
     unmanaged: flags.unmanaged === true,
     discard: flags.discard === true,
+    dryRun: flags.dryRun === true,
     variables: selection.variables ?? new Map(),
   };
   const result = await startProgress(context, flags, (report) => importScopes(request, options, report));
@@ -84,7 +86,7 @@ export async function importInto(
   const { summary } = result;
   await writeResult(context, flags, {
     text: (look) => importText(summary, look),
-    json: () => ({ kind: 'import', formatVersion: 1, ...summary }),
+    json: () => importDocument(summary),
   });
   if (summary.written.length > 0) {
     await around?.();
@@ -94,6 +96,8 @@ export async function importInto(
   }
   return readingExit({
     failed: summary.scopes.some(({ kind }) => kind === 'failed'),
-    different: summary.scopes.some((scope) => scope.kind !== 'failed' && scope.kept.length > 0),
+    different:
+      (summary.pending ?? []).length > 0 ||
+      summary.scopes.some((scope) => scope.kind !== 'failed' && scope.kept.length > 0),
   });
 }

@@ -1,9 +1,8 @@
-import { createTwoFilesPatch } from 'diff';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { counted } from '../count.ts';
-import type { Line } from '../layout.ts';
 import { layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
+import { diffLines, diffOf } from './file-diff.ts';
 
 /** What formatting found, and whether it wrote. */
 export interface FormatSummary {
@@ -37,21 +36,6 @@ export function formatText({ mode, diff, files, changed, unsafe }: FormatSummary
     ],
     look,
   );
-}
-
-function diffLines(path: string, before: string, after: string): readonly Line[] {
-  return diffOf(path, before, after)
-    .trimEnd()
-    .split('\n')
-    .map((text) => {
-      const style = text.startsWith('+') ? 'add' : text.startsWith('-') ? 'delete' : 'dim';
-      return { ...line(2, span(style, text)), verbatim: true };
-    });
-}
-
-function diffOf(path: string, before: string, after: string): string {
-  const patch = createTwoFilesPatch(path, path, before, after, undefined, undefined, { context: 2 });
-  return patch.slice(patch.indexOf('@@'));
 }
 
 /** What formatting found, as one JSON value. */

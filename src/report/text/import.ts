@@ -9,6 +9,7 @@ import { hintLines, messageLines } from '../lines/message.ts';
 import type { Line } from '../layout.ts';
 import type { Look } from '../theme.ts';
 import { unknownFieldsText } from '../unknown-fields.ts';
+import { diffOf, diffLines } from './file-diff.ts';
 
 /** Scopes of which there is nothing more to say are told one by one up to `most` of a kind; of more, only the `first`. */
 const TOLD = {
@@ -19,9 +20,24 @@ const TOLD = {
 
 const KIND_NAMES = ['new', 'changed', 'unchanged'] as const;
 
+/** What an import did, as one JSON value; of what a dry run would write, the differences. */
+export function importDocument({ pending, ...summary }: ImportSummary) {
+  const diffs = (pending ?? []).map(({ path, before, after }) => ({
+    path,
+    diff: diffOf(path, before, after),
+  }));
+  return {
+    kind: 'import',
+    formatVersion: 1,
+    ...summary,
+    ...(pending === null ? {} : { dryRun: true, pending: diffs }),
+  };
+}
+
 /** What an import did, scope by scope; what went wrong stands at the end. */
 export function importText(summary: ImportSummary, look: Look): string {
-  const { scopes, written, requests } = summary;
+  const { scopes, written, pending, requests } = summary;
+  const said = pending === null ? SAID.written : SAID.pending;
   const failed = scopes.filter((scope) => scope.kind === 'failed');
   const done = scopes.filter((scope) => scope.kind !== 'failed');
   const plain =
@@ -35,6 +51,11 @@ export function importText(summary: ImportSummary, look: Look): string {
   const quiet = new Set(unreported.flatMap(({ scopes: some }) => some));
   return layOut(
     [
+      ...(pending ?? []).flatMap(({ path, before, after }) => [
+        line(0, span('strong', path)),
+        ...diffLines(path, before, after),
+      ]),
+      ...(pending === null || pending.length === 0 ? [] : [BLANK]),
       ...done.filter((scope) => !quiet.has(scope)).flatMap(doneLines),
       ...unreported.flatMap(({ kind, scopes: some }) => countLines(kind, some.length)),
       ...(failed.length === 0
@@ -42,19 +63,19 @@ export function importText(summary: ImportSummary, look: Look): string {
         : [BLANK, line(0, span('error', 'Not imported'), ', and nothing of it written:')]),
       ...failed.flatMap(failedLines),
       BLANK,
-      ...takenLines(done, look),
+      ...takenLines(done, { said, look }),
       line(
         0,
-        span('strong', `Imported ${counted(done.length, 'scope')}`),
-        `: ${counted(written.length, 'file')} written, ${counted(requests, 'request')}.`,
+        span('strong', `${said.did} ${counted(done.length, 'scope')}`),
+        `: ${counted((pending ?? written).length, 'file')} ${said.files}, ${counted(requests, 'request')}.`,
       ),
       ...unmanagedLines(done),
       ...unknownLines(done),
       ...(done.some(({ kept }) => kept.length > 0)
         ? [line(0, 'Some differences stay: rulewright plan shows them.')]
         : []),
-      ...(done.some(({ removed }) => removed.length > 0) ? messageLines(0, REMOVED) : []),
-      ...(done.some(({ inClear }) => inClear.length > 0) ? messageLines(0, IN_CLEAR) : []),
+      ...(done.some(({ removed }) => removed.length > 0) ? messageLines(0, said.removed) : []),
+      ...(done.some(({ inClear }) => inClear.length > 0) ? messageLines(0, said.inClear) : []),
     ],
     look,
   );
@@ -66,26 +87,53 @@ function unknownLines(done: readonly DoneScope[]): readonly Line[] {
 }
 
 /** What a reviewer of the files must not overlook. */
-function takenLines(done: readonly DoneScope[], look: Look): readonly Line[] {
+function takenLines(
+  done: readonly DoneScope[],
+  { said, look }: { readonly said: Said; readonly look: Look },
+): readonly Line[] {
   const changes = done.flatMap((scope) => scope.changes);
   return attentionGroups(driftAttention({ plan: { scopes: [] }, changes }), { detail: look.detail })
     .filter(isFoundGroup)
     .flatMap((group) =>
       foundLines(
-        { ...group, title: group.level === 'ending' ? ENDING_TAKEN : WEAKER_TAKEN },
+        { ...group, title: group.level === 'ending' ? said.ending : said.weaker },
         { ...look, more: '--verbose shows each' },
       ),
     );
 }
 
-const ENDING_TAKEN = 'The files now end every request, as live does';
-const WEAKER_TAKEN = 'The files now protect less than before, or may, as live does';
+interface Said {
+  readonly did: string;
+  readonly files: string;
+  readonly ending: string;
+  readonly weaker: string;
+  readonly removed: string;
+  readonly inClear: string;
+}
 
-const REMOVED =
-  'Rules that are not live are no longer in the files. If some were still to be applied, take them back from Git.';
+const DECLARE =
+  'Do not commit them: declare each in `env` of rulewright.yaml as `name: { from: VARIABLE, sensitive: true }`, set VARIABLE to the value, and import again. The files name the variable then.';
 
-const IN_CLEAR =
-  'Values that look like secrets stand in the files in clear. Do not commit them: declare each in `env` of rulewright.yaml as `name: { from: VARIABLE, sensitive: true }`, set VARIABLE to the value, and import again. The files name the variable then.';
+/** What is said of files that are written, and of those that a dry run would write. */
+const SAID: Readonly<Record<'written' | 'pending', Said>> = {
+  written: {
+    did: 'Imported',
+    files: 'written',
+    ending: 'The files now end every request, as live does',
+    weaker: 'The files now protect less than before, or may, as live does',
+    removed:
+      'Rules that are not live are no longer in the files. If some were still to be applied, take them back from Git.',
+    inClear: `Values that look like secrets stand in the files in clear. ${DECLARE}`,
+  },
+  pending: {
+    did: 'Dry run of',
+    files: 'would be written',
+    ending: 'The files would end every request, as live does',
+    weaker: 'The files would protect less than now, or may, as live does',
+    removed: 'Rules that are not live would go out of the files.',
+    inClear: `Values that look like secrets would stand in the files in clear. ${DECLARE}`,
+  },
+};
 
 const KINDS = { new: 'add', changed: 'patch', unchanged: 'dim' } as const;
 

@@ -29,7 +29,7 @@ it('counts the scopes in which nothing is new where they are many', () => {
     imported('unchanged', 'zone:e'),
   ];
   const text = (told: readonly ImportedScope[]): string =>
-    importText({ scopes: told, written: [], requests: 9 }, { width: 80, colour: false });
+    importText({ scopes: told, written: [], pending: null, requests: 9 }, { width: 80, colour: false });
   expect(text(scopes)).toBe(`changed   zone:d  1 rule in 1 ruleset
 unchanged 4 scopes; --verbose shows each
 
@@ -44,7 +44,10 @@ it('tells of many new scopes the first and counts the others, but for those of w
     { ...imported('new', 'zone:odd'), kept: ['a description'] },
   ];
   const text = (detail: 'each' | 'summed-up'): readonly string[] =>
-    importText({ scopes, written: [], requests: 9 }, { width: 80, colour: false, detail }).split('\n');
+    importText(
+      { scopes, written: [], pending: null, requests: 9 },
+      { width: 80, colour: false, detail },
+    ).split('\n');
   expect(text('summed-up').slice(19, 24)).toEqual([
     'new       zone:19  1 rule in 1 ruleset',
     'new       zone:odd  1 rule in 1 ruleset',
@@ -68,7 +71,12 @@ it('names at the end what a reviewer must not overlook: an outage, then what pro
     { ...change, rule: 'stop', severity: 'strengthening', everyRequest: 'applies block to every request' },
     { ...change, rule: 'quiet', severity: 'neutral' },
   ] as const;
-  const summary = { scopes: [{ ...imported('changed', 'zone:a'), changes }], written: [], requests: 1 };
+  const summary = {
+    scopes: [{ ...imported('changed', 'zone:a'), changes }],
+    written: [],
+    pending: null,
+    requests: 1,
+  };
   expect(importText(summary, { width: 100, colour: false })).toBe(`changed   zone:a  1 rule in 1 ruleset
 
 The files now end every request, as live does:

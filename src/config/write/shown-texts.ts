@@ -1,0 +1,75 @@
+import { visit } from 'yaml';
+import { objectOf } from '../../model/json.ts';
+import { conceal } from '../../model/conceal.ts';
+import type { Concealed } from '../../model/conceal.ts';
+import { secretTexts } from '../../model/plain-secrets.ts';
+import { shapedSecrets } from '../../model/secret-shapes.ts';
+import { OTHER_SECRET_LIKE, SECRET_LIKE } from '../../model/sensitive.ts';
+import { scopeFilesIn } from '../project/scope-file.ts';
+import { sourceText } from '../source/source-text.ts';
+import { applyEdits } from '../source/text-edit.ts';
+import type { TextEdit } from '../source/text-edit.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import type { YamlDocument } from '../yaml/yaml-document.ts';
+
+/** A text of a file, and what it becomes. */
+export interface TextPair {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Both texts of a zone or account file without what looks like a secret in them; one that is new takes the place of another. */
+export function shownTexts(path: string, { before, after }: TextPair): TextPair {
+  const documents = [before, after].map((text) => parseYaml(sourceText(path, text)).document);
+  const [old = [], all = []] = documents.map((document, index) =>
+    secretsIn(document, index === 0 ? before : after),
+  );
+  const known = new Set(old);
+  const concealed: Concealed = new Map(
+    [...new Set([...old, ...all])]
+      .sort((a, b) => b.length - a.length)
+      .map((text) => [text, known.size === 0 || known.has(text) ? SECRET_LIKE : OTHER_SECRET_LIKE]),
+  );
+  const [first, second] = documents;
+  return { before: shown(before, first, concealed), after: shown(after, second, concealed) };
+}
+
+function secretsIn(document: YamlDocument | undefined, text: string): readonly string[] {
+  const rulesets = document === undefined ? [] : scopeFilesIn(document).flatMap((file) => file.rulesets);
+  return [
+    ...shapedSecrets(text).map((one) => one.text),
+    ...rulesets.flatMap(({ address, rules }) =>
+      rules.flatMap(({ value }) => secretTexts(address.phase, objectOf(value))),
+    ),
+  ];
+}
+
+function shown(text: string, document: YamlDocument | undefined, concealed: Concealed): string {
+  return concealed.size === 0
+    ? text
+    : conceal(applyEdits(text, spelledOtherwise(text, document, concealed)), concealed);
+}
+
+/** A secret that YAML spells in its own way, as with escapes or on several lines, is hidden with all of its value. */
+function spelledOtherwise(
+  text: string,
+  document: YamlDocument | undefined,
+  concealed: Concealed,
+): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  if (document !== undefined) {
+    visit(document.root, {
+      Scalar: (_key, { value, range }) => {
+        const [start, end] = range ?? [0, 0];
+        const written = text.slice(start, end);
+        const mark = [...concealed].find(
+          ([secret]) => typeof value === 'string' && value.includes(secret) && !written.includes(secret),
+        )?.[1];
+        if (mark !== undefined) {
+          edits.push({ start, end, text: `${mark}\n`.slice(0, written.endsWith('\n') ? undefined : -1) });
+        }
+      },
+    });
+  }
+  return edits;
+}
