@@ -11,7 +11,7 @@ import { inFolder, PROJECT } from '../config/project-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
-const [planAndApply = '', expressions = ''] = [
+const [planAndApply = '', expressions = '', difference = ''] = [
   ...readFileSync(join(ROOT, 'docs/library.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gmsu),
 ].map(([, code = '']) => code);
 
@@ -65,6 +65,14 @@ describe.skipIf(!existsSync(join(ROOT, 'dist/index.js')))(
       const lines = (await outputOf(expressions)).split('\n');
       expect(lines.join('\n')).toContain('did you mean http.host?');
       expect(lines.at(-2)).toBe('true');
+    });
+
+    test('its code tells what changed in an expression', async () => {
+      const lines = (await outputOf(difference)).trimEnd().split('\n');
+      expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+        { kind: 'items', operand: 'ip.src', added: ['192.0.2.3'], removed: ['192.0.2.1'] },
+        { kind: 'added', clause: 'ssl', joined: 'and' },
+      ]);
     });
   },
 );
