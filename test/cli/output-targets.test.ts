@@ -63,6 +63,22 @@ describe('a result is never written', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('more/b.yaml is a file of the project')]);
   });
 
+  it.each([
+    ['apply --yes', 'plan.json'],
+    ['apply --yes', 'zones/a.yaml'],
+    ['rollback blog.example http_request_firewall_custom --to 1 --yes', 'plan.json'],
+    ['firewall retire blog.example --allow irreversible --yes', 'plan.json'],
+  ])('as a journal into what is none, and nothing is done: %s --journal %s', async (words, file) => {
+    await rulewright('plan --emulator --out plan.json'.split(' '), { cwd });
+    const before = await readFile(join(cwd, file), 'utf8');
+    const argv = `${words} --emulator --emulator-state state.json --journal ${file}`.split(' ');
+    const { code, stderr } = await rulewright(argv, { cwd });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${file} is no journal`)]);
+    expect(await readFile(join(cwd, file), 'utf8')).toBe(before);
+    const after = 'plan --emulator --emulator-state state.json --exit-code'.split(' ');
+    expect((await rulewright(after, { cwd })).code).toBe(2);
+  });
+
   it('where no folder can be made', async () => {
     const { code, stderr } = await rulewright(['schema', 'zone', '--output', '/proc/nope/x'], { cwd });
     expect([code, stderr]).toEqual([1, expect.stringContaining('error output/not-written')]);

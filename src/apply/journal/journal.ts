@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Journal } from './journal-entry.ts';
+import { requireJournal } from './require-journal.ts';
 
 export { NO_JOURNAL } from './journal-entry.ts';
 export type { Journal, JournalEntry } from './journal-entry.ts';
@@ -50,6 +51,7 @@ async function openForAppending(path: string, mostBytes: number): Promise<FileHa
   await makeFolder(dirname(path));
   const file = await open(path, APPENDING, 0o600);
   try {
+    await requireJournal(file, path);
     const { size } = await file.stat();
     if (size > mostBytes) {
       await file.close();
@@ -94,6 +96,9 @@ async function guarded<Result>(path: string, work: () => Promise<Result>): Promi
   try {
     return await work();
   } catch (error) {
+    if (error instanceof RulewrightError) {
+      throw error;
+    }
     const reason = error instanceof Error ? error.message : String(error);
     throw new RulewrightError(`the journal ${path} cannot be written: ${reason}`, {
       code: 'apply/journal',

@@ -10,6 +10,7 @@ import { RulewrightError } from '../../model/error.ts';
 import { isId } from '../../model/scope.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import type { JournalStep } from './journal-entry.ts';
+import { requireJournal } from './require-journal.ts';
 import { recordedBase, recordedTarget, recordedWrite } from './recorded-write.ts';
 
 /** What a journal knows of a step of a run. */
@@ -115,6 +116,7 @@ async function readTail(
       if (!found.isFile()) {
         throw new Error('it is not a regular file');
       }
+      await requireJournal(file, path);
       const { size } = found;
       const length = Math.min(size, most);
       const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
@@ -125,6 +127,9 @@ async function readTail(
   } catch (error) {
     if (isMissing(error)) {
       return { text: '', isWhole: true };
+    }
+    if (error instanceof RulewrightError) {
+      throw error;
     }
     throw new RulewrightError(
       `The journal ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -59,6 +59,35 @@ describe('the last run of a journal', () => {
   it('is not there where there is no journal, and is an error where that cannot be read', async () => {
     expect(await readLastRun(path)).toBeNull();
     await expect(readLastRun(folder)).rejects.toMatchObject({ code: 'apply/journal', fault: 'user' });
+  });
+
+  it.each([
+    ['a plan', '{"kind":"plan","formatVersion":3}'],
+    ['a file of the project', 'zone: shop.example\n'],
+    ['a list', '[\n]'],
+    ['more than a journal may grow to', `{\n${' '.repeat(100)}`],
+  ])('is not sought in %s, and none is begun there', async (_what, text) => {
+    await writeFile(path, text);
+    const refusal = {
+      code: 'apply/journal',
+      fault: 'user',
+      message: `${path} is no journal, and nothing is appended to it`,
+    };
+    await expect(readLastRun(path)).rejects.toMatchObject(refusal);
+    await expect(openJournal(path, { now: () => 1000, run: 'one', mostBytes: 50 })).rejects.toMatchObject(
+      refusal,
+    );
+    expect([await readdir(folder), await readFile(path, 'utf8')]).toEqual([['journal.jsonl'], text]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['the torn beginning of a line', '{"a'],
+    ['zeros where a line was to stand', '\0'.repeat(80)],
+  ])('follows on what a crash left of an earlier one: %s', async (_what, text) => {
+    await writeFile(path, text);
+    expect(await readLastRun(path)).toBeNull();
+    expect(await readBack('one', [HEAD])).toMatchObject({ run: 'one' });
   });
 
   it.skipIf(process.platform === 'win32')('is no pipe, which nobody waits for', async () => {
