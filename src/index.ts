@@ -44,7 +44,7 @@ export { rollbackPlan } from './app/rollback.ts';
 export type { RollbackChoice } from './app/rollback.ts';
 export type { RulesetChoice } from './app/planning/ruleset-choice.ts';
 export { listRulesetVersions, removeRulesetVersion, showRulesetVersion } from './app/versions.ts';
-export type { VersionList } from './report/text/versions.ts';
+export type { VersionList } from './model/version-list.ts';
 export type * from './model/change.ts';
 export type * from './model/drift.ts';
 export type { Diagnostic, Severity } from './model/diagnostic.ts';

@@ -9,7 +9,7 @@ import type { LiveRule } from '../model/rule.ts';
 import type { LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
 import { slug } from '../model/slug.ts';
-import type { CatalogReport, CatalogRule } from '../report/text/catalog.ts';
+import type { CatalogReport, CatalogRule } from '../model/catalog-report.ts';
 import type { Report } from './run/events.ts';
 import { withService } from './service/open-service.ts';
 import type { Selection } from './project/selection.ts';

@@ -7,7 +7,7 @@ import { declaredScopesOf } from '../model/declared-scope.ts';
 import { reachScope } from './service/reach-scope.ts';
 import type { Cause } from '../model/source.ts';
 import { namesLists } from '../plan/names/named-lists.ts';
-import type { DoctorCheck, DoctorGroup, DoctorReport } from '../report/text/doctor.ts';
+import type { DoctorCheck, DoctorGroup, DoctorReport } from '../model/doctor-report.ts';
 import { checksOrFailure } from './doctor/check.ts';
 import { checkScopeAccess } from './doctor/scope.ts';
 import type { WantedScope } from './doctor/scopes.ts';

@@ -10,7 +10,7 @@ import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { VersionEntry } from '../model/version-entry.ts';
 import { hideInVersion } from '../plan/hide/hide-text.ts';
 import { versionChanges } from '../plan/difference/live-difference.ts';
-import type { VersionList } from '../report/text/versions.ts';
+import type { VersionList } from '../model/version-list.ts';
 import type { Report } from './run/events.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { RulesetChoice } from './planning/ruleset-choice.ts';

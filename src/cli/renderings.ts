@@ -5,7 +5,7 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Drift } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Preflight } from '../model/preflight.ts';
-import type { OutcomesDocument } from '../report/json-documents.ts';
+import type { OutcomesDocument } from '../model/result-documents.ts';
 import type { SourceLinks } from '../report/markdown/source-links.ts';
 import type { CliContext } from './context.ts';
 import type { BasicFormat, PlanFormat, ValidationFormat } from './formats.ts';

@@ -21,3 +21,11 @@ export interface ManagedLock {
 export type ManagedLookUp =
   | { readonly kind: 'found'; readonly ruleset: LiveRuleset }
   | { readonly kind: 'failed'; readonly message: string };
+
+/** What came of writing a lock. */
+export interface LockReport {
+  readonly kind: 'locked';
+  readonly lock: ManagedLock;
+  /** Whether the file changed. */
+  readonly written: boolean;
+}

@@ -1,14 +1,13 @@
 import { describedName } from '../model/described-name.ts';
 import type { Drift, DriftChange } from '../model/drift.ts';
 import { groupBy } from '../model/group-by.ts';
-import type { FailedScope, Plan } from '../model/plan.ts';
+import type { FailedScope, Plan, PlannedScope, PlanNote, PlanNoteKind, Step } from '../model/plan.ts';
 import type { AllowedKinds, GuardFinding, GuardKind } from '../model/guard.ts';
-import type { PlannedScope, PlanNote, PlanNoteKind, Step } from '../model/plan.ts';
 import { isAllowable, isAllowed } from '../model/guard.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { failedScopes, plannedScopes } from '../model/scope-plans.ts';
 import type { Cause } from '../model/source.ts';
-import type { OutcomesDocument } from './json-documents.ts';
+import type { OutcomesDocument } from '../model/result-documents.ts';
 import { endingOf, weakeningOf } from './lowering.ts';
 import { noteRule, warningNotes } from './notes.ts';
 import type { OwnIds, Scoped } from './own-ids.ts';

@@ -1,5 +1,5 @@
 import { RulewrightError } from '../../model/error.ts';
-import type { DoctorCheck } from '../../report/text/doctor.ts';
+import type { DoctorCheck } from '../../model/doctor-report.ts';
 
 /** A check that an error ended. */
 export function failedCheck(subject: string, { message, hint }: RulewrightError): DoctorCheck {

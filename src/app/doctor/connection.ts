@@ -1,4 +1,4 @@
-import type { DoctorCheck } from '../../report/text/doctor.ts';
+import type { DoctorCheck } from '../../model/doctor-report.ts';
 import { serviceProxy } from '../service/service-options.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 

@@ -7,7 +7,7 @@ import { isServiceError } from '../../api/service-error.ts';
 import type { ServiceError } from '../../api/service-error.ts';
 import type { TokenFacts } from '../../api/tokens.ts';
 import { verifyToken } from '../../api/tokens.ts';
-import type { DoctorCheck } from '../../report/text/doctor.ts';
+import type { DoctorCheck } from '../../model/doctor-report.ts';
 import { CREDENTIAL_ERRORS } from '../service/credential-errors.ts';
 import { failedCheck, expectedError } from './check.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

@@ -8,7 +8,7 @@ import { isServiceError } from '../../api/service-error.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
-import type { DoctorCheck } from '../../report/text/doctor.ts';
+import type { DoctorCheck } from '../../model/doctor-report.ts';
 import { failedCheck, expectedError } from './check.ts';
 import type { CheckingClients } from '../planning/preflight-plan.ts';
 

@@ -5,7 +5,7 @@ import { groupBy } from '../../model/group-by.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Cause } from '../../model/source.ts';
-import type { DoctorCheck, DoctorReport } from '../../report/text/doctor.ts';
+import type { DoctorCheck, DoctorReport } from '../../model/doctor-report.ts';
 import type { Report } from '../run/events.ts';
 import type { CheckingClients } from '../planning/preflight-plan.ts';
 import type { Service } from '../service/open-service.ts';

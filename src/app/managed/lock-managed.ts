@@ -9,7 +9,7 @@ import type { Scope } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import type { Deployment } from '../../plan/lock/make-lock.ts';
 import { deploymentsOf, makeLock } from '../../plan/lock/make-lock.ts';
-import type { LockReport } from '../../report/text/lock.ts';
+import type { LockReport } from '../../model/managed-lock.ts';
 import type { Report } from '../run/events.ts';
 import { load } from '../project/load.ts';
 import { writeLock } from './managed-lock.ts';

@@ -20,7 +20,7 @@ import { linksOf, readForgeRun } from './forge-run.ts';
 import type { ForgeContext } from './open-forge.ts';
 import { openForge } from './open-forge.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
-import type { Report } from './result-document.ts';
+import type { ResultReport } from './result-document.ts';
 import { readReport } from './result-document.ts';
 import type { Selection } from '../project/selection.ts';
 import { renderReport } from './render-report.ts';
@@ -94,7 +94,7 @@ interface Found {
   readonly run: ForgeRun;
   readonly name: string;
   readonly folder: string;
-  readonly report: Report;
+  readonly report: ResultReport;
   readonly drift: Drift;
   readonly limit: number;
 }

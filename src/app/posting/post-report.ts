@@ -9,7 +9,7 @@ import { linksOf, readForgeRun } from './forge-run.ts';
 import type { ForgeContext } from './open-forge.ts';
 import { openForge } from './open-forge.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
-import type { Report } from './result-document.ts';
+import type { ResultReport } from './result-document.ts';
 import { readReport } from './result-document.ts';
 import type { Selection } from '../project/selection.ts';
 import { appendStepSummary } from './step-summary.ts';
@@ -97,7 +97,7 @@ export async function postReport(options: PostOptions): Promise<Posted> {
 }
 
 /** A result that takes the place of the plan, or that of an apply, which stands beside it. */
-function subjectOf(report: Report, failed: 'plan' | 'apply' = 'plan'): 'plan' | 'apply' {
+function subjectOf(report: ResultReport, failed: 'plan' | 'apply' = 'plan'): 'plan' | 'apply' {
   return report.kind === 'outcomes' ? 'apply' : report.kind === 'plan' ? 'plan' : failed;
 }
 

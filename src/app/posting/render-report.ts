@@ -7,11 +7,11 @@ import { outcomesBlocks } from '../../report/markdown/outcomes-markdown.ts';
 import { driftBlocks, planBlocks } from '../../report/markdown/plan-markdown.ts';
 import type { SourceLinks } from '../../report/markdown/source-links.ts';
 import { driftOf } from '../planning/drift.ts';
-import type { Report } from './result-document.ts';
+import type { ResultReport } from './result-document.ts';
 
 /** Renders a result for a comment, an issue or a step summary; `subject` is the command where it failed before it had a result of its own. */
 export function renderReport(
-  report: Report,
+  report: ResultReport,
   links: SourceLinks,
   subject: 'plan' | 'apply' = 'plan',
 ): RenderedReport {

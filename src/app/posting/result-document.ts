@@ -6,7 +6,7 @@ import { shapeProblems } from '../../model/shape-problems.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { MAX_PLAN_DEPTH } from '../planning/read-plan.ts';
 import { checkPlan } from '../../plan/document/check-plan.ts';
-import type { ErrorDocument, OutcomesDocument, ValidationDocument } from '../../report/json-documents.ts';
+import type { ErrorDocument, OutcomesDocument, ValidationDocument } from '../../model/result-documents.ts';
 import { validateResult } from '../generated/validate-result.mjs';
 
 /** A result that a command printed with `--format json`, before the plan in it has been looked at. */
@@ -18,7 +18,7 @@ export type ResultDocument =
   | { readonly kind: 'drift'; readonly plan: object };
 
 /** A result of another command, read from its file. */
-export type Report =
+export type ResultReport =
   | { readonly kind: 'plan'; readonly plan: Plan; readonly preflight: Preflight | null }
   | { readonly kind: 'drift'; readonly plan: Plan }
   | OutcomesDocument
@@ -29,7 +29,7 @@ export type Report =
  * Reads the result of another command. The file is untrusted: its shape is checked, and a plan in it as `apply` would check it.
  * Throws `report/unreadable` and `report/invalid`.
  */
-export async function readReport(path: string): Promise<Report> {
+export async function readReport(path: string): Promise<ResultReport> {
   const value = await readJson(path);
   if (typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'plan') {
     return { kind: 'plan', plan: planIn(value, path), preflight: null };

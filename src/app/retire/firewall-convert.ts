@@ -3,7 +3,7 @@ import { convertedRef } from '../../migrate/firewall-rule.ts';
 import { checkEquivalence, worldsOf } from '../../migrate/firewall-equivalence.ts';
 import type { Conversion, ConversionPlace, FirewallOrder } from '../../model/firewall-conversion.ts';
 import { owns } from '../../plan/rules/ownership.ts';
-import type { FirewallConversion } from '../../report/text/firewall-conversion.ts';
+import type { FirewallConversion } from '../../model/conversion.ts';
 import type { FileRule, ConvertedZone } from './converted-file.ts';
 import { convertedFile, convertedSettings } from './converted-file.ts';
 import type { Report } from '../run/events.ts';

@@ -9,7 +9,7 @@ import { planRateLimitRetirement } from '../../migrate/rate-limits-retire.ts';
 import type { OldRateLimit, RateLimitConversion } from '../../model/old-rate-limit.ts';
 import type { LiveRuleset, RuleOwnership } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
-import type { ConvertedRateLimits, RateLimitsReport } from '../../report/text/rate-limits.ts';
+import type { ConvertedRateLimits, RateLimitsReport } from '../../model/conversion.ts';
 import type { FileRule, ConvertedFile, ConvertedZone } from './converted-file.ts';
 import { convertedFile, convertedSettings } from './converted-file.ts';
 import type { FailedScope } from '../../model/plan.ts';

@@ -5,7 +5,7 @@ import { DRIFT_SEVERITIES } from '../../model/drift.ts';
 import type { ScopePlan } from '../../model/plan.ts';
 import { driftChanges } from '../../plan/difference/drift-changes.ts';
 import { summarise } from '../../plan/document/make-plan.ts';
-import type { MetricFamily, MetricSample } from '../../report/documents/open-metrics.ts';
+import type { MetricFamily, MetricSample } from '../../model/metric.ts';
 import { openMetricsText } from '../../report/documents/open-metrics.ts';
 import type { Report } from '../run/events.ts';
 import { requestKind } from './request-kind.ts';

@@ -1,4 +1,4 @@
-import type { HistogramSample, MetricSample } from '../../report/documents/open-metrics.ts';
+import type { HistogramSample, MetricSample } from '../../model/metric.ts';
 
 /** What tells a number from others of its family. */
 export type Labels = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { ConvertedZone } from '../../app/retire/converted-file.ts';
 import type { UseCase } from '../../app/service/service-options.ts';
 import type { ZoneChoice } from '../../app/service/with-scope.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import type { Conversion, ConversionFile } from '../../report/lines/conversion.ts';
+import type { Conversion, ConversionFile } from '../../model/conversion.ts';
 import type { Look } from '../../report/theme.ts';
 import type { ZONE_FILE_FLAG } from '../old-flags.ts';
 import type { CliContext } from '../context.ts';

@@ -3,7 +3,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { Plan, PlanNote } from '../../model/plan.ts';
 import { noteRule } from '../notes.ts';
-import type { OutcomesDocument } from '../json-documents.ts';
+import type { OutcomesDocument } from '../../model/result-documents.ts';
 import { untilAllowed } from '../allowing.ts';
 import { outcomesAttention } from '../attention.ts';
 import { isFound } from '../attention-groups.ts';

@@ -1,6 +1,6 @@
 import { effectiveDate } from '../../model/retired/deprecation.ts';
 import { findDeprecation } from '../../model/retired/deprecations.ts';
-import type { CodeHelp } from './sarif.ts';
+import type { CodeHelp } from '../../model/code-help.ts';
 
 /** What a code of `useDiagnostic` is about; null for a code of others. */
 export function deprecationHelp(code: string): CodeHelp | null {

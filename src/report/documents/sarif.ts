@@ -1,3 +1,4 @@
+import type { CodeHelp } from '../../model/code-help.ts';
 import { createHash } from 'node:crypto';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
@@ -7,13 +8,6 @@ import { linesOf } from '../lines/code-frame.ts';
 import type { Findings } from '../text/diagnostics.ts';
 import { escapeLines, escapeText } from '../escape.ts';
 import { jsonText } from '../json-text.ts';
-
-/** What is known of a code before any finding carries it. */
-export interface CodeHelp {
-  readonly severity: Severity;
-  readonly title: string;
-  readonly hint?: string | undefined;
-}
 
 /** What a SARIF log needs beside the findings. */
 export interface SarifContext {

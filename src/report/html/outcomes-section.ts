@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Outcome } from '../../model/outcome.ts';
 import { isAchieved } from '../../model/outcome.ts';
-import type { OutcomesDocument } from '../json-documents.ts';
+import type { OutcomesDocument } from '../../model/result-documents.ts';
 import { planDifferenceLines } from '../text/differences.ts';
 import { alikeDifferences } from '../alike-differences.ts';
 import { alikeOutcomes } from '../alike-outcomes.ts';

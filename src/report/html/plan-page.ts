@@ -6,7 +6,7 @@ import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
 import { countScopes } from '../alike-plans.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';
-import type { OutcomesDocument } from '../json-documents.ts';
+import type { OutcomesDocument } from '../../model/result-documents.ts';
 import { driftEnding, driftLowering, planEnding, planLowering } from '../lowering.ts';
 import { inPieces } from '../pieces.ts';
 import { driftSummary, planSummary } from '../summary.ts';

@@ -13,7 +13,7 @@ import { alikeCount } from '../alike-plans.ts';
 import { kindOf, nameOf } from '../alike-scopes.ts';
 import { counted } from '../count.ts';
 import { differenceLines, foreignLines } from '../lines/difference.ts';
-import type { OutcomesDocument } from '../json-documents.ts';
+import type { OutcomesDocument } from '../../model/result-documents.ts';
 import { outcomesSummary } from '../outcomes-summary.ts';
 import { refusalLines } from '../lines/refusal.ts';
 import { outcomesAttention } from '../attention.ts';

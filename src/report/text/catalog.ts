@@ -1,32 +1,11 @@
+import type { CatalogRule, CatalogRuleset, CatalogReport } from '../../model/catalog-report.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { slug } from '../../model/slug.ts';
 import { counted } from '../count.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
-
-/** A rule of a managed ruleset, as far as overrides are concerned. */
-export interface CatalogRule {
-  readonly id: string;
-  readonly description: string;
-  readonly action: string;
-  readonly enabled: boolean;
-  readonly tags: readonly string[];
-}
-
-/** A managed ruleset; with its rules where these were asked for. */
-export interface CatalogRuleset {
-  readonly ruleset: LiveRulesetHead;
-  readonly rules?: readonly CatalogRule[];
-}
-
-/** Managed rulesets as a scope sees them. */
-export interface CatalogReport {
-  readonly scope: Scope;
-  readonly rulesets: readonly CatalogRuleset[];
-}
 
 /** Rulesets with the names that files have for them; rules with ids and tags. */
 export function catalogText({ scope, rulesets }: CatalogReport, look: Look): string {

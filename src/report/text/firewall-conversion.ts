@@ -1,13 +1,8 @@
-import type {
-  ConvertedRule,
-  ConversionResult,
-  OldFirewallRule,
-  ZoneConversion,
-} from '../../model/firewall-conversion.ts';
+import type { FirewallConversion, ConversionFile } from '../../model/conversion.ts';
+import type { ConvertedRule, OldFirewallRule, ZoneConversion } from '../../model/firewall-conversion.ts';
 import { oldRuleName } from '../../model/firewall-conversion.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
-import type { Conversion, ConversionFile } from '../lines/conversion.ts';
 import { nextLines } from '../lines/conversion.ts';
 import { equivalenceLines } from '../lines/equivalence.ts';
 import { hintLines } from '../lines/message.ts';
@@ -15,13 +10,7 @@ import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
-/** What came of a conversion. */
-export interface FirewallConversion extends Conversion<ConversionResult> {
-  /** Live rules that no ownership pattern of the project matches: they stay out of the file. */
-  readonly foreign: number;
-}
-
-type Report = FirewallConversion & ConversionFile;
+type WrittenConversion = FirewallConversion & ConversionFile;
 
 const NEXT = {
   next: 'validate, plan, apply; then firewall retire.',
@@ -36,7 +25,7 @@ const NEXT_LIVE = {
 };
 
 /** What became of each rule, what is not the same, whether both worlds agree, and how to go on. */
-export function firewallConversionText(report: Report, look: Look): string {
+export function firewallConversionText(report: WrittenConversion, look: Look): string {
   const { scope, result, equivalence } = report;
   const head = line(0, span('heading', scopeLabel(scope)));
   switch (result.kind) {

@@ -1,17 +1,9 @@
-import type { LockedRuleset, ManagedLock } from '../../model/managed-lock.ts';
+import type { LockReport, LockedRuleset } from '../../model/managed-lock.ts';
 import { LOCK_FILE } from '../../model/managed-lock.ts';
 import { counted } from '../count.ts';
 import type { Line } from '../layout.ts';
 import { layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
-
-/** What came of writing a lock. */
-export interface LockReport {
-  readonly kind: 'locked';
-  readonly lock: ManagedLock;
-  /** Whether the file changed. */
-  readonly written: boolean;
-}
 
 /** The lock in short: what overrides meet how many rules. */
 export function lockedText({ lock: { rulesets }, written }: LockReport, look: Look): string {

@@ -1,24 +1,14 @@
-import type { OldRateLimit, RateLimitConversion } from '../../model/old-rate-limit.ts';
+import type { RateLimitsReport, ConvertedRateLimits, ConversionFile } from '../../model/conversion.ts';
+import type { OldRateLimit } from '../../model/old-rate-limit.ts';
 import { rateLimitName } from '../../model/old-rate-limit.ts';
-import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
-import type { Conversion, ConversionFile } from '../lines/conversion.ts';
 import { nextLines } from '../lines/conversion.ts';
 import { equivalenceLines } from '../lines/equivalence.ts';
 import { hintLines } from '../lines/message.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
-
-/** Old rate limits of a zone. */
-export interface RateLimitsReport {
-  readonly scope: Scope;
-  readonly limits: readonly OldRateLimit[];
-}
-
-/** What came of their conversion. */
-export interface ConvertedRateLimits extends RateLimitsReport, Conversion<RateLimitConversion> {}
 
 const NEXT = {
   next: 'validate, plan, apply; then ratelimits retire.',

@@ -1,5 +1,4 @@
-import type { LiveRulesetHead } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
+import type { VersionList } from '../../model/version-list.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { VersionEntry } from '../../model/version-entry.ts';
 import { MOST_VERSIONS } from '../../model/version-entry.ts';
@@ -8,15 +7,6 @@ import type { Line, Span } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { momentText } from '../moment.ts';
 import type { Look } from '../theme.ts';
-
-/** The latest versions of a ruleset that still exist, oldest first; the last is the one in force. */
-export interface VersionList {
-  readonly scope: Scope;
-  readonly ruleset: LiveRulesetHead;
-  readonly versions: readonly VersionEntry[];
-  /** How many versions are older than these. */
-  readonly older: number;
-}
 
 /** Number, time, rules, changes and description of every version, newest first. */
 export function versionsText({ scope, ruleset, versions, older }: VersionList, look: Look): string {
