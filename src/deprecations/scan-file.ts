@@ -1,3 +1,4 @@
+import { assertNever } from '../model/assert-never.ts';
 import type { DeprecationUse, FileUses, UseSign } from '../model/retired/deprecation-use.ts';
 import type { RouteMatch } from './match-route.ts';
 import type { FileLine } from './requests-in.ts';
@@ -142,7 +143,7 @@ function createContextIndex(): {
             (context.words !== null && isNear(context.words.source, where.start.line))
           );
         default:
-          return context satisfies never;
+          return assertNever(context);
       }
     },
   };

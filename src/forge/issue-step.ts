@@ -1,3 +1,4 @@
+import { assertNever } from '../model/assert-never.ts';
 import type { Marker } from './marker.ts';
 import { isAbout, readMarker, withMarker } from './marker.ts';
 import type { Issue } from './port.ts';
@@ -69,7 +70,7 @@ export function nextStep(all: readonly Issue[], { marker, finding, title, bodies
     case 'unknown':
       return { kind: 'nothing', issue };
     default:
-      return finding satisfies never;
+      return assertNever(finding);
   }
 }
 

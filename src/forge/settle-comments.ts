@@ -1,3 +1,4 @@
+import { assertNever } from '../model/assert-never.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Marker, Topic } from './marker.ts';
 import { isAbout, isNewer, readMarker } from './marker.ts';
@@ -159,6 +160,6 @@ function send(thread: Thread, write: CommentWrite): Promise<WriteResult> {
     case 'remove':
       return thread.remove(write.id);
     default:
-      return write satisfies never;
+      return assertNever(write);
   }
 }

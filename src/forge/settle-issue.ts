@@ -1,3 +1,4 @@
+import { assertNever } from '../model/assert-never.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { IssueChange, IssueStep, WantedIssue } from './issue-step.ts';
 import { firstBody, nextStep, oursAmong } from './issue-step.ts';
@@ -153,7 +154,7 @@ async function carryOut(
       return issues.update(number, { ...text, ...(step.open === undefined ? {} : { open: step.open }) });
     }
     default:
-      return step satisfies never;
+      return assertNever(step);
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../model/assert-never.ts';
 import type { ReadClient } from '../api/client.ts';
 import type { List, ListItem } from '../api/lists.ts';
 import { listListItems, listLists } from '../api/lists.ts';
@@ -70,6 +71,6 @@ function valueOf(item: ListItem): readonly (string | number)[] {
     case 'redirect':
       return [];
     default:
-      return item satisfies never;
+      return assertNever(item);
   }
 }

@@ -1,3 +1,4 @@
+import { assertNever } from '../model/assert-never.ts';
 import type { CustomRulesets } from './custom-rulesets.ts';
 import { ownerHint, unknownOwner } from './custom-rulesets.ts';
 import type { EntryReading } from './entries-reading.ts';
@@ -46,7 +47,7 @@ export function readUndeclared(
       return readToShow(scope, customs, { heads, read });
     }
     default:
-      return desired.rulesetOwnership satisfies never;
+      return assertNever(desired.rulesetOwnership);
   }
 }
 

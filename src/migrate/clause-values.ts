@@ -1,3 +1,4 @@
+import { assertNever } from '../model/assert-never.ts';
 import type { Comparison, Index, Operand, RightSide, Type, Value } from '../expression/index.ts';
 import { ADDRESS_BITS } from '../expression/values/ip.ts';
 import { isIp, sameScalar, toInt } from '../expression/values/value.ts';
@@ -73,7 +74,7 @@ function nest(indexes: readonly Index[], value: Value): Value {
       case 'element':
         return Array.from({ length: index.index + 1 }, () => inner);
       default:
-        return index satisfies never;
+        return assertNever(index);
     }
   }, value);
 }
@@ -97,7 +98,7 @@ function ofType(type: Type): readonly Value[] {
     case 'Map':
       return [new Map()];
     default:
-      return type satisfies never;
+      return assertNever(type);
   }
 }
 
@@ -127,13 +128,13 @@ function around(right: RightSide, type: Type): readonly Value[] {
           case 'bytes':
             return textsAround(item.value);
           default:
-            return item satisfies never;
+            return assertNever(item);
         }
       });
     case 'operand':
       return ofType(type);
     default:
-      return right satisfies never;
+      return assertNever(right);
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../model/assert-never.ts';
 import type { Condition, Leaf, Value, Values } from '../expression/index.ts';
 import { constantOf } from '../expression/language/constant.ts';
 import { compileFilter, leavesOf } from '../expression/index.ts';
@@ -45,6 +46,6 @@ function candidatesOf(leaf: Leaf): readonly Assignment[] {
         : candidateValues(argument, { kind: 'truth' });
     }
     default:
-      return leaf satisfies never;
+      return assertNever(leaf);
   }
 }

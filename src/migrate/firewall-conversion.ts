@@ -1,3 +1,4 @@
+import { assertNever } from '../model/assert-never.ts';
 import type {
   Conversion,
   ConversionPlace,
@@ -57,7 +58,7 @@ export function convertFirewall(input: ConversionInput): ConversionResult {
     case 'two-lists':
       return convertTwoLists(input, world);
     default:
-      return world satisfies never;
+      return assertNever(world);
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from './assert-never.ts';
 import type { Place, RuleChange } from './change.ts';
 import { descriptionBeside } from './described-name.ts';
 import type { Step } from './plan.ts';
@@ -89,7 +90,7 @@ function formerIndex(change: RuleChange): number | null {
     case 'add':
       return null;
     default:
-      return change satisfies never;
+      return assertNever(change);
   }
 }
 
@@ -105,7 +106,7 @@ function newIndex(change: RuleChange): number | null {
     case 'delete':
       return null;
     default:
-      return change satisfies never;
+      return assertNever(change);
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../model/assert-never.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { AlikeScopes } from './alike-scopes.ts';
 import { groupScopes } from './alike-scopes.ts';
@@ -35,6 +36,6 @@ function general(outcome: Outcome): unknown {
     case 'not-reached':
       return outcome;
     default:
-      return outcome satisfies never;
+      return assertNever(outcome);
   }
 }

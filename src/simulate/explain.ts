@@ -1,3 +1,4 @@
+import { assertNever } from '../model/assert-never.ts';
 import {
   compileFilter,
   compileValue,
@@ -50,7 +51,7 @@ function clauseOf(condition: Condition, explained: Explained): Clause {
     case 'bare':
       return { kind: 'test', ...said, clauses: [], observed: observe(condition, explained) };
     default:
-      return condition satisfies never;
+      return assertNever(condition);
   }
 }
 
@@ -100,7 +101,7 @@ function operandsOf(condition: Condition): readonly Operand[] {
           : whole(operand);
       }
       default:
-        return leaf satisfies never;
+        return assertNever(leaf);
     }
   });
 }

@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import type { ReadClient } from '../../api/client.ts';
 import { getEntrypoint, getRuleset, listRulesets } from '../../api/rulesets.ts';
 import { isNotFound, isServiceError, orElse } from '../../api/service-error.ts';
@@ -74,7 +75,7 @@ function look(client: ReadClient, scope: Scope, name: RulesetName): Promise<Live
     case 'id':
       return orElse(getRuleset(client, scope, name.id), () => null, isNotFound);
     default:
-      return name satisfies never;
+      return assertNever(name);
   }
 }
 
@@ -131,6 +132,6 @@ function describe(name: RulesetName): string {
     case 'id':
       return `ruleset ${name.id}`;
     default:
-      return name satisfies never;
+      return assertNever(name);
   }
 }

@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import { CUSTOM_PHASE, convertFirewall } from '../../migrate/firewall-conversion.ts';
 import { convertedRef } from '../../migrate/firewall-rule.ts';
 import { checkEquivalence, worldsOf } from '../../migrate/firewall-equivalence.ts';
@@ -77,7 +78,7 @@ function conversionOf(
       return { report: { scope, result, equivalence: checkEquivalence(worlds), yaml, foreign }, added };
     }
     default:
-      return result satisfies never;
+      return assertNever(result);
   }
 }
 

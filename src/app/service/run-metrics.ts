@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import type { Clock } from '../../api/clock.ts';
 import { systemClock } from '../../api/clock.ts';
 import type { TraceEvent } from '../../api/trace.ts';
@@ -107,7 +108,7 @@ function countRequest({ requests, took, waits, retries }: Tallies, event: TraceE
     case 'deprecated':
       return;
     default:
-      return event satisfies never;
+      return assertNever(event);
   }
 }
 

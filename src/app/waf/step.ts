@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
 import { getWafMigrationStatus } from '../../api/waf-migration.ts';
@@ -92,7 +93,7 @@ async function standingOf(
         ? { kind: 'open', before }
         : ended(step, scope, before, notEligible(scope, check.blockers));
     default:
-      return fit satisfies never;
+      return assertNever(fit);
   }
 }
 

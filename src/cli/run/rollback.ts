@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import type { RulesetName } from '../../app/planning/ruleset-name.ts';
 import type { LaterState } from '../../app/rollback.ts';
 import { laterState, rollbackPlan } from '../../app/rollback.ts';
@@ -108,6 +109,6 @@ function nameText(name: RulesetName): string {
     case 'id':
       return name.id;
     default:
-      return name satisfies never;
+      return assertNever(name);
   }
 }

@@ -1,3 +1,4 @@
+import { assertNever } from '../assert-never.ts';
 import type { AffectedRoute, Deprecation, RouteMethod } from './deprecation.ts';
 import { DEPRECATIONS } from './deprecations.ts';
 
@@ -44,6 +45,6 @@ function isRetired({ effect, fields }: Deprecation, segments: readonly string[])
     case 'refused':
       return false;
     default:
-      return effect satisfies never;
+      return assertNever(effect);
   }
 }

@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import { isReplaced, ruleOf } from '../../model/change.ts';
 import type { Move, RuleChange } from '../../model/change.ts';
 import type { DriftChange } from '../../model/drift.ts';
@@ -99,7 +100,7 @@ function judgedBack(change: RuleChange, stand: Stand): Verdict {
     case 'move':
       return movedBack(change.move, change);
     default:
-      return change satisfies never;
+      return assertNever(change);
   }
 }
 
@@ -116,6 +117,6 @@ function movedBack({ back }: Move, { protection }: RuleChange): Verdict {
       // Plans of older versions do not say: what is no proof in one direction is none in the other.
       return protection.kind === 'neutral' ? SAME : weaker('is at another place');
     default:
-      return back satisfies never;
+      return assertNever(back);
   }
 }

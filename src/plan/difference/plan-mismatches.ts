@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import { changesById } from '../../model/change.ts';
 import { concealedBetween } from '../../model/conceal.ts';
 import type { Place, RuleChange } from '../../model/change.ts';
@@ -225,7 +226,7 @@ function mismatchesOf(
       ];
     }
     default:
-      return change satisfies never;
+      return assertNever(change);
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import type { RuleChange } from '../../model/change.ts';
 import { canonicalJson, isJsonObject } from '../../model/json.ts';
 import { groupBy } from '../../model/group-by.ts';
@@ -140,6 +141,6 @@ function isWhereItSays(change: RuleChange, { before, place }: Whereabouts): bool
     case 'delete':
       return before.has(change.id) && place === undefined;
     default:
-      return change satisfies never;
+      return assertNever(change);
   }
 }

@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import { createHash, hash } from 'node:crypto';
 import type { RuleChange } from '../../model/change.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
@@ -95,7 +96,7 @@ export function changeEffect(change: RuleChange): JsonValue {
     case 'delete':
       return { id: change.id, kind: change.kind };
     default:
-      return change satisfies never;
+      return assertNever(change);
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import { isWritten } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Plan, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
@@ -94,6 +95,6 @@ function contentVerdict(change: RuleChange, stand: Stand): Verdict {
     case 'move':
       return { kind: 'same' };
     default:
-      return change satisfies never;
+      return assertNever(change);
   }
 }

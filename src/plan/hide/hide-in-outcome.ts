@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import { isWritten } from '../../model/change.ts';
 import { concealIn } from '../../model/conceal.ts';
 import type { FieldChange } from '../../model/field-change.ts';
@@ -111,7 +112,7 @@ function valuesOf(field: FieldChange): readonly JsonValue[] {
     case 'changed':
       return [field.before, field.after];
     default:
-      return field satisfies never;
+      return assertNever(field);
   }
 }
 
@@ -124,6 +125,6 @@ function mapValues(field: FieldChange, change: (value: JsonValue) => JsonValue):
     case 'changed':
       return { ...field, before: change(field.before), after: change(field.after) };
     default:
-      return field satisfies never;
+      return assertNever(field);
   }
 }

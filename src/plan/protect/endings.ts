@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
@@ -54,7 +55,7 @@ function mayDecide(change: RuleChange, stand: Stand): boolean {
     case 'move':
       return true;
     default:
-      return change satisfies never;
+      return assertNever(change);
   }
 }
 

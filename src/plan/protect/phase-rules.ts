@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import type { AddRule, RuleChange } from '../../model/change.ts';
 import { changesById } from '../../model/change.ts';
 import { groupBy } from '../../model/group-by.ts';
@@ -146,6 +147,6 @@ function contentAfter(live: RuleContent, change: RuleChange | undefined): RuleCo
     case undefined:
       return live;
     default:
-      return change satisfies never;
+      return assertNever(change);
   }
 }

@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import { implies } from '../../expression/implies.ts';
 import { compareExpressions } from '../compare/compare-rules.ts';
 import { treeOf } from './conditions.ts';
@@ -22,6 +23,6 @@ export function compareReach(before: string, after: string, role: Role): Verdict
     case 'both':
       return weaker('applies to other requests');
     default:
-      return role satisfies never;
+      return assertNever(role);
   }
 }

@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import type { Argument, Operand } from '../../expression/language/ast.ts';
 import { parseExpression } from '../../expression/parse/parse.ts';
 import type { JsonValue } from '../../model/json.ts';
@@ -31,7 +32,7 @@ export const redirectTarget: Reading = (target, { path, stand: { scope } }) => {
       return isInside ? [] : [[path, away(host, host)]];
     }
     default:
-      return destination satisfies never;
+      return assertNever(destination);
   }
 };
 

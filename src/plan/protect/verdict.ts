@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import type { Protection } from '../../model/change.ts';
 
 /**
@@ -62,6 +63,6 @@ export function protectionOf(verdict: Verdict): Protection {
     case 'same':
       return { kind: 'neutral' };
     default:
-      return verdict satisfies never;
+      return assertNever(verdict);
   }
 }

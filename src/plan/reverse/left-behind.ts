@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import { orderAfter } from '../../model/rule-order.ts';
@@ -39,7 +40,7 @@ export function standingOf(
           ? AS_BEFORE
           : verdict(differences(step, live, resolve));
     default:
-      return step satisfies never;
+      return assertNever(step);
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import { changesById } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
@@ -43,6 +44,6 @@ function ruleBefore(change: RuleChange | undefined, live: LiveRule | undefined):
     case 'add':
       return [];
     default:
-      return change satisfies never;
+      return assertNever(change);
   }
 }

@@ -1,4 +1,6 @@
+import { assertNever } from '../../model/assert-never.ts';
 import type { MetricFamily } from '../../model/metric.ts';
+
 /** Metrics as OpenMetrics 1.0 text, which ends with `# EOF`. Families without samples are left out. */
 export function openMetricsText(families: readonly MetricFamily[]): string {
   const lines = families.flatMap((family) =>
@@ -32,7 +34,7 @@ function samplesOf(family: MetricFamily): readonly string[] {
         sampleLine(`${name}_sum`, labels, sum),
       ]);
     default:
-      return family satisfies never;
+      return assertNever(family);
   }
 }
 

@@ -1,5 +1,12 @@
 import type { FirewallConversion, ConversionFile } from '../../model/conversion.ts';
 import type { ConvertedRule, OldFirewallRule, ZoneConversion } from '../../model/firewall-conversion.ts';
+import { assertNever } from '../../model/assert-never.ts';
+import type {
+  ConvertedRule,
+  ConversionResult,
+  OldFirewallRule,
+  ZoneConversion,
+} from '../../model/firewall-conversion.ts';
 import { oldRuleName } from '../../model/firewall-conversion.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
@@ -68,7 +75,7 @@ export function firewallConversionText(report: WrittenConversion, look: Look): s
         look,
       );
     default:
-      return result satisfies never;
+      return assertNever(result);
   }
 }
 
