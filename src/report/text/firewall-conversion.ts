@@ -1,12 +1,6 @@
 import type { FirewallConversion, ConversionFile } from '../../model/conversion.ts';
 import type { ConvertedRule, OldFirewallRule, ZoneConversion } from '../../model/firewall-conversion.ts';
 import { assertNever } from '../../model/assert-never.ts';
-import type {
-  ConvertedRule,
-  ConversionResult,
-  OldFirewallRule,
-  ZoneConversion,
-} from '../../model/firewall-conversion.ts';
 import { oldRuleName } from '../../model/firewall-conversion.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
