@@ -24,6 +24,20 @@ const YAML: readonly Case[] = [
     ZONE('      - {ref: ▶a expression: ssl, action: block}\n'),
     [['yaml/syntax', 'a comma is missing in front of the second key']],
   ],
+  ...[
+    ['a list', '{a: [x, y] ▶b: 1}'],
+    ['a mapping', '{a: {x: y} ▶"b" : 1}'],
+    ['a list in a list', '[{a: [x] ▶b: 1}]'],
+  ].map(([what, value]): Case => [
+    `a comma that is missing in braces behind ${what}`,
+    ZONE(`      - ref: a\n        ratelimit: ${value}\n        action: block\n`),
+    [['yaml/syntax', 'a comma is missing in front of it']],
+  ]),
+  [
+    'a key behind a list that is closed, which belongs to no braces',
+    ZONE('      - ref: a\n        description: [Bots] ▶are: blocked\n        action: block\n'),
+    [['yaml/syntax', 'begins with `[` needs quotes']],
+  ],
   [
     'a text with a comma in brackets, which begins with a quotation mark behind it',
     ZONE('      - {ref: a, action: block, expression: starts_with(http.request.uri.path, "/x"▶)}\n'),
@@ -709,6 +723,16 @@ const SCHEMA: readonly Case[] = [
     'a list where a text has to stand',
     ZONE('      - action: block\n        expression: ssl\n        ▶description: [WAF, bots]\n'),
     [['schema/wrong-type', 'a text that begins with `[` or `{` needs quotes']],
+  ],
+  [
+    'a mapping where one of two words has to stand',
+    ZONE('      []\n').replace('    rules:', '    ▶place: {before: a}\n    rules:'),
+    [['schema/wrong-type', 'write one of `first` or `last`']],
+  ],
+  [
+    'a list where one of two words has to stand',
+    ZONE('      []\n').replace('    rules:', '    ▶place: [first, last]\n    rules:'),
+    [['schema/wrong-type', 'write one of `first` or `last`']],
   ],
   [
     'a variable from the environment under vars',

@@ -100,11 +100,16 @@ function typeHint(error: SchemaError, wanted: readonly string[]): string | undef
   }
   if (wanted.includes('string') && (isJsonArray(value) || isJsonObject(value))) {
     const [only, ...others] = listOf(value);
-    return typeof only === 'string' && others.length === 0
-      ? `write \`${only}\` without brackets, or in quotes if they belong to it`
-      : path.at(-1) === 'expression'
-        ? 'write one condition, with `and` and `or` between its parts'
-        : 'a text that begins with `[` or `{` needs quotes';
+    if (typeof only === 'string' && others.length === 0) {
+      return `write \`${only}\` without brackets, or in quotes if they belong to it`;
+    }
+    const words = listOf(schema['enum']).map(String);
+    if (words.length > 0) {
+      return `write one of ${oneOfThese(words)}`;
+    }
+    return path.at(-1) === 'expression'
+      ? 'write one condition, with `and` and `or` between its parts'
+      : 'a text that begins with `[` or `{` needs quotes';
   }
   if (wanted.includes('object') && isJsonArray(value) && path.length === 2 && path[0] === 'entrypoints') {
     return 'write `rules:` above the list, and the list below it';

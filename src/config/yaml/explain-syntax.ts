@@ -8,7 +8,7 @@ import { COMMA_HINT } from './comma-hint.ts';
 import { foreignLines } from './foreign-lines.ts';
 import { firstSlip } from './line-slips.ts';
 import type { LineSlip } from './line-slips.ts';
-import { openBrackets } from './open-brackets.ts';
+import { isInBrackets, openBrackets } from './open-brackets.ts';
 import type { OpenBracket } from './open-brackets.ts';
 import { YAML_LIMITS } from './yaml-limits.ts';
 
@@ -184,6 +184,13 @@ function valueHint(source: SourceText, { message, pos: [start] }: YAMLError): st
   return /[[{]/u.test(sign) && !/[\]}]/u.test(line) ? undefined : BY_BEGINNING.get(sign);
 }
 
+/** A key in braces right behind the value of the one before it. */
+function isKeyInBraces({ source, tokens }: Broken, { message, pos: [start] }: YAMLError): boolean {
+  return BEHIND_VALUE.test(message) && KEY.test(source.text.slice(start)) && isInBrackets(tokens, start);
+}
+
+const KEY = /^(?:"[^"\n]*"|'[^'\n]*'|[\w./-]+) *:\s/u;
+
 /** Letters that make a value known again. */
 const SHOWN = 20;
 
@@ -217,7 +224,11 @@ function syntaxFinding(broken: Broken, error: YAMLError): Diagnostic {
       ? 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"'
       : BETWEEN_ITEMS.test(error.message)
         ? COMMA_HINT
-        : (hint ?? valueHint(source, error) ?? SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code)),
+        : isKeyInBraces(broken, error)
+          ? 'a comma is missing in front of it'
+          : (hint ??
+            valueHint(source, error) ??
+            SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code)),
     where: mark === undefined ? spanAt(source, start, end) : spanAt(source, mark, mark + 1),
   });
 }

@@ -11,6 +11,25 @@ export function openBrackets(tokens: readonly CST.Token[]): readonly OpenBracket
   return tokens.flatMap((token) => openIn(token));
 }
 
+/** Whether a place of a text is inside of brackets. */
+export function isInBrackets(tokens: readonly CST.Token[], offset: number): boolean {
+  return tokens.some((token) => isInside(token, offset));
+}
+
+function isInside(token: CST.Token | null | undefined, offset: number): boolean {
+  if (token?.type === 'document') {
+    return isInside(token.value, offset);
+  }
+  if (token === null || token === undefined || !('items' in token)) {
+    return false;
+  }
+  if (token.type === 'flow-collection' && token.start.offset < offset) {
+    const [end] = token.end;
+    return end === undefined || offset <= end.offset;
+  }
+  return token.items.some(({ key, value }) => isInside(key, offset) || isInside(value, offset));
+}
+
 function openIn(token: CST.Token | null | undefined): readonly OpenBracket[] {
   if (token?.type === 'document') {
     return openIn(token.value);
