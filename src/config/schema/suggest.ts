@@ -1,15 +1,22 @@
 import { nearName } from '../../model/near-name.ts';
 import { MARKER } from '../yaml/suppression-comments.ts';
 
-/** "did you mean `x`?", or nothing: of a word that is mistyped, or a part of a single one. */
+/** "did you mean `x`?", or nothing: of a word that is mistyped, a part of a single one, or the long form of one. */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
   return asQuestion(nearName(word, candidates) ?? wholeName(word, candidates));
 }
 
-/** The only name of which a word is a part. */
+/** The only name of which a word is a part, or that is short for it: `params` for `parameters`. */
 export function wholeName(word: string, candidates: readonly string[]): string | undefined {
-  const [whole, ...others] = word.length < LEAST_PART ? [] : candidates.filter((name) => name.includes(word));
+  const [whole, ...others] =
+    word.length < LEAST_PART
+      ? []
+      : candidates.filter((name) => name.includes(word) || isShortFor(name.replace(/s$/u, ''), word));
   return others.length === 0 ? whole : undefined;
+}
+
+function isShortFor(name: string, word: string): boolean {
+  return name.length >= LEAST_PART && word.startsWith(name);
 }
 
 /** Shorter words are parts of others by chance. */
