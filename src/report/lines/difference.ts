@@ -1,3 +1,4 @@
+import { counted } from '../count.ts';
 import { momentText } from '../moment.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { FieldChange } from '../../model/field-change.ts';
@@ -12,6 +13,11 @@ import { inlineValue } from '../value.ts';
 /** What changed live between two versions: a line for each rule, the fields below it. */
 export function differenceLines(difference: LiveDifference, indent: number, width: number): readonly Line[] {
   const { add, patch, move, delete: gone } = SYMBOLS.plan;
+  if (difference.to === null) {
+    const rules = difference.removed.length;
+    const size = rules === 0 ? '' : `, with ${counted(rules, 'rule')}`;
+    return [line(indent, span(gone.style, `${gone.sign} `), `the ruleset was deleted live${size}`)];
+  }
   const named = (sign: typeof add, rules: readonly LiveRuleName[], what: string): readonly Line[] =>
     rules.map((rule) =>
       line(indent, span(sign.style, `${sign.sign} `), span('strong', nameOf(rule)), `  ${what}`),

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { LiveDifference } from '../../../src/model/live-difference.ts';
+import { differenceLines } from '../../../src/report/lines/difference.ts';
+import { layOut } from '../../../src/report/layout.ts';
+
+const removed = ['a', 'b'].map((ref, index) => ({ id: String(index).repeat(32), ref }));
+const gone: LiveDifference = {
+  from: '3',
+  to: null,
+  added: [],
+  removed,
+  changed: [],
+  moved: [],
+  complete: false,
+};
+
+const texts = (difference: LiveDifference): readonly string[] =>
+  layOut(differenceLines(difference, 2, 80), { width: 80, colour: false })
+    .split('\n')
+    .slice(0, -1);
+
+test('a ruleset that is gone is told once, and not rule by rule', () => {
+  expect(texts(gone)).toEqual(['  - the ruleset was deleted live, with 2 rules']);
+  expect(texts({ ...gone, removed: [], complete: true })).toEqual(['  - the ruleset was deleted live']);
+});
+
+test('rules that went are told where the ruleset is there', () => {
+  expect(texts({ ...gone, to: '4', complete: true })).toEqual(['  - a  removed live', '  - b  removed live']);
+});
