@@ -13,10 +13,18 @@ export function usageText(hear: (message: string) => void): ApplicationText {
   return {
     ...text_en,
     noCommandRegisteredForInput: ({ input, corrections }) =>
-      wrong(`there is no command ${input}${didYouMean(corrections)}`),
+      wrong(`there is no command ${input}${FULL_NAMES[input] ?? didYouMean(corrections)}`),
     exceptionWhileParsingArguments: (error) => wrong(argumentMessage(error)),
   };
 }
+
+const COMMENT_COMMANDS = '; it is rulewright github plan-comment, and rulewright gitlab plan-note';
+
+/** Commands that have another name for the other forge, or that somebody looks for without it. */
+const FULL_NAMES: Readonly<Record<string, string>> = {
+  'plan-comment': COMMENT_COMMANDS,
+  'plan-note': COMMENT_COMMANDS,
+};
 
 function argumentMessage(error: unknown): string {
   if (!(error instanceof ArgumentScannerError)) {
@@ -32,7 +40,7 @@ function argumentMessage(error: unknown): string {
       `${nameOf(externalFlagName)} ${JSON.stringify(input)}: expected one of ${values.join(', ')}`,
     UnsatisfiedFlagError: ({ externalFlagName }) => `${nameOf(externalFlagName)} needs a value`,
     UnexpectedFlagError: ({ externalFlagName, input, previousInput }) =>
-      `${nameOf(externalFlagName)} is given twice: ${typed(externalFlagName, previousInput)} and ${typed(externalFlagName, input)}`,
+      `${nameOf(externalFlagName)} is given twice${previousInput === 'true' && input === 'true' ? '' : `: ${typed(externalFlagName, previousInput)} and ${typed(externalFlagName, input)}`}`,
     UnexpectedPositionalError: ({ input }) => `unexpected argument ${JSON.stringify(input)}`,
     UnsatisfiedPositionalError: ({ placeholder }) => `${placeholder} is missing`,
   });

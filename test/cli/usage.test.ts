@@ -25,6 +25,12 @@ describe('wrong usage', () => {
     ],
     [['plan', '--target'], '--target needs a value'],
     [['plan', '--config', 'a', '--config', 'b'], '--config is given twice: "a" and "b"'],
+    [['apply', '--yes', '--yes'], '--yes is given twice\n'],
+    [
+      ['gitlab', 'plan-comment'],
+      'there is no command plan-comment; it is rulewright github plan-comment, and rulewright gitlab plan-note\n',
+    ],
+    [['github', 'plan-note'], 'it is rulewright github plan-comment, and rulewright gitlab plan-note\n'],
     [['plan', '--concurrency', '0'], '--concurrency "0": expected a whole number from 1 to 64'],
     [['plan', '--concurrency', '1e1'], '--concurrency "1e1": expected a whole number from 1 to 64'],
     [['plan', '--base-url', 'ftp://x'], '--base-url "ftp://x": expected a URL'],
