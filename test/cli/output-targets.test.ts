@@ -143,6 +143,21 @@ describe('a saved plan', () => {
     expect(code).toBe(0);
   });
 
+  it('is no drift report', async () => {
+    await rulewright('drift --emulator --format json --output drift.json'.split(' '), { cwd });
+    for (const command of [
+      'apply drift.json --yes',
+      'apply --expect drift.json',
+      'plan --reverse drift.json',
+    ]) {
+      const { code, stderr } = await rulewright([...command.split(' '), '--emulator'], { cwd });
+      expect([code, stderr]).toEqual([
+        1,
+        'error plan/invalid\n  drift.json is a drift report, and no plan\n  hint: a plan is what rulewright plan --out saves\n\n1 error.\n',
+      ]);
+    }
+  });
+
   it('that is nested without end is refused as what it is', async () => {
     const deep = `${'['.repeat(3000)}${']'.repeat(3000)}`;
     await writeFile(join(cwd, 'plan.json'), `{"kind":"plan","formatVersion":1,"scopes":${deep}}`);

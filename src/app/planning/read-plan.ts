@@ -1,7 +1,7 @@
 import { readText } from '../../files/read-text.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { assertNever } from '../../model/assert-never.ts';
-import { isNestedDeeper } from '../../model/json.ts';
+import { isJsonObject, isNestedDeeper } from '../../model/json.ts';
 import type { Plan } from '../../model/plan.ts';
 import { checkPlan } from '../../plan/document/check-plan.ts';
 
@@ -34,6 +34,11 @@ export function readPlan(named: string, value: unknown): ReadPlan {
   if (isNestedDeeper(value, MAX_PLAN_DEPTH)) {
     return invalid('plan/too-deep', `the plan file ${named} is nested deeper than ${MAX_PLAN_DEPTH} levels`);
   }
+  const other = isJsonObject(value) ? OTHERS.get(value['kind']) : undefined;
+  if (other !== undefined) {
+    const hint = 'a plan is what rulewright plan --out saves';
+    return invalid('plan/invalid', `${named} is ${other}, and no plan`, hint);
+  }
   const checked = checkPlan(value);
   switch (checked.kind) {
     case 'valid':
@@ -54,6 +59,15 @@ export function readPlan(named: string, value: unknown): ReadPlan {
       return assertNever(checked);
   }
 }
+
+/** Other results of this program, by their kind. */
+const OTHERS: ReadonlyMap<unknown, string> = new Map([
+  ['drift', 'a drift report'],
+  ['outcomes', 'the result of an apply'],
+  ['checked-plan', 'the result of a plan that the service has checked'],
+  ['validation', 'the result of a validation'],
+  ['error', 'the error of a command'],
+]);
 
 function invalid(code: string, message: string, hint?: string): ReadPlan {
   return { kind: 'invalid', diagnostics: [{ code, severity: 'error', message, hint }] };
