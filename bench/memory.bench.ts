@@ -9,7 +9,7 @@ import { createBudget } from '../src/api/budget.ts';
 import { systemClock } from '../src/api/clock.ts';
 import { plan } from '../src/app/plan.ts';
 import { outline } from '../src/app/project/load.ts';
-import { compileParserOnce } from '../src/cli/http-parser.ts';
+import { compileParserOnce } from '../src/cli/start/http-parser.ts';
 import { writeOutput } from '../src/app/project/write-output.ts';
 import { jsonPieces } from '../src/report/json-text.ts';
 import { printTable, round } from './table.ts';

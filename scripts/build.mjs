@@ -80,7 +80,7 @@ for (const path of ['cli', 'chunks', ...Object.keys(library).map((name) => `${na
 const commandLine = await bundle(
   // The API of OpenTelemetry has to be the one that the process has registered its tracer with.
   {
-    input: { program: 'src/cli/main.ts' },
+    input: { program: 'src/cli/start/main.ts' },
     resolve: { alias: { yaml: yamlModules } },
     external: ['@opentelemetry/api'],
     plugins: [lateBuiltins, lateEngine, asAscii],
@@ -97,7 +97,7 @@ const commandLine = await bundle(
   },
 );
 await bundle(
-  { input: { main: 'src/cli/bin.ts' }, plugins: [lateBuiltins] },
+  { input: { main: 'src/cli/start/bin.ts' }, plugins: [lateBuiltins] },
   { dir: join(dist, 'cli'), format: 'cjs', entryFileNames: '[name].js', banner: shebang },
 );
 await writeFile(join(dist, 'cli/package.json'), '{ "type": "commonjs" }\n');
@@ -144,7 +144,7 @@ async function helpPages() {
   const build = await rolldown({
     cwd: root,
     platform: 'node',
-    input: 'src/cli/help-pages.ts',
+    input: 'src/cli/start/help-pages.ts',
     plugins: [
       {
         name: 'without-what-works',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitWithoutOutput, lostOutput } from '../../src/cli/broken-output.ts';
+import { exitWithoutOutput, lostOutput } from '../../src/cli/start/broken-output.ts';
 
 it.each(['plan', 'drift', 'validate', 'test', 'doctor', 'catalog', 'versions', '--help'])(
   '%s finds what it finds when nobody reads on, and fails when what it prints is lost',

@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { buildCommandLine } from '../../src/cli/application.ts';
-import { builtHelp, helpFile } from '../../src/cli/built-help.ts';
+import { buildCommandLine } from '../../src/cli/start/application.ts';
+import { builtHelp, helpFile } from '../../src/cli/start/built-help.ts';
 import { commandLines } from './command-lines.ts';
 import { rulewright } from './in-process.ts';
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { codeCacheFolder, ownFolder, userCache } from '../../src/cli/code-cache-folder.ts';
+import { codeCacheFolder, ownFolder, userCache } from '../../src/cli/start/code-cache-folder.ts';
 
 const HOME = '/home/ada';
 

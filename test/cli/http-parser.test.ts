@@ -1,6 +1,6 @@
 import { cachedDataVersionTag } from 'node:v8';
 import { describe, expect, test } from 'vitest';
-import { compileParserOnce } from '../../src/cli/http-parser.ts';
+import { compileParserOnce } from '../../src/cli/start/http-parser.ts';
 
 describe('settings of V8 while the parser of the HTTP library is compiled', () => {
   test('are others, and those of before when it is', () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/api/clock.ts';
 import type { CliContext, OutputStream } from '../../src/cli/context.ts';
-import { linesOf } from '../../src/cli/input-lines.ts';
-import { runCli } from '../../src/cli/run-cli.ts';
+import { linesOf } from '../../src/cli/start/input-lines.ts';
+import { runCli } from '../../src/cli/start/run-cli.ts';
 import { startSession } from '../../src/cli/session.ts';
 import { undescribed } from '../schemas/closed-schema.ts';
 

@@ -28,7 +28,7 @@ function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
 }
 
 test('the command line alone, as --help needs it, loads the framework and nothing that works', () => {
-  const loaded = [...loadedBy(join(SOURCE, 'cli/main.ts'))];
+  const loaded = [...loadedBy(join(SOURCE, 'cli/start/main.ts'))];
   expect(loaded.filter((name) => !name.startsWith('/') && !name.startsWith('node:'))).toEqual([
     '@stricli/core',
   ]);

@@ -94,7 +94,7 @@ test('no files import each other in a ring, types included', () => {
 });
 
 /** Folders that still know each other, by the first of each ring: the list only ever gets shorter. */
-const RINGS: readonly string[] = ['src/apply', 'src/cli'];
+const RINGS: readonly string[] = ['src/apply'];
 
 test('no other folders import each other in a ring', () => {
   const graph = new Map<string, Set<string>>();

@@ -1,8 +1,8 @@
 import type { ApplicationText } from '@stricli/core';
 import { ArgumentScannerError, formatMessageForArgumentScannerError, text_en } from '@stricli/core';
-import { escapeLines } from '../report/escape.ts';
-import { shownUrl } from './base-url.ts';
-import { flagWord } from './flag.ts';
+import { escapeLines } from '../../report/escape.ts';
+import { shownUrl } from '../base-url.ts';
+import { flagWord } from '../flag.ts';
 
 /** The framework's texts, with our headings and our way to tell of wrong usage; `hear` hears each message as well. */
 export function usageText(hear: (message: string) => void): ApplicationText {

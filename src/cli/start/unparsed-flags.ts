@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AnyFlags } from './flags.ts';
+import type { AnyFlags } from '../flags.ts';
 
 /**
  * Where the result goes by a command line that the framework could not read as a whole; on stdout where a second of its words names the

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isatty } from 'node:tty';
 import type { Writable } from 'node:stream';
-import type { OutputStream } from './context.ts';
+import type { OutputStream } from '../context.ts';
 
 /** What a process has for its output; `columns` where that is a terminal. */
 type ProcessStream = Writable & { readonly fd: number; readonly columns?: number };

@@ -1,5 +1,5 @@
-import type { ExitCode } from './exit-code.ts';
-import { EXIT } from './exit-code.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
 
 /** Commands that go on for as long as somebody reads them. */
 const ENDLESS: ReadonlySet<string | undefined> = new Set(['emulator', 'expression']);

@@ -1,8 +1,8 @@
 import type { Command, RouteMap, StricliIntegration } from '@stricli/core';
-import { proseLines, twoColumns } from './columns.ts';
-import type { Row } from './columns.ts';
-import type { CommandContext } from './context.ts';
-import { flagWord } from './flag.ts';
+import { proseLines, twoColumns } from '../columns.ts';
+import type { Row } from '../columns.ts';
+import type { CommandContext } from '../context.ts';
+import { flagWord } from '../flag.ts';
 
 /** `--help` in our own layout: every line fits 80 columns. */
 export const HELP: StricliIntegration<CommandContext> = {

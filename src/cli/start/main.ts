@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { isatty } from 'node:tty';
-import { requestKind } from '../app/service/request-kind.ts';
+import { requestKind } from '../../app/service/request-kind.ts';
 import { endWithOutput } from './broken-output.ts';
-import type { CliContext } from './context.ts';
-import { EXIT } from './exit-code.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT } from '../exit-code.ts';
 import { compileParserOnce } from './http-parser.ts';
 import { linesOf } from './input-lines.ts';
 import { outputOf } from './output-of.ts';
 import { runCli } from './run-cli.ts';
-import { startSession } from './session.ts';
+import { startSession } from '../session.ts';
 
 // The only file that touches the process, beside what loads this one.
 
@@ -49,6 +49,7 @@ async function ask(question: string): Promise<string> {
 }
 
 function version(): string {
+  // As seen from `dist/cli`, where the program is bundled.
   const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest
     ? String(manifest.version)

@@ -1,12 +1,12 @@
 import type { Application } from '@stricli/core';
 import { proposeCompletions, run } from '@stricli/core';
 import { buildCommandLine } from './application.ts';
-import type { CliContext, CommandContext, OutputStream } from './context.ts';
-import type { ExitCode } from './exit-code.ts';
-import { EXIT, frameworkExit } from './exit-code.ts';
+import type { CliContext, CommandContext, OutputStream } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT, frameworkExit } from '../exit-code.ts';
 import { unparsedFlags } from './unparsed-flags.ts';
-import { usage } from '../app/run/usage.ts';
-import type { RulewrightError } from '../model/error.ts';
+import { usage } from '../../app/run/usage.ts';
+import type { RulewrightError } from '../../model/error.ts';
 
 /** The command that completion scripts call; no help lists it. */
 const COMPLETE = '__complete';
@@ -56,7 +56,7 @@ async function writeUsageErrorJson(
 ): Promise<void> {
   const flags = unparsedFlags(argv, context.cwd);
   if (flags.format === 'json') {
-    const { writeErrorJson } = await import('./failure.ts');
+    const { writeErrorJson } = await import('../failure.ts');
     await writeErrorJson(context, flags, error);
   }
 }

@@ -1,7 +1,7 @@
 import type { Command, RouteMap } from '@stricli/core';
 import { buildCommandLine } from './application.ts';
 import { helpFile } from './built-help.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext } from '../context.ts';
 import { helpText } from './help.ts';
 
 /** The help of the program and of every command, by the name of its file: what the build lays down. */
