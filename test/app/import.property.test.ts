@@ -15,6 +15,7 @@ import { isNamed } from '../../src/model/rule.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
 import { liveRules } from '../plan/arbitraries.ts';
+import { firewallContents } from '../plan/contents.ts';
 import { id, liveRule, liveRuleset } from '../plan/build.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { projectWith } from './project-with.ts';
@@ -136,10 +137,10 @@ function ruleset(number: number, over: Partial<LiveRuleset>, of: fc.Arbitrary<Li
 /** States of a zone with rulesets of several kinds. */
 const states: fc.Arbitrary<WholeScope> = fc
   .tuple(
-    ruleset(0x11, {}, liveRules(6)),
+    ruleset(0x11, {}, liveRules(6, firewallContents)),
     ruleset(0x12, { phase: 'http_ratelimit' }, rules(rateLimits)),
     ruleset(0x13, { phase: 'http_request_firewall_managed' }, rules(deployments)),
-    ruleset(0x14, { kind: 'custom', name: 'Login: "protection"' }, liveRules(3)),
+    ruleset(0x14, { kind: 'custom', name: 'Login: "protection"' }, liveRules(3, firewallContents)),
   )
   .map((some) => {
     const rulesets = some.filter((one) => one !== undefined);

@@ -8,6 +8,7 @@ import { contentToWire } from '../../src/model/rule-fields.ts';
 import type { Scope } from '../../src/model/scope.ts';
 import { byUrgency, plannedWrites } from '../../src/plan/requests/writes.ts';
 import { rulesetCases } from '../plan/arbitraries.ts';
+import { firewallContents } from '../plan/contents.ts';
 import { desiredRule, desiredRuleset } from '../plan/build.ts';
 import { propertyRuns } from '../property-runs.ts';
 import type { Bench } from './run-against-service.ts';
@@ -140,7 +141,7 @@ describe('writes of single rules', () => {
 
   it('are in this order in every plan, and end where a PUT ends, by id and whole', async () => {
     await fc.assert(
-      fc.asyncProperty(rulesetCases(6), async ({ live, desired }) => {
+      fc.asyncProperty(rulesetCases(6, firewallContents), async ({ live, desired }) => {
         const states: unknown[] = [];
         for (const way of [
           { strategy: 'rules', untouched: 'by-id' },

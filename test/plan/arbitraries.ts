@@ -2,56 +2,32 @@ import fc from 'fast-check';
 import type { DesiredRule, LiveRule, RuleContent } from '../../src/model/rule.ts';
 import { isNamed } from '../../src/model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
+import { contents, respelled } from './contents.ts';
 import { desiredRuleset, CAUSE, id, liveRuleset } from './build.ts';
 
-/** Contents from small pools, so that equal contents, descriptions and expressions are common. */
-export const contents: fc.Arbitrary<RuleContent> = fc.oneof(
-  fc.record({
-    action: fc.constantFrom('block', 'managed_challenge', 'log'),
-    expression: fc.constantFrom(
-      'http.host eq "a.example"',
-      'http.host eq "b.example"',
-      'ip.src in {192.0.2.0/24 198.51.100.7}',
-      'starts_with(http.request.uri.path, "/admin")',
-    ),
-    description: fc.constantFrom('', 'first', 'second', 'third'),
-    enabled: fc.boolean(),
-  }),
-  fc.record({
-    action: fc.constant('skip'),
-    expression: fc.constantFrom('true', 'cf.client.bot'),
-    description: fc.constantFrom('', 'skip'),
-    enabled: fc.boolean(),
-    action_parameters: fc.constantFrom(
-      { ruleset: 'current' },
-      { phases: ['http_ratelimit'] },
-      { products: ['bic', 'hot'] },
-    ),
-    logging: fc.constantFrom({ enabled: true }, { enabled: false }),
-  }),
-);
-
 /** Live rules: most named, some by their id as the dashboard does. Foreign ones have a `team-` ref. */
-export function liveRules(maxLength: number): fc.Arbitrary<readonly LiveRule[]> {
+export function liveRules(
+  maxLength: number,
+  said: fc.Arbitrary<RuleContent> = contents,
+): fc.Arbitrary<readonly LiveRule[]> {
   return fc.uniqueArray(fc.nat({ max: 40 }), { maxLength }).chain((numbers) =>
     fc.tuple(
       ...numbers.map((number) =>
-        fc
-          .tuple(contents, fc.constantFrom('ours-', 'ours-', 'team-', ''))
-          .map(([content, prefix]): LiveRule => ({
-            id: id(number + 1),
-            ref: prefix === '' ? id(number + 1) : `${prefix}${number}`,
-            content,
-          })),
+        fc.tuple(said, fc.constantFrom('ours-', 'ours-', 'team-', '')).map(([content, prefix]): LiveRule => ({
+          id: id(number + 1),
+          ref: prefix === '' ? id(number + 1) : `${prefix}${number}`,
+          content,
+        })),
       ),
     ),
   );
 }
 
-/** How a person edits a list: keep, change, drop, add, give a name to what has none, and put into another order. */
+/** How a person edits a list: keep, change, write in another way, drop, add, give a name to what has none, and put into another order. */
 export function edits(
   live: readonly LiveRule[],
   owned: (rule: LiveRule) => boolean,
+  said: fc.Arbitrary<RuleContent> = contents,
 ): fc.Arbitrary<readonly DesiredRule[]> {
   const kept = live
     .filter((rule) => owned(rule))
@@ -63,7 +39,16 @@ export function edits(
         },
         {
           weight: 2,
-          arbitrary: contents.map((content) => ({ ref: rule.ref, adopt: false, cause: CAUSE, content })),
+          arbitrary: said.map((content) => ({ ref: rule.ref, adopt: false, cause: CAUSE, content })),
+        },
+        {
+          weight: 2,
+          arbitrary: respelled(rule.content).map((content) => ({
+            ref: rule.ref,
+            adopt: false,
+            cause: CAUSE,
+            content,
+          })),
         },
         { weight: 1, arbitrary: fc.constant(null) },
         ...(isNamed(rule)
@@ -86,7 +71,7 @@ export function edits(
     .chain((numbers) =>
       fc.tuple(
         ...numbers.map((number) =>
-          contents.map((content) => ({ ref: `ours-new-${number}`, adopt: false, cause: CAUSE, content })),
+          said.map((content) => ({ ref: `ours-new-${number}`, adopt: false, cause: CAUSE, content })),
         ),
       ),
     );
@@ -105,11 +90,17 @@ const descriptions = fc.tuple(
 /** A live ruleset and what the files want of it, under either kind of ownership. */
 export function rulesetCases(
   maxLength: number,
+  said: fc.Arbitrary<RuleContent> = contents,
 ): fc.Arbitrary<{ readonly live: LiveRuleset; readonly desired: DesiredRuleset }> {
   return fc
-    .tuple(liveRules(maxLength), fc.boolean(), fc.constantFrom('first', 'last', 'any', 'any'), descriptions)
+    .tuple(
+      liveRules(maxLength, said),
+      fc.boolean(),
+      fc.constantFrom('first', 'last', 'any', 'any'),
+      descriptions,
+    )
     .chain(([rules, all, place, [before, after]]) =>
-      edits(rules, (rule) => all || rule.ref.startsWith('ours-')).map((wanted) => ({
+      edits(rules, (rule) => all || rule.ref.startsWith('ours-'), said).map((wanted) => ({
         live: liveRuleset(rules, { description: before }),
         desired: desiredRuleset(wanted, {
           place,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
 import { alikePlans } from '../../src/report/alike-plans.ts';
+import { shownNotes } from '../../src/report/notes.ts';
 import type { Detail } from '../../src/report/theme.ts';
 import { planMarkdown } from './markdown/whole.ts';
 import { driftPieces, planText } from '../../src/report/text/plan.ts';
@@ -55,8 +56,8 @@ function body(scopes: readonly PlannedScope[], detail: Detail): string {
   return text.slice(text.indexOf('\nzone ') + 1, text.lastIndexOf('\n\n') + 2);
 }
 
-function changed(scopes: readonly PlannedScope[]): readonly PlannedScope[] {
-  return scopes.filter(({ steps, notes }) => steps.length + notes.length > 0);
+function changed(scopes: readonly PlannedScope[], detail: Detail): readonly PlannedScope[] {
+  return scopes.filter((planned) => planned.steps.length + shownNotes(planned, detail).length > 0);
 }
 
 /** What is told of a scope by itself, as a plan and as drift, without what is its own. */
@@ -65,10 +66,10 @@ function told(planned: PlannedScope): string {
     ...driftPieces(driftOf({ ...EMPTY, scopes: [planned] }), {
       width: 100,
       colour: false,
-      detail: 'each',
+      detail: 'summed-up',
     }),
   ].join('');
-  return `${body([planned], 'each')}${drift}`
+  return `${body([planned], 'summed-up')}${drift}`
     .replaceAll(planned.scope.name, 'NAME')
     .replaceAll(/[0-9a-f]{32}/g, 'ID')
     .replaceAll(/version \d+/g, 'VERSION')
@@ -93,7 +94,7 @@ describe('scopes that change alike', () => {
     fc.assert(
       fc.property(zones, (scopes) => {
         const text = body(scopes, 'summed-up');
-        for (const { scope } of changed(scopes)) {
+        for (const { scope } of changed(scopes, 'summed-up')) {
           expect(text.match(new RegExp(`${scope.name.replaceAll('.', '\\.')}\\b`, 'g'))).toHaveLength(1);
         }
         const firsts = [...alikePlans(scopes).keys()];
@@ -106,8 +107,8 @@ describe('scopes that change alike', () => {
   it('are shown one by one where each is wanted: as if each were the only one', () => {
     fc.assert(
       fc.property(zones, (scopes) => {
-        fc.pre(changed(scopes).length > 0);
-        const one = changed(scopes).map((scope) => body([scope], 'each'));
+        fc.pre(changed(scopes, 'each').length > 0);
+        const one = changed(scopes, 'each').map((scope) => body([scope], 'each'));
         expect(body(scopes, 'each')).toBe(one.join(''));
       }),
       { numRuns: propertyRuns() },

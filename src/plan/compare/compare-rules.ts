@@ -30,10 +30,24 @@ export function compareContent(live: RuleContent, desired: RuleContent): RuleCom
     return { kind: 'equal' };
   }
   const fields = changesOf(before, after, members);
-  return { kind: fields.every(isRespelling) ? 'respelled' : 'different', fields };
+  const isRespelled = fields.every((field) => isRespelling(countedBoth(field, live, desired)));
+  return { kind: isRespelled ? 'respelled' : 'different', fields };
 }
 
-const EXPRESSION_PATHS: ReadonlySet<string> = new Set(['/expression', '/ratelimit/counting_expression']);
+const COUNTED = '/ratelimit/counting_expression';
+
+const EXPRESSION_PATHS: ReadonlySet<string> = new Set(['/expression', COUNTED]);
+
+/** What is counted is what the rule matches, where that is not said: the canonical form leaves it out if it is spelled alike, too. */
+function countedBoth(field: FieldChange, live: RuleContent, desired: RuleContent): FieldChange {
+  if (field.path !== COUNTED || field.kind === 'changed') {
+    return field;
+  }
+  const { path } = field;
+  return field.kind === 'added'
+    ? { kind: 'changed', path, before: live.expression, after: field.after }
+    : { kind: 'changed', path, before: field.before, after: desired.expression };
+}
 
 /** Whether a change is one of the text of an expression alone, not of its meaning. */
 export function isRespelling(field: FieldChange): boolean {
@@ -42,7 +56,7 @@ export function isRespelling(field: FieldChange): boolean {
     EXPRESSION_PATHS.has(field.path) &&
     typeof field.before === 'string' &&
     typeof field.after === 'string' &&
-    compareExpressions(field.before, field.after) === 'respelled'
+    compareExpressions(field.before, field.after) !== 'different'
   );
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalContent } from '../../../src/model/normalise.ts';
 import type { Step } from '../../../src/model/plan.ts';
+import type { LiveRule, RuleContent } from '../../../src/model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
 import { endAlike, isPartOf } from '../../../src/plan/difference/rest-of-step.ts';
 import { planRuleset } from '../../../src/plan/plan-ruleset.ts';
@@ -10,6 +11,7 @@ import type { Write } from '../../../src/plan/requests/writes.ts';
 import { nameRules } from '../../../src/plan/rules/name-rules.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { rulesetCases } from '../arbitraries.ts';
+import { contents, plainly } from '../contents.ts';
 import { desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
 import { serve } from '../pure-service.ts';
 
@@ -38,6 +40,34 @@ function isRest(
     isPartOf(fresh, reviewed) &&
     endAlike({ step: reviewed, on }, { step: fresh, on: now })
   );
+}
+
+/** Live rules after what somebody else did to one of them. */
+function drifted(
+  rules: readonly LiveRule[],
+  { at, said, drift }: { readonly at: number; readonly said: RuleContent; readonly drift: string },
+): readonly LiveRule[] {
+  const index = at % Math.max(1, rules.length);
+  switch (drift) {
+    case 'edit':
+      return rules.map((rule, place) => (place === index ? { ...rule, content: said } : rule));
+    case 'spell':
+      return rules.map((rule, place) =>
+        place === index
+          ? { ...rule, content: { ...rule.content, expression: `(${rule.content.expression})` } }
+          : rule,
+      );
+    case 'add':
+      return [
+        ...rules.slice(0, index),
+        { id: id(0xbeef), ref: 'team-beef', content: said },
+        ...rules.slice(index),
+      ];
+    case 'drop':
+      return rules.filter((_rule, place) => place !== index);
+    default:
+      return rules;
+  }
 }
 
 describe('the rest of a reviewed step', () => {
@@ -107,21 +137,43 @@ describe('the rest of a reviewed step', () => {
 
   const saying = ({ description, rules }: LiveRuleset) => ({
     description,
-    rules: rules.map(({ ref, content }) => ({ ref, ...canonicalContent(content) })),
+    rules: rules.map(({ ref, content }) => ({
+      ref,
+      ...canonicalContent({ ...content, expression: plainly(content.expression) }),
+    })),
+  });
+
+  /** Live after some writes of a step, often with a rule that somebody else has edited, added or taken away since. */
+  const somewhere = rulesetCases(6).chain((one) => {
+    const whole = stepOf(one.live, one.desired);
+    const writes = whole === null ? [] : writesOf(whole, 'rules');
+    return fc
+      .tuple(
+        fc.nat(Math.max(0, writes.length - 1)),
+        fc.nat(),
+        contents,
+        fc.constantFrom('none', 'edit', 'spell', 'add', 'drop'),
+      )
+      .map(([count, at, said, drift]) => {
+        const left = served(one.live, writes.slice(0, count));
+        const rules = drifted(left.rules, { at, said, drift });
+        return { one, whole, now: { ...left, rules }, isEdited: rules !== left.rules };
+      });
   });
 
   it('ends in what the whole step ends in, whatever live is when it is planned', () => {
+    const reached = { rest: 0, edited: 0 };
     fc.assert(
-      fc.property(rulesetCases(6), rulesetCases(6), fc.nat(7), fc.nat(6), (one, other, kind, count) => {
-        const whole = stepOf(one.live, one.desired);
-        const writes = whole === null ? [] : writesOf(whole, 'rules');
-        const now = kind === 0 ? other.live : served(one.live, writes.slice(0, count));
+      fc.property(somewhere, ({ one, whole, now, isEdited }) => {
         const fresh = stepOf(now, one.desired);
-        fc.pre(whole !== null && fresh !== null && isRest([one.live, whole], [now, fresh]));
+        fc.pre(fresh !== null && isRest([one.live, whole], [now, fresh]));
+        reached[isEdited ? 'edited' : 'rest'] += 1;
         expect(saying(done(now, fresh))).toEqual(saying(done(one.live, whole)));
       }),
       { numRuns: propertyRuns() },
     );
+    expect(reached.rest).toBeGreaterThan(propertyRuns() / 10);
+    expect(reached.edited).toBeGreaterThan(propertyRuns() / 10);
   });
 
   it('is found after each but the last of the single writes that add rules', () => {

@@ -9,7 +9,8 @@ import { findingsOf } from '../../../src/plan/guard/refusals.ts';
 import { guardAgain } from '../../../src/plan/guard/guard-again.ts';
 import { guardScope } from '../../../src/plan/guard/guard-scope.ts';
 import { propertyRuns } from '../../property-runs.ts';
-import { contents, edits } from '../arbitraries.ts';
+import { edits } from '../arbitraries.ts';
+import { contents } from '../contents.ts';
 import { desiredRuleset, liveRule, liveRuleset, SHOP } from '../build.ts';
 import { planOne } from '../world.ts';
 

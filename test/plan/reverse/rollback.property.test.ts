@@ -12,7 +12,8 @@ import { planRollback } from '../../../src/plan/reverse/rollback.ts';
 import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
 import { writesOf } from '../../../src/plan/requests/writes.ts';
 import { propertyRuns } from '../../property-runs.ts';
-import { contents, liveRules } from '../arbitraries.ts';
+import { liveRules } from '../arbitraries.ts';
+import { contents } from '../contents.ts';
 import { id, liveRule, liveRuleset, patterns } from '../build.ts';
 import { serve } from '../pure-service.ts';
 

@@ -176,6 +176,26 @@ describe('compareContent', () => {
     expect(kinds).toEqual(['different', 'different']);
   });
 
+  it.each([
+    ['ssl', undefined],
+    ['(ssl)', 'ssl'],
+    ['ssl', '(ssl)'],
+  ])('takes a rate limit of %s that counts %s for one that counts what it matches', (expression, counted) => {
+    const limit = { characteristics: ['cf.colo.id'], period: 10, requests_per_period: 5 };
+    const one = content({ expression: '( ssl )', ratelimit: limit });
+    const other = content({
+      expression,
+      ratelimit: { ...limit, ...(counted === undefined ? {} : { counting_expression: counted }) },
+    });
+    const another = content({ expression, ratelimit: { ...limit, counting_expression: 'not ssl' } });
+    expect(compareContent(one, other).kind).toBe('respelled');
+    expect(compareContent(other, one).kind).toBe('respelled');
+    expect([compareContent(one, another).kind, compareContent(another, one).kind]).toEqual([
+      'different',
+      'different',
+    ]);
+  });
+
   it('tells fields in the order of their paths, whichever side has them', () => {
     const changed = fieldChanges({ action: 'log', logging: {} }, { action: 'block', enabled: true });
     expect(changed.map(({ kind, path }) => [kind, path])).toEqual([
