@@ -7,7 +7,7 @@ import { WRITE_FLAGS, allowText } from '../write-flags.ts';
 
 /** `rulewright apply`. */
 export const applyCommand = command({
-  run: async () => (await import('../run/apply.ts')).runApply,
+  run: async () => (await import('../run/apply/apply.ts')).runApply,
   observed: 'apply',
   brief: 'Make live equal to the files',
   text: `Makes a new plan and carries it out, or carries out a saved plan. Asks before it

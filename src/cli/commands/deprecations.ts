@@ -7,7 +7,7 @@ import { SCAN_FORMATS, formFlags } from '../formats.ts';
 const LIST = { today: valueFlag(calendarDay, 'DAY', 'Use this day as today, YYYY-MM-DD'), ...RESULT_FLAGS };
 
 const list = command({
-  run: async () => (await import('../run/deprecations.ts')).runList,
+  run: async () => (await import('../run/old/deprecations.ts')).runList,
   brief: 'Show what the service retires, by date',
   text: `Lists the deprecations that take effect within 90 days, later ones, and past
 ones, with methods, paths, fields, and what to use instead. Needs no network.`,
@@ -19,7 +19,7 @@ ones, with methods, paths, fields, and what to use instead. Needs no network.`,
 });
 
 const scan = command({
-  run: async () => (await import('../run/deprecations.ts')).runScan,
+  run: async () => (await import('../run/old/deprecations.ts')).runScan,
   brief: 'Find where files use what the service retires',
   text: `Searches files and folders (this folder unless you name some): rules, Terraform,
 OpenAPI and Postman files, recordings and access logs, scripts, source code.

@@ -5,7 +5,7 @@ import { LIVE_FLAGS } from '../flags.ts';
 import { ZONE_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG } from '../old-flags.ts';
 
 const list = command({
-  run: async () => (await import('../run/firewall.ts')).runFirewallList,
+  run: async () => (await import('../run/old/firewall.ts')).runFirewallList,
   brief: 'Show old firewall rules and filters',
   text: `Lists the firewall rules of zones with their filters and priorities, and which
 are paused. Says which rules share a filter, and whether they already are the
@@ -20,7 +20,7 @@ custom rules. Without a zone, it takes those of the project.`,
 });
 
 const convert = command({
-  run: async () => (await import('../run/firewall.ts')).runFirewallConvert,
+  run: async () => (await import('../run/old/firewall.ts')).runFirewallConvert,
   brief: 'Write old firewall rules as custom rules',
   text: `Converts the firewall rules of a zone to custom rules, in their order of
 execution, and writes a zone file, or adds the phase to one that exists. Without
@@ -41,7 +41,7 @@ the exit code is 2. The service is not changed.`,
 });
 
 const retire = command({
-  run: async () => (await import('../run/firewall.ts')).runFirewallRetire,
+  run: async () => (await import('../run/old/firewall.ts')).runFirewallRetire,
   brief: 'Delete old firewall rules whose conversion is live',
   text: `Deletes firewall rules and then their filters, one at a time, and only those
 whose conversion is live and does the same. After each deletion the entry point

@@ -43,7 +43,7 @@ function planCommentFlags(forge: ForgeKind) {
 function planComment(forge: ForgeKind) {
   const words = forge === 'github' ? 'rulewright github plan-comment' : 'rulewright gitlab plan-note';
   return command({
-    run: async () => (await import('../run/plan-comment.ts')).runPlanComment(forge),
+    run: async () => (await import('../run/post/plan-comment.ts')).runPlanComment(forge),
     brief: `Show a plan, or the result of an apply, on the ${REQUEST[forge]}`,
     text: `Writes one comment for each project and updates it in place. A text that is too
 long is split into numbered parts. Takes the JSON of plan, apply and validate. A
@@ -64,7 +64,7 @@ nothing is posted; see the step summary instead. The token comes from ${
 
 function driftIssue(forge: ForgeKind) {
   return command({
-    run: async () => (await import('../run/drift-issue.ts')).runDriftIssue(forge),
+    run: async () => (await import('../run/post/drift-issue.ts')).runDriftIssue(forge),
     brief: `Keep one issue on ${NAMES[forge]} while live differs from the files`,
     text: `Opens one issue for each project when there is drift, updates it in place,
 closes it when the drift is gone, and opens it again for new drift. If a scope
@@ -90,7 +90,7 @@ could not be read, the issue is not closed.`,
 }
 
 const summaryCommand = command({
-  run: async () => (await import('../run/step-summary.ts')).runStepSummary,
+  run: async () => (await import('../run/post/step-summary.ts')).runStepSummary,
   brief: 'Show a result in the summary of the step',
   text: `Appends a result to the file that GITHUB_STEP_SUMMARY names. Takes the JSON of
 plan, apply, drift and validate. Needs no network.`,

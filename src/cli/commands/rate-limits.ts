@@ -5,7 +5,7 @@ import { LIVE_FLAGS } from '../flags.ts';
 import { ZONE_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG } from '../old-flags.ts';
 
 const list = command({
-  run: async () => (await import('../run/rate-limits.ts')).runRateLimitsList,
+  run: async () => (await import('../run/old/rate-limits.ts')).runRateLimitsList,
   brief: 'Show old rate limits',
   text: 'Lists the old rate limits of zones. Without a zone, it takes those of the project.',
   examples: [
@@ -18,7 +18,7 @@ const list = command({
 });
 
 const convert = command({
-  run: async () => (await import('../run/rate-limits.ts')).runRateLimitsConvert,
+  run: async () => (await import('../run/old/rate-limits.ts')).runRateLimitsConvert,
   brief: 'Write old rate limits as rate limiting rules',
   text: `Converts the old rate limits of a zone to rate limiting rules, and says what is
 lost: periods and timeouts become the nearest that the plan level has. Generated
@@ -37,7 +37,7 @@ YAML, and the report goes to stderr. The service is not changed.`,
 });
 
 const retire = command({
-  run: async () => (await import('../run/rate-limits.ts')).runRateLimitsRetire,
+  run: async () => (await import('../run/old/rate-limits.ts')).runRateLimitsRetire,
   brief: 'Delete old rate limits whose conversion is live',
   text: `Deletes old rate limits, one at a time, and only those whose conversion is live
 and does the same. After each deletion the entry point is read again. If it

@@ -7,7 +7,7 @@ import { WRITE_FLAGS, allowText } from '../write-flags.ts';
 
 /** `rulewright rollback`. */
 export const rollbackCommand = command({
-  run: async () => (await import('../run/rollback.ts')).runRollback,
+  run: async () => (await import('../run/apply/rollback.ts')).runRollback,
   brief: 'Go back to an earlier version of a ruleset',
   text: `Plans how to get from what is live back to a version of the ruleset, shows the
 plan, asks, and carries it out like apply. Rules that still exist keep their

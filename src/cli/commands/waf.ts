@@ -16,7 +16,7 @@ const STEP = {
 const NEVER = ['scopes', 'settings', 'foreign', 'incomplete'] as const;
 
 const status = command({
-  run: async () => (await import('../run/waf.ts')).runWafStatus,
+  run: async () => (await import('../run/old/waf.ts')).runWafStatus,
   brief: 'Show the state of zones',
   text: `Shows for each zone whether the old and the new managed rules are on, the state
 of its migration, and the next command. Without a zone, it takes those of the
@@ -31,7 +31,7 @@ project.`,
 });
 
 const check = command({
-  run: async () => (await import('../run/waf-check.ts')).runWafCheck,
+  run: async () => (await import('../run/old/waf-check.ts')).runWafCheck,
   brief: 'Check whether zones can be migrated',
   text: `Asks the service whether zones can be migrated, and names everything that is in
 the way, with its remedy. Exit code 2 if something is in the way. Without a
@@ -45,7 +45,7 @@ zone, it takes those of the project.`,
 });
 
 const removeOverrides = command({
-  run: async () => (await import('../run/waf-overrides.ts')).runWafRemoveOverrides,
+  run: async () => (await import('../run/old/waf-overrides.ts')).runWafRemoveOverrides,
   brief: 'Delete the URI-based overrides, which are in the way',
   text: `Deletes the URI-based overrides of the old WAF: a zone that has some is not
 migrated. Shows what goes, asks, saves a snapshot in .rulewright/waf, and
@@ -59,7 +59,7 @@ deletes them one at a time. It cannot be undone: --allow irreversible.`,
 });
 
 const config = command({
-  run: async () => (await import('../run/waf-config.ts')).runWafConfig,
+  run: async () => (await import('../run/old/waf-config.ts')).runWafConfig,
   brief: 'Write the generated configuration as YAML, for review',
   text: `Fetches the configuration that the service generates from the old WAF, and
 writes it as a project file. Its comments say what is not carried over, what
@@ -74,7 +74,7 @@ to stderr.`,
 });
 
 const validate = command({
-  run: async () => (await import('../run/waf-step.ts')).runWafValidate,
+  run: async () => (await import('../run/old/waf-step.ts')).runWafValidate,
   brief: 'Switch the new managed rules on beside the old (Enterprise)',
   text: `Sends the managed rules of the project's files as the first step of the
 migration: both versions are then on, the new one first. Shows the plan and
@@ -90,7 +90,7 @@ ${allowText(NEVER)}`,
 });
 
 const finish = command({
-  run: async () => (await import('../run/waf-step.ts')).runWafFinish,
+  run: async () => (await import('../run/old/waf-step.ts')).runWafFinish,
   brief: 'Finish the migration: there is no way back',
   text: `Sends the managed rules of the project's files as the last step of the
 migration: the previous WAF is switched off for good. Shows the plan, asks for

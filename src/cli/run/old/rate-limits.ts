@@ -2,13 +2,13 @@ import {
   convertZoneRateLimits,
   listRateLimits,
   planRetiredRateLimits,
-} from '../../app/retire/rate-limits-zone.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import { rateLimitConversionText, rateLimitsText } from '../../report/text/rate-limits.ts';
-import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
-import type { LiveFlags } from '../flags.ts';
-import type { ZoneFileFlags, ZoneListFlags, RetireFlags } from '../old-flags.ts';
+} from '../../../app/retire/rate-limits-zone.ts';
+import type { ScopeRef } from '../../../model/scope.ts';
+import { rateLimitConversionText, rateLimitsText } from '../../../report/text/rate-limits.ts';
+import type { CliContext } from '../../context.ts';
+import type { ExitCode } from '../../exit-code.ts';
+import type { LiveFlags } from '../../flags.ts';
+import type { ZoneFileFlags, ZoneListFlags, RetireFlags } from '../../old-flags.ts';
 import { runConversion } from './conversion.ts';
 import { runRetirement } from './retire.ts';
 import { runZoneList } from './zone-list.ts';

@@ -1,8 +1,8 @@
-import type { ChosenZones } from '../../app/service/each-zone.ts';
-import { usage } from '../../app/run/usage.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import type { FlagsOf } from '../flag.ts';
-import type { ALL_ZONES_FLAG } from '../old-flags.ts';
+import type { ChosenZones } from '../../../app/service/each-zone.ts';
+import { usage } from '../../../app/run/usage.ts';
+import type { ScopeRef } from '../../../model/scope.ts';
+import type { FlagsOf } from '../../flag.ts';
+import type { ALL_ZONES_FLAG } from '../../old-flags.ts';
 
 /** The zones that are named, or all; throws where a command line says both. */
 export function chosenZones(

@@ -1,31 +1,36 @@
-import type { RetireOptions, RetirementResult } from '../../app/retire/retire.ts';
-import { refusedBy } from '../../report/allowing.ts';
-import { retire, retireRefusals, retirementJournal, unfinishedRetirement } from '../../app/retire/retire.ts';
-import { settleUnfinished } from '../../app/planning/unfinished-run.ts';
-import type { ServiceOptions, UseCase } from '../../app/service/service-options.ts';
-import type { ZoneChoice } from '../../app/service/with-scope.ts';
-import type { GuardFinding } from '../../model/guard.ts';
-import type { RetirementPlan } from '../../model/retirement.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import { counted } from '../../report/count.ts';
-import { escapeText } from '../../report/escape.ts';
+import type { RetireOptions, RetirementResult } from '../../../app/retire/retire.ts';
+import { refusedBy } from '../../../report/allowing.ts';
+import {
+  retire,
+  retireRefusals,
+  retirementJournal,
+  unfinishedRetirement,
+} from '../../../app/retire/retire.ts';
+import { settleUnfinished } from '../../../app/planning/unfinished-run.ts';
+import type { ServiceOptions, UseCase } from '../../../app/service/service-options.ts';
+import type { ZoneChoice } from '../../../app/service/with-scope.ts';
+import type { GuardFinding } from '../../../model/guard.ts';
+import type { RetirementPlan } from '../../../model/retirement.ts';
+import type { ScopeRef } from '../../../model/scope.ts';
+import { counted } from '../../../report/count.ts';
+import { escapeText } from '../../../report/escape.ts';
 import {
   retiredText,
   retirementDocument,
   retirementText,
   unfinishedRetirementText,
-} from '../../report/text/retirement.ts';
-import type { RetirementDocument } from '../../report/text/retirement.ts';
-import type { RetireFlags } from '../old-flags.ts';
-import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { APPLY_EXIT, EXIT } from '../exit-code.ts';
-import { startProgress } from '../progress.ts';
-import { prepareResultFiles, stderrLook, stdoutLook, writeResult } from '../result.ts';
-import { commandText, option, projectWords, serviceWords } from './rerun-command.ts';
-import { ask, UNCONFIRMED_EXIT } from './ask.ts';
-import { startGuarded } from './guarded.ts';
-import { journalChoice } from './unfinished.ts';
+} from '../../../report/text/retirement.ts';
+import type { RetirementDocument } from '../../../report/text/retirement.ts';
+import type { RetireFlags } from '../../old-flags.ts';
+import type { CliContext } from '../../context.ts';
+import type { ExitCode } from '../../exit-code.ts';
+import { APPLY_EXIT, EXIT } from '../../exit-code.ts';
+import { startProgress } from '../../progress.ts';
+import { prepareResultFiles, stderrLook, stdoutLook, writeResult } from '../../result.ts';
+import { commandText, option, projectWords, serviceWords } from '../rerun-command.ts';
+import { ask, UNCONFIRMED_EXIT } from '../ask.ts';
+import { startGuarded } from '../guarded.ts';
+import { journalChoice } from '../unfinished.ts';
 
 /** What is retired: the words of the command, and how the plan is made. */
 export interface Retirement {

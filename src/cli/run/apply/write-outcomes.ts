@@ -1,11 +1,11 @@
-import type { Plan } from '../../model/plan.ts';
-import { outcomesDocument } from '../../report/json-documents.ts';
-import type { OutcomesDocument } from '../../model/result-documents.ts';
-import type { Look } from '../../report/theme.ts';
-import { outcomesRenderings } from '../renderings.ts';
-import { writeResult } from '../result.ts';
-import { selectionOf } from '../service-choice.ts';
-import type { Typed } from './apply-run.ts';
+import type { Plan } from '../../../model/plan.ts';
+import { outcomesDocument } from '../../../report/json-documents.ts';
+import type { OutcomesDocument } from '../../../model/result-documents.ts';
+import type { Look } from '../../../report/theme.ts';
+import { outcomesRenderings } from '../../renderings.ts';
+import { writeResult } from '../../result.ts';
+import { selectionOf } from '../../service-choice.ts';
+import type { Typed } from '../apply-run.ts';
 
 /** How an apply ended; what is left out did not happen. */
 export type Ended = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &

@@ -1,10 +1,10 @@
-import { refusalsOf } from '../../app/apply.ts';
-import type { Plan } from '../../model/plan.ts';
-import { countFailed, isIncomplete } from '../../report/summary.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
-import { serviceOf } from '../service-choice.ts';
-import type { Typed } from './apply-run.ts';
+import { refusalsOf } from '../../../app/apply.ts';
+import type { Plan } from '../../../model/plan.ts';
+import { countFailed, isIncomplete } from '../../../report/summary.ts';
+import type { ExitCode } from '../../exit-code.ts';
+import { EXIT } from '../../exit-code.ts';
+import { serviceOf } from '../../service-choice.ts';
+import type { Typed } from '../apply-run.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function endDone(run: Typed, plan: Plan): Promise<ExitCode | null> 
   if (!isWhole || refusalsOf(plan, flags.allow ?? []).length === 0) {
     return null;
   }
-  const { isDone } = await import('../../app/planning/part-done.ts');
+  const { isDone } = await import('../../../app/planning/part-done.ts');
   const options = await serviceOf(context, flags, paths);
   if (!(await isDone(plan, options, () => undefined))) {
     return null;

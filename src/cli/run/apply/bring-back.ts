@@ -1,19 +1,19 @@
-import type { BroughtBack } from '../../app/planning/taken-along.ts';
-import { bringBackAll, readTakenAlong } from '../../app/planning/taken-along.ts';
-import { crashedRun, awaitSent } from '../../app/planning/unfinished-run.ts';
-import { describedName } from '../../model/described-name.ts';
-import { RulewrightError } from '../../model/error.ts';
-import { errorText } from '../../report/text/error.ts';
-import { broughtBackText, takenAlongText } from '../../report/text/taken-along.ts';
-import type { ApplyFlags, Typed } from './apply-run.ts';
-import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
-import { writeErrorJson } from '../failure.ts';
-import { stderrLook, tell } from '../result.ts';
-import { serviceOf } from '../service-choice.ts';
-import { UNCONFIRMED_EXIT, ask } from './ask.ts';
-import { journalChoice, tellWaiting } from './unfinished.ts';
+import type { BroughtBack } from '../../../app/planning/taken-along.ts';
+import { bringBackAll, readTakenAlong } from '../../../app/planning/taken-along.ts';
+import { crashedRun, awaitSent } from '../../../app/planning/unfinished-run.ts';
+import { describedName } from '../../../model/described-name.ts';
+import { RulewrightError } from '../../../model/error.ts';
+import { errorText } from '../../../report/text/error.ts';
+import { broughtBackText, takenAlongText } from '../../../report/text/taken-along.ts';
+import type { ApplyFlags, Typed } from '../apply-run.ts';
+import type { CliContext } from '../../context.ts';
+import type { ExitCode } from '../../exit-code.ts';
+import { EXIT } from '../../exit-code.ts';
+import { writeErrorJson } from '../../failure.ts';
+import { stderrLook, tell } from '../../result.ts';
+import { serviceOf } from '../../service-choice.ts';
+import { UNCONFIRMED_EXIT, ask } from '../ask.ts';
+import { journalChoice, tellWaiting } from '../unfinished.ts';
 
 /** Whether an earlier apply crashed, once that is seen to, or how the command ended over it. */
 export type Seen =

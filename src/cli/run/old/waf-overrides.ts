@@ -1,8 +1,8 @@
-import { planRemovedOverrides, snapshotIn } from '../../app/waf/overrides.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import type { RetireFlags } from '../old-flags.ts';
-import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
+import { planRemovedOverrides, snapshotIn } from '../../../app/waf/overrides.ts';
+import type { ScopeRef } from '../../../model/scope.ts';
+import type { RetireFlags } from '../../old-flags.ts';
+import type { CliContext } from '../../context.ts';
+import type { ExitCode } from '../../exit-code.ts';
 import { runRetirement } from './retire.ts';
 
 /** Deletes the URI-based overrides of the old WAF, which keep a zone from being migrated. */

@@ -1,16 +1,16 @@
-import type { ChosenZones } from '../../app/service/each-zone.ts';
-import type { UseCase } from '../../app/service/service-options.ts';
-import type { Scope, ScopeRef } from '../../model/scope.ts';
-import type { ListedZone, ZoneTelling } from '../../report/text/zone-lists.ts';
-import { zoneListsText } from '../../report/text/zone-lists.ts';
-import type { ZoneListFlags } from '../old-flags.ts';
-import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { readingExit } from '../exit-code.ts';
-import { startProgress } from '../progress.ts';
-import { prepareResultFiles, writeResult } from '../result.ts';
+import type { ChosenZones } from '../../../app/service/each-zone.ts';
+import type { UseCase } from '../../../app/service/service-options.ts';
+import type { Scope, ScopeRef } from '../../../model/scope.ts';
+import type { ListedZone, ZoneTelling } from '../../../report/text/zone-lists.ts';
+import { zoneListsText } from '../../../report/text/zone-lists.ts';
+import type { ZoneListFlags } from '../../old-flags.ts';
+import type { CliContext } from '../../context.ts';
+import type { ExitCode } from '../../exit-code.ts';
+import { readingExit } from '../../exit-code.ts';
+import { startProgress } from '../../progress.ts';
+import { prepareResultFiles, writeResult } from '../../result.ts';
 import { chosenZones } from './chosen-zones.ts';
-import { startGuarded } from './guarded.ts';
+import { startGuarded } from '../guarded.ts';
 
 /** The old things of zones: how they are read, told, and named in JSON. */
 export interface ZoneList<Found extends { readonly scope: Scope }> extends ZoneTelling<Found> {

@@ -1,19 +1,19 @@
-import { claimOf, writeConverted } from '../../app/retire/converted-file.ts';
-import type { ConvertedZone } from '../../app/retire/converted-file.ts';
-import type { UseCase } from '../../app/service/service-options.ts';
-import type { ZoneChoice } from '../../app/service/with-scope.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import type { Conversion, ConversionFile } from '../../model/conversion.ts';
-import type { Look } from '../../report/theme.ts';
-import type { ZONE_FILE_FLAG } from '../old-flags.ts';
-import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
-import type { FlagsOf } from '../flag.ts';
-import type { LiveFlags } from '../flags.ts';
-import { startProgress } from '../progress.ts';
-import { prepareResultFiles, stderrLook, tell, writeResult } from '../result.ts';
-import { startGuarded } from './guarded.ts';
+import { claimOf, writeConverted } from '../../../app/retire/converted-file.ts';
+import type { ConvertedZone } from '../../../app/retire/converted-file.ts';
+import type { UseCase } from '../../../app/service/service-options.ts';
+import type { ZoneChoice } from '../../../app/service/with-scope.ts';
+import type { ScopeRef } from '../../../model/scope.ts';
+import type { Conversion, ConversionFile } from '../../../model/conversion.ts';
+import type { Look } from '../../../report/theme.ts';
+import type { ZONE_FILE_FLAG } from '../../old-flags.ts';
+import type { CliContext } from '../../context.ts';
+import type { ExitCode } from '../../exit-code.ts';
+import { EXIT } from '../../exit-code.ts';
+import type { FlagsOf } from '../../flag.ts';
+import type { LiveFlags } from '../../flags.ts';
+import { startProgress } from '../../progress.ts';
+import { prepareResultFiles, stderrLook, tell, writeResult } from '../../result.ts';
+import { startGuarded } from '../guarded.ts';
 import { tellUnnamed } from './outside-project.ts';
 
 /** Old things of a zone that become rules of a phase: how they are converted, told, and named in JSON. */

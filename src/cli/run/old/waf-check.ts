@@ -1,15 +1,15 @@
-import { checkWaf } from '../../app/waf/check.ts';
-import { wafNextAfterCheck } from '../../app/waf/next.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import { checksText } from '../../report/text/waf.ts';
-import type { ZoneListFlags } from '../old-flags.ts';
-import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { readingExit } from '../exit-code.ts';
-import { startProgress } from '../progress.ts';
-import { writeResult } from '../result.ts';
+import { checkWaf } from '../../../app/waf/check.ts';
+import { wafNextAfterCheck } from '../../../app/waf/next.ts';
+import type { ScopeRef } from '../../../model/scope.ts';
+import { checksText } from '../../../report/text/waf.ts';
+import type { ZoneListFlags } from '../../old-flags.ts';
+import type { CliContext } from '../../context.ts';
+import type { ExitCode } from '../../exit-code.ts';
+import { readingExit } from '../../exit-code.ts';
+import { startProgress } from '../../progress.ts';
+import { writeResult } from '../../result.ts';
 import { chosenZones } from './chosen-zones.ts';
-import { startGuarded } from './guarded.ts';
+import { startGuarded } from '../guarded.ts';
 
 /** Looks whether zones can be migrated, and what is in the way. */
 export async function runWafCheck(

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import type { Posted } from '../../app/posting/post-report.ts';
-import { postReport } from '../../app/posting/post-report.ts';
-import { assertNever } from '../../model/assert-never.ts';
-import { counted } from '../../report/count.ts';
-import { escapeText } from '../../report/escape.ts';
-import type { Run } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
-import { writeResult } from '../result.ts';
-import { selectionOf } from '../service-choice.ts';
-import { usage } from '../../app/run/usage.ts';
+import type { Posted } from '../../../app/posting/post-report.ts';
+import { postReport } from '../../../app/posting/post-report.ts';
+import { assertNever } from '../../../model/assert-never.ts';
+import { counted } from '../../../report/count.ts';
+import { escapeText } from '../../../report/escape.ts';
+import type { Run } from '../../command.ts';
+import { EXIT } from '../../exit-code.ts';
+import { writeResult } from '../../result.ts';
+import { selectionOf } from '../../service-choice.ts';
+import { usage } from '../../../app/run/usage.ts';
 import { forgeContext, whilePosting } from './forge-context.ts';
 import type { ForgeFlags } from './forge-context.ts';
 

@@ -1,15 +1,15 @@
-import { wafNext } from '../../app/waf/next.ts';
-import { wafStandings } from '../../app/waf/standings.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import { standingsText } from '../../report/text/waf.ts';
-import type { ZoneListFlags } from '../old-flags.ts';
-import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { readingExit } from '../exit-code.ts';
-import { startProgress } from '../progress.ts';
-import { writeResult } from '../result.ts';
+import { wafNext } from '../../../app/waf/next.ts';
+import { wafStandings } from '../../../app/waf/standings.ts';
+import type { ScopeRef } from '../../../model/scope.ts';
+import { standingsText } from '../../../report/text/waf.ts';
+import type { ZoneListFlags } from '../../old-flags.ts';
+import type { CliContext } from '../../context.ts';
+import type { ExitCode } from '../../exit-code.ts';
+import { readingExit } from '../../exit-code.ts';
+import { startProgress } from '../../progress.ts';
+import { writeResult } from '../../result.ts';
 import { chosenZones } from './chosen-zones.ts';
-import { startGuarded } from './guarded.ts';
+import { startGuarded } from '../guarded.ts';
 
 /** Shows how far zones are. */
 export async function runWafStatus(

@@ -1,7 +1,7 @@
-import { isUnnamed } from '../../app/project/project-files.ts';
-import type { CliContext } from '../context.ts';
-import type { AnyFlags } from '../flags.ts';
-import { tell } from '../result.ts';
+import { isUnnamed } from '../../../app/project/project-files.ts';
+import type { CliContext } from '../../context.ts';
+import type { AnyFlags } from '../../flags.ts';
+import { tell } from '../../result.ts';
 
 /** Says of a zone file that was written where no pattern of the project finds it, that it counts for nothing there. */
 export async function tellUnnamed(

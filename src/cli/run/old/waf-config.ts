@@ -1,13 +1,13 @@
-import { wafConfiguration } from '../../app/waf/config.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import { configurationText } from '../../report/text/waf.ts';
-import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
-import type { LiveFlags } from '../flags.ts';
-import { startProgress } from '../progress.ts';
-import { prepareResultFiles, stderrLook, writeResult } from '../result.ts';
-import { startGuarded } from './guarded.ts';
+import { wafConfiguration } from '../../../app/waf/config.ts';
+import type { ScopeRef } from '../../../model/scope.ts';
+import { configurationText } from '../../../report/text/waf.ts';
+import type { CliContext } from '../../context.ts';
+import type { ExitCode } from '../../exit-code.ts';
+import { EXIT } from '../../exit-code.ts';
+import type { LiveFlags } from '../../flags.ts';
+import { startProgress } from '../../progress.ts';
+import { prepareResultFiles, stderrLook, writeResult } from '../../result.ts';
+import { startGuarded } from '../guarded.ts';
 import { tellUnnamed } from './outside-project.ts';
 
 /** Prints the generated configuration as YAML; old and new settings side by side go to stderr. */

@@ -1,17 +1,17 @@
-import { currentDay } from '../../app/run/current-day.ts';
-import { folderInRepository } from '../../app/project/repository-folder.ts';
-import { scanDeprecations } from '../../app/scan-deprecations.ts';
-import { DEPRECATIONS } from '../../model/retired/deprecations.ts';
-import { deprecationsDocument, deprecationsText } from '../../report/text/deprecations.ts';
-import { useDiagnostic, usesDocument, usesText } from '../../report/text/uses.ts';
-import { deprecationHelp } from '../../report/documents/deprecation-help.ts';
-import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { EXIT, readingExit } from '../exit-code.ts';
-import { startCounting } from '../progress.ts';
-import { prepareResultFiles, writeResult } from '../result.ts';
-import type { ResultFlags, FormFlags } from '../flags.ts';
-import type { ScanFormat } from '../formats.ts';
+import { currentDay } from '../../../app/run/current-day.ts';
+import { folderInRepository } from '../../../app/project/repository-folder.ts';
+import { scanDeprecations } from '../../../app/scan-deprecations.ts';
+import { DEPRECATIONS } from '../../../model/retired/deprecations.ts';
+import { deprecationsDocument, deprecationsText } from '../../../report/text/deprecations.ts';
+import { useDiagnostic, usesDocument, usesText } from '../../../report/text/uses.ts';
+import { deprecationHelp } from '../../../report/documents/deprecation-help.ts';
+import type { CliContext } from '../../context.ts';
+import type { ExitCode } from '../../exit-code.ts';
+import { EXIT, readingExit } from '../../exit-code.ts';
+import { startCounting } from '../../progress.ts';
+import { prepareResultFiles, writeResult } from '../../result.ts';
+import type { ResultFlags, FormFlags } from '../../flags.ts';
+import type { ScanFormat } from '../../formats.ts';
 
 /** Flags of `deprecations list`. */
 export interface ListFlags extends ResultFlags {
@@ -47,7 +47,7 @@ export async function runScan(
     text: (look) => usesText(result, { ...look, today: day }),
     json: () => usesDocument(result, day),
     sarif: async () => {
-      const { diagnosticsSarif } = await import('../../report/documents/sarif.ts');
+      const { diagnosticsSarif } = await import('../../../report/documents/sarif.ts');
       const diagnostics = result.uses.map((use) => useDiagnostic(use, day));
       const folder = folderInRepository(cwd);
       const findings = { diagnostics, sources: new Map<string, string>() };
