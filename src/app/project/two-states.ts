@@ -1,9 +1,13 @@
 import type { OutlineResult } from '../../config/load-project.ts';
 import { findLetGo, unknownLetGo } from '../../plan/guard/released.ts';
-import type { ScopePlan } from '../../model/plan.ts';
+import { findReleasedRules } from '../../plan/guard/released-rules.ts';
+import type { Redeclared } from '../../plan/guard/released-rules.ts';
+import { stepId } from '../../plan/names/address.ts';
+import type { PlannedScope, ScopePlan } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { declaredScopesOf } from '../../model/declared-scope.ts';
+import { addressKey } from '../../model/ruleset.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
@@ -73,7 +77,37 @@ export function releasedSince(
   }
   const states = { before: before.project.scopes, now: now.project.scopes };
   const known = plannedScopes(plans).map(({ scope }) => scope);
-  return [...findLetGo({ ...states, known }), ...findRelabelled(states, targets)];
+  return [
+    ...findLetGo({ ...states, known }),
+    ...findReleasedRules(
+      plannedScopes(plans).flatMap((plan) => redeclared(plan, before.project, now.project)),
+    ),
+    ...findRelabelled(states, targets),
+  ];
+}
+
+/** The rulesets of a scope that the files declare otherwise than before. */
+function redeclared(
+  plan: PlannedScope,
+  before: Loaded['project'],
+  now: Loaded['project'],
+): readonly Redeclared[] {
+  const { scope } = plan;
+  const former = declaredScopesOf(before.scopes, scope);
+  return declaredScopesOf(now.scopes, scope).flatMap((declaration) => {
+    const same = new Set(former.flatMap(({ rulesets }) => rulesets.map(({ digest }) => digest)));
+    if (declaration.rulesets.every(({ digest }) => same.has(digest))) {
+      return [];
+    }
+    const rulesets = former.flatMap((one) => before.open(one).rulesets);
+    const wanted = new Map(rulesets.map((ruleset) => [addressKey(ruleset.address), ruleset]));
+    return now.open(declaration).rulesets.flatMap((ruleset): readonly Redeclared[] => {
+      const id = stepId(scope, ruleset.address);
+      const was = wanted.get(addressKey(ruleset.address));
+      const step = plan.steps.find((one) => one.id === id);
+      return was === undefined ? [] : [{ scope: scopeLabel(scope), before: was, now: ruleset, step }];
+    });
+  });
 }
 
 /** The rulesets of a scope that had sensitive values at the revision. What replaced one may be of before that, and so not known. */

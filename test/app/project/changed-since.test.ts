@@ -174,6 +174,28 @@ describe('what the files let go of', () => {
     }
   });
 
+  it('is a rule that narrower ownership leaves to others, of the project as of a phase', async () => {
+    await commit({
+      'rulewright.yaml': PROJECT('ownership: { rules: ["o*", "score"] }\n'),
+      'zones/shop.yaml': ZONE('shop.example', OWN),
+    });
+    const { told } = await findings('--changed-since', 'HEAD~1');
+    expect(told).toEqual([
+      expect.stringContaining(
+        '1 rule is no longer managed in http_request_firewall_custom of zone:shop.example: bots.',
+      ),
+    ]);
+    await commit({
+      'zones/blog.yaml': ZONE('blog.example', OWN).replace(
+        'rules:',
+        'ownership: { rules: [own] }\n    rules:',
+      ),
+    });
+    expect((await findings('--changed-since', 'HEAD~1')).told).toEqual([
+      expect.stringContaining('of zone:blog.example: score.'),
+    ]);
+  });
+
   it('is not known where the files of the revision are not valid, or not there', async () => {
     await commit({ 'zones/api.yaml': 'zone: [\n' });
     await commit({ 'zones/api.yaml': ZONE('api.example', OWN) });

@@ -1,0 +1,64 @@
+import { groupBy } from '../../model/group-by.ts';
+import type { GuardFinding } from '../../model/guard.ts';
+import type { Step } from '../../model/plan.ts';
+import type { DesiredRuleset } from '../../model/ruleset.ts';
+import { addressKey } from '../../model/ruleset.ts';
+import { someNames } from '../../model/some-names.ts';
+import { owns } from '../rules/ownership.ts';
+
+/** The most rules, and the most scopes, that a finding names. */
+const MOST_NAMED = 20;
+
+/** A ruleset as the files wanted it and as they want it, and what is planned for it. */
+export interface Redeclared {
+  /** Label of its scope. */
+  readonly scope: string;
+  readonly before: DesiredRuleset;
+  readonly now: DesiredRuleset;
+  /** Absent where nothing changes. */
+  readonly step?: Step | undefined;
+}
+
+/**
+ * A finding for the rules that the files declared, declare no more, and leave to others, since `ownership` became narrower: they stay
+ * live. Rulesets that let go of the same rules are one finding.
+ */
+export function findReleasedRules(rulesets: readonly Redeclared[]): readonly GuardFinding[] {
+  const released = rulesets.flatMap(({ scope, ...one }) => {
+    const names = releasedRules(one);
+    return names.length === 0 ? [] : [{ scope, names, key: addressKey(one.now.address) }];
+  });
+  const alike = groupBy(released, ({ key, names }) => JSON.stringify([key, names]));
+  return [...alike.values()].flatMap((group): readonly GuardFinding[] => {
+    const [first] = group;
+    if (first === undefined) {
+      return [];
+    }
+    const scopes = someNames(
+      group.map(({ scope }) => scope),
+      MOST_NAMED,
+    );
+    const are =
+      first.names.length === 1
+        ? '1 rule is no longer managed'
+        : `${first.names.length} rules are no longer managed`;
+    const message =
+      `${are} in ${first.key} of ${scopes}: ${someNames(first.names, MOST_NAMED)}. They stay live, since ownership leaves them to others. ` +
+      'To delete them instead, take them out of the file, apply, then change ownership';
+    return [{ kind: 'settings', effect: 'warn', message }];
+  });
+}
+
+function releasedRules({ before, now, step }: Omit<Redeclared, 'scope'>): readonly string[] {
+  if (now.presence === 'absent' || now.ownership.kind === 'all') {
+    return [];
+  }
+  const declared = new Set(now.rules.flatMap(({ ref }) => ref ?? []));
+  // A rule that is taken over goes on under another name.
+  const takenOver = new Set(
+    step?.changes.flatMap((change) => (change.kind === 'patch' ? (change.adopts ?? []) : [])),
+  );
+  return before.rules.flatMap(({ ref }) =>
+    ref === undefined || declared.has(ref) || takenOver.has(ref) || owns(now.ownership, { ref }) ? [] : [ref],
+  );
+}
