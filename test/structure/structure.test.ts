@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SourceFile } from './imports.ts';
@@ -13,6 +13,13 @@ interface Folder {
   /** Folders, or files of one, without `src/`. */
   readonly mayImport: readonly string[];
 }
+
+/** What pages may name: sources and tests. */
+const ALL = ['src', 'test'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+    (path) => `${folder}/${path.replaceAll('\\', '/')}`,
+  ),
+);
 
 const FOLDERS = readFolders();
 
@@ -107,4 +114,11 @@ test('no other folders import each other in a ring', () => {
       .forEach((name) => known.add(dirname(name)));
   }
   expect(rings(graph).map(([first]) => first)).toEqual(RINGS);
+});
+
+test.each(['docs/architecture.md', 'docs/performance.md'])('%s names files that are there', (page) => {
+  const named = [...readFileSync(page, 'utf8').matchAll(/`([\w/.-]+\.ts)`/gu)].map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(0);
+  const missing = named.filter((name) => !ALL.some((path) => path === name || path.endsWith(`/${name}`)));
+  expect(missing).toEqual([]);
 });
