@@ -15,7 +15,7 @@ import type { ScalarTag, Tags } from 'yaml';
 import { foldLines } from './fold-lines.ts';
 
 /** Columns of a line, where it can be kept to. */
-const WIDTH = 110;
+export const WIDTH = 110;
 
 /** How our YAML looks is decided here, for `fmt`, `import` and every other file that we write. */
 const OPTIONS = {

@@ -5,10 +5,11 @@ import { isJsonArray, isJsonObject, jsonEqual } from '../../model/json.ts';
 import type { TextEdit } from '../source/text-edit.ts';
 import { editItems } from './edit-items.ts';
 import { editMap } from './edit-map.ts';
+import { editScalar } from './edit-scalar.ts';
 import { pairItems } from './desired-file.ts';
 import type { ValueEdit } from './value-edit.ts';
 
-/** Edits a mapping or a list in its place; a text or number is written anew by what holds it. */
+/** Edits a mapping, a list, or a text of several lines or in quotes in its place; others are written anew by what holds them. */
 export function editValue(node: Node, edit: ValueEdit): readonly TextEdit[] | undefined {
   const { now, next, notes, followers } = edit;
   if (jsonEqual(now, next) || followers.has(node)) {
@@ -21,5 +22,7 @@ export function editValue(node: Node, edit: ValueEdit): readonly TextEdit[] | un
     const items = pairItems(now, next, notes);
     return items === undefined ? undefined : editItems(node, { ...edit, now }, items, editValue);
   }
-  return undefined;
+  return typeof now === 'string' && typeof next === 'string'
+    ? editScalar(edit.text, node, { now, next })
+    : undefined;
 }

@@ -33,8 +33,27 @@ export function scalarOffsets(source: string, scalar: Scalar): ScalarOffsets | u
   return last.offsets;
 }
 
+/** A scalar in a text, with the value that it has to give. */
+interface PlacedScalar {
+  readonly type: Scalar.Type | undefined;
+  readonly value: unknown;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a scalar of any style says; nothing of one that is far too long. */
+export function readScalar(source: string, scalar: PlacedScalar): string | undefined {
+  return placedUnits(source, scalar)
+    ?.map(({ unit }) => unit)
+    .join('');
+}
+
 function mapOffsets(source: string, scalar: Scalar): ScalarOffsets | undefined {
-  const units = placedUnits(source, scalar);
+  const { range } = scalar;
+  const units =
+    range === null || range === undefined
+      ? undefined
+      : placedUnits(source, { type: scalar.type, value: scalar.value, start: range[0], end: range[1] });
   if (units === undefined || units.map(({ unit }) => unit).join('') !== scalar.value) {
     return undefined;
   }
@@ -46,11 +65,13 @@ function mapOffsets(source: string, scalar: Scalar): ScalarOffsets | undefined {
   };
 }
 
-function placedUnits(source: string, { range, type, value }: Scalar): readonly PlacedUnit[] | undefined {
-  if (range === null || range === undefined || range[1] - range[0] > MAX_CHARACTERS) {
+function placedUnits(
+  source: string,
+  { start, end, type, value }: PlacedScalar,
+): readonly PlacedUnit[] | undefined {
+  if (end - start > MAX_CHARACTERS) {
     return undefined;
   }
-  const [start, end] = range;
   switch (type) {
     case 'PLAIN':
       return readFlowScalar(source, { start, end, quote: undefined });

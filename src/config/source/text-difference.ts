@@ -1,0 +1,76 @@
+import type { TextEdit } from './text-edit.ts';
+
+/** Words, numbers, addresses and paths, blanks, and any other character. */
+const TOKENS = /[\p{L}\p{N}_./:-]+|\s+|[^]/gu;
+
+/** Above so many pairs of tokens what differs is one stretch. */
+const MAX_PAIRS = 1_000_000;
+
+/** The edits, word by word, that make one text of another; one edit where both are long and have little in common. */
+export function textDifference(now: string, next: string): readonly TextEdit[] {
+  const [left, right] = [now.match(TOKENS) ?? [], next.match(TOKENS) ?? []];
+  let head = 0;
+  while (head < left.length && left[head] === right[head]) {
+    head += 1;
+  }
+  let tail = 0;
+  while (
+    tail < Math.min(left.length, right.length) - head &&
+    left[left.length - 1 - tail] === right[right.length - 1 - tail]
+  ) {
+    tail += 1;
+  }
+  const [before, after] = [left.slice(head, left.length - tail), right.slice(head, right.length - tail)];
+  const start = left.slice(0, head).join('').length;
+  const pairs = before.length * after.length > MAX_PAIRS ? [] : commonTokens(before, after);
+  return editsBetween(before, after, { start, pairs });
+}
+
+type TokenPair = readonly [before: number, after: number];
+
+/** The longest common subsequence, as numbers of tokens on both sides. */
+function commonTokens(before: readonly string[], after: readonly string[]): readonly TokenPair[] {
+  const width = after.length + 1;
+  const lengths = new Uint32Array((before.length + 1) * width);
+  const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
+  for (let row = before.length - 1; row >= 0; row -= 1) {
+    for (let column = after.length - 1; column >= 0; column -= 1) {
+      lengths[row * width + column] =
+        before[row] === after[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  const pairs: TokenPair[] = [];
+  for (let row = 0, column = 0; row < before.length && column < after.length;) {
+    if (before[row] === after[column]) {
+      pairs.push([row, column]);
+      row += 1;
+      column += 1;
+    } else if (at(row + 1, column) >= at(row, column + 1)) {
+      row += 1;
+    } else {
+      column += 1;
+    }
+  }
+  return pairs;
+}
+
+function editsBetween(
+  before: readonly string[],
+  after: readonly string[],
+  { start: from, pairs }: { readonly start: number; readonly pairs: readonly TokenPair[] },
+): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  let [start, row, column] = [from, 0, 0];
+  for (const [toRow, toColumn] of [...pairs, [before.length, after.length] as const]) {
+    const end = start + before.slice(row, toRow).join('').length;
+    const text = after.slice(column, toColumn).join('');
+    if (end > start || text !== '') {
+      edits.push({ start, end, text });
+    }
+    start = end + (before[toRow]?.length ?? 0);
+    [row, column] = [toRow + 1, toColumn + 1];
+  }
+  return edits;
+}

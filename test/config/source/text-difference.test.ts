@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { textDifference } from '../../../src/config/source/text-difference.ts';
+import { applyEdits } from '../../../src/config/source/text-edit.ts';
+
+test('what differs is told word by word', () => {
+  expect(textDifference('a eq 1 and b eq 2 or c', 'a eq 3 and b eq 2 or not c')).toEqual([
+    { start: 5, end: 6, text: '3' },
+    { start: 20, end: 20, text: ' not' },
+  ]);
+  expect(textDifference('same', 'same')).toEqual([]);
+});
+
+test('the edits make one text of the other', () => {
+  const words = fc.array(fc.constantFrom('a', 'b', ' ', '  ', '\n', '"', '{', '10.0.0.0/8', 'é😀'), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(words, words, (one, other) => {
+      const [now, next] = [one.join(''), other.join('')];
+      const edits = textDifference(now, next);
+      expect(applyEdits(now, edits)).toBe(next);
+      expect(edits.every(({ start, end, text }) => now.slice(start, end) !== text)).toBe(true);
+    }),
+  );
+});
+
+test('texts too long to compare differ in one stretch', () => {
+  const long = (word: string): string => Array.from({ length: 1_500 }, (_, at) => `${word}${at}`).join(' ');
+  expect(textDifference(`x ${long('a')} y`, `x ${long('b')} y`)).toHaveLength(1);
+});

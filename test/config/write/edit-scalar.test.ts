@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { isMap, parseDocument } from 'yaml';
+import type { Node } from 'yaml';
+
+import { applyEdits } from '../../../src/config/source/text-edit.ts';
+import { editScalar } from '../../../src/config/write/edit-scalar.ts';
+
+/** A file with the text of its key `a` changed in place; undefined where that is left to others. */
+function edited(text: string, next: string): string | undefined {
+  const document = parseDocument(text);
+  const node: unknown = document.get('a', true);
+  const now: unknown = document.get('a');
+  const edits = editScalar(text, toNode(document.contents, node), { now: String(now), next });
+  const result = edits === undefined ? undefined : applyEdits(text, edits);
+  if (result !== undefined) {
+    expect(parseDocument(result).toJS()).toEqual({ ...parseDocument(text).toJS(), a: next });
+  }
+  return result;
+}
+
+function toNode(root: unknown, value: unknown): Node {
+  const pair = isMap<Node, Node>(root) ? root.items.find((one) => one.value === value) : undefined;
+  if (pair?.value === undefined || pair.value === null) {
+    throw new Error('no such key');
+  }
+  return pair.value;
+}
+
+const FOLDED = 'a: >-  # why\n    http.host eq "x"\n    and ssl\n\nb: 1 # end\n';
+
+describe('a text changes where it differs', () => {
+  test('in a folded block, which keeps its lines', () => {
+    expect(edited(FOLDED, 'http.host eq "y" and ssl')).toBe(FOLDED.replace('"x"', '"y"'));
+    expect(edited(FOLDED, 'http.host eq "x" and not ssl')).toBe(FOLDED.replace('ssl', 'not ssl'));
+  });
+
+  test('also where a line goes, or comes to stand behind the last one', () => {
+    expect(edited(FOLDED, 'http.host eq "x"')).toBe(FOLDED.replace('\n    and ssl', ''));
+    expect(edited(FOLDED, 'ssl')).toBe('a: >-  # why\n    ssl\n\nb: 1 # end\n');
+    expect(edited(FOLDED, 'http.host eq "x" and ssl and true')).toBe(
+      FOLDED.replace('and ssl', 'and ssl and true'),
+    );
+  });
+
+  test('a line of it that gets too long is folded', () => {
+    const hosts = Array.from({ length: 12 }, (_, at) => `"host-${at}.example"`).join(' ');
+    const lines = edited(FOLDED, `http.host in {${hosts}} and ssl`)?.split('\n') ?? [];
+    expect(lines.filter((line) => line.length > 110)).toEqual([]);
+    expect(lines).toHaveLength(FOLDED.split('\n').length + 2);
+  });
+
+  test('in a literal block, with lines that come', () => {
+    const text = 'a: |\n  one or\n  two\nb: 1\n';
+    expect(edited(text, 'one or\nthree or\nfour\n')).toBe('a: |\n  one or\n  three or\n  four\nb: 1\n');
+    expect(edited(text, 'one or\ntwo')).toBeUndefined();
+  });
+
+  test('in quotes of either kind', () => {
+    expect(edited("a: 'it''s one' # why\n", "it's two")).toBe("a: 'it''s two' # why\n");
+    expect(edited('a: "tab\\t and one"\n', 'tab\t and "two"')).toBeUndefined();
+    expect(edited('a: "it is one"\n', 'it is "two"')).toBe('a: "it is \\"two\\""\n');
+  });
+
+  test('in plain text of several lines, as long as it stays text', () => {
+    expect(edited('a: one or\n  two\n', 'one or three')).toBe('a: one or\n  three\n');
+    expect(edited('a: one or\n  two\n', 'one or: three')).toBeUndefined();
+    expect(edited('a: one or\n  two\n', 'one or #three')).toBeUndefined();
+  });
+
+  test('but plain text of one line is written anew', () => {
+    expect(edited('a: one\n', 'two')).toBeUndefined();
+  });
+});
