@@ -41,6 +41,8 @@ export interface ImportedFiles {
   readonly removed: readonly string[];
   /** Rules that have another name live, each with its old one, the place where it stands, and the new one. */
   readonly renamed: readonly string[];
+  /** Variables and comments that go out of what stays in the files, each with the place where it stood. */
+  readonly dropped: readonly string[];
   /** Headers whose values look like secrets and stand in the files in clear, with their rules. */
   readonly inClear: readonly string[];
   /** What files that declared the scope already take over from live: each rule that differed, judged by what live has become. */

@@ -206,17 +206,33 @@ test('what is said of a parameter goes with it', async () => {
   expect(second).toContain('# mine\n');
 });
 
-test('comments behind a key that goes, and inside of its value, stay', async () => {
+test('comments behind a key that goes, go with it and are named; those on lines of their own stay', async () => {
   const rule = (more: object) => liveRule(2, { ref: 'second', action: 'log', ...more });
   const before = world([liveRuleset([rule({ enabled: false, description: 'What for' })])]);
   const text = ((await imported(before)) ?? '')
-    .replace('enabled: false', 'enabled: false # until Monday')
-    .replace('description: What for', 'description: # says Bob\n          What for');
+    .replace('enabled: false', '# off for now\n        enabled: false # until Monday')
+    .replace('description: What for', 'description: # says Bob\n          # and Ann\n          What for');
   expect(await imported(before, text)).toBeUndefined();
-  const after = await imported(world([liveRuleset([rule({ enabled: true, description: '' })])]), text);
-  expect(after).toBe(
+  const whole = world([liveRuleset([rule({ enabled: true, description: '' })])]);
+  const { texts, dropped } = await importInto(whole, text, true);
+  expect(texts.get(FILE)).toBe(
     text
-      .replace('enabled: false # until Monday', '# until Monday')
-      .replace('description: # says Bob\n          What for', '# says Bob'),
+      .replace('        enabled: false # until Monday\n', '')
+      .replace('description: # says Bob\n          # and Ann\n          What for', '# and Ann'),
   );
+  expect(dropped).toEqual([
+    expect.stringMatching(/^zones\/shop\.example\.yaml:\d+: the comment # says Bob$/u),
+    expect.stringMatching(/^zones\/shop\.example\.yaml:\d+: the comment # until Monday$/u),
+  ]);
+});
+
+test('comments of a rule that goes are named by the rule alone', async () => {
+  const first = liveRule(1, { ref: 'first', action: 'log' });
+  const before = world([liveRuleset([first, liveRule(2, { ref: 'second', action: 'log' })])]);
+  const text = ((await imported(before)) ?? '')
+    .replace('- ref: second', '# mine\n      - ref: second # too')
+    .replace('- ref: first', '- ref: first # too');
+  const { removed, dropped } = await importInto(world([liveRuleset([first])]), text, true);
+  expect(removed).toHaveLength(1);
+  expect(dropped).toEqual([]);
 });

@@ -11,6 +11,9 @@ import type { SourceText } from '../../config/source/source-text.ts';
 import type { ProjectAround } from '../../config/load-text.ts';
 import type { GivenVariables } from '../../config/compose/command-line.ts';
 import type { Environment } from '../../model/environment.ts';
+import { createComposer } from '../../config/compose/composer.ts';
+import { scopesIn } from '../../config/project/file-scopes.ts';
+import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
 import { parseYaml } from '../../config/yaml/parse-yaml.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { SensitiveNames } from './sensitive.ts';
@@ -28,6 +31,8 @@ export type ImportDestination =
       readonly scopeFiles: ReadonlyMap<string, readonly ScopeFile[]>;
       readonly settings: Settings;
       readonly around: ProjectAround;
+      /** A file with its packs and variables put in. */
+      readonly composed: (file: ScopeFile) => YamlDocument;
       readonly sensitive: SensitiveNames;
     }
   | ({ readonly kind: 'invalid' } & FileFindings);
@@ -81,15 +86,24 @@ export function destinationOf(
   const { root, settings, packs } = project;
   const source = (path: string): SourceText => sourceText(path, texts.get(path) ?? '');
   const file = source(project.file);
-  const { valid } = readProjectFile({ kind: 'read', source: file });
+  const head = readProjectFile({ kind: 'read', source: file });
+  const sources = packs.map(source);
+  const composer = createComposer(
+    sources.map((one) => ({ kind: 'read', source: one })),
+    { head, environment, given: variables },
+  );
   return {
     kind: 'project',
     root,
     project,
     scopeFiles: scopeFiles(project, texts),
     settings,
-    around: { packs: packs.map(source), file, environment, variables },
-    sensitive: sensitiveNames(valid?.value.env, environment),
+    around: { packs: sources, file, environment, variables },
+    composed: ({ document }) => {
+      const [scope] = scopesIn(document).scopes;
+      return scope === undefined ? document : composer.file(document).of(scope);
+    },
+    sensitive: sensitiveNames(head.valid?.value.env, environment),
   };
 }
 

@@ -71,8 +71,8 @@ export async function importedFiles(
     const newFile = (missing: readonly DeclaredLive[]): readonly [path: string, text: string] =>
       newScopeFile(whole.scope, { ...place, declared: missing, leftOut });
     const update = (grain: Grain): Checked => {
-      const { sensitive } = destination;
-      const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, sensitive, newFile };
+      const { sensitive, composed } = destination;
+      const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, sensitive, composed, newFile };
       const updated = updatedFiles(whole, made);
       const written = updated.kind === 'unchanged' ? { inClear: [] } : {};
       // What others write is not asked for; what nobody could take in is told always.
@@ -103,6 +103,7 @@ export async function importedFiles(
     kept: [],
     removed: [],
     renamed: [],
+    dropped: [],
     replaced: [],
   };
 }

@@ -11,6 +11,7 @@ import type { DesiredScope } from '../../model/state.ts';
 import { followLive } from '../../plan/difference/follow-live.ts';
 import type { Follow } from '../../plan/difference/follow-live.ts';
 import { hasReferences } from '../../plan/hide/hide-text.ts';
+import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
 import { causeText, formatPlace } from '../../model/source.ts';
@@ -19,6 +20,8 @@ import { rulesLeft, stepsLeft } from './scope.ts';
 import type { DeclaredLive } from './scope.ts';
 import { onlyChanged } from './changed.ts';
 import type { SensitiveNames } from './sensitive.ts';
+import { composedItem, followTexts } from './follow-texts.ts';
+import type { ComposedPlace } from './follow-texts.ts';
 import { originsOf, placeUses } from './uses.ts';
 import type { PlacedItem } from './uses.ts';
 
@@ -35,6 +38,8 @@ export interface UpdateContext {
   readonly nameRules: boolean;
   readonly grain: Grain;
   readonly sensitive: SensitiveNames;
+  /** A file of the scope with its packs and variables put in. */
+  readonly composed: (file: ScopeFile) => YamlDocument;
   /** The first file of the scope's own, with what no file declares. */
   readonly newFile: (missing: readonly DeclaredLive[]) => readonly [path: string, text: string];
 }
@@ -72,26 +77,28 @@ export function updateRuleset(
   if (desired.presence === 'absent') {
     return { kind: 'kept', reason: 'the files say that it is deleted, but it is live' };
   }
-  const declared = scopeFiles
-    .flatMap(({ rulesets }) => rulesets)
-    // By the place: a name may be written with variables, or with what stands for `${`.
-    .find(({ where }) => formatPlace(where) === formatPlace(desired.cause));
-  if (declared === undefined) {
+  const place = formatPlace(desired.cause);
+  // By the place: a name may be written with variables, or with what stands for `${`.
+  const isDeclared = ({ where }: DeclaredRuleset): boolean => formatPlace(where) === place;
+  const file = scopeFiles.find(({ rulesets }) => rulesets.some(isDeclared));
+  const declared = file?.rulesets.find(isDeclared);
+  if (file === undefined || declared === undefined) {
     const names = rulesLeft(scope, entries, whole);
     const differing = names.length === 0 ? '' : ` in ${someNames(names, MAX_NAMED)}`;
     const advice = isSame ? ': name its rules there' : `, and live differs${differing}: change it there`;
     return { kind: 'kept', reason: `${causeText(desired.cause)} declares it for several scopes${advice}` };
   }
+  const about = { desired, declared, written, whole, grain, composed: () => context.composed(file) };
   if (slot?.kind !== 'present') {
     return desired.address.kind === 'custom'
       ? { kind: 'edit', edit: { kind: 'remove', ruleset: declared }, told: [] }
-      : itemsOf({ desired, declared, live: undefined, written, whole, grain });
+      : itemsOf({ ...about, live: undefined });
   }
   if (written === undefined) {
     const out = context.leftOut.find(({ phase }) => phase === desired.address.phase);
     return { kind: 'kept', reason: out?.reason ?? 'it cannot be declared' };
   }
-  return itemsOf({ desired, declared, live: slot.ruleset, written, whole, grain });
+  return itemsOf({ ...about, live: slot.ruleset });
 }
 
 /** The list of rules as it is to be, from what is live and what the file has. */
@@ -102,6 +109,7 @@ function itemsOf(about: {
   readonly written: DeclaredLive | undefined;
   readonly whole: WholeScope;
   readonly grain: Grain;
+  readonly composed: () => YamlDocument;
 }): RulesetUpdate {
   const { desired, declared, live, written, whole, grain } = about;
   const { uses, items, isWhole } = originsOf(desired, declared);
@@ -119,9 +127,13 @@ function itemsOf(about: {
   const edits = order.map((one) =>
     one.kind === 'use'
       ? ({ kind: 'keep', index: one.item } as const)
-      : itemOf(one.follow, { declared, written, index: one.item, grain }),
+      : itemOf(one.follow, { ...about, index: one.item }),
   );
-  const description = written?.value['description'] ?? '';
+  const description = followedTexts(
+    declared.value['description'],
+    written?.value['description'] ?? '',
+    grain === 'values' ? { composed: about.composed(), path: [...declared.path, 'description'] } : undefined,
+  );
   const described =
     live !== undefined && desired.description !== undefined && desired.description !== live.description;
   const secretDescription = described && hasReferences(desired.description);
@@ -174,6 +186,7 @@ function itemOf(
     readonly written: DeclaredLive | undefined;
     readonly index: number;
     readonly grain: Grain;
+    readonly composed: () => YamlDocument;
   },
 ): ItemEdit {
   const { declared, written, index, grain } = about;
@@ -188,7 +201,20 @@ function itemOf(
     fields.add('ref').add('id').add('adopt');
   }
   const next = onlyChanged({ value, wanted, fields, ...(grain === 'values' ? { paths } : {}) });
-  return fields.size === 0 ? { kind: 'keep', index } : { kind: 'edit', index, wanted: next, notes };
+  if (fields.size === 0) {
+    return { kind: 'keep', index };
+  }
+  const list = { composed: about.composed(), path: [...declared.path, 'rules'] };
+  const place = grain === 'values' ? composedItem(list, declared.document, index) : undefined;
+  return { kind: 'edit', index, wanted: followedTexts(value, next, place), notes };
+}
+
+function followedTexts(
+  written: JsonValue | undefined,
+  wanted: JsonValue,
+  place: ComposedPlace | undefined,
+): JsonValue {
+  return written === undefined || place === undefined ? wanted : followTexts(written, wanted, place);
 }
 
 const UNCHANGED = { fields: new Set<string>(), paths: [], secret: new Set<string>() };

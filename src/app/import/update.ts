@@ -2,25 +2,23 @@ import { addRuleset } from '../../config/write/add-ruleset.ts';
 import { editedRulesets } from '../../config/write/edit-file.ts';
 import type { RulesetEdit } from '../../config/write/desired-file.ts';
 import { refreshComments } from '../../config/write/edit-comments.ts';
+import { lostComments } from '../../config/write/lost-comments.ts';
 import { LIVE_ONLY } from '../../config/write/rule-document.ts';
 import { withLeftOut } from '../../config/write/left-out.ts';
 import { withBreaksOf } from '../../config/source/line-breaks.ts';
 import { applyEdits } from '../../config/source/text-edit.ts';
 import { scopeFilesIn } from '../../config/project/scope-file.ts';
-import type { DeclaredRule } from '../../config/project/scope-file.ts';
 import { sourceText } from '../../config/source/source-text.ts';
 import { parseYaml } from '../../config/yaml/parse-yaml.ts';
 import { locateKey } from '../../config/yaml/yaml-document.ts';
 import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { leftOutText } from '../../report/text/import.ts';
-import { isTelling } from '../../model/described-name.ts';
-import { objectOf, textOf } from '../../model/json.ts';
-import type { JsonValue } from '../../model/json.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
 import { causeText, startOf } from '../../model/source.ts';
+import { changedNames, placedName, removedRules, renamedRules, variablesGone } from './edited-rules.ts';
 import type { ScopeFiles } from './scope-files.ts';
 import { MAX_NAMED, notesOf, updateRuleset } from './follow.ts';
 import type { UpdateContext } from './follow.ts';
@@ -30,7 +28,10 @@ import { replacedBy } from './unsaved.ts';
 import type { Replaced } from './unsaved.ts';
 
 /** What an update makes of the files of a scope. */
-type Updated = Pick<ScopeFiles, 'kind' | 'texts' | 'leftOut' | 'kept' | 'removed' | 'renamed' | 'replaced'>;
+type Updated = Pick<
+  ScopeFiles,
+  'kind' | 'texts' | 'leftOut' | 'kept' | 'removed' | 'renamed' | 'dropped' | 'replaced'
+>;
 
 /** The texts of a scope's files on their way, and what stays with its reason. */
 interface Draft {
@@ -38,6 +39,7 @@ interface Draft {
   readonly kept: string[];
   readonly removed: string[];
   readonly renamed: string[];
+  readonly dropped: string[];
   readonly replaced: Replaced[];
 }
 
@@ -52,9 +54,10 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
     kept: [],
     removed: [],
     renamed: [],
+    dropped: [],
     replaced: [],
   };
-  const { texts, kept, removed, renamed, replaced } = draft;
+  const { texts, kept, removed, renamed, dropped, replaced } = draft;
   followRulesets(draft, whole, context);
   const own = addMissing(draft, context);
   // What the files declare is not left out: it is the same, or it is kept with a reason.
@@ -69,12 +72,12 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
   });
   const made = [...changed, ...own];
   const kind = made.length === 0 ? 'unchanged' : 'changed';
-  return { kind, texts: new Map(made), leftOut, kept, removed, renamed, replaced };
+  return { kind, texts: new Map(made), leftOut, kept, removed, renamed, dropped, replaced };
 }
 
 /** Edits the rulesets that the files declare, all of a file at once; where that cannot be done, one by one, and tells which stay. */
 function followRulesets(
-  { texts, kept, removed, renamed, replaced }: Draft,
+  { texts, kept, removed, renamed, dropped, replaced }: Draft,
   whole: WholeScope,
   context: UpdateContext,
 ): void {
@@ -97,6 +100,8 @@ function followRulesets(
     const done = made.filter((edit) => !stay.includes(edit));
     removed.push(...done.flatMap((edit) => removedRules(edit)));
     renamed.push(...done.flatMap((edit) => renamedRules(edit)));
+    dropped.push(...done.flatMap((edit) => variablesGone(edit)));
+    dropped.push(...lostComments(document, text, done));
     replaced.push(
       ...done.flatMap((edit) =>
         replacedBy(edit, { nameOf: (rule) => placedName(edit, rule), sensitive: context.sensitive }),
@@ -138,53 +143,6 @@ function notEdited(edit: RulesetEdit): string {
   const names = edit.kind === 'edit' ? changedNames(edit) : [];
   const rules = names.length === 0 ? '' : `; live has otherwise: ${someNames(names, MAX_NAMED)}`;
   return notInPlace(addressKey(address), causeText(startOf(at))) + rules;
-}
-
-/** The rules that an edit takes out of a file: what nobody has applied yet is lost with them, so each is named. */
-function removedRules(edit: RulesetEdit): readonly string[] {
-  const stays = stayingItems(edit);
-  return edit.ruleset.rules.flatMap((rule, index) =>
-    stays.has(index) ? [] : [`${placedName(edit, rule)} is not live`],
-  );
-}
-
-/** The rules to which an edit gives another name than they have had; what was only an id was none. */
-function renamedRules(edit: RulesetEdit): readonly string[] {
-  const items = edit.kind === 'edit' ? edit.items : [];
-  return items.flatMap((item) => {
-    const rule = item.kind === 'edit' ? edit.ruleset.rules[item.index] : undefined;
-    const [old, fresh] = [textOf(rule?.value['ref']), item.kind === 'edit' ? refOf(item.wanted) : ''];
-    return rule === undefined || old === '' || !isTelling(old) || old === fresh
-      ? []
-      : [`${placedName(edit, rule)} is called ${fresh} live`];
-  });
-}
-
-function refOf(rule: JsonValue): string {
-  return textOf(objectOf(rule)['ref']);
-}
-
-function placedName({ ruleset: { address, document } }: RulesetEdit, { value, path }: DeclaredRule): string {
-  return `${addressKey(address)}: ${nameOfRule(value)} (${causeText(startOf(locateKey(document, path)))})`;
-}
-
-function stayingItems(edit: RulesetEdit): ReadonlySet<number> {
-  const items = edit.kind === 'edit' ? edit.items : [];
-  return new Set(items.flatMap((item) => (item.kind === 'insert' ? [] : [item.index])));
-}
-
-function changedNames(edit: Extract<RulesetEdit, { readonly kind: 'edit' }>): readonly string[] {
-  const stays = stayingItems(edit);
-  return [
-    ...edit.items.flatMap((item) => (item.kind === 'keep' ? [] : [item.wanted])),
-    ...edit.ruleset.rules.flatMap(({ value }, index) => (stays.has(index) ? [] : [value])),
-  ].map((rule) => nameOfRule(rule));
-}
-
-function nameOfRule(rule: JsonValue): string {
-  const { ref, id, use, description } = objectOf(rule);
-  const name = [ref, id, use].find((one) => typeof one === 'string');
-  return name ?? (typeof description === 'string' ? JSON.stringify(description) : 'a rule without a name');
 }
 
 /** A file with its comments about fields that only live has as those are now. */

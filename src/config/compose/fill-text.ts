@@ -34,14 +34,22 @@ export interface TextFilling {
   readonly report: (problem: FillProblem) => void;
 }
 
+/** What a text with variables comes to, and where each stretch of it comes from. */
+export interface Filled<Value> {
+  readonly value: Value;
+  readonly pieces: FilledText;
+}
+
 /** A text with its variables put in; one that is nothing but a variable becomes its value. Undefined when that went wrong. */
-export function fillPlainText(text: string, filling: TextFilling): JsonValue | undefined {
+export function fillPlainText(text: string, filling: TextFilling): Filled<JsonValue> | undefined {
   const parts = parseTemplate(text);
   const [only] = parts;
   if (parts.length === 1 && only?.kind === 'variable') {
-    return plainValue(only, filling)?.value;
+    const found = plainValue(only, filling);
+    const pieces = [{ start: 0, end: 0, from: 0, to: text.length, same: false, variable: found?.variable }];
+    return found === undefined ? undefined : { value: found.value, pieces };
   }
-  const pieces = parts.map((part) => {
+  const spelledParts = parts.map((part) => {
     if (part.kind === 'text') {
       return part.text;
     }
@@ -51,30 +59,39 @@ export function fillPlainText(text: string, filling: TextFilling): JsonValue | u
     }
     return found === undefined ? undefined : String(found.value);
   });
-  return pieces.includes(undefined) ? undefined : pieces.join('');
+  return filledOf(parts, spelledParts, filling);
+}
+
+/** Parts of a text put together; undefined where one of them is not known. */
+function filledOf(
+  parts: readonly TemplatePart[],
+  spelledParts: readonly (string | undefined)[],
+  { find }: TextFilling,
+): Filled<string> | undefined {
+  const pieces: FilledPiece[] = [];
+  let value = '';
+  for (const [at, part] of parts.entries()) {
+    const piece = spelledParts[at];
+    if (piece === undefined) {
+      return undefined;
+    }
+    const start = value.length;
+    value += piece;
+    const same = part.kind === 'text' && part.text.length === part.end - part.start;
+    const variable = part.kind === 'variable' ? find(part.name) : undefined;
+    pieces.push({ start, end: value.length, from: part.start, to: part.end, same, variable });
+  }
+  return { value, pieces };
 }
 
 /** An expression with its variables put in, and where each stretch of it comes from. Undefined when that went wrong. */
-export function fillExpression(
-  template: string,
-  filling: TextFilling,
-): { readonly text: string; readonly pieces: FilledText } | undefined {
+export function fillExpression(template: string, filling: TextFilling): Filled<string> | undefined {
   const parts = parseTemplate(template);
   const places = literalPlaces(template, parts);
-  const pieces: FilledPiece[] = [];
-  let text = '';
-  let complete = true;
-  for (const part of parts) {
-    const place = places.get(part.start) ?? { kind: 'escape' };
-    const piece = part.kind === 'text' ? part.text : spelled(part, place, filling);
-    complete &&= piece !== undefined;
-    const start = text.length;
-    text += piece ?? '';
-    const same = part.kind === 'text' && part.text.length === part.end - part.start;
-    const variable = part.kind === 'variable' ? filling.find(part.name) : undefined;
-    pieces.push({ start, end: text.length, from: part.start, to: part.end, same, variable });
-  }
-  return complete ? { text, pieces } : undefined;
+  const spelledParts = parts.map((part) =>
+    part.kind === 'text' ? part.text : spelled(part, places.get(part.start) ?? { kind: 'escape' }, filling),
+  );
+  return filledOf(parts, spelledParts, filling);
 }
 
 type Mark = Exclude<TemplatePart, { kind: 'text' }>;

@@ -9,7 +9,7 @@ import { mayHaveVariables, parseTemplate } from './template.ts';
 /** Where variables come from, and whom filling tells; paths count from the value that is filled. */
 export interface Filling extends Omit<TextFilling, 'report'> {
   readonly report: (path: ValuePath, problem: FillProblem) => void;
-  /** Told of each expression that variables were put into, and of each text where that went wrong. */
+  /** Told of each text that variables were put into, or where that went wrong. */
   readonly filled: (path: ValuePath, text: FilledText | 'broken') => void;
 }
 
@@ -67,14 +67,7 @@ function checkKey(key: string, job: Job, path: ValuePath): void {
 
 function fillText(text: string, job: Job, path: ValuePath): JsonValue {
   const filling: TextFilling = { ...job, report: (problem) => job.report(path, problem) };
-  if (job.isExpression(path)) {
-    const done = fillExpression(text, filling);
-    job.filled(path, done?.pieces ?? 'broken');
-    return done?.text ?? text;
-  }
-  const value = fillPlainText(text, filling);
-  if (value === undefined) {
-    job.filled(path, 'broken');
-  }
-  return value ?? text;
+  const done = job.isExpression(path) ? fillExpression(text, filling) : fillPlainText(text, filling);
+  job.filled(path, done?.pieces ?? 'broken');
+  return done?.value ?? text;
 }

@@ -193,7 +193,7 @@ function filledArgument(
     return right ? value : undefined;
   }
   const report = (problem: FillProblem): void => filling.report([], problem);
-  return mayHaveVariables(written) ? fillExpression(written, { ...filling, report })?.text : written;
+  return mayHaveVariables(written) ? fillExpression(written, { ...filling, report })?.value : written;
 }
 
 interface Refusal {

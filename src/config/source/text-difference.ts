@@ -28,7 +28,7 @@ export function textDifference(now: string, next: string): readonly TextEdit[] {
 
 type TokenPair = readonly [before: number, after: number];
 
-/** The longest common subsequence, as numbers of tokens on both sides. */
+/** The common subsequence with the most characters, as numbers of tokens on both sides: long words say more than blanks. */
 function commonTokens(before: readonly string[], after: readonly string[]): readonly TokenPair[] {
   const width = after.length + 1;
   const lengths = new Uint32Array((before.length + 1) * width);
@@ -37,7 +37,7 @@ function commonTokens(before: readonly string[], after: readonly string[]): read
     for (let column = after.length - 1; column >= 0; column -= 1) {
       lengths[row * width + column] =
         before[row] === after[column]
-          ? at(row + 1, column + 1) + 1
+          ? at(row + 1, column + 1) + (before[row]?.length ?? 0)
           : Math.max(at(row + 1, column), at(row, column + 1));
     }
   }

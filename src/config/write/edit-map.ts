@@ -172,13 +172,17 @@ function removeHead(text: string, pairs: readonly NamedPair[]): TextEdit | undef
     : { start, end, text: '' };
 }
 
-/** The lines of a key and its value; the comments in them stay, since nobody else has them. */
+/** The lines of a key and its value, with the comments behind them; those on lines of their own stay. */
 function removeLines(text: string, key: Node, value: Node): TextEdit {
   const end = lineEnd(text, contentEnd(text, value));
   const line = lineStart(text, key.range?.[0] ?? 0);
   const before = text.lastIndexOf('\n', line - 2) + 1;
   const from = isAboutParameter(text.slice(before, line)) ? before : line;
   const indent = text.slice(line, key.range?.[0]);
-  const kept = keptComments('', text.slice(line, end)).map((comment) => `${indent}${comment}\n`);
+  const lines = text.slice(line, end);
+  const own = new Set(lines.split('\n').map((one) => one.trim()));
+  const kept = keptComments('', lines).flatMap((comment) =>
+    own.has(comment) ? [`${indent}${comment}\n`] : [],
+  );
   return { start: from, end: Math.min(end + 1, text.length), text: kept.join('') };
 }

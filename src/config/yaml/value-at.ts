@@ -12,3 +12,16 @@ export function withValueAt(value: JsonValue, [part, ...rest]: ValuePath, wanted
   }
   return isJsonObject(value) ? { ...value, [part]: withValueAt(value[part] ?? null, rest, wanted) } : value;
 }
+
+/** The value at a path; undefined where the path leads nowhere. */
+export function valueAt(value: JsonValue, path: ValuePath): JsonValue | undefined {
+  let current: JsonValue | undefined = value;
+  for (const part of path) {
+    current = isJsonArray(current)
+      ? current[Number(part)]
+      : isJsonObject(current)
+        ? current[part]
+        : undefined;
+  }
+  return current;
+}

@@ -44,8 +44,14 @@ export function importText(summary: ImportSummary, look: Look): string {
     look.detail === 'each'
       ? []
       : done.filter(
-          ({ leftOut, kept, removed, renamed, inClear }) =>
-            leftOut.length + kept.length + removed.length + renamed.length + inClear.length === 0,
+          ({ leftOut, kept, removed, renamed, dropped, inClear }) =>
+            leftOut.length +
+              kept.length +
+              removed.length +
+              renamed.length +
+              dropped.length +
+              inClear.length ===
+            0,
         );
   const unreported = KIND_NAMES.map((kind) => ({ kind, scopes: beyond(plain, kind) }));
   const quiet = new Set(unreported.flatMap(({ scopes: some }) => some));
@@ -166,7 +172,7 @@ function unmanagedLines(done: readonly DoneScope[]): readonly Line[] {
 }
 
 function doneLines(scope: DoneScope): readonly Line[] {
-  const { kind, files, rules, rulesets, leftOut, kept, removed, renamed, inClear } = scope;
+  const { kind, files, rules, rulesets, leftOut, kept, removed, renamed, dropped, inClear } = scope;
   return [
     line(
       0,
@@ -181,6 +187,7 @@ function doneLines(scope: DoneScope): readonly Line[] {
     ...kept.map((text) => hanging(4, 6, span('warning', 'stays'), ` ${text}`)),
     ...removed.map((text) => hanging(4, 6, span('warning', 'removed'), ` ${text}`)),
     ...renamed.map((text) => hanging(4, 6, span('patch', 'renamed'), ` ${text}`)),
+    ...dropped.map((text) => hanging(4, 6, span('warning', 'dropped'), ` ${text}`)),
     ...inClear.map((text) => hanging(4, 6, span('warning', 'in clear'), ` ${text}`)),
   ];
 }

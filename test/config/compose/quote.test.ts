@@ -18,7 +18,7 @@ function filled(template: string, values: Readonly<Record<string, VariableConten
     },
     use: () => {},
     report: () => {},
-  })?.text;
+  })?.value;
 }
 
 function value(text: string | number | readonly (string | number)[]): VariableContent {

@@ -16,6 +16,7 @@ function imported(kind: Done['kind'], scope: string): Done {
     kept: [],
     removed: [],
     renamed: [],
+    dropped: [],
     inClear: [],
     changes: [],
     unknown: [],

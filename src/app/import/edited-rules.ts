@@ -1,0 +1,94 @@
+import type { DeclaredRule } from '../../config/project/scope-file.ts';
+import { mayHaveVariables, parseTemplate } from '../../config/compose/template.ts';
+import type { RulesetEdit } from '../../config/write/desired-file.ts';
+import { locateKey } from '../../config/yaml/yaml-document.ts';
+import { isTelling } from '../../model/described-name.ts';
+import { objectOf, textOf } from '../../model/json.ts';
+import type { JsonValue } from '../../model/json.ts';
+import { addressKey } from '../../model/ruleset.ts';
+import { causeText, startOf } from '../../model/source.ts';
+
+/** The rules that an edit takes out of a file: what nobody has applied yet is lost with them, so each is named. */
+export function removedRules(edit: RulesetEdit): readonly string[] {
+  const stays = stayingItems(edit);
+  return edit.ruleset.rules.flatMap((rule, index) =>
+    stays.has(index) ? [] : [`${placedName(edit, rule)} is not live`],
+  );
+}
+
+/** The rules to which an edit gives another name than they have had; what was only an id was none. */
+export function renamedRules(edit: RulesetEdit): readonly string[] {
+  const items = edit.kind === 'edit' ? edit.items : [];
+  return items.flatMap((item) => {
+    const rule = item.kind === 'edit' ? edit.ruleset.rules[item.index] : undefined;
+    const [old, fresh] = [textOf(rule?.value['ref']), item.kind === 'edit' ? refOf(item.wanted) : ''];
+    return rule === undefined || old === '' || !isTelling(old) || old === fresh
+      ? []
+      : [`${placedName(edit, rule)} is called ${fresh} live`];
+  });
+}
+
+function refOf(rule: JsonValue): string {
+  return textOf(objectOf(rule)['ref']);
+}
+
+/** The variables that an edit takes out of rules that stay, or out of the description of their ruleset. */
+export function variablesGone(edit: RulesetEdit): readonly string[] {
+  if (edit.kind === 'remove') {
+    return [];
+  }
+  const { ruleset, items, description } = edit;
+  const ofRules = items.flatMap((item) => {
+    const rule = item.kind === 'edit' ? ruleset.rules[item.index] : undefined;
+    return rule === undefined || item.kind !== 'edit'
+      ? []
+      : Object.entries(rule.value).flatMap(([key, value]) =>
+          namesGone(value, objectOf(item.wanted)[key]).map(
+            (name) => `${placedName(edit, rule)} no longer has \${${name}} in ${key}`,
+          ),
+        );
+  });
+  const ofDescription = namesGone(ruleset.value['description'] ?? null, description).map(
+    (name) => `${addressKey(ruleset.address)}: its description no longer has \${${name}}`,
+  );
+  return [...ofRules, ...(description === undefined ? [] : ofDescription)];
+}
+
+function namesGone(before: JsonValue, after: JsonValue | undefined): readonly string[] {
+  const stay = new Set(variableNames(after ?? null));
+  return [...new Set(variableNames(before))].filter((name) => !stay.has(name));
+}
+
+function variableNames(value: JsonValue): readonly string[] {
+  return mayHaveVariables(value)
+    ? parseTemplate(JSON.stringify(value)).flatMap((part) => (part.kind === 'variable' ? [part.name] : []))
+    : [];
+}
+
+/** A rule, its ruleset, and where it stands. */
+export function placedName(
+  { ruleset: { address, document } }: RulesetEdit,
+  { value, path }: DeclaredRule,
+): string {
+  return `${addressKey(address)}: ${nameOfRule(value)} (${causeText(startOf(locateKey(document, path)))})`;
+}
+
+function stayingItems(edit: RulesetEdit): ReadonlySet<number> {
+  const items = edit.kind === 'edit' ? edit.items : [];
+  return new Set(items.flatMap((item) => (item.kind === 'insert' ? [] : [item.index])));
+}
+
+/** Rules of an edit that cannot be made, by their names. */
+export function changedNames(edit: Extract<RulesetEdit, { readonly kind: 'edit' }>): readonly string[] {
+  const stays = stayingItems(edit);
+  return [
+    ...edit.items.flatMap((item) => (item.kind === 'keep' ? [] : [item.wanted])),
+    ...edit.ruleset.rules.flatMap(({ value }, index) => (stays.has(index) ? [] : [value])),
+  ].map((rule) => nameOfRule(rule));
+}
+
+function nameOfRule(rule: JsonValue): string {
+  const { ref, id, use, description } = objectOf(rule);
+  const name = [ref, id, use].find((one) => typeof one === 'string');
+  return name ?? (typeof description === 'string' ? JSON.stringify(description) : 'a rule without a name');
+}

@@ -1,0 +1,75 @@
+import { followText } from '../../config/compose/follow-text.ts';
+import { parseTemplate } from '../../config/compose/template.ts';
+import { roleAt } from '../../config/project/rule-expressions.ts';
+import { valueAt } from '../../config/yaml/value-at.ts';
+import { pathKey } from '../../config/yaml/yaml-document.ts';
+import type { ValuePath, YamlDocument } from '../../config/yaml/yaml-document.ts';
+import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { JsonValue } from '../../model/json.ts';
+
+/** A file as it is written, and with its packs and variables put in. */
+export interface ComposedPlace {
+  readonly composed: YamlDocument;
+  /** Where the value stands in the composed file. */
+  readonly path: ValuePath;
+}
+
+/** Where an item of a list of rules stands in the composed file; undefined where it is not there by itself. */
+export function composedItem(
+  { composed, path }: ComposedPlace,
+  document: YamlDocument,
+  index: number,
+): ComposedPlace | undefined {
+  const grafts = composed.grafts?.get(pathKey(path));
+  const own = pathKey([...path, index]);
+  const at =
+    grafts?.findIndex(
+      (one) => one.via.length === 0 && one.document === document && pathKey(one.path) === own,
+    ) ?? index;
+  return at === -1 ? undefined : { composed, path: [...path, at] };
+}
+
+/**
+ * What a value of a file is to say, with texts that changed as the file writes them where they are as before: with their variables, and
+ * in conditions with their line breaks.
+ */
+export function followTexts(
+  written: JsonValue,
+  wanted: JsonValue,
+  { composed, path }: ComposedPlace,
+  inside: ValuePath = [],
+): JsonValue {
+  if (typeof written === 'string' && typeof wanted === 'string') {
+    return written === wanted
+      ? wanted
+      : (followedText(written, wanted, { composed, path }, inside) ?? wanted);
+  }
+  const member = (part: string | number, before: JsonValue | undefined, after: JsonValue): JsonValue =>
+    before === undefined
+      ? after
+      : followTexts(before, after, { composed, path: [...path, part] }, [...inside, part]);
+  if (isJsonArray(written) && isJsonArray(wanted)) {
+    return written.length === wanted.length ? wanted.map((one, at) => member(at, written[at], one)) : wanted;
+  }
+  return isJsonObject(written) && isJsonObject(wanted)
+    ? Object.fromEntries(Object.entries(wanted).map(([key, one]) => [key, member(key, written[key], one)]))
+    : wanted;
+}
+
+function followedText(
+  written: string,
+  wanted: string,
+  { composed, path }: ComposedPlace,
+  inside: ValuePath,
+): string | undefined {
+  const filled = valueAt(composed.value, path);
+  const pieces = composed.filled?.get(pathKey(path));
+  const parts = parseTemplate(wanted);
+  // A sensitive variable is named already where its value is live.
+  if (typeof filled !== 'string' || pieces === 'broken' || parts.some(({ kind }) => kind !== 'text')) {
+    return undefined;
+  }
+  const live = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  const role = roleAt(inside);
+  return followText({ written, filled, pieces, live, isCondition: role === 'filter' || role === 'counting' });
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+
+import { FILE, follow, live, rulesAfter } from './followed.ts';
+
+// Variables stay in texts that changed live, wherever what they stand for is live still; those that go are named.
+
+const HEAD = `zone: shop.example
+vars:
+  office: [203.0.113.0/24, '2001:db8::/32'] # ours
+  host: www.shop.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+`;
+const RULES = `      - ref: a
+        description: "Only for \${host}" # who
+        expression: >-
+          http.host eq \${host}
+          and not ip.src in \${office}
+        action: log
+`;
+const SET = '{203.0.113.0/24 2001:db8::/32}';
+const RULE = {
+  ref: 'a',
+  description: 'Only for www.shop.example',
+  expression: `http.host eq "www.shop.example" and not ip.src in ${SET}`,
+};
+
+async function after(rule: object) {
+  const whole = live({ ...RULE, ...rule });
+  const { texts, dropped, kept } = await follow(HEAD + RULES, whole);
+  expect(kept).toEqual([]);
+  const text = texts.get(FILE) ?? '';
+  expect(await follow(text, whole)).toMatchObject({ kind: 'unchanged' });
+  return { text: text.replace(HEAD, ''), dropped };
+}
+
+test('a clause that comes, and one that changes', async () => {
+  expect(await after({ expression: `${RULE.expression} and ssl` })).toEqual({
+    text: RULES.replace('${office}', '${office} and ssl'),
+    dropped: [],
+  });
+  expect(await after({ expression: RULE.expression.replace('host eq', 'host contains') })).toEqual({
+    text: RULES.replace('host eq', 'host contains'),
+    dropped: [],
+  });
+});
+
+test('one that goes is named, and others stay', async () => {
+  expect(await after({ expression: RULE.expression.replace('/24', '/25') })).toEqual({
+    text: RULES.replace('${office}', '{203.0.113.0/25 2001:db8::/32}'),
+    dropped: ['http_request_firewall_custom: a (zones/shop.yaml:8) no longer has ${office} in expression'],
+  });
+});
+
+test('a description keeps its variable and its quotes', async () => {
+  expect(await after({ description: 'For www.shop.example, for now' })).toEqual({
+    text: RULES.replace('"Only for ${host}"', '"For ${host}, for now"'),
+    dropped: [],
+  });
+});
+
+test('a condition keeps its lines where live has it on one', async () => {
+  const text = `      - ref: a
+        expression: |
+          http.host eq "a" or
+          http.host eq "b" # no comment
+        action: log
+`.replace(' # no comment', '');
+  expect(await rulesAfter(text, live({ ref: 'a', expression: 'http.host eq "a" or http.host eq "c"' }))).toBe(
+    text.replace('"b"', '"c"'),
+  );
+});
