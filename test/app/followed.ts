@@ -17,9 +17,9 @@ export function live(...rules: readonly (Partial<RuleContent> & { readonly ref: 
   return { scope: SCOPE, rulesets: [liveRuleset(made)], unsure: [], catalogue: [] };
 }
 
-/** What an import makes of a file. */
-export async function follow(text: string, whole: WholeScope): Promise<ScopeFiles> {
-  const destination = projectWith(FILE, text);
+/** What an import makes of a file, in a project with one pack. */
+export async function follow(text: string, whole: WholeScope, pack?: string): Promise<ScopeFiles> {
+  const destination = projectWith(FILE, text, pack);
   const [declared] = destination.project.scopes;
   return importedFiles(whole, {
     destination,

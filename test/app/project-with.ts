@@ -3,9 +3,18 @@ import { loadTexts } from '../../src/config/load-text.ts';
 import { destinationOf, newSettings } from '../../src/app/import/destination.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 
-/** A project of one file, which has no errors, as an import finds it. */
-export function projectWith(file: string, text: string): ReturnType<typeof destinationOf> {
-  const { scopes, diagnostics } = loadTexts([sourceText(file, text)], newSettings());
+/** The path of the pack of a project. */
+const PACK = 'packs/pack.yaml';
+
+/** A project of one file, and of one pack, which has no errors, as an import finds it. */
+export function projectWith(file: string, text: string, pack?: string): ReturnType<typeof destinationOf> {
+  const packs = pack === undefined ? [] : [sourceText(PACK, pack)];
+  const { scopes, diagnostics } = loadTexts([sourceText(file, text)], newSettings(), {
+    packs,
+    file: sourceText('rulewright.yaml', ''),
+    environment: {},
+    variables: new Map(),
+  });
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   const project = {
     root: '/nowhere',
@@ -15,7 +24,10 @@ export function projectWith(file: string, text: string): ReturnType<typeof desti
     suppressions: [],
     scopes,
     files: [file],
-    packs: [],
+    packs: packs.map(({ path }) => path),
   };
-  return destinationOf(project, new Map([[file, text]]));
+  return destinationOf(
+    project,
+    new Map([[file, text], ...packs.map((one) => [one.path, one.text] as const)]),
+  );
 }

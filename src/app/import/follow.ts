@@ -22,6 +22,7 @@ import { onlyChanged } from './changed.ts';
 import type { SensitiveNames } from './sensitive.ts';
 import { composedItem, followTexts } from './follow-texts.ts';
 import type { ComposedPlace } from './follow-texts.ts';
+import { partedUses } from './parted-uses.ts';
 import { originsOf, placeUses } from './uses.ts';
 import type { PlacedItem } from './uses.ts';
 
@@ -88,7 +89,15 @@ export function updateRuleset(
     const advice = isSame ? ': name its rules there' : `, and live differs${differing}: change it there`;
     return { kind: 'kept', reason: `${causeText(desired.cause)} declares it for several scopes${advice}` };
   }
-  const about = { desired, declared, written, whole, grain, composed: () => context.composed(file) };
+  const about = {
+    scope: context.desired,
+    desired,
+    declared,
+    written,
+    whole,
+    grain,
+    composed: () => context.composed(file),
+  };
   if (slot?.kind !== 'present') {
     return desired.address.kind === 'custom'
       ? { kind: 'edit', edit: { kind: 'remove', ruleset: declared }, told: [] }
@@ -103,6 +112,7 @@ export function updateRuleset(
 
 /** The list of rules as it is to be, from what is live and what the file has. */
 function itemsOf(about: {
+  readonly scope: DesiredScope;
   readonly desired: DesiredRuleset;
   readonly declared: DeclaredRuleset;
   readonly live: LiveRuleset | undefined;
@@ -123,7 +133,8 @@ function itemsOf(about: {
   if (lost !== undefined) {
     return { kind: 'kept', reason: lost };
   }
-  const { order, astray } = placeUses({ uses, items, follows });
+  const placed = placeUses({ uses, items, follows });
+  const { order, astray } = placed;
   const edits = order.map((one) =>
     one.kind === 'use'
       ? ({ kind: 'keep', index: one.item } as const)
@@ -148,6 +159,7 @@ function itemsOf(about: {
     told: [
       ...(secretDescription ? [`its description ${SECRET}`] : []),
       ...order.flatMap((one) => secretsTold(one, desired)),
+      ...partedUses(placed, { scope: about.scope, desired, declared, items, whole }),
       ...astray.map((at) => {
         const cause = desired.rules[at]?.cause;
         return `${desired.rules[at]?.ref ?? 'a rule'} comes from a pack (${cause === undefined ? '' : causeText(cause)}): change it there`;

@@ -42,42 +42,57 @@ export type PlacedItem =
   | { readonly kind: 'rule'; readonly item: number; readonly follow: Follow }
   | { readonly kind: 'use'; readonly item: number };
 
+/** A use of a pack between whose rules others are live. */
+interface PartedUse {
+  readonly item: number;
+  readonly between: readonly Follow[];
+}
+
+/** The list of a file in the order of live, and what of it no file can say. */
+export interface PlacedList {
+  readonly order: readonly PlacedItem[];
+  /** The rules of packs that live does not have as the pack has them, by their index among the declared. */
+  readonly astray: readonly number[];
+  readonly parted: readonly PartedUse[];
+}
+
 /**
  * The list of a file in the order of live. Every use of a pack stays, where its first rule is live, or else behind the item before it:
- * what a pack says is not one file's to change. `astray` are the rules of packs that live does not have as the pack has them, by
- * their index among the declared.
+ * what a pack says is not one file's to change.
  */
 export function placeUses({
   uses,
   items,
   follows,
-}: Pick<Origins, 'uses' | 'items'> & { readonly follows: readonly Follow[] }): {
-  readonly order: readonly PlacedItem[];
-  readonly astray: readonly number[];
-} {
+}: Pick<Origins, 'uses' | 'items'> & { readonly follows: readonly Follow[] }): PlacedList {
   const order: PlacedItem[] = [];
   const right = new Set<number>();
-  let before: number | undefined;
-  for (const follow of follows) {
-    const item = follow.kind === 'insert' ? -1 : (items[follow.desired] ?? -1);
-    if (follow.kind === 'insert' || !uses.has(item)) {
-      order.push({ kind: 'rule', item, follow });
-      before = undefined;
+  const parted: PartedUse[] = [];
+  /** The rule of each use that came last, and where among those that live. */
+  const last = new Map<number, { readonly desired: number; readonly at: number }>();
+  for (const [at, follow] of follows.entries()) {
+    const item = itemOf(follow, items);
+    if (follow.kind === 'insert' || item === undefined || !uses.has(item)) {
+      order.push({ kind: 'rule', item: item ?? -1, follow });
       continue;
     }
-    const at = follow.desired;
-    const begins = !order.some((one) => one.kind === 'use' && one.item === item);
-    if (begins) {
+    const before = last.get(item);
+    if (before === undefined) {
       order.push({ kind: 'use', item });
     }
-    const isFirst = items.indexOf(item) === at;
-    if (follow.kind === 'keep' && (begins ? isFirst : before === at - 1)) {
-      right.add(at);
+    const { desired } = follow;
+    const isNext = before === undefined ? items.indexOf(item) === desired : before.desired === desired - 1;
+    if (follow.kind === 'keep' && isNext) {
+      right.add(desired);
     }
-    before = at;
+    const between = before === undefined ? [] : follows.slice(before.at + 1, at);
+    if (between.length > 0) {
+      parted.push({ item, between });
+    }
+    last.set(item, { desired, at });
   }
   for (const item of uses) {
-    if (!order.some((one) => one.kind === 'use' && one.item === item)) {
+    if (!last.has(item)) {
       const previous = order.findLastIndex((one) => one.item >= 0 && one.item < item);
       order.splice(previous + 1, 0, { kind: 'use', item });
     }
@@ -85,5 +100,9 @@ export function placeUses({
   const astray = items.flatMap((item, at) =>
     item !== undefined && uses.has(item) && !right.has(at) ? [at] : [],
   );
-  return { order, astray };
+  return { order, astray, parted };
+}
+
+function itemOf(follow: Follow, items: Origins['items']): number | undefined {
+  return follow.kind === 'insert' ? undefined : items[follow.desired];
 }

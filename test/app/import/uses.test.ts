@@ -20,12 +20,23 @@ const edit = (desired: number): Follow => ({
   secret,
 });
 
-/** The list that results, items of the file by their number and rules that only live has as `new`, and what is astray. */
+/**
+ * The list that results, items of the file by their number and rules that only live has as `new`, what is astray, and what stands
+ * between rules of a use.
+ */
 function placed(follows: readonly Follow[], items: readonly (number | undefined)[] = ITEMS): unknown {
-  const { order, astray } = placeUses({ uses: USES, items, follows });
+  const { order, astray, parted } = placeUses({ uses: USES, items, follows });
   return [
     order.map((one) => (one.kind === 'use' ? `use ${one.item}` : one.item === -1 ? 'new' : one.item)),
     astray,
+    ...(parted.length === 0
+      ? []
+      : [
+          parted.map(({ item, between }) => [
+            item,
+            between.map((one) => (one.kind === 'insert' ? 'new' : one.desired)),
+          ]),
+        ]),
   ];
 }
 
@@ -59,13 +70,22 @@ describe('the list of a file that uses packs', () => {
       [0, 'use 1', 2, 'use 3'],
       [1, 2],
     ]);
-    expect(placed([0, 1, 3, 2, 4].map(keep))).toEqual([[0, 'use 1', 2, 'use 3'], [2]]);
-    expect(placed([keep(0), keep(1), insert, keep(2), keep(3), keep(4)])).toEqual([
-      [0, 'use 1', 'new', 2, 'use 3'],
-      [2],
-    ]);
     expect(placed([0, 1, 3, 4].map(keep))).toEqual([[0, 'use 1', 2, 'use 3'], [2]]);
     expect(placed([keep(0), edit(1), keep(2), keep(3), keep(4)])).toEqual([[0, 'use 1', 2, 'use 3'], [1]]);
+  });
+
+  it('tells of rules that stand between those of a pack, which are right for all that', () => {
+    expect(placed([0, 1, 3, 2, 4].map(keep))).toEqual([[0, 'use 1', 2, 'use 3'], [], [[1, [3]]]]);
+    expect(placed([keep(0), keep(1), insert, keep(2), keep(3), keep(4)])).toEqual([
+      [0, 'use 1', 'new', 2, 'use 3'],
+      [],
+      [[1, ['new']]],
+    ]);
+    expect(placed([keep(0), keep(1), insert, keep(4), edit(2), keep(3)])).toEqual([
+      [0, 'use 1', 'new', 'use 3', 2],
+      [2],
+      [[1, ['new', 4]]],
+    ]);
   });
 
   it('says nothing of rules that stand in no list', () => {

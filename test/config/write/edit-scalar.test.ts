@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { isMap, parseDocument } from 'yaml';
 import type { Node } from 'yaml';
 
+import { jsonEqual } from '../../../src/model/json.ts';
 import { applyEdits } from '../../../src/config/source/text-edit.ts';
 import { editScalar } from '../../../src/config/write/edit-scalar.ts';
 
-/** A file with the text of its key `a` changed in place; undefined where that is left to others. */
+/** A file with the text of its key `a` changed in place; undefined where that is left to others, or where it says something else. */
 function edited(text: string, next: string): string | undefined {
   const document = parseDocument(text);
-  const node: unknown = document.get('a', true);
   const now: unknown = document.get('a');
-  const edits = editScalar(text, toNode(document.contents, node), { now: String(now), next });
+  const node = toNode(document.contents, document.get('a', true));
+  const edits = editScalar(text, node, { now: String(now), next });
   const result = edits === undefined ? undefined : applyEdits(text, edits);
-  if (result !== undefined) {
-    expect(parseDocument(result).toJS()).toEqual({ ...parseDocument(text).toJS(), a: next });
-  }
-  return result;
+  const isRight =
+    result === undefined || jsonEqual(parseDocument(result).toJS(), { ...document.toJS(), a: next });
+  return isRight ? result : `${result} says something else`;
 }
 
 function toNode(root: unknown, value: unknown): Node {

@@ -1,0 +1,64 @@
+import type { WholeScope } from '../../live/read-whole-scope.ts';
+import type { DeclaredRuleset } from '../../config/project/scope-file.ts';
+import { locateValue } from '../../config/yaml/yaml-document.ts';
+import { changedRule } from '../../model/change.ts';
+import { describedName } from '../../model/described-name.ts';
+import { groupBy } from '../../model/group-by.ts';
+import { textOf } from '../../model/json.ts';
+import type { DesiredRuleset } from '../../model/ruleset.ts';
+import { someNames } from '../../model/some-names.ts';
+import { causeText, startOf } from '../../model/source.ts';
+import type { DesiredScope } from '../../model/state.ts';
+import { planScope } from '../../plan/plan-scope.ts';
+import { entriesOf } from './entries.ts';
+import type { PlacedItem, PlacedList } from './uses.ts';
+
+/** The ruleset of which a list was placed. */
+interface PlacedRuleset {
+  readonly scope: DesiredScope;
+  readonly desired: DesiredRuleset;
+  readonly declared: DeclaredRuleset;
+  /** The item of the file's list that each declared rule comes from. */
+  readonly items: readonly (number | undefined)[];
+  readonly whole: WholeScope;
+}
+
+/** Rules named at most. */
+const MAX_NAMED = 5;
+
+/** What no file can say, since it uses a pack as a whole: which rules stand between those of a pack, and what a plan then moves. */
+export function partedUses({ order, parted }: PlacedList, ruleset: PlacedRuleset): readonly string[] {
+  const { document, path, rules } = ruleset.declared;
+  const moved = parted.length === 0 ? [] : movedRules(order, ruleset);
+  const then = moved.length === 0 ? '' : `: the next apply moves ${someNames(moved, MAX_NAMED)}`;
+  return [...groupBy(parted, ({ item }) => item)].map(([item, all]) => {
+    const between = all.flatMap((one) => one.between);
+    const names = between.map(({ live }) => describedName(live.ref, live.content.description));
+    const pack = textOf(rules[item]?.value['use']);
+    const place = causeText(startOf(locateValue(document, [...path, 'rules', item, 'use'])));
+    const stand = names.length === 1 ? 'stands' : 'stand';
+    return `live, ${someNames(names, MAX_NAMED)} ${stand} between rules of the pack ${pack} (${place}), which no file can say${then}`;
+  });
+}
+
+/** The rules that a plan moves where live has the list of a file otherwise. */
+function movedRules(
+  order: readonly PlacedItem[],
+  { scope, desired, items, whole }: PlacedRuleset,
+): readonly string[] {
+  const rules = order.flatMap((one) => {
+    if (one.kind === 'use') {
+      return desired.rules.filter((_, at) => items[at] === one.item);
+    }
+    const { ref, content } = one.follow.live;
+    return [{ ref, content, adopt: false, cause: desired.cause }];
+  });
+  const rulesets = [{ ...desired, rules }];
+  const entries = entriesOf(whole, rulesets);
+  const plan = planScope(
+    { ...scope, rulesets, rulesetOwnership: 'declared' },
+    { scope: whole.scope, entries, catalogue: whole.catalogue },
+  );
+  const changes = plan.kind === 'failed' ? [] : plan.steps.flatMap((step) => step.changes);
+  return changes.flatMap((change) => (change.kind === 'move' ? [changedRule(change)] : []));
+}
