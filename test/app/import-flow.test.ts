@@ -243,7 +243,7 @@ entrypoints:
 `;
     const { text, kept } = await follow(before);
     expect(kept).toEqual([]);
-    expect(text).toContain('expression: "ip.src.asnum in {64496 64497}"');
+    expect(text).toContain('expression: ip.src.asnum in {64496 64497}');
     expect(text).toContain('# of the first');
     expect(stepsOf(await bench.plan())).toEqual([]);
     expect((await bench.import(SCOPE)).written).toEqual([]);
@@ -284,7 +284,7 @@ entrypoints:
     expect(text).toContain(`  http_request_late_transform: { rules: [ # one
     { ref: mark-edge, # off
       # what it says
-      "description": 'Tell the origin where the request came in',
+      "description": Tell the origin where the request came in,
       expression: "true", action: rewrite, action_parameters: {headers: { X-Edge: {operation: set, value: "yes"} }} } # last
     ] }
   http_request_firewall_custom: # none

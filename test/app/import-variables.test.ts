@@ -71,3 +71,35 @@ test('a condition keeps its lines where live has it on one', async () => {
     text.replace('"b"', '"c"'),
   );
 });
+
+test('a clause goes from a folded condition with blank lines, and another comes', async () => {
+  const rules = `      - ref: a
+        description: |
+          \${host}
+        expression: >
+          ip.src in
+          \${office}
+          and http.host eq \${host}
+
+          or ssl
+        action: log
+`;
+  const expression = `ip.src in ${SET} and http.host eq "www.shop.example"`;
+  const whole = live({ ref: 'a', description: 'www.shop.example\n', expression });
+  const { texts } = await follow(HEAD + rules, whole);
+  expect(texts.get(FILE)).toBe(HEAD + rules.replace('\n          or ssl\n', ''));
+});
+
+test('plain text of several lines keeps its lines and its variable', async () => {
+  const rules = `      - ref: a
+        description: Only for
+          \${host}
+        expression: starts_with(http.request.uri.path,
+          \${host})
+        action: log
+`;
+  const expression = 'starts_with(http.request.uri.path, "www.shop.example") and ssl';
+  const whole = live({ ...RULE, expression });
+  const { texts } = await follow(HEAD + rules, whole);
+  expect(texts.get(FILE)).toBe(HEAD + rules.replace('${host})', '${host}) and ssl'));
+});

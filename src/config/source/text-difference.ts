@@ -23,7 +23,7 @@ export function textDifference(now: string, next: string): readonly TextEdit[] {
   const [before, after] = [left.slice(head, left.length - tail), right.slice(head, right.length - tail)];
   const start = left.slice(0, head).join('').length;
   const pairs = before.length * after.length > MAX_PAIRS ? [] : commonTokens(before, after);
-  return editsBetween(before, after, { start, pairs });
+  return editsBetween(before, after, { start, pairs }).map((edit) => slidLeft(now, edit));
 }
 
 type TokenPair = readonly [before: number, after: number];
@@ -73,4 +73,19 @@ function editsBetween(
     [row, column] = [toRow + 1, toColumn + 1];
   }
   return edits;
+}
+
+/** What comes or goes takes the blanks before it along, not those behind it, where both are the same: so lines come and go as a whole. */
+function slidLeft(now: string, { start, end, text }: TextEdit): TextEdit {
+  const stretch = text === '' ? now.slice(start, end) : start === end ? text : '';
+  const blanks = /\s+$/u.exec(stretch)?.[0] ?? '';
+  if (blanks === '' || blanks === stretch || !now.slice(0, start).endsWith(blanks)) {
+    return { start, end, text };
+  }
+  const shift = blanks.length;
+  return {
+    start: start - shift,
+    end: end - shift,
+    text: text === '' ? '' : blanks + text.slice(0, -shift),
+  };
 }

@@ -14,7 +14,7 @@ const LONG = 88;
 
 /**
  * The edit that changes a text where it differs, and leaves its quotes, its lines and its folding; undefined where it is plain and on
- * one line, and where its style cannot say what is wanted.
+ * one line, where nothing of it stays, and where its style cannot say what is wanted.
  */
 export function editScalar(
   text: string,
@@ -27,20 +27,31 @@ export function editScalar(
   if (!isScalar(node) || style === undefined || offsets === undefined || UNSEEN.test(next)) {
     return undefined;
   }
-  if (style !== 'folded' && style !== 'literal' && next.length > Math.max(LONG, now.length)) {
+  const isBlock = style === 'folded' || style === 'literal';
+  if (!isBlock && next.length > Math.max(LONG, now.length)) {
     return undefined;
   }
   const indent = text.slice(lineStart(text, offsets.start(0)), offsets.start(0));
-  const edits = textDifference(now, next).map((edit) => ({
+  const differing = textDifference(now, next);
+  if (
+    applyEdits(
+      now,
+      differing.map((edit) => ({ ...edit, text: '' })),
+    ).trim() === ''
+  ) {
+    return undefined;
+  }
+  const edits = differing.map((edit) => ({
     start: offsets.start(edit.start) - start,
     end: offsets.start(edit.end) - start,
     text: spelled(edit.text, style, indent),
   }));
-  const changed = applyEdits(text.slice(start, end), edits);
   const before = text.slice(start, end);
-  const fresh = style === 'folded' ? folded(changed, { before, indent: indent.length }) : changed;
+  const changed = applyEdits(before, edits);
+  const fresh = isBlock ? block(changed, { before, indent: indent.length, style }) : changed;
   const { type } = node;
-  return readScalar(fresh, { start: 0, end: fresh.length, type, value: next }) === next && fits(next, style)
+  return fits(style, { now, next }) &&
+    readScalar(fresh, { start: 0, end: fresh.length, type, value: next }) === next
     ? [{ start, end, text: fresh }]
     : undefined;
 }
@@ -78,24 +89,32 @@ function spelled(text: string, style: Style, indent: string): string {
   }
 }
 
-/** Whether plain text ends or becomes something else where it would say this. */
-function fits(value: string, style: Style): boolean {
-  return style !== 'plain' || (/^[\p{L}\p{N}("/.]/u.test(value) && !/:(?:\s|$)|\s#|[,[\]{}]/u.test(value));
+/** Whether a text can be plain where another one is: what would end it in brackets is nothing special elsewhere. */
+function fits(style: Style, { now, next }: { readonly now: string; readonly next: string }): boolean {
+  return (
+    style !== 'plain' ||
+    (/^[\p{L}\p{N}("/.]/u.test(next) &&
+      !/:(?:\s|$)|\s#/u.test(next) &&
+      (IN_BRACKETS.test(now) || !IN_BRACKETS.test(next)))
+  );
 }
 
-/** A folded block of which no line that was changed is longer than lines are; those that were so stay. */
-function folded(
-  block: string,
-  { before, indent }: { readonly before: string; readonly indent: number },
+const IN_BRACKETS = /[,[\]{}]/u;
+
+/** A block that ends as before, and when it is folded has no line that was changed and is longer than lines are. */
+function block(
+  text: string,
+  { before, indent, style }: { readonly before: string; readonly indent: number; readonly style: Style },
 ): string {
   const known = new Set(before.split('\n'));
-  return block
+  const lines = text
+    .trimEnd()
     .split('\n')
     .flatMap((line) => {
-      const text = line.slice(indent);
       const isLong = line.length > WIDTH && !known.has(line) && line.startsWith(' '.repeat(indent));
-      const lines = isLong ? foldLines(text, WIDTH - indent) : undefined;
-      return lines?.map((one) => ' '.repeat(indent) + one) ?? [line];
-    })
-    .join('\n');
+      const shorter =
+        style === 'folded' && isLong ? foldLines(line.slice(indent), WIDTH - indent) : undefined;
+      return shorter?.map((one) => ' '.repeat(indent) + one) ?? [line];
+    });
+  return lines.join('\n') + before.slice(before.trimEnd().length);
 }

@@ -99,22 +99,26 @@ function namedSince(rules: readonly NamedRule[], live: readonly LiveRule[], sear
   return pairClear(rules, live, search, { mayBe: isNameless, key: ({ description }) => description });
 }
 
-/** Rules that somebody has given another name live: they say the same as before, or have their description still. */
+/** What a rule with another name is recognised by, surest first. */
+const RENAMED_BY: readonly ((content: RuleContent) => string)[] = [
+  (content) => canonicalJson(canonicalContent(content)),
+  ({ description }) => description,
+  ({ expression }) => expression.trim(),
+];
+
+/** Rules that somebody has given another name live: they say the same as before, or have their description or expression still. */
 function renamedSince(
   rules: readonly NamedRule[],
   live: readonly LiveRule[],
   search: Search,
 ): readonly Pair[] {
   const mayBe = (rule: LiveRule): boolean => !isNameless(rule);
-  const same = pairClear(rules, live, search, {
-    mayBe,
-    key: (content) => canonicalJson(canonicalContent(content)),
-  });
-  const pairs = [...search.pairs, ...same];
-  return [
-    ...same,
-    ...pairClear(rules, live, { ...search, pairs }, { mayBe, key: ({ description }) => description }),
-  ];
+  const found: Pair[] = [];
+  for (const key of RENAMED_BY) {
+    const pairs = [...search.pairs, ...found];
+    found.push(...pairClear(rules, live, { ...search, pairs }, { mayBe, key }));
+  }
+  return found;
 }
 
 /** Named rules of the files with live ones that have the same key, where there is one of each; "" is no key. */

@@ -37,6 +37,7 @@ describe('a text changes where it differs', () => {
   test('also where a line goes, or comes to stand behind the last one', () => {
     expect(edited(FOLDED, 'http.host eq "x"')).toBe(FOLDED.replace('\n    and ssl', ''));
     expect(edited(FOLDED, 'ssl')).toBe('a: >-  # why\n    ssl\n\nb: 1 # end\n');
+    expect(edited('a: >\n  one\n  two\n\n  three\nb: 1\n', 'one two\n')).toBe('a: >\n  one\n  two\nb: 1\n');
     expect(edited(FOLDED, 'http.host eq "x" and ssl and true')).toBe(
       FOLDED.replace('and ssl', 'and ssl and true'),
     );
@@ -67,7 +68,9 @@ describe('a text changes where it differs', () => {
     expect(edited('a: one or\n  two\n', 'one or #three')).toBeUndefined();
   });
 
-  test('but plain text of one line is written anew', () => {
-    expect(edited('a: one\n', 'two')).toBeUndefined();
+  test('but plain text of one line is written anew, and so is one of which nothing stays', () => {
+    expect(edited('a: one and\n', 'one or')).toBeUndefined();
+    expect(edited('a: "012"\n', 'two')).toBeUndefined();
+    expect(edited(FOLDED, 'one two')).toBeUndefined();
   });
 });
