@@ -6,6 +6,7 @@ import { secretTexts } from './plain-secrets.ts';
 import type { RuleContent } from './rule.ts';
 import { contentFromWire, contentToWire } from './rule-fields.ts';
 import type { LiveRuleset } from './ruleset.ts';
+import { shapedSecrets } from './secret-shapes.ts';
 import { OTHER_SECRET_LIKE, SECRET_LIKE } from './sensitive.ts';
 
 /** Texts that are not shown, the longest first, and what stands in place of each. */
@@ -39,7 +40,8 @@ export function conceal(text: string, concealed: Concealed): string {
 
 /** A text of no rule as it is shown: its form alone tells a secret. */
 export function shownText(text: string): string {
-  return conceal(text, concealedBetween('', { description: text }));
+  // Nearly no text has one, and every text of a plan is asked.
+  return shapedSecrets(text).length === 0 ? text : conceal(text, concealedBetween('', { description: text }));
 }
 
 /** The same of a text that becomes another. */
