@@ -1,3 +1,4 @@
+import { orElse } from './service-error.ts';
 import { distance } from 'fastest-levenshtein';
 import { findScopes, getZone, pageOfScopes } from './scopes.ts';
 import type { ReadClient } from './client.ts';
@@ -88,11 +89,8 @@ async function refuseUnknown(client: ReadClient, ref: ScopeRef): Promise<never> 
 
 /** One page of names to suggest from; a suggestion is worth no more, and no second error. */
 async function nearby(client: ReadClient, ref: ScopeRef): Promise<readonly Scope[]> {
-  try {
-    return (await pageOfScopes(client, ref.kind, 1)).items;
-  } catch {
-    return [];
-  }
+  const { items } = await orElse(pageOfScopes(client, ref.kind, 1), () => ({ items: [] }));
+  return items;
 }
 
 function folded(name: string): string {

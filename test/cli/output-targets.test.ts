@@ -79,6 +79,16 @@ describe('a result is never written', () => {
     expect((await rulewright(after, { cwd })).code).toBe(2);
   });
 
+  it('where nobody can look what is there', async () => {
+    await symlink('loop.json', join(cwd, 'loop.json'));
+    const { code, stderr } = await rulewright('plan --emulator --out loop.json'.split(' '), { cwd });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('error output/not-written\n  loop.json cannot be written: ELOOP'),
+    ]);
+    expect((await lstat(join(cwd, 'loop.json'))).isSymbolicLink()).toBe(true);
+  });
+
   it('where no folder can be made', async () => {
     const { code, stderr } = await rulewright(['schema', 'zone', '--output', '/proc/nope/x'], { cwd });
     expect([code, stderr]).toEqual([1, expect.stringContaining('error output/not-written')]);

@@ -43,17 +43,11 @@ const MAX_NAMED = 8;
 
 /** Which rulesets a scope has of its own, as they are typed; where that cannot be read, how one is typed. */
 async function rulesetsThere(client: ReadClient, scope: Scope): Promise<string> {
-  try {
-    const heads = await listRulesets(client, scope);
-    const names = heads.flatMap(({ kind, phase, name }) =>
-      kind === 'managed' ? [] : kind === 'custom' ? [`${phase}/custom:${slug(name)}`] : [phase],
-    );
-    return names.length === 0
-      ? RULESET_FORMS
-      : `there are ${someNames([...new Set(names)].sort(), MAX_NAMED)}`;
-  } catch {
-    return RULESET_FORMS;
-  }
+  const heads = await orElse(listRulesets(client, scope), () => []);
+  const names = heads.flatMap(({ kind, phase, name }) =>
+    kind === 'managed' ? [] : kind === 'custom' ? [`${phase}/custom:${slug(name)}`] : [phase],
+  );
+  return names.length === 0 ? RULESET_FORMS : `there are ${someNames([...new Set(names)].sort(), MAX_NAMED)}`;
 }
 
 /** The phase that was likely meant, where the one that was typed is not known here. */

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
+import { isMissing } from '../../files/missing.ts';
 import { isStream } from '../../files/streams.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Pieces } from '../../report/pieces.ts';
@@ -19,11 +20,11 @@ export interface OutputTarget {
 
 /**
  * Throws `output/refused` for a target that a result must not replace: a pipe, a device, a folder, a file
- * of the project. Commands that write to the service ask before they begin.
+ * of the project; and `output/not-written` for one that cannot be looked at. Commands that write to the service ask before they begin.
  */
 export async function checkOutput({ cwd, path, config }: OutputTarget): Promise<void> {
   const file = resolve(cwd, path);
-  const there = isStream(file) ? null : await statOf(file);
+  const there = isStream(file) ? null : await statOf(file, path);
   if (there === null) {
     return;
   }
@@ -57,13 +58,17 @@ export async function writeOutput(target: OutputTarget, text: Pieces): Promise<v
       // A piece could not be made: that is nothing that the file system refused.
       throw error;
     }
-    throw new RulewrightError(`${path} cannot be written: ${error.message}`, {
-      code: 'output/not-written',
-      fault: 'user',
-      hint: 'check the path and the permissions of its folder',
-      cause: error,
-    });
+    throw notWritten(path, error);
   }
+}
+
+function notWritten(path: string, error: Error): RulewrightError {
+  return new RulewrightError(`${path} cannot be written: ${error.message}`, {
+    code: 'output/not-written',
+    fault: 'user',
+    hint: 'check the path and the permissions of its folder',
+    cause: error,
+  });
 }
 
 const OWNER_WRITES = 0o200;
@@ -86,11 +91,15 @@ export async function removeOutput(target: OutputTarget): Promise<void> {
   }
 }
 
-async function statOf(path: string): Promise<Stats | null> {
+/** What is there; null for nothing. What cannot be looked at may be a file of the project. */
+async function statOf(file: string, path: string): Promise<Stats | null> {
   try {
-    return await stat(path);
-  } catch {
-    return null;
+    return await stat(file);
+  } catch (error) {
+    if (isMissing(error) || !(error instanceof Error)) {
+      return null;
+    }
+    throw notWritten(path, error);
   }
 }
 

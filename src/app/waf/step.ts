@@ -1,3 +1,4 @@
+import { orElse } from '../../api/service-error.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
@@ -143,10 +144,6 @@ function ended(
 }
 
 /** The state of a zone once more, after something went wrong; null where it cannot be read. */
-export async function statusNow(client: ReadClient, scope: Scope): Promise<WafStatus | null> {
-  try {
-    return await getWafMigrationStatus(client, scope.id);
-  } catch {
-    return null;
-  }
+export function statusNow(client: ReadClient, scope: Scope): Promise<WafStatus | null> {
+  return orElse(getWafMigrationStatus(client, scope.id), () => null);
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { isMissing } from '../../files/missing.ts';
 import { explainMissing } from '../../files/read-error.ts';
 import { finding } from '../source/finding.ts';
 
@@ -122,8 +123,12 @@ async function near(path: string, named: string): Promise<string | undefined> {
 async function kindOf(path: string): Promise<'file' | 'folder' | 'nothing'> {
   try {
     return (await stat(path)).isDirectory() ? 'folder' : 'file';
-  } catch {
-    return 'nothing';
+  } catch (error) {
+    // A project file that cannot be looked at is none that may be passed over: that of a folder above has other guards.
+    if (isMissing(error)) {
+      return 'nothing';
+    }
+    throw error;
   }
 }
 

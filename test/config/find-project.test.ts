@@ -1,0 +1,16 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { findProject } from '../../src/config/project/find-project.ts';
+
+test('a project file that cannot be looked at is not passed over for that of a folder above', async () => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-find-')));
+  onTestFinished(() => rm(root, { recursive: true }));
+  const inner = join(root, 'inner');
+  await mkdir(inner);
+  await writeFile(join(root, 'rulewright.yaml'), 'version: 1\n');
+  expect(await findProject({ cwd: inner })).toMatchObject({ kind: 'found', root });
+  await symlink('rulewright.yaml', join(inner, 'rulewright.yaml'));
+  await expect(findProject({ cwd: inner })).rejects.toMatchObject({ code: 'ELOOP' });
+});
