@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { importedFiles } from '../../src/app/import/files.ts';
+import { importedFiles } from '../../src/app/import/imported-files.ts';
 import type { ScopeFiles } from '../../src/app/import/scope-files.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import type { RuleContent } from '../../src/model/rule.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { importedFiles } from '../../src/app/import/files.ts';
+import { importedFiles } from '../../src/app/import/imported-files.ts';
 import type { ScopeFiles } from '../../src/app/import/scope-files.ts';
 import type { ImportDestination } from '../../src/app/import/destination.ts';
 import { newSettings } from '../../src/app/import/destination.ts';

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { isAlias, isCollection, isScalar, parseDocument, visit } from 'yaml';
 import type { Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 
-import { importedFiles } from '../../src/app/import/files.ts';
+import { importedFiles } from '../../src/app/import/imported-files.ts';
 import type { ScopeFiles } from '../../src/app/import/scope-files.ts';
 import { newSettings } from '../../src/app/import/destination.ts';
 import type { ImportDestination } from '../../src/app/import/destination.ts';
-import { stepsLeft } from '../../src/app/import/scope.ts';
-import { entriesOf } from '../../src/app/import/entries.ts';
+import { stepsLeft } from '../../src/app/import/declare-live.ts';
+import { entriesOf } from '../../src/app/import/live-entries.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
 import { isNamed } from '../../src/model/rule.ts';

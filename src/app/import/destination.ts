@@ -16,8 +16,8 @@ import { scopesIn } from '../../config/project/file-scopes.ts';
 import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
 import { parseYaml } from '../../config/yaml/parse-yaml.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import type { SensitiveNames } from './sensitive.ts';
-import { sensitiveNames } from './sensitive.ts';
+import type { SensitiveNames } from './name-sensitive.ts';
+import { sensitiveNames } from './name-sensitive.ts';
 import type { FileFindings } from '../run/results.ts';
 
 /** The project that an import writes to: one that is there, or one that begins. */

@@ -10,8 +10,8 @@ import { someNames } from '../../model/some-names.ts';
 import { causeText, startOf } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { planScope } from '../../plan/plan-scope.ts';
-import { entriesOf } from './entries.ts';
-import type { PlacedItem, PlacedList } from './uses.ts';
+import { entriesOf } from './live-entries.ts';
+import type { PlacedItem, PlacedList } from './place-uses.ts';
 
 /** The ruleset of which a list was placed. */
 interface PlacedRuleset {

@@ -1,5 +1,5 @@
 import type { ImportedFiles } from '../../model/import-summary.ts';
-import type { Replaced } from './unsaved.ts';
+import type { Replaced } from './require-saved.ts';
 
 /** The files of a scope as an import makes them. */
 export interface ScopeFiles extends ImportedFiles {

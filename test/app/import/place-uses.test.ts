@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeUses } from '../../../src/app/import/uses.ts';
+import { placeUses } from '../../../src/app/import/place-uses.ts';
 import type { Follow } from '../../../src/plan/difference/follow-live.ts';
 import { liveRule } from '../../plan/build.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameSensitive, sensitiveNames } from '../../../src/app/import/sensitive.ts';
+import { nameSensitive, sensitiveNames } from '../../../src/app/import/name-sensitive.ts';
 import { referenceTo } from '../../../src/model/sensitive.ts';
 
 it('names the sensitive variables of a project in the place of their references, and no others', () => {

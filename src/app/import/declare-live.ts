@@ -27,8 +27,8 @@ import { planScope } from '../../plan/plan-scope.ts';
 import { proposeRefs } from '../../plan/names/propose-refs.ts';
 import { leftOutText } from '../../report/text/import.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
-import type { SensitiveNames } from './sensitive.ts';
-import { nameSensitive } from './sensitive.ts';
+import type { SensitiveNames } from './name-sensitive.ts';
+import { nameSensitive } from './name-sensitive.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
 import { managedNotes } from '../managed/managed-names.ts';
 

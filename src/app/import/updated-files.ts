@@ -20,12 +20,12 @@ import { someNames } from '../../model/some-names.ts';
 import { causeText, startOf } from '../../model/source.ts';
 import { changedNames, placedName, removedRules, renamedRules, variablesGone } from './edited-rules.ts';
 import type { ScopeFiles } from './scope-files.ts';
-import { MAX_NAMED, notesOf, updateRuleset } from './follow.ts';
-import type { UpdateContext } from './follow.ts';
-import type { DeclaredLive } from './scope.ts';
-import { declares } from './scope.ts';
-import { replacedBy } from './unsaved.ts';
-import type { Replaced } from './unsaved.ts';
+import { MAX_NAMED, notesOf, updateRuleset } from './update-ruleset.ts';
+import type { UpdateContext } from './update-ruleset.ts';
+import type { DeclaredLive } from './declare-live.ts';
+import { declares } from './declare-live.ts';
+import { replacedBy } from './require-saved.ts';
+import type { Replaced } from './require-saved.ts';
 
 /** What an update makes of the files of a scope. */
 type Updated = Pick<

@@ -4,7 +4,7 @@ import { addressKey } from '../../model/ruleset.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { driftChanges } from '../../plan/difference/drift-changes.ts';
 import { planScope } from '../../plan/plan-scope.ts';
-import { entriesOf } from './entries.ts';
+import { entriesOf } from './live-entries.ts';
 
 /**
  * What files have taken over from live: the drift that there was, without what is left of it. Of a ruleset that no file declared before,

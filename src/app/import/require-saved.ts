@@ -11,7 +11,7 @@ import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
 import { savedText } from '../project/saved-text.ts';
-import type { SensitiveNames } from './sensitive.ts';
+import type { SensitiveNames } from './name-sensitive.ts';
 
 /** A rule of a file that an import takes out, or of which it replaces members: those are no longer in the file. */
 export interface Replaced {

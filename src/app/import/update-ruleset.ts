@@ -15,16 +15,16 @@ import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
 import { causeText, formatPlace } from '../../model/source.ts';
-import { entriesOf } from './entries.ts';
-import { rulesLeft, stepsLeft } from './scope.ts';
-import type { DeclaredLive } from './scope.ts';
-import { onlyChanged } from './changed.ts';
-import type { SensitiveNames } from './sensitive.ts';
+import { entriesOf } from './live-entries.ts';
+import { rulesLeft, stepsLeft } from './declare-live.ts';
+import type { DeclaredLive } from './declare-live.ts';
+import { onlyChanged } from './differing-values.ts';
+import type { SensitiveNames } from './name-sensitive.ts';
 import { composedItem, followTexts } from './follow-texts.ts';
 import type { ComposedPlace } from './follow-texts.ts';
 import { partedUses } from './parted-uses.ts';
-import { originsOf, placeUses } from './uses.ts';
-import type { PlacedItem } from './uses.ts';
+import { originsOf, placeUses } from './place-uses.ts';
+import type { PlacedItem } from './place-uses.ts';
 
 /** Whether of a field of a rule only those values follow that differ, or all of it. */
 export type Grain = 'values' | 'fields';
