@@ -20,18 +20,25 @@ export function describeUnknownKey(error: SchemaError): ErrorText {
   return {
     code: 'schema/unknown-key',
     message: `the key \`${key}\` does not exist ${place(error)}`,
-    hint: ODD_BLANK.test(key)
-      ? 'an invisible character or an unusual blank is part of it: write plain blanks'
-      : key.startsWith('//')
-        ? 'a comment begins with `#`'
-        : TORN_TEXT.test(key) && !(error.path.length === 0 && WORDS.test(key))
-          ? COMMA_HINT
-          : (asQuestion(meantKey(error)) ??
-            specialHint(error, key) ??
-            asQuestion(wholeName(key, known)) ??
-            listKeys(known)),
+    hint:
+      oddHint(error, key) ??
+      asQuestion(meantKey(error)) ??
+      specialHint(error, key) ??
+      asQuestion(wholeName(key, known)) ??
+      listKeys(known),
     key,
   };
+}
+
+/** What to do about a key that looks like none. */
+function oddHint({ path }: SchemaError, key: string): string | undefined {
+  if (ODD_BLANK.test(key)) {
+    return 'an invisible character or an unusual blank is part of it: write plain blanks';
+  }
+  if (key.startsWith('//')) {
+    return 'a comment begins with `#`';
+  }
+  return TORN_TEXT.test(key) && !(path.length === 0 && WORDS.test(key)) ? COMMA_HINT : undefined;
 }
 
 const ODD_BLANK = new RegExp(`[${ODD_BLANKS}]`, 'u');

@@ -184,6 +184,21 @@ function valueHint(source: SourceText, { message, pos: [start] }: YAMLError): st
   return /[[{]/u.test(sign) && !/[\]}]/u.test(line) ? undefined : BY_BEGINNING.get(sign);
 }
 
+/** What to do about what stands in brackets as it cannot. */
+function slipHint(broken: Broken, error: YAMLError): string | undefined {
+  if (isVariable(broken.source, error)) {
+    return 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"';
+  }
+  if (BETWEEN_ITEMS.test(error.message)) {
+    return COMMA_HINT;
+  }
+  return isKeyInBraces(broken, error) ? 'a comma is missing in front of it' : undefined;
+}
+
+function hintByCode(error: YAMLError): string | undefined {
+  return SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code);
+}
+
 /** A key in braces right behind the value of the one before it. */
 function isKeyInBraces({ source, tokens }: Broken, { message, pos: [start] }: YAMLError): boolean {
   return BEHIND_VALUE.test(message) && KEY.test(source.text.slice(start)) && isInBrackets(tokens, start);
@@ -220,15 +235,7 @@ function syntaxFinding(broken: Broken, error: YAMLError): Diagnostic {
     message: BEHIND_VALUE.test(error.message)
       ? `the value in front of ${beginning(source, error)} has ended`
       : (says ?? error.message),
-    hint: isVariable(source, error)
-      ? 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"'
-      : BETWEEN_ITEMS.test(error.message)
-        ? COMMA_HINT
-        : isKeyInBraces(broken, error)
-          ? 'a comma is missing in front of it'
-          : (hint ??
-            valueHint(source, error) ??
-            SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code)),
+    hint: slipHint(broken, error) ?? hint ?? valueHint(source, error) ?? hintByCode(error),
     where: mark === undefined ? spanAt(source, start, end) : spanAt(source, mark, mark + 1),
   });
 }

@@ -32,7 +32,13 @@ export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[]
 }
 
 function rankOf({ severity, everyRequest }: DriftChange): number {
-  return severity === 'weakening' ? 0 : everyRequest !== undefined ? 1 : severity === 'neutral' ? 2 : 3;
+  if (severity === 'weakening') {
+    return 0;
+  }
+  if (everyRequest !== undefined) {
+    return 1;
+  }
+  return severity === 'neutral' ? 2 : 3;
 }
 
 interface Known {
