@@ -12,6 +12,8 @@ export interface Place {
   readonly after: string | null;
   /** Of that rule, where its `ref` tells nothing. */
   readonly description?: string;
+  /** SHA-256, hex, of what rules of others decide before or behind one that a step puts there or writes; absent where none does. */
+  readonly beside?: string;
 }
 
 /** From where to where a rule goes. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RuleChange } from '../model/change.ts';
+import type { Place, RuleChange } from '../model/change.ts';
 import { canonicalJson } from '../model/json.ts';
 import type { PlannedScope, Step } from '../model/plan.ts';
 import { othersOf, stayingOf } from '../model/rule-order.ts';
@@ -53,7 +53,16 @@ function generalChange(change: RuleChange): unknown {
     ...change,
     ...(change.kind === 'delete' ? {} : { cause: generalCause(change.cause) }),
     ...(change.kind === 'delete' || change.kind === 'patch' ? { place: change.place.index } : {}),
+    ...(change.kind === 'add' ? { place: generalPlace(change.place) } : {}),
+    ...('move' in change && change.move !== undefined
+      ? { move: { ...change.move, to: generalPlace(change.move.to) } }
+      : {}),
   };
+}
+
+/** The rules of others beside it are told by their ids. */
+function generalPlace({ beside, ...place }: Place): unknown {
+  return { ...place, beside: beside !== undefined };
 }
 
 /** A place in a pack, without where the scope uses it; of a place in a file of the scope only that it is one. */

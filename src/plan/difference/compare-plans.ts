@@ -1,12 +1,13 @@
 import type { RuleChange } from '../../model/change.ts';
 import { ruleOf } from '../../model/change.ts';
+import { assertNever } from '../../model/assert-never.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { Plan, ScopePlan, Step } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { fieldChanges } from '../compare/compare-rules.ts';
-import { changeEffect, effectDigest, stepEffect } from '../document/digest.ts';
+import { changeEffect, effectDigest, protectionEffect, stepEffect } from '../document/digest.ts';
 
 type Effect = Pick<Plan, 'scopes'>;
 
@@ -114,7 +115,8 @@ function compareSteps(reviewed: Step, fresh: Step): readonly PlanDifference[] {
   });
   const rest = Object.keys(before)
     .filter(
-      (key) => key !== 'changes' && canonicalJson(before[key] ?? null) !== canonicalJson(after[key] ?? null),
+      (key) =>
+        !OF_CHANGES.has(key) && canonicalJson(before[key] ?? null) !== canonicalJson(after[key] ?? null),
     )
     .concat(Object.keys(after).filter((key) => !Object.hasOwn(before, key)));
   const told = [...changes, ...rest.map((key) => different(WHOLE[key] ?? `${key} differs`))];
@@ -139,6 +141,9 @@ const RULE: Readonly<Record<RuleChange['kind'], string>> = {
   delete: 'deleted',
 };
 
+/** Parts of a step that are told of each change. */
+const OF_CHANGES: ReadonlySet<string> = new Set(['changes', 'protection']);
+
 /** Parts of a step beside its changes. */
 const WHOLE: Readonly<Record<string, string>> = {
   target: 'it is another ruleset',
@@ -148,11 +153,28 @@ const WHOLE: Readonly<Record<string, string>> = {
   deletesFirst: 'the order of deletions and additions differs',
 };
 
-function compareChanges(place: string, reviewed: RuleChange, fresh: RuleChange): readonly PlanDifference[] {
-  if (canonicalJson(changeEffect(reviewed)) === canonicalJson(changeEffect(fresh))) {
-    return [];
+/** What stands for the rules of others that decide beside the rule of a change. */
+function besideOf(change: RuleChange): string | undefined {
+  switch (change.kind) {
+    case 'add':
+    case 'patch':
+      return change.place.beside;
+    case 'move':
+      return change.move.to.beside;
+    case 'delete':
+      return undefined;
+    default:
+      return assertNever(change);
   }
+}
+
+function compareChanges(place: string, reviewed: RuleChange, fresh: RuleChange): readonly PlanDifference[] {
   const rule = ruleOf(fresh);
+  if (canonicalJson(changeEffect(reviewed)) === canonicalJson(changeEffect(fresh))) {
+    const [was, is] = [protectionEffect(reviewed), protectionEffect(fresh)];
+    const message = `what it does to protection was ${was}, and is ${is} now`;
+    return was === is ? [] : [{ kind: 'different', place, ...rule, message }];
+  }
   if (reviewed.kind !== fresh.kind) {
     const message = `the rule was to be ${RULE[reviewed.kind]}, and is ${RULE[fresh.kind]} now`;
     return [{ kind: 'different', place, ...rule, message }];
@@ -162,6 +184,10 @@ function compareChanges(place: string, reviewed: RuleChange, fresh: RuleChange):
       ? fieldChanges(canonicalContent(reviewed.content), canonicalContent(fresh.content))
       : [];
   const message =
-    fields.length === 0 ? 'the ref that the rule gets differs' : 'the rule becomes something else';
+    fields.length > 0
+      ? 'the rule becomes something else'
+      : besideOf(reviewed) === besideOf(fresh)
+        ? 'the ref that the rule gets differs'
+        : 'other rules of others decide before it or behind it than in the review';
   return [{ kind: 'different', place, ...rule, message, ...(fields.length === 0 ? {} : { fields }) }];
 }

@@ -1,11 +1,11 @@
 import { assertNever } from '../../model/assert-never.ts';
 import { createHash, hash } from 'node:crypto';
-import type { RuleChange } from '../../model/change.ts';
+import type { Place, RuleChange } from '../../model/change.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { canonicalJson, inKeyOrder } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { ScopePlan, Step } from '../../model/plan.ts';
-import { orderTexts } from '../../model/rule-order.ts';
+import { orderTexts, othersOf } from '../../model/rule-order.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
 /**
@@ -43,9 +43,9 @@ function isList(value: unknown): value is readonly unknown[] {
 }
 
 /**
- * SHA-256 of what a plan does, hex: scopes, targets, rules with their canonical content, ids that exist,
- * order. Left out: versions, times, source places, and ids that the service will assign. It is a digest of
- * the digests of the scopes, so that they can be made one by one.
+ * SHA-256 of what a plan does, hex: scopes, targets, rules with their canonical content, ids that exist, what that does to protection,
+ * the order of our rules, and which rules of others decide beside those that change. Left out: versions, times, source places, ids that
+ * the service will assign, and all else about rules of others. It is a digest of the digests of the scopes, so that they can be made one by one.
  */
 export function effectDigest(scopes: readonly ScopePlan[]): string {
   return canonicalDigest(scopes.map(scopeEffect));
@@ -71,9 +71,21 @@ export function stepEffect(step: Step): JsonObject {
       ? {}
       : { description: typeof step.description === 'string' ? step.description : step.description.after }),
     operation: step.operation,
-    ...(step.operation === 'delete' ? {} : { order: orderTexts(step) }),
+    ...(step.operation === 'delete' ? {} : { order: ourOrder(step) }),
+    protection: step.changes.map(protectionEffect),
     target: { level, name, phase },
   };
+}
+
+/** What a change does to protection, in words. */
+export function protectionEffect({ protection }: RuleChange): string {
+  return protection.kind === 'neutral' ? protection.kind : `${protection.kind} (${protection.reason})`;
+}
+
+/** Our rules as they end, in their order. Rules of others between them count where they decide: `beside`. */
+function ourOrder(step: Step): readonly string[] {
+  const others = new Set(othersOf(step));
+  return orderTexts(step).filter((id) => !others.has(id));
 }
 
 /**
@@ -82,22 +94,30 @@ export function stepEffect(step: Step): JsonObject {
  */
 export function changeEffect(change: RuleChange): JsonValue {
   switch (change.kind) {
-    case 'add':
-      return { content: contentEffect(change.content), kind: 'add', ref: change.ref };
+    case 'add': {
+      const { content, kind, ref, place } = change;
+      return { ...besideEffect(place), content: contentEffect(content), kind, ref };
+    }
     case 'patch':
       return {
         adopts: change.adopts ?? null,
+        ...besideEffect(change.place),
         content: contentEffect(change.content),
         id: change.id,
         kind: 'patch',
         ref: change.ref,
       };
     case 'move':
+      return { ...besideEffect(change.move.to), id: change.id, kind: change.kind };
     case 'delete':
       return { id: change.id, kind: change.kind };
     default:
       return assertNever(change);
   }
+}
+
+function besideEffect({ beside }: Place): JsonObject {
+  return beside === undefined ? {} : { beside };
 }
 
 function contentEffect(content: RuleContent): JsonValue {

@@ -88,7 +88,7 @@ type ChangeOf<Kind extends RuleChange['kind']> = Members<Extract<RuleChange, { r
 function mapChange(change: RuleChange, texts: LiveTexts): RuleChange {
   const { prose } = texts;
   const place = (one: Place): Place =>
-    mapMembers<Place>(one, { index: keep, after: keep, description: prose });
+    mapMembers<Place>(one, { index: keep, after: keep, description: prose, beside: keep });
   const protection = (one: Protection): Protection => mapProtection(one, prose);
   const move = (one: Move): Move => mapMembers<Move>(one, { from: place, to: place, back: protection });
   const ends = (one: Ending): Ending => mapMembers<Ending>(one, { forth: prose, back: prose });

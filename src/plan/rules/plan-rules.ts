@@ -1,9 +1,10 @@
 import type { AddRule, DeleteRule, Place, RuleChange } from '../../model/change.ts';
-import type { LiveRule } from '../../model/rule.ts';
+import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { placeAfter } from '../../model/rule-order.ts';
 import type { RuleBefore } from '../../model/rule-order.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import { arrange } from './arrange.ts';
+import { createBeside } from './beside.ts';
 import type { RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
 import { pairRules } from './pair-rules.ts';
@@ -83,7 +84,14 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, stand: S
   const twins = twinsOf(rules, order);
   const standings = standingsOf(rules, order, twins);
   const moves = createMoves(standings, stand);
-  const placeAt = (index: number): Place => placeAfter(ruleAt(order[index - 1], rules), index);
+  const beside = createBeside(
+    order.map((entry) =>
+      entry.kind === 'live' && roles[entry.live] === 'foreign' ? live[entry.live] : undefined,
+    ),
+    stand.phase,
+  );
+  const placeAt = (index: number, content: RuleContent): Place =>
+    beside(placeAfter(ruleAt(order[index - 1], rules), index), content);
   const placeBefore = (index: number): Place => placeAfter(formerRule(index - 1, rules), index);
   const changes: RuleChange[] = [];
   const notes: RuleNote[] = [];
@@ -100,7 +108,7 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, stand: S
         const verdict = isAgain
           ? moves.forth(ahead)
           : judgeNew(rule.content, { rules: standings, ahead, stand });
-        changes.push(addition(rule, placeAt(index), verdict));
+        changes.push(addition(rule, placeAt(index, rule.content), verdict));
         ahead += isAgain ? 1 : 0;
       }
       continue;
@@ -112,7 +120,7 @@ function ruleChanges(rules: PairedRules, { order, moved }: Arrangement, stand: S
     }
     const isMoved = moved.has(entry.live);
     if (match !== undefined && (isMoved || isPatched(match))) {
-      const place = placeAt(index);
+      const place = placeAt(index, finalContent(match));
       changes.push(
         ...changeOf(match, {
           place,

@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+import { decidedParts, lastDecides } from '../../model/decided-parts.ts';
+import { isKnownAction } from '../../model/known-action.ts';
+import { canonicalJson, jsonEqual } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { shownWire } from '../../model/conceal.ts';
+import { canonicalContent } from '../../model/normalise.ts';
+import type { Place } from '../../model/change.ts';
+import type { LiveRule, RuleContent } from '../../model/rule.ts';
+import { areApart, arePlainlyApart, conditionOf } from '../protect/conditions.ts';
+import { strengthOf } from '../protect/role.ts';
+import { endsEvaluation } from './shadowed.ts';
+
+/** The most proofs for one ruleset that two conditions are apart; without a proof a rule counts. */
+const MOST_PROOFS = 10_000;
+
+/** Adds to the place of a rule that the step writes or moves what stands beside it. */
+export type Beside = (place: Place, content: RuleContent) => Place;
+
+/**
+ * Tells which rules of others decide beside one of ours: before it in its place, or behind it what it then decides. They are what a place
+ * means, so a reviewed plan is bound to what they do, and not to any other rule of others. `order` is the final list, with the rules of others
+ * where they stand.
+ */
+export function createBeside(order: readonly (LiveRule | undefined)[], phase: string): Beside {
+  const others = order.flatMap((rule, at) => (rule?.content.enabled === true ? [{ rule, at }] : []));
+  let proofs = 0;
+  const areMet = (one: RuleContent, other: RuleContent): boolean => {
+    const [own, its] = [conditionOf(one.expression), conditionOf(other.expression)];
+    if (arePlainlyApart(own, its)) {
+      return false;
+    }
+    proofs += 1;
+    return proofs > MOST_PROOFS || !areApart(own, its);
+  };
+  return (place, content) => {
+    const found = others.flatMap(({ rule, at }): readonly JsonValue[] => {
+      const isBefore = at < place.index - 1;
+      const [first, second] = isBefore ? [rule.content, content] : [content, rule.content];
+      return content.enabled && decidesFor(first, second) && areMet(content, rule.content)
+        ? [{ isBefore, ...deedOf(rule.content, phase) }]
+        : [];
+    });
+    return found.length === 0 ? place : { ...place, beside: hash('sha256', canonicalJson(found)) };
+  };
+}
+
+/** What a rule decides, and for which requests; nothing of what looks like a secret, which a plan keeps to itself. */
+function deedOf(content: RuleContent, phase: string): JsonObject {
+  const { description: _description, logging: _logging, ...deed } = canonicalContent(content);
+  return shownWire(deed, phase);
+}
+
+/** Whether it makes a difference to a request that meets both that one rule comes before another. */
+function decidesFor(first: RuleContent, second: RuleContent): boolean {
+  if (strengthOf(first.action) === 0 || strengthOf(second.action) === 0) {
+    // What is only logged is decided by neither.
+    return false;
+  }
+  if (!isKnownAction(first.action) || !isKnownAction(second.action)) {
+    return true;
+  }
+  if (first.action !== second.action) {
+    return takesAway(first);
+  }
+  if (lastDecides(first.action)) {
+    const parts = decidedParts(first);
+    return [...decidedParts(second)].some((part) => parts.has(part));
+  }
+  return takesAway(first) && !doAlike(first, second);
+}
+
+/** Whether two rules with one action do the same to a request that meets both. */
+function doAlike(one: RuleContent, other: RuleContent): boolean {
+  const parts = ({ action_parameters, ratelimit, extra }: RuleContent): JsonValue => [
+    action_parameters ?? {},
+    ratelimit ?? {},
+    extra ?? {},
+  ];
+  return jsonEqual(parts(one), parts(other));
+}
+
+/** Whether rules behind a rule may not see what it meets. */
+function takesAway(content: RuleContent): boolean {
+  return content.action === 'skip' || content.action === 'execute' || endsEvaluation(content);
+}
