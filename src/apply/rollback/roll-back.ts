@@ -11,6 +11,7 @@ import { journalStep } from '../journal/journal-entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { insisting } from '../base/look-up.ts';
 import { NOTHING_MADE } from '../write/name-created.ts';
+import { mayHaveWritten } from './trail.ts';
 import { planWayBack, tellDoubt } from './way-back.ts';
 
 /** A scope of a run that failed, and what the run did in it. */
@@ -42,7 +43,11 @@ export async function rollBack(scopes: readonly RunScope[], options: RollbackOpt
     scopes.map(({ plan, run }) =>
       limit(async () => ({
         run,
-        ...(await planWayBack(plan, [...run.trails.values()], insisting(run.access.client))),
+        ...(await planWayBack(
+          plan,
+          [...run.trails.values()].filter(mayHaveWritten),
+          insisting(run.access.client),
+        )),
       })),
     ),
   );

@@ -22,6 +22,11 @@ export interface Trail {
   readonly inHand: { readonly write: Write; readonly effect: Effect } | null;
 }
 
+/** Whether something may have been written on it: what was sent and certainly did nothing leaves nothing to put back. */
+export function mayHaveWritten({ before, left, inHand }: Trail): boolean {
+  return before?.version !== left?.version || inHand === null || inHand.effect.kind !== 'none';
+}
+
 /** Whose work live is since the step was begun. */
 export type Authorship =
   /** Live is as it was. */

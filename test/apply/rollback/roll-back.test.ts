@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addRule, deleteRuleset, updateEntrypoint } from '../../api/ruleset-writes.ts';
+import { addRule, deleteRule, deleteRuleset, updateEntrypoint } from '../../api/ruleset-writes.ts';
 import type { PlanOutcome } from '../../../src/apply/apply-plan.ts';
 import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
 import { RulewrightError } from '../../../src/model/error.ts';
@@ -359,6 +359,29 @@ describe('--on-failure rollback', () => {
     ]);
     const now = await live([entry(), limits(0)]);
     expect(now.every(({ rules }) => rules.some(({ ref }) => ref === 'theirs'))).toBe(true);
+  });
+
+  it('has nothing to put back where its one write was refused, whatever somebody else wrote meanwhile', async () => {
+    await converge(bench, zone([entry('a', 'b')]));
+    const [ruleset] = await live([entry()]);
+    const [first] = ruleset?.rules ?? [];
+    const { scope } = await read(bench, zone([]));
+    const { outcomes, rollback } = await applied([entry('a', 'b', 'n', 'o')], (_request, write) =>
+      write === 1
+        ? {
+            kind: 'meanwhile',
+            act: () =>
+              deleteRule(bench.client, {
+                scope,
+                rulesetId: ruleset?.id ?? '',
+                ruleId: first?.id ?? '',
+              }),
+          }
+        : undefined,
+    );
+    expect(outcomes).toMatchObject([{ kind: 'refused', code: 'apply/stale', writes: 0 }]);
+    expect(rollback).toMatchObject({ result: 'as-before', outcomes: [] });
+    expect((await live([entry()])).map(({ rules }) => rules.map(({ ref }) => ref))).toEqual([['b']]);
   });
 
   it('leaves alone a ruleset in which it brought a rule of somebody else back, and calls that touched', async () => {
