@@ -4,8 +4,8 @@ import type { Selection } from '../app/project/selection.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Drift } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Preflight } from '../model/preflight.ts';
 import type { OutcomesDocument } from '../model/result-documents.ts';
+import type { BesidePlan } from '../report/beside-plan.ts';
 import type { SourceLinks } from '../report/markdown/source-links.ts';
 import type { CliContext } from './context.ts';
 import type { BasicFormat, PlanFormat, ValidationFormat } from './formats.ts';
@@ -18,17 +18,17 @@ type Renderings<F extends string> = Omit<Result<Extract<F, PlanFormat | Validati
 export function planRenderings(
   plan: Plan,
   selection: Selection,
-  { env, preflight }: Pick<CliContext, 'env'> & { readonly preflight: Preflight | null },
+  { env, ...beside }: Pick<CliContext, 'env'> & BesidePlan,
 ): Renderings<PlanFormat> {
   return {
     markdown: async () => {
       const { planMarkdown } = await import('../report/markdown/plan-markdown.ts');
-      return planMarkdown(plan, await linksFor(selection, env), preflight);
+      return planMarkdown(plan, await linksFor(selection, env), beside);
     },
-    html: async () => (await import('../report/html/plan-page.ts')).planPage(plan, preflight),
+    html: async () => (await import('../report/html/plan-page.ts')).planPage(plan, beside),
     github: async () => {
       const { planAnnotations } = await import('../report/annotations/plan-annotations.ts');
-      return planAnnotations(plan, await repositoryFolder(selection), preflight);
+      return planAnnotations(plan, await repositoryFolder(selection), beside);
     },
   };
 }

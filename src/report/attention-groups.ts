@@ -35,8 +35,8 @@ export type Moment = 'review' | 'run' | 'over';
 export const MOST_DRIFT_SHOWN = 10;
 
 /** What the titles depend on, and whether each thing is told by itself. */
-export interface Telling {
-  readonly moment?: Moment;
+export interface Titling {
+  readonly moment?: Moment | undefined;
   /** Of so many scopes; where it is known. */
   readonly of?: number;
   readonly detail?: Detail | undefined;
@@ -61,7 +61,7 @@ const TITLES: Readonly<Record<Exclude<Level, 'failed' | 'refused'>, string>> = {
 /** Attention items under their titles, the gravest first. */
 export function attentionGroups(
   items: readonly AttentionItem[],
-  { moment = 'review', of, detail }: Telling = {},
+  { moment = 'review', of, detail }: Titling = {},
 ): readonly AttentionGroup[] {
   const total = of === undefined ? '' : ` of ${of}`;
   const titleOf = ({ level }: AttentionItem): string =>

@@ -20,7 +20,7 @@ export function renderReport(
     case 'plan':
       return {
         title: 'Rulewright plan',
-        blocks: [...planBlocks(report.plan, links, report.preflight)],
+        blocks: [...planBlocks(report.plan, links, { preflight: report.preflight })],
         digest: report.plan.digest,
       };
     case 'drift':

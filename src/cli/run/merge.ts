@@ -95,7 +95,7 @@ async function show(
     : writeResult(context, flags, {
         text: (look) => planPieces(plan, look),
         json: () => plan,
-        ...planRenderings(plan, selection, { ...context, preflight: null }),
+        ...planRenderings(plan, selection, { env: context.env }),
       }));
   if (flags.out !== undefined) {
     await writeOutput({ cwd: context.cwd, path: flags.out, config: flags.config }, jsonPieces(plan));

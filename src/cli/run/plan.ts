@@ -58,8 +58,10 @@ export async function runPlan(
     await writeOutput(out, jsonPieces(plan));
   }
   // A plan of the way back is carried out itself: `apply --expect` plans from the files.
-  const against =
-    flags.reverse === undefined ? {} : { against: 'what it was before the plan', allowed: { kinds: [] } };
+  const [moment, against] =
+    flags.reverse === undefined
+      ? (['review', {}] as const)
+      : (['run', { against: 'what it was before the plan', allowed: { kinds: [] } }] as const);
   const preflight = flags.preflight === true ? await checkWrites(context, flags, { plan, paths }) : null;
   if (context.signal.aborted && preflight?.steps.some(({ kind }) => kind === 'wrote') !== true) {
     return interrupted(context, flags);
@@ -71,7 +73,7 @@ export async function runPlan(
         preflight === null ? [] : [`\n${preflightText(preflight, look)}`],
       ),
     json: () => (preflight === null ? plan : checkedPlanDocument(plan, preflight)),
-    ...planRenderings(plan, selectionOf(context, flags, paths), { ...context, preflight }),
+    ...planRenderings(plan, selectionOf(context, flags, paths), { env: context.env, preflight, moment }),
   });
   if (out !== null) {
     const lacking = countFailed(plan);

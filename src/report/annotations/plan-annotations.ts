@@ -1,14 +1,14 @@
 import { describedName } from '../../model/described-name.ts';
 import type { Plan, Step } from '../../model/plan.ts';
-import type { Preflight } from '../../model/preflight.ts';
 import type { Cause } from '../../model/source.ts';
 import { failedScopes, plannedScopes } from '../../model/scope-plans.ts';
 import type { Alike } from '../alike-scopes.ts';
 import { alikeMessage, groupFindings, scopeNames } from '../alike-scopes.ts';
-import { NEVER, untilReviewed } from '../allowing.ts';
+import { NEVER, untilAllowed, untilReviewed } from '../allowing.ts';
 import type { AttentionItem } from '../attention.ts';
 import { planAttention } from '../attention.ts';
 import { isFound } from '../attention-groups.ts';
+import type { BesidePlan } from '../beside-plan.ts';
 import { counted } from '../count.ts';
 import type { Scoped } from '../own-ids.ts';
 import { planSummary } from '../summary.ts';
@@ -21,13 +21,20 @@ import { preflightAnnotations } from './preflight-annotations.ts';
  * What a reviewer of a plan has to see, as annotations of GitHub at the rules in the files: what guards found
  * (weakened protection among it), notes that warn, scopes that could not be planned, and what the service would not take.
  */
-export function planAnnotations(plan: Plan, folder: string, preflight: Preflight | null = null): string {
+export function planAnnotations(
+  plan: Plan,
+  folder: string,
+  { preflight = null, moment = 'review' }: BesidePlan = {},
+): string {
   const steps = stepsById(plan);
   return annotationsText(
     [
       ...failedAnnotations(plan),
       ...(preflight === null ? [] : preflightAnnotations(preflight, { steps, folder })),
-      ...attentionAnnotations(planAttention(plan), { folder, refused: untilReviewed }),
+      ...attentionAnnotations(planAttention(plan), {
+        folder,
+        refused: moment === 'review' ? untilReviewed : untilAllowed,
+      }),
     ],
     planSummary(plan),
   );

@@ -6,7 +6,7 @@ import type { RulesetNames } from '../ruleset-names.ts';
 import { rulesetNames } from '../ruleset-names.ts';
 import type { Telling } from '../telling.ts';
 import type { AttentionItem } from '../attention.ts';
-import type { FoundGroup } from '../attention-groups.ts';
+import type { FoundGroup, Moment } from '../attention-groups.ts';
 import { attentionGroups, isFoundGroup } from '../attention-groups.ts';
 import { membersOf } from './found-members.ts';
 import type { Counts, Graves, PlacedChange } from './placed-changes.ts';
@@ -64,14 +64,16 @@ const MOST_SCOPES = 1_000;
 /** How a plan is told, and what came of it. */
 interface Told extends Pick<PageModel, 'telling' | 'lowering' | 'ending' | 'items'> {
   readonly outcomes?: readonly Outcome[] | null;
+  /** A plan to review, unless given or outcomes are. */
+  readonly moment?: Moment | undefined;
 }
 
 /** Prepares a page: a plan of any size leads to a page that a browser holds with ease. */
 export function pageModel(plan: Plan, told: Told): PageModel {
-  const { telling, lowering, ending, items, outcomes: all = null } = told;
+  const { telling, lowering, ending, items, outcomes: all = null, moment = 'review' } = told;
   const names = rulesetNames(plan);
   const applied = all !== null;
-  const attention = attentionGroups(items, { moment: applied ? 'over' : 'review' }).filter(isFoundGroup);
+  const attention = attentionGroups(items, { moment: applied ? 'over' : moment }).filter(isFoundGroup);
   const named = new Set(
     attention.flatMap((group) =>
       group.members.flatMap(membersOf).map(({ step = '', rule = '' }) => `${step} ${rule}`),

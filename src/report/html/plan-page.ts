@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Preflight } from '../../model/preflight.ts';
 import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
 import { countScopes } from '../alike-plans.ts';
+import type { BesidePlan } from '../beside-plan.ts';
 import { counted } from '../count.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import type { OutcomesDocument } from '../../model/result-documents.ts';
@@ -30,11 +30,11 @@ import { around, message, safe } from './text.ts';
 import { tiles, verdict } from './verdict.ts';
 
 /** A plan as a page in one file, for reviewers. The same plan gives the same bytes. Made scope by scope as it is written. */
-export function planPage(plan: Plan, preflight: Preflight | null = null): Iterable<string> {
+export function planPage(plan: Plan, { preflight = null, moment }: BesidePlan = {}): Iterable<string> {
   const items = planAttention(plan);
   return pageOf(
     'Plan',
-    pageModel(plan, { telling: PLAN, lowering: planLowering, ending: planEnding(plan), items }),
+    pageModel(plan, { telling: PLAN, lowering: planLowering, ending: planEnding(plan), items, moment }),
     planSummary(plan),
     preflightSection(preflight),
   );

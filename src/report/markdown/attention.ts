@@ -1,7 +1,7 @@
 import { describedName } from '../../model/described-name.ts';
 import type { AttentionItem, Found } from '../attention.ts';
 import { attentionCounts } from '../attention-counts.ts';
-import type { AttentionGroup, Telling } from '../attention-groups.ts';
+import type { AttentionGroup, Titling } from '../attention-groups.ts';
 import { MOST_DRIFT_SHOWN, attentionGroups } from '../attention-groups.ts';
 import type { Alike } from '../alike-scopes.ts';
 import { alikeNames, alikeReason, alikeText, scopeNames } from '../alike-scopes.ts';
@@ -17,7 +17,7 @@ import type { SourceLinks } from './source-links.ts';
 const MOST_SHOWN = 20;
 
 /** How boxes are told. */
-interface BoxTelling extends Telling {
+interface BoxTelling extends Titling {
   readonly links: SourceLinks;
   /** Whether every member is shown: what is in no details has no other place. */
   readonly all?: boolean;

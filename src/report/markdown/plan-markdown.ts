@@ -1,7 +1,6 @@
 import { changesAnything } from '../../model/scope-plans.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan, PlannedScope } from '../../model/plan.ts';
-import type { Preflight } from '../../model/preflight.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../count.ts';
 import type { ToldNote } from '../notes.ts';
@@ -12,6 +11,7 @@ import { rulesetNames } from '../ruleset-names.ts';
 import { driftSummary, planSummary } from '../summary.ts';
 import { ALIKE, alikeCount, shownPlans } from '../alike-plans.ts';
 import type { ShownPlan } from '../alike-plans.ts';
+import type { BesidePlan } from '../beside-plan.ts';
 import { driftAttention, planAttention } from '../attention.ts';
 import { attentionBoxes, countBlocks } from './attention.ts';
 import type { Block } from './block.ts';
@@ -25,12 +25,8 @@ import { stepFold } from './step-fold.ts';
 import { summaryTable } from './summary-table.ts';
 
 /** A plan as Markdown, for a pull request. */
-export function planMarkdown(
-  plan: Plan,
-  links: SourceLinks,
-  preflight: Preflight | null = null,
-): Iterable<string> {
-  return markdown(inTurn([heading('Rulewright plan')], planBlocks(plan, links, preflight)));
+export function planMarkdown(plan: Plan, links: SourceLinks, beside: BesidePlan = {}): Iterable<string> {
+  return markdown(inTurn([heading('Rulewright plan')], planBlocks(plan, links, beside)));
 }
 
 /** Drift as Markdown, for an issue. */
@@ -50,7 +46,7 @@ function markdown(blocks: Iterable<Block>): Iterable<string> {
 export function* planBlocks(
   plan: Plan,
   links: SourceLinks,
-  preflight: Preflight | null = null,
+  { preflight = null, moment }: BesidePlan = {},
 ): Iterable<Block> {
   const telling: MarkdownTelling = {
     kind: 'plan',
@@ -64,7 +60,7 @@ export function* planBlocks(
   yield paragraph(`**${planSummary(plan)}**`);
   yield* countBlocks(items);
   yield* summaryTable(shown, telling);
-  yield* attentionBoxes(items, { links, of: plan.scopes.length });
+  yield* attentionBoxes(items, { links, moment, of: plan.scopes.length });
   yield* preflightBlocks(preflight);
   yield* scopeBlocks(shown, telling);
 }

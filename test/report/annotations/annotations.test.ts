@@ -74,23 +74,25 @@ it('a checked plan shows at its rules what the service would refuse, and why ste
     hint: 'it may not write',
   } as const;
   const text = planAnnotations(plan(scope([update([add('bad')])])), 'edge', {
-    kind: 'done',
-    steps: [
-      {
-        kind: 'refused',
-        step: STEP,
-        unchecked: [],
-        refusals: [
-          {
-            rule: 'bad',
-            cause: { file: 'zones/shop.yaml', line: 7, column: 9 },
-            message: 'unknown identifier',
-          },
-        ],
-      },
-      { ...forbidden, step: 'zone:a.example/http_ratelimit' },
-      { ...forbidden, step: 'zone:b.example/http_ratelimit' },
-    ],
+    preflight: {
+      kind: 'done',
+      steps: [
+        {
+          kind: 'refused',
+          step: STEP,
+          unchecked: [],
+          refusals: [
+            {
+              rule: 'bad',
+              cause: { file: 'zones/shop.yaml', line: 7, column: 9 },
+              message: 'unknown identifier',
+            },
+          ],
+        },
+        { ...forbidden, step: 'zone:a.example/http_ratelimit' },
+        { ...forbidden, step: 'zone:b.example/http_ratelimit' },
+      ],
+    },
   });
   expect(text.split('\n').slice(0, 2)).toEqual([
     `::error file=edge/zones/shop.yaml,line=7,endLine=7,col=9,title=${STEP.replace(':', '%3A')}%3A preflight refused::bad: unknown identifier`,

@@ -116,27 +116,43 @@ describe('a page', () => {
     expect(page).toContain('adds rule limit');
   });
 
+  it('calls only a plan to review one that a review allows', () => {
+    const told = plan(
+      scope([update([remove('a')])], {
+        findings: [{ kind: 'emptied', effect: 'refuse', message: 'no rule would remain' }],
+      }),
+    );
+    expect(wholeText(planPage(told))).toContain(
+      '<h3>Blocked: needs --allow KIND, or merging this reviewed plan',
+    );
+    expect(wholeText(planPage(told, { moment: 'run' }))).toContain(
+      '<h3>Refused until allowed with --allow KIND</h3>',
+    );
+  });
+
   it('says what the service says to its writes, trouble first', () => {
     const page = bodyOf(
       wholeText(
         planPage(colourfulPlan(), {
-          kind: 'done',
-          steps: [
-            { kind: 'passed', step: 'zone:a.example/http_ratelimit', unchecked: [] },
-            {
-              kind: 'not-checked',
-              step: 'zone:b.example/http_ratelimit',
-              code: 'forbidden',
-              reason: '403',
-              hint: 'the token needs <b>',
-            },
-            {
-              kind: 'failed',
-              step: 'zone:c.example/http_ratelimit',
-              code: 'api/server-error',
-              message: '502',
-            },
-          ],
+          preflight: {
+            kind: 'done',
+            steps: [
+              { kind: 'passed', step: 'zone:a.example/http_ratelimit', unchecked: [] },
+              {
+                kind: 'not-checked',
+                step: 'zone:b.example/http_ratelimit',
+                code: 'forbidden',
+                reason: '403',
+                hint: 'the token needs <b>',
+              },
+              {
+                kind: 'failed',
+                step: 'zone:c.example/http_ratelimit',
+                code: 'api/server-error',
+                message: '502',
+              },
+            ],
+          },
         }),
       ),
     );

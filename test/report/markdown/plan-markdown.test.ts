@@ -55,9 +55,9 @@ describe('a plan as Markdown', () => {
     } as const;
     const depends = { kind: 'not-checked', code: 'depends', reason: 'rules that name it go first' } as const;
     const told = (...steps: Preflight['steps']): string =>
-      planMarkdown(changed, null, { kind: 'done', steps }).split('Preflight')[1] ?? '';
+      planMarkdown(changed, null, { preflight: { kind: 'done', steps } }).split('Preflight')[1] ?? '';
     const markOf = (...steps: Preflight['steps']): string | undefined =>
-      /^(.*)\*\*Preflight/mu.exec(planMarkdown(changed, null, { kind: 'done', steps }))?.[1];
+      /^(.*)\*\*Preflight/mu.exec(planMarkdown(changed, null, { preflight: { kind: 'done', steps } }))?.[1];
 
     const [a, b] = [
       { ...forbidden, step: step('a.example') },
