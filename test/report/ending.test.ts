@@ -45,7 +45,7 @@ const markdown = planMarkdown(changed, null);
 
 /** The item of a rule in a page. */
 function itemOf(ref: string, whole = page): string {
-  const items = whole.split(/(?=<li\s+id="r\d)/);
+  const items = whole.split(/(?=<li\s+id="r\d)|<\/ol>/);
   return items.find((item) => item.includes(`<b class="ref">${ref}</b>`)) ?? '';
 }
 

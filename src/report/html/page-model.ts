@@ -3,6 +3,7 @@ import type { Plan, PlannedScope } from '../../model/plan.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { shownPlans } from '../alike-plans.ts';
 import type { RulesetNames } from '../ruleset-names.ts';
+import { byGravity } from '../lowering.ts';
 import { rulesetNames } from '../ruleset-names.ts';
 import type { Telling } from '../telling.ts';
 import type { AttentionItem } from '../attention.ts';
@@ -27,9 +28,9 @@ export interface PageModel extends Graves {
   readonly attention: readonly FoundGroup[];
   /** What happened to each step, where something did. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** What something is to be said of: those that change alike, and came to the same, as one. */
+  /** What something is to be said of, the gravest first: those that change alike, and came to the same, as one. */
   readonly scopes: readonly SummedScope[];
-  /** Those that have a section; of very many not all. */
+  /** Those that have a section; of very many not the last. */
   readonly sections: readonly Section[];
   /** What all sections hold. */
   readonly total: Counts;
@@ -58,7 +59,7 @@ export interface SummedRuleset {
   readonly named: ReadonlyMap<string, Omit<PlacedChange, 'change'>>;
 }
 
-/** So many scopes have a section, those first that are grave. */
+/** So many scopes have a section. */
 const MOST_SCOPES = 1_000;
 
 /** How a plan is told, and what came of it. */
@@ -82,13 +83,15 @@ export function pageModel(plan: Plan, told: Told): PageModel {
   const outcomes = new Map((all ?? []).map((outcome) => [outcome.step, outcome]));
   const scopes = shownPlans(plan.scopes, ({ steps }) =>
     steps.map((step) => outcomes.get(step.id)?.kind ?? null),
-  ).map((one): SummedScope => {
-    const rulesets = rulesetsOf(one.plan, { lowering, ending, named });
-    return { ...one, rulesets, counts: rulesets.map(({ counts }) => counts).reduce(addCounts, NONE) };
-  });
+  )
+    .map((one): SummedScope => {
+      const rulesets = rulesetsOf(one.plan, { lowering, ending, named });
+      return { ...one, rulesets, counts: rulesets.map(({ counts }) => counts).reduce(addCounts, NONE) };
+    })
+    .toSorted((a, b) => byGravity(a.counts, b.counts));
   const sections: Section[] = [];
   let total = NONE;
-  for (const one of fitting(scopes)) {
+  for (const one of scopes.slice(0, MOST_SCOPES)) {
     sections.push({ ...one, anchor: `s${sections.length + 1}`, before: total });
     total = addCounts(total, one.counts);
   }
@@ -106,16 +109,6 @@ export function pageModel(plan: Plan, told: Told): PageModel {
     sections,
     total,
   };
-}
-
-/** Those that there is room for, in their order. */
-function fitting(scopes: readonly SummedScope[]): readonly SummedScope[] {
-  const [grave, others] = [
-    scopes.filter(({ counts }) => counts.grave > 0),
-    scopes.filter(({ counts }) => counts.grave === 0),
-  ];
-  const chosen = new Set([...grave, ...others].slice(0, MOST_SCOPES));
-  return scopes.filter((one) => chosen.has(one));
 }
 
 function rulesetsOf(

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { alikeCount, countScopes } from '../alike-plans.ts';
 import { counted } from '../count.ts';
-import { byGravity, graveCounts } from '../lowering.ts';
+import { graveCounts } from '../lowering.ts';
 import type { PageModel, Section } from './page-model.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
@@ -9,19 +9,18 @@ import { safe } from './text.ts';
 /** Up to so many scopes stand open; more are a fold. */
 const FEW = 12;
 
-/** All scopes with what changes in each, the gravest first: the way to one of many. */
+/** All scopes with what changes in each: the way to one of many. */
 export function scopeIndex({ sections, telling }: PageModel): Part | null {
   if (sections.length < 2) {
     return null;
   }
   const grave = sections.some(({ counts }) => counts.grave > 0);
-  const sorted = sections.toSorted(({ counts: a }, { counts: b }) => byGravity(a, b));
   return html`<details class="index" ${sections.length <= FEW ? html` open` : ''}>
     <summary>
       ${counted(countScopes(sections), 'scope')} at a glance${grave ? ', the gravest first' : ''}
     </summary>
     <ol>
-      ${sorted.map((section) => row(section, telling))}
+      ${sections.map((section) => row(section, telling))}
     </ol>
   </details>`;
 }

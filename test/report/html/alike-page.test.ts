@@ -6,7 +6,7 @@ import type { GuardFinding } from '../../../src/model/guard.ts';
 import { driftPage, outcomesPage, planPage } from '../../../src/report/html/plan-page.ts';
 import { wholeText } from '../../../src/report/pieces.ts';
 import { outcomesDocument } from '../../../src/report/json-documents.ts';
-import { plan, remove, scope, update } from '../plan-builder.ts';
+import { patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 const weakening = { kind: 'weakening', reason: 'removes block' } as const;
 
@@ -43,6 +43,32 @@ describe('scopes that change alike', () => {
       /<details class="alike">\s*<summary>The same but for names, [^<]+<\/summary>\s*<p data-name>&lt;c&gt;\.example<\/p>/,
     );
     expect(sections(wholeText(driftPage(driftOf(all))))).toEqual(TITLES);
+  });
+
+  it('stand with the gravest first, and the rulesets of each in their order', () => {
+    const named = (name: string) =>
+      ({ kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) }) as const;
+    const rename = scope([update([patch('calm', { before: {}, after: { description: 'x' } })])], {
+      scope: named('calm.example'),
+    });
+    const ends = scope(
+      [
+        update([patch('calm', { before: {}, after: { description: 'x' } })]),
+        update([remove('door', { protection: weakening })], {
+          id: 'zone:late.example/http_ratelimit',
+          target: { kind: 'ruleset', level: 'zone', phase: 'http_ratelimit', name: '' },
+        }),
+      ],
+      { scope: named('late.example') },
+    );
+    const page = wholeText(planPage(plan(rename, zone('one.example', 'old'), ends)));
+    expect(sections(page)).toEqual(['one.example zone', 'late.example zone', 'calm.example zone']);
+    expect([...page.matchAll(/<h3 id="p\d+h">([^<]+)/g)].map(([, title]) => title)).toEqual([
+      'WAF custom rules',
+      'WAF custom rules',
+      'Rate limiting rules',
+      'WAF custom rules',
+    ]);
   });
 
   it('are one section where other rules stay', () => {

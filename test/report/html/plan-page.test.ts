@@ -191,8 +191,8 @@ describe('a page', () => {
     const page = wholeText(planPage(plan(zone('a.example', 'one'), zone('b.example', 'one', 'two'))));
     const [, index = ''] = /<details class="index"[^>]*>([^]*?)<\/details>/.exec(page) ?? [];
     expect([...index.matchAll(/<a href="#(s\d)">([^<]+)/g)].map(([, ...link]) => link)).toEqual([
-      ['s2', 'b.example'],
-      ['s1', 'a.example'],
+      ['s1', 'b.example'],
+      ['s2', 'a.example'],
     ]);
     expect(index).toContain('2 weaken');
   });
