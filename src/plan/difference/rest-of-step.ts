@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../model/json.ts';
 import type { Step } from '../../model/plan.ts';
+import { othersOf } from '../../model/rule-order.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { changeEffect } from '../document/digest.ts';
 import type { Expectation } from '../requests/expect.ts';
@@ -24,7 +25,10 @@ export interface PlannedOn {
   readonly on: LiveRuleset | null;
 }
 
-/** Whether two steps end in the same ruleset: then live shows as done what the one lacks of the other. */
+/**
+ * Whether two steps leave our rules alike: then live shows as done what the one lacks of the other. Rules of others that decide beside what is
+ * left are compared with that.
+ */
 export function endAlike(reviewed: PlannedOn, fresh: PlannedOn): boolean {
   const [wanted, comes] = [endOf(reviewed), endOf(fresh)];
   return wanted !== null && comes !== null && deviations(wanted, comes).length === 0;
@@ -32,5 +36,7 @@ export function endAlike(reviewed: PlannedOn, fresh: PlannedOn): boolean {
 
 function endOf({ step, on }: PlannedOn): Expectation | null {
   const [whole] = writesOf(step, 'ruleset');
-  return whole === undefined ? null : expectAfter(on, whole);
+  const end = whole === undefined ? null : expectAfter(on, whole);
+  const others = new Set<string | null>(othersOf(step));
+  return end === null ? null : { ...end, rules: end.rules.filter(({ id }) => !others.has(id)) };
 }
