@@ -5,7 +5,7 @@ import type { ConnectionOptions } from '../api/connection.ts';
 import { systemClock } from '../api/clock.ts';
 import type { PlanOutcome, PlanRun } from '../apply/apply-plan.ts';
 import { applyPlan } from '../apply/apply-plan.ts';
-import type { Access, KeepWritten } from '../apply/context.ts';
+import type { Access, KeepWritten } from '../apply/write/run.ts';
 import type { Journal } from '../apply/journal/journal.ts';
 import { NO_JOURNAL, openJournal } from '../apply/journal/journal.ts';
 import { recordDone } from '../apply/journal/journal-entry.ts';

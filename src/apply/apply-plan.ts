@@ -8,17 +8,17 @@ import { UNNEEDED_PREFLIGHT, NO_PREFLIGHT } from '../model/preflight.ts';
 import type { RunPart } from '../model/shard.ts';
 import { isLoneWrite } from '../plan/requests/estimate.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';
-import { applyScope } from './apply-scope.ts';
+import { applyScope } from './steps/apply-scope.ts';
 import { checkBases } from './base/check-bases.ts';
-import type { Access, ApplyEvent, KeepWritten } from './context.ts';
+import type { Access, ApplyEvent, KeepWritten } from './write/run.ts';
 import type { Journal } from './journal/journal-entry.ts';
 import { journalStep, recordDone } from './journal/journal-entry.ts';
-import { NOTHING_MADE } from './write/name-created.ts';
+import { NOTHING_MADE } from './base/name-created.ts';
 import type { PreflightResult } from './preflight/preflight.ts';
 import { preflight } from './preflight/preflight.ts';
 import { rollBack } from './rollback/roll-back.ts';
 import { STALE_HINT } from './base/stale.ts';
-import { stopped } from './step-run.ts';
+import { stopped } from './steps/step-run.ts';
 
 /** A scope of a plan, and what it is carried out with. */
 export interface PlanScopeRun {

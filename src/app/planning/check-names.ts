@@ -1,5 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
-import { PLAN_MISMATCH } from '../../apply/step-run.ts';
+import { PLAN_MISMATCH } from '../../apply/steps/step-run.ts';
 import type { Resolution } from '../../live/resolve-scopes.ts';
 import { resolveScopes } from '../../live/resolve-scopes.ts';
 import { errorFacts } from '../../model/error.ts';

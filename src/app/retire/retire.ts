@@ -4,7 +4,7 @@ import { openReadClient } from '../../api/client.ts';
 import type { Closable, ReadClient } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
 import { systemClock } from '../../api/clock.ts';
-import type { Access } from '../../apply/context.ts';
+import type { Access } from '../../apply/write/run.ts';
 import { NO_JOURNAL, openJournal } from '../../apply/journal/journal.ts';
 import type { UnfinishedRetirement } from '../../apply/journal/read-journal.ts';
 import { readUnfinishedRetirement } from '../../apply/journal/read-journal.ts';

@@ -1,4 +1,4 @@
-import { PLAN_MISMATCH } from '../../apply/step-run.ts';
+import { PLAN_MISMATCH } from '../../apply/steps/step-run.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';

@@ -7,10 +7,10 @@ import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import { hideInOutcome } from '../../plan/hide/hide-in-outcome.ts';
 import { isAtBase, lookUp } from './look-up.ts';
-import type { MadeIds } from '../write/name-created.ts';
-import { NOTHING_MADE, withMade } from '../write/name-created.ts';
+import type { MadeIds } from './name-created.ts';
+import { NOTHING_MADE, withMade } from './name-created.ts';
 import { judgeMoved, staleOutcome } from './stale.ts';
-import { failureOf, failureOutcome } from '../write/write-failure.ts';
+import { failureOf, failureOutcome } from './write-failure.ts';
 
 /** A scope of a plan, and what can read it. */
 export interface ReadScope {

@@ -10,8 +10,8 @@ import { differenceFromStep, liveDifference } from '../../plan/difference/live-d
 import type { Write } from '../../plan/requests/writes.ts';
 import { writesOf } from '../../plan/requests/writes.ts';
 import { readBase } from './look-up.ts';
-import type { MadeIds } from '../write/name-created.ts';
-import { nameCreated } from '../write/name-created.ts';
+import type { MadeIds } from './name-created.ts';
+import { nameCreated } from './name-created.ts';
 
 /** What a ruleset that is not at its step's base any more means for the step. */
 export type Moved =

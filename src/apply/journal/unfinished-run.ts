@@ -2,7 +2,7 @@ import type { ReadClient } from '../../api/client.ts';
 import { knownError } from '../../model/error.ts';
 import type { UnfinishedRun, UnfinishedStep } from '../../model/unfinished-run.ts';
 import { isAtBase, lookUp, readBase } from '../base/look-up.ts';
-import { readHistory } from '../write/foreign-writes.ts';
+import { readHistory } from '../base/foreign-writes.ts';
 import type { InHand, RecordedRun, RecordedStep } from './read-journal.ts';
 
 /** How long a write that was sent may take to show in live: as long as a run waits for its answer. */

@@ -8,7 +8,7 @@ import type { StepPreflight } from '../../model/preflight.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { WriteStrategy, Write } from '../../plan/requests/writes.ts';
 import { isAtBase, lookUp } from '../base/look-up.ts';
-import { NOTHING_MADE } from '../write/name-created.ts';
+import { NOTHING_MADE } from '../base/name-created.ts';
 import { checkOf, roomMakers } from './preflight-check.ts';
 import { refusalsOf } from '../write/refusals.ts';
 import { dryRunWrite } from '../write/send-write.ts';

@@ -4,7 +4,7 @@ import type { RetireStep } from '../../model/retirement.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { isAtBase, insisting, lookUp } from '../base/look-up.ts';
 import { STALE_HINT } from '../base/stale.ts';
-import { failureOutcome, failureOf } from '../write/write-failure.ts';
+import { failureOutcome, failureOf } from '../base/write-failure.ts';
 import { restoreEntrypoint } from './restore-entrypoint.ts';
 import type { RetirementRun } from './retirement-run.ts';
 

@@ -4,7 +4,7 @@ import { RulewrightError } from '../../model/error.ts';
 import type { RetireStep } from '../../model/retirement.ts';
 import { insisting } from '../base/look-up.ts';
 import { mayComeLate, NOT_SHOWN, notReadable } from '../write/settle-write.ts';
-import { failureOf, inDoubt } from '../write/write-failure.ts';
+import { failureOf, inDoubt } from '../base/write-failure.ts';
 import { deleteOldObject, readOldObject } from './old-objects.ts';
 import type { RetirementRun } from './retirement-run.ts';
 

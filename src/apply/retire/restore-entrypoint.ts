@@ -5,8 +5,8 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { WHOLE } from '../../plan/reverse/share.ts';
 import { planRollback } from '../../plan/reverse/rollback.ts';
-import { applyScope } from '../apply-scope.ts';
-import { undoingRun } from '../context.ts';
+import { applyScope } from '../steps/apply-scope.ts';
+import { undoingRun } from '../write/run.ts';
 import type { RetirementRun } from './retirement-run.ts';
 
 /** What came of giving an entry point its rules back. */

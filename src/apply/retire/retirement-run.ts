@@ -1,5 +1,5 @@
 import type { RetirementPlan } from '../../model/retirement.ts';
-import type { ApplyEvent, Access } from '../context.ts';
+import type { ApplyEvent, Access } from '../write/run.ts';
 import type { Journal } from '../journal/journal-entry.ts';
 
 /** A retirement that is carried out. */

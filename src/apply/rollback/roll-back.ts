@@ -5,13 +5,13 @@ import { isAchieved } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { RunPart } from '../../model/shard.ts';
 import { effectDigest } from '../../plan/document/digest.ts';
-import { applyScope } from '../apply-scope.ts';
-import type { ScopeRun } from '../context.ts';
+import { applyScope } from '../steps/apply-scope.ts';
+import type { ScopeRun } from '../write/run.ts';
 import { journalStep } from '../journal/journal-entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { insisting } from '../base/look-up.ts';
-import { NOTHING_MADE } from '../write/name-created.ts';
-import { mayHaveWritten } from './trail.ts';
+import { NOTHING_MADE } from '../base/name-created.ts';
+import { mayHaveWritten } from '../base/trail.ts';
 import { planWayBack, tellDoubt } from './way-back.ts';
 
 /** A scope of a run that failed, and what the run did in it. */

@@ -12,10 +12,10 @@ import type { Restoration } from '../../plan/reverse/restore-scope.ts';
 import { restoreScope } from '../../plan/reverse/restore-scope.ts';
 import { conflictHint, conflictText } from '../write/conflict.ts';
 import { lookUp } from '../base/look-up.ts';
-import type { Authorship, Trail } from './trail.ts';
-import { authorshipOf } from './trail.ts';
-import type { Effect } from '../write/write-failure.ts';
-import { IN_DOUBT_HINT, NO_EFFECT, failureOf, failureOutcome } from '../write/write-failure.ts';
+import type { Authorship, Trail } from '../base/trail.ts';
+import { authorshipOf } from '../base/trail.ts';
+import type { Effect } from '../base/write-failure.ts';
+import { IN_DOUBT_HINT, NO_EFFECT, failureOf, failureOutcome } from '../base/write-failure.ts';
 
 /** How a scope goes back to what it was. */
 export interface WayBack {

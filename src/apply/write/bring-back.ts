@@ -9,13 +9,13 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import { liveRuleName } from '../../plan/difference/live-difference.ts';
 import { lookUp } from '../base/look-up.ts';
 import { GO_ON } from './conflict.ts';
-import { isSameRule } from './foreign-writes.ts';
+import { isSameRule } from '../base/foreign-writes.ts';
 import type { WriteResult } from './perform-write.ts';
 import { takenAlong } from './taken-rules.ts';
 import type { WriteTask } from './write-task.ts';
 import { effectOf, performWrite } from './perform-write.ts';
-import type { Effect, WriteFailure } from './write-failure.ts';
-import { NO_EFFECT } from './write-failure.ts';
+import type { Effect, WriteFailure } from '../base/write-failure.ts';
+import { NO_EFFECT } from '../base/write-failure.ts';
 
 type Conflict = Extract<WriteFailure, { readonly kind: 'conflict' }>;
 

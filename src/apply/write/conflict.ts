@@ -4,8 +4,8 @@ import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { slug } from '../../model/slug.ts';
-import type { History } from './foreign-writes.ts';
-import { IN_DOUBT_HINT } from './write-failure.ts';
+import type { History } from '../base/foreign-writes.ts';
+import { IN_DOUBT_HINT } from '../base/write-failure.ts';
 
 /** A ruleset that somebody else wrote to beside us. */
 export interface Disputed {

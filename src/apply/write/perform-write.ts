@@ -8,8 +8,8 @@ import type { Landed } from './judge-write.ts';
 import { sendWrite } from './send-write.ts';
 import { NOT_SHOWN, mayComeLate, settleAnswer, settleFailure } from './settle-write.ts';
 import { baseNow } from './write-task.ts';
-import type { Effect, WriteFailure } from './write-failure.ts';
-import { NO_EFFECT, inDoubt, unrecorded } from './write-failure.ts';
+import type { Effect, WriteFailure } from '../base/write-failure.ts';
+import { NO_EFFECT, inDoubt, unrecorded } from '../base/write-failure.ts';
 import type { WriteTask } from './write-task.ts';
 
 /** What came of a write; `interrupted`: it was never sent. */

@@ -7,7 +7,7 @@ import { customsNamed } from '../base/look-up.ts';
 import type { WriteResult } from './perform-write.ts';
 import type { WriteTask } from './write-task.ts';
 import { performWrite } from './perform-write.ts';
-import { NO_EFFECT } from './write-failure.ts';
+import { NO_EFFECT } from '../base/write-failure.ts';
 
 /**
  * Looks for a custom ruleset of the same name beside one that was just made: the service takes several, so two runs at the same moment

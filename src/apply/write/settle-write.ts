@@ -9,8 +9,8 @@ import { isAtBase, lookUp } from '../base/look-up.ts';
 import type { WriteTask } from './write-task.ts';
 import { refusalsOf } from './refusals.ts';
 import { STALE_HINT, differenceSince } from '../base/stale.ts';
-import type { WriteFailure } from './write-failure.ts';
-import { failureOf, inDoubt } from './write-failure.ts';
+import type { WriteFailure } from '../base/write-failure.ts';
+import { failureOf, inDoubt } from '../base/write-failure.ts';
 import { baseNow } from './write-task.ts';
 
 /** A write that did not succeed. */

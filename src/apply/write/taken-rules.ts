@@ -3,9 +3,9 @@ import type { LiveRule } from '../../model/rule.ts';
 import { isNamed } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Anchor, Write } from '../../plan/requests/writes.ts';
-import type { Clash, Landing } from './foreign-writes.ts';
-import { isSameRule } from './foreign-writes.ts';
-import { passedBy, undoneMoves } from './undone-moves.ts';
+import type { Clash, Landing } from '../base/foreign-writes.ts';
+import { isSameRule } from '../base/foreign-writes.ts';
+import { passedBy, undoneMoves } from '../base/undone-moves.ts';
 
 /** A rule that our write took along, and what brings it back. */
 export interface Taken {

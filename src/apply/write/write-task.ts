@@ -4,7 +4,7 @@ import type { Base } from '../../model/base.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { baseOf } from '../../model/ruleset.ts';
 import type { Write } from '../../plan/requests/writes.ts';
-import type { ScopeRun } from '../context.ts';
+import type { ScopeRun } from './run.ts';
 
 /** One write, and what it is made on. */
 export interface WriteTask {

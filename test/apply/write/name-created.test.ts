@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MadeIds } from '../../../src/apply/write/name-created.ts';
-import { nameCreated, NOTHING_MADE, withMade } from '../../../src/apply/write/name-created.ts';
+import type { MadeIds } from '../../../src/apply/base/name-created.ts';
+import { nameCreated, NOTHING_MADE, withMade } from '../../../src/apply/base/name-created.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
 import type { RulesetAddress } from '../../../src/model/ruleset.ts';

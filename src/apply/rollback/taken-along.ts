@@ -7,18 +7,18 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import { liveRuleName } from '../../plan/difference/live-difference.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import { insisting, insistingWriter, isAtBase, lookUp, readBase } from '../base/look-up.ts';
-import { undoingRun } from '../context.ts';
+import { undoingRun } from '../write/run.ts';
 import { bringBack } from '../write/bring-back.ts';
 import { conflictHint, conflictText } from '../write/conflict.ts';
-import type { Clash, History } from '../write/foreign-writes.ts';
-import { readHistory } from '../write/foreign-writes.ts';
+import type { Clash, History } from '../base/foreign-writes.ts';
+import { readHistory } from '../base/foreign-writes.ts';
 import { findWrite } from '../write/judge-write.ts';
 import { entryFor } from '../write/perform-write.ts';
 import { takenAlong } from '../write/taken-rules.ts';
 import type { WriteTask } from '../write/write-task.ts';
-import { failureOutcome } from '../write/write-failure.ts';
-import type { Journal } from './journal-entry.ts';
-import type { RecordedRun, RecordedStep } from './read-journal.ts';
+import { failureOutcome } from '../base/write-failure.ts';
+import type { Journal } from '../journal/journal-entry.ts';
+import type { RecordedRun, RecordedStep } from '../journal/read-journal.ts';
 
 /** What the list of a run that did not end took along of somebody else, and what of that is not known. */
 export interface TakenAlong {

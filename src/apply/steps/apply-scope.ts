@@ -1,9 +1,9 @@
-import type { Outcome } from '../model/outcome.ts';
-import { isAchieved } from '../model/outcome.ts';
-import type { PlannedScope } from '../model/plan.ts';
-import { hideInOutcome } from '../plan/hide/hide-in-outcome.ts';
-import { byUrgency } from '../plan/requests/writes.ts';
-import type { ScopeRun } from './context.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { isAchieved } from '../../model/outcome.ts';
+import type { PlannedScope } from '../../model/plan.ts';
+import { hideInOutcome } from '../../plan/hide/hide-in-outcome.ts';
+import { byUrgency } from '../../plan/requests/writes.ts';
+import type { ScopeRun } from '../write/run.ts';
 import type { StepRun, StepState } from './step-run.ts';
 import { PLAN_MISMATCH, advance, openStep, stopped } from './step-run.ts';
 

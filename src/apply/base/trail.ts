@@ -6,10 +6,10 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { expectAfter } from '../../plan/requests/expect.ts';
 import type { Write } from '../../plan/requests/writes.ts';
-import type { History } from '../write/foreign-writes.ts';
-import { readHistory } from '../write/foreign-writes.ts';
-import { isAtBase, lookUp } from '../base/look-up.ts';
-import type { Effect } from '../write/write-failure.ts';
+import type { History } from './foreign-writes.ts';
+import { readHistory } from './foreign-writes.ts';
+import { isAtBase, lookUp } from './look-up.ts';
+import type { Effect } from './write-failure.ts';
 
 /** How far the writes of a step went: where the way back begins. */
 export interface Trail {

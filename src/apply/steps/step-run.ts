@@ -1,23 +1,23 @@
-import { ServiceError } from '../api/service-error.ts';
-import { RulewrightError, errorFacts } from '../model/error.ts';
-import type { NormalisedRule, Outcome } from '../model/outcome.ts';
-import type { Step } from '../model/plan.ts';
-import type { LiveRuleset } from '../model/ruleset.ts';
-import { planMismatches } from '../plan/difference/plan-mismatches.ts';
-import type { PlannedWrite, Write } from '../plan/requests/writes.ts';
-import { plannedWrites } from '../plan/requests/writes.ts';
-import type { ScopeRun } from './context.ts';
-import { bringBack } from './write/bring-back.ts';
-import { removeDuplicate } from './write/remove-duplicate.ts';
-import { insisting, insistingWriter, isAtBase, lookUp } from './base/look-up.ts';
-import { nameCreated, withMade } from './write/name-created.ts';
-import type { WriteResult } from './write/perform-write.ts';
-import type { WriteTask } from './write/write-task.ts';
-import { effectOf, performWrite } from './write/perform-write.ts';
-import { judgeMoved, staleOutcome } from './base/stale.ts';
-import { NO_EFFECT, bugOf, failureOf, failureOutcome } from './write/write-failure.ts';
-import type { UntouchedRules } from './write/untouched-rules.ts';
-import { namesUntouchedRules, withUntouchedRules } from './write/untouched-rules.ts';
+import { ServiceError } from '../../api/service-error.ts';
+import { RulewrightError, errorFacts } from '../../model/error.ts';
+import type { NormalisedRule, Outcome } from '../../model/outcome.ts';
+import type { Step } from '../../model/plan.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import { planMismatches } from '../../plan/difference/plan-mismatches.ts';
+import type { PlannedWrite, Write } from '../../plan/requests/writes.ts';
+import { plannedWrites } from '../../plan/requests/writes.ts';
+import type { ScopeRun } from '../write/run.ts';
+import { bringBack } from '../write/bring-back.ts';
+import { removeDuplicate } from '../write/remove-duplicate.ts';
+import { insisting, insistingWriter, isAtBase, lookUp } from '../base/look-up.ts';
+import { nameCreated, withMade } from '../base/name-created.ts';
+import type { WriteResult } from '../write/perform-write.ts';
+import type { WriteTask } from '../write/write-task.ts';
+import { effectOf, performWrite } from '../write/perform-write.ts';
+import { judgeMoved, staleOutcome } from '../base/stale.ts';
+import { NO_EFFECT, bugOf, failureOf, failureOutcome } from '../base/write-failure.ts';
+import type { UntouchedRules } from '../write/untouched-rules.ts';
+import { namesUntouchedRules, withUntouchedRules } from '../write/untouched-rules.ts';
 
 /** How far a step is. */
 export type StepState =

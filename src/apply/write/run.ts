@@ -1,13 +1,13 @@
-import type { ReadClient, WriteClient } from '../api/client.ts';
-import type { Outcome } from '../model/outcome.ts';
-import type { LiveRuleset } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
-import type { WriteStrategy } from '../plan/requests/writes.ts';
-import type { Journal } from './journal/journal.ts';
-import type { MadeIds } from './write/name-created.ts';
-import { NOTHING_MADE } from './write/name-created.ts';
-import type { Trail } from './rollback/trail.ts';
-import type { UntouchedRules } from './write/untouched-rules.ts';
+import type { ReadClient, WriteClient } from '../../api/client.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { WriteStrategy } from '../../plan/requests/writes.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { MadeIds } from '../base/name-created.ts';
+import { NOTHING_MADE } from '../base/name-created.ts';
+import type { Trail } from '../base/trail.ts';
+import type { UntouchedRules } from './untouched-rules.ts';
 
 /** What a run may do: write, or only look. In a dry run no object exists that could write. */
 export type Access =
