@@ -17,6 +17,7 @@ const LETS_PASS: Readonly<Record<AllowableKind | 'all', string>> = {
   protected: 'a protected rule is changed, moved or deleted',
   weakened: 'protection gets weaker (refused only if the files say so)',
   'every-request': 'a rule comes to end every request (refused only if the files say so)',
+  unprotected: 'a rule comes to let every request past protection (refused only if the files say so)',
   quota: 'the plan level of a zone has no room (never refused)',
   irreversible: 'what is deleted cannot come back',
   settings: 'the guards themselves change (with --settings-from)',

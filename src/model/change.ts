@@ -33,10 +33,10 @@ export type Protection =
   | { readonly kind: 'weakening' | 'strengthening'; readonly reason: string };
 
 /**
- * What a change comes to do to every request, and what taking it back would, each as a clause (`applies block to every request`): an outage,
- * however it protects.
+ * What a change comes to do to every request, and what taking it back would, each as a clause: as an ending (`applies block to every request`)
+ * an outage, however it protects; as an opening (`lets every request past WAF managed rules`) the worst of weakenings.
  */
-export interface Ending {
+export interface ToEveryRequest {
   readonly forth?: string;
   readonly back?: string;
 }
@@ -49,7 +49,9 @@ export interface AddRule {
   readonly place: Place;
   readonly protection: Protection;
   /** Absent where neither way ends every request. */
-  readonly ends?: Ending;
+  readonly ends?: ToEveryRequest;
+  /** Absent where neither way lets every request past something. */
+  readonly opens?: ToEveryRequest;
   readonly cause: Cause;
 }
 
@@ -66,7 +68,8 @@ export interface PatchRule {
   readonly place: Place;
   readonly move?: Move;
   readonly protection: Protection;
-  readonly ends?: Ending;
+  readonly ends?: ToEveryRequest;
+  readonly opens?: ToEveryRequest;
   readonly cause: Cause;
 }
 
@@ -78,7 +81,8 @@ export interface MoveRule {
   readonly description: string;
   readonly move: Move;
   readonly protection: Protection;
-  readonly ends?: Ending;
+  readonly ends?: ToEveryRequest;
+  readonly opens?: ToEveryRequest;
   readonly cause: Cause;
 }
 
@@ -90,7 +94,8 @@ export interface DeleteRule {
   readonly before: RuleContent;
   readonly place: Place;
   readonly protection: Protection;
-  readonly ends?: Ending;
+  readonly ends?: ToEveryRequest;
+  readonly opens?: ToEveryRequest;
 }
 
 /** Whether a change says what its rule becomes. */

@@ -22,6 +22,8 @@ export interface DriftChange {
   readonly reason?: string;
   /** What live does by it to every request, which the files do not: `applies block to every request`. An outage, however it protects. */
   readonly everyRequest?: string;
+  /** What live lets every request past by it, which the files do not: `lets every request past WAF managed rules`. */
+  readonly unprotected?: string;
   /** Version of the live ruleset; null where there is none. */
   readonly version: string | null;
   /** When that version was made, as the service says; null where it does not. Who made it, the service does not tell. */

@@ -8,6 +8,7 @@ export const ALLOWABLE_KINDS = [
   'protected',
   'weakened',
   'every-request',
+  'unprotected',
   'quota',
   'irreversible',
   'settings',

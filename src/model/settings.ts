@@ -31,6 +31,8 @@ export interface Safety {
   readonly weakened: 'warn' | 'refuse';
   /** What happens when a rule comes to stop or redirect every request. */
   readonly everyRequest: 'warn' | 'refuse';
+  /** What happens when a rule comes to let every request past protection. */
+  readonly unprotected: 'warn' | 'refuse';
   readonly allow: readonly Allowance[];
 }
 
@@ -42,6 +44,7 @@ export const DEFAULT_SAFETY: Safety = {
   protect: [],
   weakened: 'warn',
   everyRequest: 'warn',
+  unprotected: 'warn',
   allow: [],
 };
 

@@ -26,6 +26,7 @@ export function attentionCounts(items: readonly AttentionItem[], { where, detail
   };
   const parts = [
     ...rules('ending', endingWord),
+    ...rules('open', (count) => `${count === 1 ? 'lets' : 'let'} every request past protection`),
     ...rules('weaker', () => 'may protect less'),
     ...KINDS.flatMap(({ levels, verb, what }) =>
       findings(
@@ -45,7 +46,7 @@ const KINDS: readonly {
 }[] = [
   { levels: ['never'], verb: 'stop', what: 'apply' },
   { levels: ['refused'], verb: 'stop', what: 'apply unless allowed' },
-  { levels: ['reviewed', 'allowed', 'warns'], verb: 'need', what: 'attention' },
+  { levels: ['everybody', 'reviewed', 'allowed', 'warns'], verb: 'need', what: 'attention' },
 ];
 
 /** As many as are seen, and how many these are one by one. */

@@ -8,20 +8,22 @@ import { scopeLabel } from '../model/scope.ts';
 import { failedScopes, plannedScopes } from '../model/scope-plans.ts';
 import type { Cause } from '../model/source.ts';
 import type { OutcomesDocument } from '../model/result-documents.ts';
-import { endingOf, weakeningOf } from './lowering.ts';
+import { endingOf, openingOf, weakeningOf } from './lowering.ts';
 import { noteRule, warningNotes } from './notes.ts';
 import type { OwnIds, Scoped } from './own-ids.ts';
 import { ownIdsIn, saidOf } from './own-ids.ts';
 
 /**
- * How something needs attention, the gravest first: what nothing allows, what stops apply until it is allowed, an outage that is under way,
- * a gap that may be used one day, what is not known at all, what the review or the flags of the run let pass, what guards warn of, and
- * what notes warn of.
+ * How something needs attention, the gravest first: what a plan does to every request, though nothing stops it; what nothing allows, what
+ * stops apply until it is allowed, an outage that is under way, what lets everybody past, a gap that may be used one day, what is not known
+ * at all, what the review or the flags of the run let pass, what guards warn of, and what notes warn of.
  */
 const LEVELS = [
+  'everybody',
   'never',
   'refused',
   'ending',
+  'open',
   'weaker',
   'failed',
   'reviewed',
@@ -109,7 +111,7 @@ export function driftAttention({
 }
 
 /** Kinds that come first among what is equally grave: a changed guard judges all others. */
-const FIRST: readonly Found['kind'][] = ['settings', 'every-request', 'weakened'];
+const FIRST: readonly Found['kind'][] = ['settings', 'every-request', 'unprotected', 'weakened'];
 
 function gravestFirst(items: readonly AttentionItem[]): readonly AttentionItem[] {
   const kindRank = (item: AttentionItem): number => {
@@ -121,13 +123,18 @@ function gravestFirst(items: readonly AttentionItem[]): readonly AttentionItem[]
   return items.toSorted((a, b) => rank(a) - rank(b));
 }
 
+/** What comes to concern all that is asked. */
+const TO_EVERYBODY: ReadonlySet<GuardKind> = new Set(['every-request', 'unprotected']);
+
 type LevelOf = (finding: GuardFinding) => Found['level'];
 
 function judge(allowed: Allowed = { kinds: [] }): LevelOf {
   const reviewed = new Set((allowed.reviewed ?? []).map(({ kind, message }) => `${kind} ${message}`));
   return ({ kind, effect, message }) =>
     effect === 'warn'
-      ? 'warns'
+      ? TO_EVERYBODY.has(kind)
+        ? 'everybody'
+        : 'warns'
       : !isAllowable(kind)
         ? 'never'
         : reviewed.has(`${kind} ${message}`)
@@ -163,6 +170,16 @@ function causesIn(steps: readonly Step[]): (finding: GuardFinding) => Cause | un
   return ({ step = '', rule = '' }) => causes.get(step)?.rules.get(rule) ?? causes.get(step)?.own;
 }
 
+/** Whether it stops apply, or is as grave though nothing stops it. */
+export function isGrave({ level }: Pick<AttentionItem, 'level'>): boolean {
+  return level === 'everybody' || level === 'never' || level === 'refused';
+}
+
+/** Whether it is about what live has become: drift names no kinds of guards. */
+export function isOfDrift({ level }: Pick<AttentionItem, 'level'>): boolean {
+  return LIVE.some((one) => one.level === level);
+}
+
 function notedItems(scopes: Plan['scopes']): readonly Found[] {
   return warningNotes({ scopes }).map((note: PlanNote & Scoped) => ({
     ...note,
@@ -179,6 +196,7 @@ function unplannedItems(scopes: Plan['scopes']): readonly Unplanned[] {
 /** What live does, called as the guards call it. */
 const LIVE = [
   { level: 'ending', kind: 'every-request', says: endingOf },
+  { level: 'open', kind: 'unprotected', says: openingOf },
   { level: 'weaker', kind: 'weakened', says: weakeningOf },
 ] as const;
 

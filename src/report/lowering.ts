@@ -42,6 +42,11 @@ export function endingOf({ everyRequest }: DriftChange): string | undefined {
   return everyRequest;
 }
 
+/** What live lets every request past by a rule, and the files do not. */
+export function openingOf({ unprotected }: DriftChange): string | undefined {
+  return unprotected;
+}
+
 function reasonsOf<T extends { readonly step?: string | undefined; readonly rule?: string | undefined }>(
   all: readonly T[],
   says: (one: T) => string | undefined,

@@ -27,7 +27,7 @@ test('a skip, a rule that is gone and one that is switched off weaken', async ()
   ).toEqual([
     'block | changed-live | weakening | is switched off',
     'gone | missing-live | weakening | removes block',
-    'skip | only-live | weakening | adds a skip',
+    'skip | only-live | weakening | adds a skip of the rules behind it',
   ]);
 });
 
@@ -42,7 +42,7 @@ test('rules of a phase that comes into the files are judged as new', async () =>
   const whole = live({ ref: 'block', action: 'block' });
   const more = { ...liveRuleset([liveRule(7, SKIP)]), id: id(0x21), phase: 'http_request_firewall_managed' };
   expect(await taken(HEAD + BLOCK, { ...whole, rulesets: [...whole.rulesets, more] })).toEqual([
-    'skip | only-live | weakening | adds a skip',
+    'skip | only-live | weakening | adds a skip of the rules behind it',
   ]);
 });
 

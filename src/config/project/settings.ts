@@ -39,6 +39,7 @@ export function readSettings(document: YamlDocument, project: ProjectDocument): 
       protect: safety?.protect ?? DEFAULT_SAFETY.protect,
       weakened: safety?.weakened ?? DEFAULT_SAFETY.weakened,
       everyRequest: safety?.every_request ?? DEFAULT_SAFETY.everyRequest,
+      unprotected: safety?.unprotected ?? DEFAULT_SAFETY.unprotected,
       allow: safety?.allow?.map((allowance) => readAllowance(allowance)) ?? DEFAULT_SAFETY.allow,
     },
     ignore: readIgnored(document, { path: ['ignore'], value: ignoreOf(document) }),

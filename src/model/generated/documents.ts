@@ -269,6 +269,10 @@ export interface Safety {
    */
   readonly every_request?: 'warn' | 'refuse';
   /**
+   * What happens when a rule comes to let every request past protection.
+   */
+  readonly unprotected?: 'warn' | 'refuse';
+  /**
    * Findings that are allowed, each with a reason.
    */
   readonly allow?: readonly Allowance[];
@@ -289,6 +293,7 @@ export interface Allowance {
     | 'protected'
     | 'weakened'
     | 'every-request'
+    | 'unprotected'
     | 'quota'
     | 'irreversible'
     | 'settings'

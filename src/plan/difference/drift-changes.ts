@@ -49,7 +49,7 @@ interface Known {
 
 function driftOf(change: RuleChange, { id, base, target }: Step, { scope, isRenamed }: Known): DriftChange {
   const protection = protectionOf(isRenamed ? SAME : backwards(change, { scope, phase: target.phase }));
-  const everyRequest = change.ends?.back;
+  const [everyRequest, unprotected] = [change.ends?.back, change.opens?.back];
   return {
     scope: scopeLabel(scope),
     step: id,
@@ -58,6 +58,7 @@ function driftOf(change: RuleChange, { id, base, target }: Step, { scope, isRena
     severity: protection.kind,
     ...(protection.kind === 'neutral' ? {} : { reason: protection.reason }),
     ...(everyRequest === undefined ? {} : { everyRequest }),
+    ...(unprotected === undefined ? {} : { unprotected }),
     version: base.kind === 'version' ? base.version : null,
     lastUpdated: base.kind === 'version' && base.lastUpdated !== '' ? base.lastUpdated : null,
   };

@@ -9,6 +9,7 @@ import type { Safety } from '../../model/settings.ts';
 import { someNames } from '../../model/some-names.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
 import { comesToEndEveryRequest } from '../protect/every-request.ts';
+import { opensAlone } from '../protect/opened.ts';
 import type { Stand } from '../protect/stand.ts';
 import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
 import { protectionOf } from '../protect/verdict.ts';
@@ -68,12 +69,21 @@ function judgedAgain(step: Step, stand: Stand): Step {
   return { ...step, changes };
 }
 
-/** What a rule comes to end by itself. Under which condition one of a custom ruleset runs, and what others end, only the file says. */
+/**
+ * What a rule comes to end by itself, and to let past. Under which condition one of a custom ruleset runs, and what others do beside it,
+ * only the file says.
+ */
 function endsAgain(change: RuleChange, before: RuleContent | null, stand: Stand): RuleChange {
-  const forth = isWritten(change) ? comesToEndEveryRequest(before, change.content, stand) : undefined;
-  return forth === undefined || change.ends?.forth !== undefined
-    ? change
-    : { ...change, ends: { ...change.ends, forth } };
+  if (!isWritten(change)) {
+    return change;
+  }
+  const ends = change.ends?.forth ?? comesToEndEveryRequest(before, change.content, stand);
+  const opens = change.opens?.forth ?? opensAlone(before, change.content, stand);
+  return {
+    ...change,
+    ...(ends === undefined ? {} : { ends: { ...change.ends, forth: ends } }),
+    ...(opens === undefined ? {} : { opens: { ...change.opens, forth: opens } }),
+  };
 }
 
 /** What the file calls harmless may weaken all the same; what it calls weakening stays so. */

@@ -10,7 +10,7 @@ import { matchesAny } from '../rules/ownership.ts';
 
 /**
  * What is found at any size: what cannot be undone, emptying a ruleset, deleting rules that nobody named, touching protected rules,
- * weakening protection, ending every request.
+ * weakening protection, ending every request, letting every request past protection.
  */
 export function checkStep(step: Step, liveRules: number, safety: Safety): readonly GuardFinding[] {
   return [
@@ -60,7 +60,7 @@ function telling(step: Step, change: RuleChange): Tell {
 
 function changeFindings(change: RuleChange, step: Step, safety: Safety): readonly GuardFinding[] {
   const tell = telling(step, change);
-  const ends = change.ends?.forth;
+  const [ends, opens] = [change.ends?.forth, change.opens?.forth];
   const name = protectedName(change, safety);
   return [
     ...(change.kind !== 'delete' || isNamed(change) ? [] : [tell('unnamed', 'refuse', unnamed(step))]),
@@ -77,6 +77,7 @@ function changeFindings(change: RuleChange, step: Step, safety: Safety): readonl
       ? [tell('weakened', safety.weakened, change.protection.reason)]
       : []),
     ...(ends === undefined ? [] : [tell('every-request', safety.everyRequest, `now ${ends}`)]),
+    ...(opens === undefined ? [] : [tell('unprotected', safety.unprotected, `now ${opens}`)]),
   ];
 }
 

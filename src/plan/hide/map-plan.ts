@@ -1,5 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
-import type { Ending, Move, Place, Protection, RuleChange } from '../../model/change.ts';
+import type { Move, Place, Protection, RuleChange, ToEveryRequest } from '../../model/change.ts';
 import type { FieldChange, TextChange } from '../../model/field-change.ts';
 import type { GuardFinding } from '../../model/guard.ts';
 import type { CreateStep, DeleteStep, PlannedScope, PlanNote, Step, UpdateStep } from '../../model/plan.ts';
@@ -91,10 +91,11 @@ function mapChange(change: RuleChange, texts: LiveTexts): RuleChange {
     mapMembers<Place>(one, { index: keep, after: keep, description: prose, beside: keep });
   const protection = (one: Protection): Protection => mapProtection(one, prose);
   const move = (one: Move): Move => mapMembers<Move>(one, { from: place, to: place, back: protection });
-  const ends = (one: Ending): Ending => mapMembers<Ending>(one, { forth: prose, back: prose });
+  const ends = (one: ToEveryRequest): ToEveryRequest =>
+    mapMembers<ToEveryRequest>(one, { forth: prose, back: prose });
   const before = (content: RuleContent): RuleContent => texts.content(content, change);
   const fields = (all: readonly FieldChange[]): readonly FieldChange[] => texts.fields(all, change);
-  const common = { kind: keep, ref: keep, protection, ends };
+  const common = { kind: keep, ref: keep, protection, ends, opens: ends };
   switch (change.kind) {
     case 'add': {
       const members: ChangeOf<'add'> = { ...common, content: keep, place, cause: keep };

@@ -1,10 +1,12 @@
 import { objectsIn, omit, textOf } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import { quoted } from '../../model/quoted.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { CACHE_CONTROL, CACHE_SETTINGS } from './caching.ts';
 import type { Stand } from './stand.ts';
 import { headerChanges } from './headers.ts';
+import { inWords, isAlwaysOn, skipped } from './lets-past.ts';
 import { compareExecutes } from './overrides.ts';
 import { redirectList, redirectTarget } from './redirects.ts';
 import type { Role } from './role.ts';
@@ -34,11 +36,8 @@ function stopping(parameters: Readings): Action {
   };
 }
 
-/** Rules of these phases only change what runs anyway (api.md 4.4). */
-const ALWAYS_ON: ReadonlySet<string> = new Set(['ddos_l4', 'ddos_l7']);
-
-function executing({ action_parameters: parameters = {} }: RuleContent, { phase }: Stand): Trait {
-  if (!ALWAYS_ON.has(phase)) {
+function executing({ action_parameters: parameters = {} }: RuleContent, stand: Stand): Trait {
+  if (!isAlwaysOn(stand)) {
     return { role: 'protects', label: 'execute', value: parameters };
   }
   const none = { id: parameters['id'] ?? null };
@@ -47,6 +46,11 @@ function executing({ action_parameters: parameters = {} }: RuleContent, { phase 
     comes === 'weaker' ? (goes === 'weaker' ? 'both' : 'permits') : goes === 'weaker' ? 'protects' : 'none';
   const label = `overrides by which DDoS protection ${comes === 'weaker' ? 'may do less' : 'does more'}`;
   return { role, label, value: parameters };
+}
+
+function skipLabel(parameters: JsonObject, stand: Stand): string {
+  const what = inWords(skipped(parameters, stand));
+  return what === '' ? 'a skip' : `a skip of ${what}`;
 }
 
 /** What is written to logs; whoever reads them may use a credential that they hold. */
@@ -79,9 +83,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   managed_challenge: stopping({}),
   log: stopping({}),
   skip: {
-    itself: ({ action_parameters: parameters = {}, logging = {} }) => [
+    itself: ({ action_parameters: parameters = {}, logging = {} }, stand) => [
       'skip',
-      { role: 'permits', label: 'a skip', value: { parameters, logging } },
+      { role: 'permits', label: skipLabel(parameters, stand), value: { parameters, logging } },
     ],
     parameters: harmless('phase', 'phases', 'products', 'rules', 'ruleset', 'rulesets'),
   },

@@ -3,14 +3,10 @@ import { describedName } from '../../model/described-name.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { appliesTo, isEnding, OUTAGES, outageOf } from './every-request.ts';
 import type { Outage } from './every-request.ts';
-import { acts, callersOf, isChanged } from './phase-rules.ts';
-import type { About, PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
-
-/** Rules, and the rules that execute their ruleset; undefined where all that comes to the phase may come to them. */
-interface Place {
-  readonly rules: RulesInPhase;
-  readonly callers: RulesInPhase | undefined;
-}
+import { acts, isChanged } from './phase-rules.ts';
+import type { About, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
+import { placesOf, waysTo } from './places.ts';
+import type { Place } from './places.ts';
 
 /**
  * The changes by which a single rule comes to end every request: those of the rule itself, and those of rules that execute its ruleset.
@@ -36,36 +32,19 @@ export function endedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleCha
   return new Map([...told].map(([change, { text }]) => [change, text]));
 }
 
-function placesOf({ entrypoint, custom }: PhaseRules): readonly Place[] {
-  return [
-    ...(entrypoint === undefined ? [] : [{ rules: entrypoint, callers: undefined }]),
-    ...[...custom].map(([reference, rules]) => ({
-      rules,
-      callers: entrypoint === undefined ? undefined : callersOf(reference, entrypoint),
-    })),
-  ];
-}
-
 /** What a rule comes to end, and the rules that changed for it to do so. */
 function comesToEnd(
   rule: RuleInPhase,
-  { callers }: Place,
+  place: Place,
   { stand, way: { from, to } }: About,
 ): { readonly outage: Outage; readonly by: readonly RuleInPhase[] } {
-  const changed = [rule, ...(callers?.[to] ?? [])].filter(isChanged);
+  const changed = [rule, ...(place.callers?.[to] ?? [])].filter(isChanged);
   if (changed.length === 0) {
     return { outage: 0, by: [] };
   }
   const ends = (side: Side): Outage => {
     const content = rule[side];
-    return content === null || !isEnding(content)
-      ? 0
-      : outageOf(
-          callers?.[side].map((caller) => [caller[side]?.expression ?? '', content.expression]) ?? [
-            [content.expression],
-          ],
-          stand,
-        );
+    return content === null || !isEnding(content) ? 0 : outageOf(waysTo(content, place, side), stand);
   };
   const outage = ends(to);
   if (outage === 0 || outage <= ends(from)) {

@@ -1,17 +1,19 @@
 import { assertNever } from '../../model/assert-never.ts';
-import type { RuleChange } from '../../model/change.ts';
+import type { RuleChange, ToEveryRequest } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { LiveScope } from '../../model/state.ts';
 import { endedAlone } from './ended-alone.ts';
 import { endedTogether } from './ended-together.ts';
 import { hitsOf, isEnding } from './every-request.ts';
+import { letsPast } from './lets-past.ts';
+import { openedBy } from './opened.ts';
 import type { Stand } from './stand.ts';
 import { phasesOf } from './phase-rules.ts';
 import type { About, PhaseRules } from './phase-rules.ts';
 
 /**
- * The steps with what each change comes to do to every request, and what taking it back would: judged where all is known that was read of
+ * The steps with what each change comes to do to every request, to end it or to let it past protection, and what taking it back would: judged where all is known that was read of
  * a phase, so under the conditions under which its rules run.
  */
 export function withEndings(steps: readonly Step[], live: LiveScope): readonly Step[] {
@@ -23,28 +25,48 @@ export function withEndings(steps: readonly Step[], live: LiveScope): readonly S
     return steps;
   }
   const phases = phasesOf(steps, live, new Set(deciding.map(({ target }) => target.phase)));
-  const found = (way: About['way']): ReadonlyMap<RuleChange, string> =>
-    new Map(phases.flatMap((phase) => [...endingsOf(phase, { stand: { scope, phase: phase.phase }, way })]));
-  const forth = found({ from: 'before', to: 'after' });
-  const back = found({ from: 'after', to: 'before' });
-  const marked = (change: RuleChange): RuleChange => {
-    const [comes, came] = [forth.get(change), back.get(change)];
-    const ends = {
-      ...(comes === undefined ? {} : { forth: comes }),
-      ...(came === undefined ? {} : { back: came }),
+  const found = (judge: Judge): BothWays => {
+    const going = (way: About['way']): ReadonlyMap<RuleChange, string> =>
+      new Map(phases.flatMap((phase) => [...judge(phase, { stand: { scope, phase: phase.phase }, way })]));
+    return {
+      forth: going({ from: 'before', to: 'after' }),
+      back: going({ from: 'after', to: 'before' }),
     };
-    return comes === undefined && came === undefined ? change : { ...change, ends };
   };
-  return forth.size + back.size === 0
+  const [ending, opening] = [found(endingsOf), found(openedBy)];
+  const marked = (change: RuleChange): RuleChange => {
+    const [ends, opens] = [clausesOf(change, ending), clausesOf(change, opening)];
+    return ends === undefined && opens === undefined
+      ? change
+      : { ...change, ...(ends === undefined ? {} : { ends }), ...(opens === undefined ? {} : { opens }) };
+  };
+  return [ending, opening].every(({ forth, back }) => forth.size + back.size === 0)
     ? steps
     : steps.map((step) => ({ ...step, changes: step.changes.map(marked) }));
 }
 
-/** Whether other ordinary requests may end by a change. Nearly no change is one, and that is told by its own condition. */
+/** Tells what changes of a phase do to every request on one way. */
+type Judge = (phase: PhaseRules, about: About) => ReadonlyMap<RuleChange, string>;
+
+type BothWays = Readonly<Record<'forth' | 'back', ReadonlyMap<RuleChange, string>>>;
+
+function clausesOf(change: RuleChange, { forth, back }: BothWays): ToEveryRequest | undefined {
+  const [comes, came] = [forth.get(change), back.get(change)];
+  return comes === undefined && came === undefined
+    ? undefined
+    : {
+        ...(comes === undefined ? {} : { forth: comes }),
+        ...(came === undefined ? {} : { back: came }),
+      };
+}
+
+/** Whether other ordinary requests may end, or be let past something, by a change. Nearly no change is one, and that is told by its own condition. */
 function mayDecide(change: RuleChange, stand: Stand): boolean {
   const decides = (content: RuleContent): boolean =>
     content.enabled &&
-    (DECIDING.has(content.action) || (isEnding(content) && hitsOf([content.expression], stand).most !== 0));
+    (DECIDING.has(content.action) ||
+      letsPast(content, stand).size > 0 ||
+      (isEnding(content) && hitsOf([content.expression], stand).most !== 0));
   switch (change.kind) {
     case 'add':
       return decides(change.content);

@@ -32,8 +32,8 @@ interface Pair {
   /** The rule that comes first now and came second before. */
   readonly first: RuleContent;
   readonly second: RuleContent;
-  /** The one that was passed. */
-  readonly other: { readonly ref: string; readonly content: RuleContent };
+  /** The one that was passed, and how many more to which the same happened. */
+  readonly other: { readonly ref: string; readonly content: RuleContent; readonly more?: number };
   readonly stand: Stand;
 }
 
@@ -44,8 +44,9 @@ interface Pair {
  */
 export function judgePair(pair: Pair): Verdict {
   const { first, second, other, stand } = pair;
+  const { ref, content, more = 0 } = other;
   const side = (): string =>
-    `comes ${first === other.content ? 'behind' : 'before'} ${describedName(other.ref, other.content.description)} now`;
+    `comes ${first === content ? 'behind' : 'before'} ${describedName(ref, content.description)}${more === 0 ? '' : ` and ${more} more`} now`;
   const ruleset = executedRuleset(first, stand);
   const verdicts = actingRules(first, stand).map((one) => judgeOrder(one, second, { side, stand }));
   const verdict = heaviest(verdicts);

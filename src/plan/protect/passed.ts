@@ -32,8 +32,8 @@ export interface Moves {
  * meets both of, do not matter to each other. A weakening outweighs all else, and the first rule that makes for one is named.
  *
  * Rules of one role and action do the same to each other, and where the last one decides those that decide the same. So a moved rule
- * looks only among those that can matter to it, and no further than to the first that does: a list of a thousand blocks that is turned
- * round takes a thousand looks and not half a million.
+ * looks only among those that can matter to it, and further than to the first that does only to count them, as long as that is cheap: a
+ * list of a thousand blocks that is turned round takes a thousand looks and not half a million.
  */
 export function createMoves(standings: readonly Standing[], stand: Stand): Moves {
   const sides = {
@@ -64,7 +64,12 @@ interface Side {
   /** What it does that rules of one group come before those of another. */
   readonly kindOf: (first: Group, second: Group) => Verdict['kind'];
   readonly condition: (at: number) => KnownCondition;
+  /** How many more rules may be looked at only to count them. */
+  looks: number;
 }
+
+/** A skip that passes a list is counted out; where thousands of rules pass thousands, the first of them has to do. */
+const MOST_COUNTED = 20_000;
 
 /** Made when somebody asks: most plans move nothing. */
 function sideOf(stand: Stand, contents: () => readonly RuleContent[]): () => Side {
@@ -98,7 +103,7 @@ function makeSide(contents: readonly RuleContent[], stand: Stand): Side {
   const known: (KnownCondition | undefined)[] = [];
   const condition = (at: number): KnownCondition =>
     (known[at] ??= conditionOf(contents[at]?.expression ?? ''));
-  return { stand, contents, groups: [...groups.values()], groupOf, kindOf, condition };
+  return { stand, contents, groups: [...groups.values()], groupOf, kindOf, condition, looks: MOST_COUNTED };
 }
 
 /** The same for rules of which each does the same to every other one. */
@@ -158,9 +163,26 @@ function firstThat(kind: 'weaker' | 'stronger', task: OneTask): Verdict | undefi
   return judgePair({
     first: leading,
     second: following,
-    other: { ref: other.ref, content },
+    other: { ref: other.ref, content, more: countLike(first, task) },
     stand: side.stand,
   });
+}
+
+/** How many rules behind the first one that matters were passed on the same way and do the same; 0 once too many were looked at. */
+function countLike(first: number, task: OneTask): number {
+  const { side, at } = task;
+  const way = comesFirst(task, first);
+  let count = 0;
+  for (const place of side.groupOf.get(first)?.places ?? []) {
+    if (place > first && comesFirst(task, place) === way) {
+      if (side.looks === 0) {
+        return 0;
+      }
+      side.looks -= 1;
+      count += areApart(side.condition(at), side.condition(place)) ? 0 : 1;
+    }
+  }
+  return count;
 }
 
 /** Whether a rule comes first that stands on the other side of the moved one than before; nothing where it does not. */

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { alikeMessage, nameOf, scopeNames } from '../alike-scopes.ts';
+import { isGrave } from '../attention.ts';
 import { counted } from '../count.ts';
 import type { FindingGroup, ShownFinding } from './page-findings.ts';
 import type { PageModel } from './page-model.ts';
@@ -18,7 +19,7 @@ export function findingsSection(groups: readonly FindingGroup[], { applied }: Pa
 
 function group({ title, level, shown, more }: FindingGroup): Part {
   return html`<h3>${title}</h3>
-    <ul class="${level === 'never' || level === 'refused' ? 'refuse' : 'warn'}">
+    <ul class="${isGrave({ level }) ? 'refuse' : 'warn'}">
       ${shown.map(item)}
       ${more === 0 ? '' : html`<li class="quiet">${counted(more, 'more finding')}, at the rules below</li>`}
     </ul>`;

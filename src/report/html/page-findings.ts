@@ -2,6 +2,7 @@ import { groupBy } from '../../model/group-by.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Alike } from '../alike-scopes.ts';
 import type { Found } from '../attention.ts';
+import { isOfDrift } from '../attention.ts';
 import type { FoundGroup } from '../attention-groups.ts';
 import { MOST_DRIFT_SHOWN } from '../attention-groups.ts';
 import { inScope, membersOf } from './found-members.ts';
@@ -31,7 +32,7 @@ export interface FindingGroup extends Pick<FoundGroup, 'title' | 'level'> {
 export function pageFindings(model: PageModel): readonly FindingGroup[] {
   const placeOf = placesIn(model);
   return model.attention.map(({ title, level, members }, number) => {
-    const most = level === 'ending' || level === 'weaker' ? MOST_DRIFT_SHOWN : MOST_SHOWN;
+    const most = isOfDrift({ level }) ? MOST_DRIFT_SHOWN : MOST_SHOWN;
     return {
       title,
       level,

@@ -1,5 +1,6 @@
 import { describedName } from '../../model/described-name.ts';
 import type { AttentionItem, Found } from '../attention.ts';
+import { isGrave, isOfDrift } from '../attention.ts';
 import { attentionCounts } from '../attention-counts.ts';
 import type { AttentionGroup, Titling } from '../attention-groups.ts';
 import { MOST_DRIFT_SHOWN, attentionGroups } from '../attention-groups.ts';
@@ -38,11 +39,10 @@ function groupBox(group: AttentionGroup, { links, all = false }: BoxTelling): re
   if (group.level === 'failed') {
     return box('caution', group.title, group.members.flatMap(failedItems), Infinity);
   }
-  const { level, title, members } = group;
-  const isLive = level === 'ending' || level === 'weaker';
-  const most = all ? members.length : isLive ? MOST_DRIFT_SHOWN : MOST_SHOWN;
+  const { title, members } = group;
+  const most = all ? members.length : isOfDrift(group) ? MOST_DRIFT_SHOWN : MOST_SHOWN;
   const items = members.map((alike) => foundItem(alike, links));
-  return box(level === 'never' || level === 'refused' ? 'caution' : 'warning', title, items, most);
+  return box(isGrave(group) ? 'caution' : 'warning', title, items, most);
 }
 
 /** A box of items, of `most` at most; nothing where there are none. */
@@ -60,10 +60,9 @@ export function box(
 /** One thing: what it is, of which rule, and where. */
 function foundItem(alike: Alike<Found>, links: SourceLinks): string {
   const { item, scopes, rules } = alike;
-  const { kind, level, step = '', reason, message, cause, live } = item;
-  const isLive = level === 'ending' || level === 'weaker';
+  const { kind, step = '', reason, message, cause, live } = item;
   const alone = rules.length + scopes.length === 0;
-  const name = isLive ? '' : `**${kind}**`;
+  const name = isOfDrift(item) ? '' : `**${kind}**`;
   return [
     reason === undefined
       ? `${name}: ${proseLines(alikeText(message, alike))}`

@@ -1,6 +1,7 @@
 import type { ImportedScope, ImportSummary, LeftOut } from '../../model/import-summary.ts';
 import { counted } from '../count.ts';
 import { driftAttention } from '../attention.ts';
+import type { Found } from '../attention.ts';
 import { attentionGroups, isFoundGroup } from '../attention-groups.ts';
 import { foundLines } from '../lines/found.ts';
 import { someNames } from '../../model/some-names.ts';
@@ -102,7 +103,7 @@ function takenLines(
     .filter(isFoundGroup)
     .flatMap((group) =>
       foundLines(
-        { ...group, title: group.level === 'ending' ? said.ending : said.weaker },
+        { ...group, title: said.titles.get(group.level) ?? group.title },
         { ...look, more: '--verbose shows each' },
       ),
     );
@@ -111,8 +112,8 @@ function takenLines(
 interface Said {
   readonly did: string;
   readonly files: string;
-  readonly ending: string;
-  readonly weaker: string;
+  /** Of what the files take over from live. */
+  readonly titles: ReadonlyMap<Found['level'], string>;
   readonly removed: string;
   readonly inClear: string;
 }
@@ -125,8 +126,11 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
   written: {
     did: 'Imported',
     files: 'written',
-    ending: 'The files now end every request, as live does',
-    weaker: 'The files now protect less than before, or may, as live does',
+    titles: new Map([
+      ['ending', 'The files now end every request, as live does'],
+      ['open', 'The files now let every request past protection, as live does'],
+      ['weaker', 'The files now protect less than before, or may, as live does'],
+    ]),
     removed:
       'Rules that are not live are no longer in the files. If some were still to be applied, take them back from Git.',
     inClear: `Values that look like secrets stand in the files in clear. ${DECLARE}`,
@@ -134,8 +138,11 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
   pending: {
     did: 'Dry run of',
     files: 'would be written',
-    ending: 'The files would end every request, as live does',
-    weaker: 'The files would protect less than now, or may, as live does',
+    titles: new Map([
+      ['ending', 'The files would end every request, as live does'],
+      ['open', 'The files would let every request past protection, as live does'],
+      ['weaker', 'The files would protect less than now, or may, as live does'],
+    ]),
     removed: 'Rules that are not live would go out of the files.',
     inClear: `Values that look like secrets would stand in the files in clear. ${DECLARE}`,
   },

@@ -152,8 +152,8 @@ function planOf(from: World, to: World): PlannedScope {
   return planned(planScope(desiredOf(to), read(from, [ENTRY, SHARED])));
 }
 
-/** The ordinary requests that a simulation ends in the phase, sent one by one. */
-function endedIn(world: World): number {
+/** The ways of the ordinary requests through the phase, simulated one by one. */
+function waysIn(world: World): readonly Way[] {
   const heads = [...world.values()];
   const rulesets = (
     [
@@ -170,16 +170,21 @@ function endedIn(world: World): number {
   }));
   const scope = prepareScope({ scope: SCOPE, rulesets }, { context: {}, lists: new Set() });
   const ruleset = scope.entrypoints.get(PHASE);
-  let ended = 0;
+  const ways: Way[] = [];
   for (let bit = 0; 1 << bit <= TRIED; bit += 1) {
     const values = ordinaryRequest(bit, 'shop.example');
     if (values !== undefined && ruleset !== undefined) {
       const way = wayOf(values);
       walkRuleset(way, { ruleset, scope });
-      ended |= way.end === undefined ? 0 : 1 << bit;
+      ways.push(way);
     }
   }
-  return ended;
+  return ways;
+}
+
+/** The ordinary requests that a simulation ends in the phase. */
+function endedIn(world: World): number {
+  return waysIn(world).reduce((ended, { end }, bit) => ended | (end === undefined ? 0 : 1 << bit), 0);
 }
 
 function wayOf(values: Way['values']): Way {
@@ -206,6 +211,40 @@ const told = ({ steps }: PlannedScope, key: 'forth' | 'back') =>
   steps.flatMap(({ id: step, changes }) =>
     changes.flatMap(({ ref, ends }) => (ends?.[key] === undefined ? [] : [`${step} ${ref}: ${ends[key]}`])),
   );
+/** Rules of which one skip alone comes, changes or moves. */
+const skipCases = fc
+  .record({
+    given: cases,
+    key: fc.constantFrom('entry', 'shared'),
+    before: fc.option(skipping(false), { nil: null }),
+    after: fc
+      .tuple(skipping(false), fc.boolean())
+      .map(([skip, isForAll]) => (isForAll ? { ...skip, expression: 'true', enabled: true } : skip)),
+    from: fc.nat(4),
+    to: fc.nat(4),
+  })
+  .map(({ given, key, before, after, from, to }): Case => {
+    const still = (rules: readonly Named[]) => rules.map((rule) => ({ ...rule, after: rule.before }));
+    const entry = still(given.entry.before);
+    const shared = still(given.shared.before);
+    const said = before === null ? null : content(before);
+    const skip = { ref: 'r8', before: said, after: content(after) };
+    const list = key === 'entry' ? entry : shared;
+    const changed = { before: list.toSpliced(from, 0, skip), after: list.toSpliced(to, 0, skip) };
+    return {
+      entry: key === 'entry' ? changed : { before: entry, after: entry },
+      shared: key === 'shared' ? changed : { before: shared, after: shared },
+    };
+  });
+
+/** Whether a request gets past something that it did not get past before. */
+function loses(before: Way, after: Way | undefined): boolean {
+  return (
+    (before.end !== undefined && after?.end === undefined) ||
+    [...(after?.products ?? [])].some((name) => !before.products.has(name))
+  );
+}
+
 const isMoving = ({ steps }: PlannedScope): boolean =>
   steps.some(({ changes }) => changes.some((change) => 'move' in change && change.move !== undefined));
 const runs = { numRuns: propertyRuns() * 3 };
@@ -273,5 +312,25 @@ describe('what a plan says of rules that end every request', () => {
       }),
       runs,
     );
+  });
+});
+
+describe('what a plan says of skips that let every request past', () => {
+  it('is something wherever one of them leaves no ordinary request what it met before', () => {
+    let lost = 0;
+    fc.assert(
+      fc.property(skipCases, (given) => {
+        const [before, after] = [worldOf(given, 'before'), worldOf(given, 'after')];
+        const plan = planOf(before, after);
+        fc.pre(plan.steps.flatMap(({ changes }) => changes).every(({ ref }) => ref === 'r8'));
+        const now = waysIn(after);
+        const isLost = waysIn(before).every((way, bit) => loses(way, now[bit]));
+        const told = plan.steps.flatMap(({ changes }) => changes.flatMap(({ opens }) => opens?.forth ?? []));
+        lost += isLost ? 1 : 0;
+        expect(told.length > 0 || !isLost).toBe(true);
+      }),
+      runs,
+    );
+    expect(lost).toBeGreaterThan(propertyRuns() / 30);
   });
 });

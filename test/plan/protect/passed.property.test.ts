@@ -6,6 +6,7 @@ import { areApart, conditionOf } from '../../../src/plan/protect/conditions.ts';
 import type { Standing } from '../../../src/plan/protect/passed.ts';
 import { createMoves } from '../../../src/plan/protect/passed.ts';
 import { judgePair } from '../../../src/plan/protect/pair.ts';
+import { roleOf } from '../../../src/plan/protect/traits.ts';
 import type { Verdict } from '../../../src/plan/protect/verdict.ts';
 import { SAME } from '../../../src/plan/protect/verdict.ts';
 import { SHOP } from '../build.ts';
@@ -45,31 +46,31 @@ const standings = fc
 
 const STAND = { scope: SHOP, phase: 'http_request_firewall_custom' };
 
-/** Every rule against the moved one. */
+/** Every rule against the moved one: the first that weakens, else the first that strengthens, and how many do the same in the same way. */
 function pairwise(order: readonly Standing[], at: number, key: 'content' | 'before'): Verdict {
   const moved = order[at];
-  return heaviest(
-    order.map((other, place): Verdict => {
-      const wasFirst = moved === undefined || other.live < moved.live;
-      const isFirst = place < at;
-      const own = moved?.[key];
-      const theirs = other[key];
-      if (own === undefined || place === at || wasFirst === isFirst || !own.enabled || !theirs.enabled) {
-        return { kind: 'same' };
-      }
-      const otherLeads = key === 'content' ? isFirst : wasFirst;
-      const [first, second]: readonly [RuleContent, RuleContent] = otherLeads ? [theirs, own] : [own, theirs];
-      return areApart(conditionOf(first.expression), conditionOf(second.expression))
-        ? { kind: 'same' }
-        : judgePair({ first, second, other: { ref: other.ref, content: theirs }, stand: STAND });
-    }),
-  );
-}
-
-/** The first that weakens, else the first that strengthens: one rule on the other side is enough to say so. */
-function heaviest(verdicts: readonly Verdict[]): Verdict {
-  const first = (kind: Verdict['kind']) => verdicts.find((verdict) => verdict.kind === kind);
-  return first('weaker') ?? first('stronger') ?? SAME;
+  const passed = order.flatMap((other, place) => {
+    const wasFirst = moved === undefined || other.live < moved.live;
+    const isFirst = place < at;
+    const own = moved?.[key];
+    const theirs = other[key];
+    if (own === undefined || place === at || wasFirst === isFirst || !own.enabled || !theirs.enabled) {
+      return [];
+    }
+    const leads = key === 'content' ? isFirst : wasFirst;
+    const [first, second]: readonly [RuleContent, RuleContent] = leads ? [theirs, own] : [own, theirs];
+    if (areApart(conditionOf(first.expression), conditionOf(second.expression))) {
+      return [];
+    }
+    const judged = (more: number): Verdict =>
+      judgePair({ first, second, other: { ref: other.ref, content: theirs, more }, stand: STAND });
+    const parameters = theirs.action === 'set_config' ? theirs.action_parameters : {};
+    const does = JSON.stringify([leads, theirs.action, roleOf(theirs, STAND), parameters]);
+    return [{ judged, kind: judged(0).kind, does }];
+  });
+  const first =
+    passed.find(({ kind }) => kind === 'weaker') ?? passed.find(({ kind }) => kind === 'stronger');
+  return first?.judged(passed.filter(({ does }) => does === first.does).length - 1) ?? SAME;
 }
 
 /** A block and a skip that change places, and a log that stays: one of each verdict. */
@@ -92,4 +93,29 @@ test('moved rules are judged as if each were compared with every other', () => {
     { numRuns: propertyRuns(), examples: [[CROSSED]] },
   );
   expect([...seen].sort()).toEqual(['same', 'stronger', 'weaker']);
+});
+
+test('a rule that passes many is told with their number, and where many pass many with the first', () => {
+  const list = (before: number, behind: number): readonly Standing[] =>
+    Array.from({ length: before + behind }, (_, at): Standing => {
+      const says = {
+        action: at < before ? 'skip' : 'block',
+        action_parameters: {},
+        expression: at === before + 1 ? 'http.host eq "a"' : 'http.host eq "b"',
+        description: '',
+        enabled: true,
+      };
+      const live = at < before ? behind + at : at - before;
+      return { ref: `r${at}`, live, content: says, before: says };
+    });
+  expect(createMoves(list(1, 100), STAND).forth(0)).toEqual({
+    kind: 'weaker',
+    reason: 'comes before r1 and 98 more now, so that a skip comes before block',
+  });
+  const many = createMoves(list(400, 400), STAND);
+  expect(many.forth(0)).toMatchObject({ reason: expect.stringContaining('r400 and 398 more') as unknown });
+  expect(Array.from({ length: 399 }, (_, at) => many.forth(at + 1)).at(-1)).toEqual({
+    kind: 'weaker',
+    reason: 'comes before r400 now, so that a skip comes before block',
+  });
 });

@@ -48,7 +48,7 @@ describe('the part of a plan that only strengthens', () => {
       desiredRuleset([run]),
     ]);
     expect(changes(plan)).toEqual(['create add b', 'create add run']);
-    expect(left(plan)).toEqual(['s: stays as it is: adds a skip']);
+    expect(left(plan)).toEqual(['s: stays as it is: adds a skip of the rules behind it']);
   });
 
   it('leaves it to people to let a rule end every request', () => {
@@ -80,7 +80,7 @@ describe('the part of a plan that only strengthens', () => {
     expect(plan.steps).toEqual([]);
     expect(left(plan)).toEqual([
       ': is not made: none of its rules is',
-      's: stays as it is: adds a skip',
+      's: stays as it is: adds a skip of the rules behind it',
       ': is not made: none of its rules is',
       'run: stays as it is: it names custom:inner, which is not made',
     ]);

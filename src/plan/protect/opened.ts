@@ -1,0 +1,131 @@
+import type { RuleChange } from '../../model/change.ts';
+import { describedName } from '../../model/described-name.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { canonicalReference } from '../../simulate/ruleset-reference.ts';
+import { OUTAGES, outageOf } from './every-request.ts';
+import type { Outage } from './every-request.ts';
+import { inWords, letsPast, REST, rulesetOf } from './lets-past.ts';
+import type { Passed } from './lets-past.ts';
+import { executedBy } from './phase-rules.ts';
+import type { About, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
+import { placesOf, waysTo } from './places.ts';
+import type { Place } from './places.ts';
+import { stopsRequests } from './role.ts';
+import type { Stand } from './stand.ts';
+import { stopped } from './stopped.ts';
+
+/**
+ * The changes by which protection comes to miss every request, with what it is that they are let past: of rules that skip it, that
+ * switch it off, and that ran it; and of rules that execute such ones.
+ */
+export function openedBy(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
+  const told = new Map<RuleChange, { readonly outage: Outage; readonly text: string }>();
+  const tell = (by: readonly RuleInPhase[], outage: Outage, textOf: (one: RuleInPhase) => string): void => {
+    for (const one of by) {
+      if (one.change !== undefined && outage > (told.get(one.change)?.outage ?? 0)) {
+        told.set(one.change, { outage, text: textOf(one) });
+      }
+    }
+  };
+  for (const place of placesOf(phase)) {
+    for (const rule of place.rules[about.way.to]) {
+      const { by, outage, passed } = comesToLetPast(rule, place, { phase, about });
+      const what = (): string => `${OUTAGES[outage]} past ${inWords(passed)}`;
+      const description = rule[about.way.to]?.description ?? '';
+      tell(by, outage, (one) =>
+        one === rule ? `lets ${what()}` : `makes rule ${describedName(rule.ref, description)} let ${what()}`,
+      );
+    }
+  }
+  for (const { by, outage } of stopped(phase, about)) {
+    tell(by, outage, () => `lets ${OUTAGES[outage]} past its managed rules`);
+  }
+  return new Map([...told].map(([change, { text }]) => [change, text]));
+}
+
+/** What somebody comes to let all requests past, and the rules that changed for it. */
+interface Opened {
+  readonly by: readonly RuleInPhase[];
+  readonly outage: Outage;
+  readonly passed: Passed;
+}
+
+const NOTHING: Opened = { by: [], outage: 0, passed: new Set() };
+
+interface Around {
+  readonly phase: PhaseRules;
+  readonly about: About;
+}
+
+interface AtPlace extends Around {
+  readonly place: Place;
+}
+
+function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened {
+  const { stand, way } = around.about;
+  if (letsPast(rule[way.to], stand).size === 0) {
+    return NOTHING;
+  }
+  const changed = [rule, ...(place.callers?.[way.to] ?? [])].filter(({ change }) => change !== undefined);
+  const reach = (side: Side): Outage => {
+    const content = rule[side];
+    return content === null || letsPast(content, stand).size === 0
+      ? 0
+      : outageOf(waysTo(content, place, side), stand);
+  };
+  const outage = changed.length === 0 ? 0 : reach(way.to);
+  if (outage === 0) {
+    return NOTHING;
+  }
+  const hasGrown = outage > reach(way.from);
+  const had = hasGrown ? NOTHING.passed : passedAt(rule, way.from, { place, ...around });
+  const passed = new Set([...passedAt(rule, way.to, { place, ...around })].filter((one) => !had.has(one)));
+  if (passed.size === 0) {
+    return NOTHING;
+  }
+  const alone = (content: RuleContent | null): Outage =>
+    content !== null && (letsPast(content, stand).size > 0 || executedBy(content) !== undefined)
+      ? outageOf([[content.expression]], stand)
+      : 0;
+  const grown = changed.filter((one) => alone(one[way.to]) > alone(one[way.from]));
+  return { by: !hasGrown ? [rule] : grown.length > 0 ? grown : changed, outage, passed };
+}
+
+/** What a rule lets past where it stands: in an entry point it is known what stands behind it, and what of that was there before. */
+function passedAt(rule: RuleInPhase, side: Side, { place, phase, about }: AtPlace): Passed {
+  const passed = letsPast(rule[side], about.stand);
+  if (place.rules !== phase.entrypoint) {
+    return passed;
+  }
+  const list = place.rules[side];
+  const behind = list.slice(list.indexOf(rule) + 1).filter((one) => stops(one.before) && stops(one.after));
+  const executed = new Set(behind.map((one) => canonicalReference(executedBy(one[side]) ?? '')));
+  return new Set(
+    [...passed].flatMap((one) => {
+      const ruleset = rulesetOf(one);
+      if (one === REST) {
+        return behind.map(({ id }) => `behind ${id}`);
+      }
+      return ruleset === undefined || executed.has(ruleset) ? [one] : [];
+    }),
+  );
+}
+
+/** Whether a rule stops requests, or runs what may. */
+function stops(content: RuleContent | null): boolean {
+  return content?.enabled === true && (stopsRequests(content.action) || content.action === 'execute');
+}
+
+/** What a rule comes to let all requests past by itself, wherever it stands; undefined where it is nothing. */
+export function opensAlone(old: RuleContent | null, now: RuleContent, stand: Stand): string | undefined {
+  const reach = (content: RuleContent | null): Outage =>
+    content === null || letsPast(content, stand).size === 0 ? 0 : outageOf([[content.expression]], stand);
+  const outage = reach(now);
+  const had: Passed = outage === 0 || outage > reach(old) ? NOTHING.passed : letsPast(old, stand);
+  const passed = [...letsPast(now, stand)].filter(
+    (one) => !had.has(one) && one !== REST && rulesetOf(one) === undefined,
+  );
+  return outage === 0 || passed.length === 0
+    ? undefined
+    : `lets ${OUTAGES[outage]} past ${inWords(new Set(passed))}`;
+}

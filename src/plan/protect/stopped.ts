@@ -1,0 +1,40 @@
+import { eitherHits } from '../../simulate/ordinary-hits.ts';
+import type { Hits } from '../../simulate/ordinary-hits.ts';
+import { hitsOf, outageAmong, outageOf } from './every-request.ts';
+import type { Outage } from './every-request.ts';
+import { isAlwaysOn, isOff } from './lets-past.ts';
+import { executedBy, isChanged } from './phase-rules.ts';
+import type { About, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
+import type { Stand } from './stand.ts';
+
+/** A managed ruleset that requests miss, and the rules that ran it and changed. */
+interface Stopped {
+  readonly by: readonly RuleInPhase[];
+  readonly outage: Outage;
+}
+
+/** Managed rulesets that no ordinary request comes to any more which came to them, though some rule ran them for all. */
+export function stopped({ entrypoint, custom }: PhaseRules, { stand, way }: About): readonly Stopped[] {
+  if (entrypoint === undefined || isAlwaysOn(stand)) {
+    return [];
+  }
+  const runs = (one: RuleInPhase, side: Side): string | undefined =>
+    isOff(one[side]?.action_parameters ?? {}) ? undefined : executedBy(one[side]);
+  const changed = entrypoint[way.from].filter(isChanged);
+  const rulesets = new Set(changed.map((one) => runs(one, way.from)));
+  return [...rulesets].flatMap((ruleset) => {
+    if (ruleset === undefined || custom.has(ruleset)) {
+      return [];
+    }
+    const waysOn = (side: Side): readonly (readonly string[])[] =>
+      entrypoint[side].flatMap((one) => (runs(one, side) === ruleset ? [[one[side]?.expression ?? '']] : []));
+    const [before, after] = [waysOn(way.from), waysOn(way.to)];
+    const lost = hitsOn(before, stand).least & ~hitsOn(after, stand).most;
+    const outage = after.length === 0 ? outageOf(before, stand) : outageAmong(lost);
+    return [{ by: changed.filter((one) => runs(one, way.from) === ruleset), outage }];
+  });
+}
+
+function hitsOn(ways: readonly (readonly string[])[], stand: Stand): Hits {
+  return ways.map((way) => hitsOf(way, stand)).reduce(eitherHits, { least: 0, most: 0 });
+}
