@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createBudget } from '../src/api/budget.ts';
 import { systemClock } from '../src/api/clock.ts';
 import { plan } from '../src/app/plan.ts';
+import { runTime } from '../src/app/run/time.ts';
 import { outline } from '../src/app/project/load.ts';
 import { compileParserOnce } from '../src/cli/start/http-parser.ts';
 import { writeOutput } from '../src/app/project/write-output.ts';
@@ -93,6 +94,7 @@ async function work(part: Part, folder: string, baseUrl: string): Promise<unknow
       service: { kind: 'service', baseUrl, credentials: { kind: 'token', token: 'bench' } },
       env: {},
       concurrency: 8,
+      ...runTime(),
       budget,
       beforeConnecting: () => compileParserOnce(process.versions.node),
     },

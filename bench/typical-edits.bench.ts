@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import Cloudflare from 'cloudflare';
 import { apply } from '../src/app/apply.ts';
 import { plan } from '../src/app/plan.ts';
+import { runTime } from '../src/app/run/time.ts';
 import type { ServiceOptions } from '../src/app/service/service-options.ts';
 import { scopeId, startEmulator } from '../src/emulator/index.ts';
 import { printTable } from './table.ts';
@@ -96,6 +97,7 @@ function ours(preflight: 'auto' | 'off', spelled = (zone: string): string => zon
       service: { kind: 'service', baseUrl, credentials: { kind: 'token', token } },
       env: {},
       concurrency: 4,
+      ...runTime(),
     };
     writeProject(folder, zones.map(spelled), after);
     const planned = await plan({ cwd: folder, paths: [], targets: [] }, service, quiet);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Closable, DryRunClient, ReadClient } from '../api/client.ts';
 import { dryRunOf } from '../api/client.ts';
 import type { ConnectionOptions } from '../api/connection.ts';
-import { systemClock } from '../api/clock.ts';
 import type { PlanOutcome, PlanRun } from '../apply/apply-plan.ts';
 import { applyPlan } from '../apply/apply-plan.ts';
 import type { Access, KeepWritten } from '../apply/write/run.ts';
@@ -128,7 +127,7 @@ async function write(options: Estimated, report: Report): Promise<ApplyResult> {
   return withService({ options: options.service, open, report }, async (service) => {
     requireSameService(options.plan, service.identity);
     const journal = await openJournal(journalPath(options), {
-      now: () => systemClock.now(),
+      now: () => options.service.clock.now(),
       run: randomUUID(),
     });
     try {

@@ -1,4 +1,3 @@
-import { systemClock } from '../api/clock.ts';
 import type { LoadResult } from '../config/load-project.ts';
 import type { ScopeRef } from '../model/scope.ts';
 import { isId, scopeLabel } from '../model/scope.ts';
@@ -47,7 +46,7 @@ export async function doctor(
   const skews: number[] = [];
   const listen: Report = (event) => {
     if (event.kind === 'client' && event.event.kind === 'answered' && event.event.date !== undefined) {
-      skews.push(systemClock.now() - Date.parse(event.event.date));
+      skews.push(options.clock.now() - Date.parse(event.event.date));
     }
     report(event);
   };

@@ -8,7 +8,6 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { MergedPlans, NamedPlan } from '../plan/document/merge-plans.ts';
 import { mergePlans } from '../plan/document/merge-plans.ts';
 import { readPlan } from './planning/read-plan.ts';
-import { currentDay } from './run/current-day.ts';
 
 /** What the files of shards came to together. `failed` says of each shard that failed what its report says; empty unless some may be missing. */
 export type MergeResult =
@@ -41,7 +40,7 @@ interface Failed {
  */
 export async function merge(
   files: readonly string[],
-  { cwd, partial }: { readonly cwd: string; readonly partial: boolean },
+  { cwd, partial, today }: { readonly cwd: string; readonly partial: boolean; readonly today: string },
 ): Promise<MergeResult> {
   const read = await Promise.all(files.map((file) => readPart(cwd, file)));
   const failed = read.flatMap((part) => (part.of === 'failed' ? [part.said] : []));
@@ -68,7 +67,7 @@ export async function merge(
   const plans = checked.flatMap(({ file, read }): readonly NamedPlan[] =>
     read.kind === 'read' ? [{ file, plan: read.plan }] : [],
   );
-  const merged = mergePlans(plans, { partial, today: currentDay() });
+  const merged = mergePlans(plans, { partial, today });
   return merged.kind === 'merged' ? { ...merged, of, failed } : merged;
 }
 

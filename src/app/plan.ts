@@ -24,7 +24,6 @@ import { havingScopes } from './service/service-options.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { beside, formerSecrets, releasedSince } from './project/two-states.ts';
 import { wholeScopes } from './project/whole-scopes.ts';
-import { currentDay } from './run/current-day.ts';
 
 /**
  * Plans the selected scopes: files against live. Nothing that could write exists while it runs. Also
@@ -47,7 +46,7 @@ export async function plan(
   const since = beside(loaded, selection);
   const { whole, wanted } = await scopesOfRun(project.scopes, selection, { since, report });
   const diagnostics = findingsAbout(wanted, project.scopes, loaded.diagnostics);
-  const today = currentDay();
+  const { today } = options;
   const base = settingsFrom ?? changedSince;
   const states = base === undefined ? null : await since(base);
   const { safety, findings } = states?.guards ?? { safety: project.settings.safety, findings: [] };
@@ -65,6 +64,7 @@ export async function plan(
       before: states === null ? undefined : formerSecrets(states),
       safety,
       today,
+      clock: options.clock,
       concurrency: options.concurrency,
       share: options.share ?? 1,
       bound: options.bound,

@@ -1,4 +1,5 @@
 import type { Environment } from '../model/environment.ts';
+import type { RunTime } from '../app/run/time.ts';
 import type { ServiceOptions } from '../app/service/service-options.ts';
 import type { Pieces } from '../report/pieces.ts';
 import type { CommandContext as FrameworkContext } from '@stricli/core';
@@ -16,7 +17,7 @@ export interface OutputStream {
 }
 
 /** Everything that commands take from the process, so that tests can bring their own. */
-export interface CliContext {
+export interface CliContext extends RunTime {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Environment;
@@ -25,8 +26,6 @@ export interface CliContext {
   readonly lines: () => AsyncIterable<string>;
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
-  /** What waiting and the days of the cache go by; the clock of the machine unless given. */
-  readonly clock?: NonNullable<ServiceOptions['clock']> | undefined;
   /** Called before the first connection; nothing is done unless given. */
   readonly beforeConnecting?: NonNullable<ServiceOptions['beforeConnecting']> | undefined;
   /** Asks a question that wants `yes`, or the word that is given; null where nobody can answer. */

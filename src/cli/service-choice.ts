@@ -61,7 +61,7 @@ async function chooseService(
 ): Promise<ServiceOptions> {
   await requireProjectOfVariables(selection);
   const service = await serviceChoice(context, flags, selection);
-  const pace = { share: shareOf(flags, service), clock: context.clock };
+  const pace = { share: shareOf(flags, service), clock: context.clock, today: context.today };
   // Loaded when there is a service: commands without network start sooner.
   const { runBudget } = await import('../app/service/run-budget.ts');
   return {

@@ -41,7 +41,7 @@ async function measured(
   } catch (error) {
     return reportFailure(context, flags, error);
   }
-  const metrics = createMetrics({ command, version: context.version() });
+  const metrics = createMetrics({ command, version: context.version() }, context.clock);
   context.session.observe(metrics.observe);
   const end = context.session.addExitHook(async (code) => {
     try {

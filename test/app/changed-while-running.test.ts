@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { plan } from '../../src/app/plan.ts';
+import { runTime } from '../../src/app/run/time.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { inFolder, PROJECT } from '../config/project-folder.ts';
 
@@ -24,7 +25,12 @@ it('plans what was checked, also where a file is changed while live is read', as
     const credentials = { kind: 'token', token: emulator.token } as const;
     const result = await plan(
       { cwd: root, paths: [], targets: [] },
-      { service: { kind: 'service', baseUrl: emulator.baseUrl, credentials }, env: {}, concurrency: 1 },
+      {
+        service: { kind: 'service', baseUrl: emulator.baseUrl, credentials },
+        env: {},
+        concurrency: 1,
+        ...runTime(),
+      },
       // All files are checked by now, and no scope is read yet.
       ({ kind }) => {
         if (kind === 'scopes') {

@@ -7,6 +7,7 @@ import { openJournal } from '../../src/apply/journal/journal.ts';
 import { readLastRun } from '../../src/apply/journal/read-journal.ts';
 import type { Scope } from '../../src/model/scope.ts';
 import type { PlannedScope, ScopePlan } from '../../src/model/plan.ts';
+import { createFakeClock } from '../fake-clock.ts';
 import { id } from '../plan/build.ts';
 import { scope } from '../report/plan-builder.ts';
 
@@ -53,7 +54,13 @@ describe('settling a run that did not end', () => {
     ['of a shard that could not plan one of them', [planned(1), notPlanned(2)], null],
     ['of a shard without scopes', [], null],
   ])('is for a plan %s', async (_what, within, end) => {
-    await settleUnfinished({ journal: path, cwd: folder }, within && { scopes: within });
+    await settleUnfinished(
+      { journal: path, cwd: folder },
+      {
+        clock: createFakeClock(),
+        within: within && { scopes: within },
+      },
+    );
     expect(await readLastRun(path)).toMatchObject({ run: 'crashed', end });
   });
 });

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/api/clock.ts';
+import { runTime } from '../../src/app/run/time.ts';
 import type { CliContext, OutputStream } from '../../src/cli/context.ts';
 import { linesOf } from '../../src/cli/start/input-lines.ts';
 import { runCli } from '../../src/cli/start/run-cli.ts';
@@ -61,6 +62,7 @@ export function unattended(
     ask: null,
     version: () => '1.2.3',
     session: startSession(),
+    ...runTime(given.clock),
     ...given,
   };
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
 import { plan } from '../../src/app/plan.ts';
+import { runTime } from '../../src/app/run/time.ts';
 import type { FileFindings } from '../../src/app/run/results.ts';
 import { DIAGNOSTIC_CODES } from '../../src/config/source/diagnostic-codes.ts';
 import { checkExpression } from '../../src/expression/check.ts';
@@ -61,7 +62,12 @@ function planFiles(files: Files): Promise<FileFindings> {
   return inFolder({ 'rulewright.yaml': PROJECT, ...files }, (root) =>
     plan(
       { cwd: root, paths: [], targets: [] },
-      { service: { kind: 'emulator', stateFile: join(root, 'emulator.json') }, env: {}, concurrency: 1 },
+      {
+        service: { kind: 'emulator', stateFile: join(root, 'emulator.json') },
+        env: {},
+        concurrency: 1,
+        ...runTime(),
+      },
       () => undefined,
     ),
   );

@@ -1,6 +1,5 @@
 import { pageOfScopes } from '../../api/scopes.ts';
 import type { ReadClient } from '../../api/client.ts';
-import { systemClock } from '../../api/clock.ts';
 import { credentialTrouble } from '../../api/credential-trouble.ts';
 import type { CredentialTrouble } from '../../api/credential-trouble.ts';
 import { isServiceError } from '../../api/service-error.ts';
@@ -25,7 +24,7 @@ export interface CredentialCheck {
 export async function checkCredentials(
   open: () => ReadClient,
   tokenEnv: string | undefined,
-  { service }: ServiceOptions,
+  { service, clock }: ServiceOptions,
 ): Promise<CredentialCheck> {
   const byKey = tokenEnv === undefined && service.kind === 'service' && service.credentials?.kind === 'key';
   const subject = byKey ? 'key' : tokenEnv === undefined ? 'token' : `token ${tokenEnv}`;
@@ -33,7 +32,11 @@ export async function checkCredentials(
     const client = open();
     return byKey
       ? await tryKey(client)
-      : await tryToken(client, { subject, variable: tokenEnv ?? 'CLOUDFLARE_API_TOKEN' });
+      : await tryToken(client, {
+          subject,
+          variable: tokenEnv ?? 'CLOUDFLARE_API_TOKEN',
+          now: clock.now(),
+        });
   } catch (error) {
     const met = expectedError(error);
     return { check: failedCheck(subject, met), usable: !CREDENTIAL_ERRORS.has(met.code) };
@@ -65,6 +68,8 @@ interface Named {
   readonly subject: string;
   /** The environment variable that holds it. */
   readonly variable: string;
+  /** When it is looked at, in milliseconds since 1970. */
+  readonly now: number;
 }
 
 async function tryToken(client: ReadClient, named: Named): Promise<CredentialCheck> {
@@ -154,9 +159,12 @@ const TOKEN_PROBLEMS: Readonly<Record<CredentialTrouble, typeof NOT_KNOWN>> = {
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 14;
 
-function judged({ status, expiresOn, notBefore }: TokenFacts, { subject, variable }: Named): CredentialCheck {
-  const left = expiresOn === null ? Infinity : (Date.parse(expiresOn) - systemClock.now()) / DAY_MS;
-  const wait = notBefore === null ? 0 : Date.parse(notBefore) - systemClock.now();
+function judged(
+  { status, expiresOn, notBefore }: TokenFacts,
+  { subject, variable, now }: Named,
+): CredentialCheck {
+  const left = expiresOn === null ? Infinity : (Date.parse(expiresOn) - now) / DAY_MS;
+  const wait = notBefore === null ? 0 : Date.parse(notBefore) - now;
   const invalid =
     status !== 'active'
       ? `it is not valid: the service says that it is ${status}`

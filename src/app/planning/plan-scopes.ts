@@ -1,4 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
+import type { Clock } from '../../api/clock.ts';
 import { readAhead } from '../../config/read-files.ts';
 import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
 import { readExecuted } from '../../live/read-executed.ts';
@@ -48,6 +49,7 @@ export interface PlanScopesOptions {
   /** Part of the request limit. */
   readonly share: number;
   readonly bound?: RequestBound | undefined;
+  readonly clock: Clock;
   readonly report: Report;
   readonly lists: ListCheck;
   /** The managed rules that overrides matched when the lock was written; without it they are not compared. */
@@ -74,7 +76,9 @@ export async function planScopes(
   const plans = new Map<ScopeOutline, PlannedPart>();
   const means = { ...options, managed: createManagedRulesets() };
   const admission =
-    options.bound === undefined ? ALL_SCOPES : await admitWithin(options.bound, service, report);
+    options.bound === undefined
+      ? ALL_SCOPES
+      : await admitWithin(options.bound, { service, report, clock: options.clock });
   // Of each variable the first place, so that scopes without the same token have one error.
   const named = new Map(scopes.map(({ tokenEnv, tokenCause }) => [tokenEnv, tokenCause] as const).reverse());
   const clientFor = ({ tokenEnv }: ScopeOutline): ReadClient => service.client(tokenEnv, named.get(tokenEnv));

@@ -1,5 +1,4 @@
 import { openReadClient } from '../../api/client.ts';
-import { systemClock } from '../../api/clock.ts';
 import { openJournal } from '../../apply/journal/journal.ts';
 import type { RecordedRun } from '../../apply/journal/read-journal.ts';
 import type { TakenAlong } from '../../apply/rollback/taken-along.ts';
@@ -47,7 +46,7 @@ export async function bringBackAll(choice: JournalChoice, options: ServiceOption
       (await findTakenAlong(run, (tokenEnv) => service.client(tokenEnv))).filter(
         ({ rules }) => rules.length > 0,
       );
-    const journal = await openJournal(journalPath(choice), { now: () => systemClock.now(), run: run.run });
+    const journal = await openJournal(journalPath(choice), { now: () => options.clock.now(), run: run.run });
     try {
       const outcomes: Outcome[] = [];
       for (const { recorded } of await find()) {

@@ -1,5 +1,4 @@
 import { openReadClient } from '../../api/client.ts';
-import { systemClock } from '../../api/clock.ts';
 import { openJournal } from '../../apply/journal/journal.ts';
 import type { RecordedRun } from '../../apply/journal/read-journal.ts';
 import { readLastRun } from '../../apply/journal/read-journal.ts';
@@ -10,6 +9,7 @@ import type { UnfinishedRun } from '../../model/unfinished-run.ts';
 import { journalPath } from '../run/journal-choice.ts';
 import type { JournalChoice } from '../run/journal-choice.ts';
 import type { Report } from '../run/events.ts';
+import type { RunTime } from '../run/time.ts';
 import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
@@ -32,7 +32,7 @@ export async function unfinishedRun(
   if (run === null) {
     return null;
   }
-  const { clock = systemClock } = options;
+  const { clock } = options;
   return withService({ options, open: openReadClient, report }, (service) =>
     run.service === service.identity
       ? describeUnfinished(run, (tokenEnv) => service.client(tokenEnv), clock.now())
@@ -52,7 +52,7 @@ export async function awaitSent(
   options: ServiceOptions,
   onWait: (ms: number) => void,
 ): Promise<void> {
-  const { clock = systemClock, signal } = options;
+  const { clock, signal } = options;
   const until = clock.now() + stillLanding(run, clock.now());
   if (until === clock.now()) {
     return;
@@ -76,10 +76,13 @@ export async function awaitSent(
  * Gives the last run of the journal its end, once nothing is left to do of what it wanted. With `within`, a plan of some scopes of the
  * project, only when the run was about no others.
  */
-export async function settleUnfinished(choice: JournalChoice, within?: Pick<Plan, 'scopes'>): Promise<void> {
+export async function settleUnfinished(
+  choice: JournalChoice,
+  { clock, within }: Pick<RunTime, 'clock'> & { readonly within?: Pick<Plan, 'scopes'> | undefined },
+): Promise<void> {
   const run = await crashedRun(choice);
   if (run !== null && (within === undefined || isWithin(run, within))) {
-    const journal = await openJournal(journalPath(choice), { now: () => systemClock.now(), run: run.run });
+    const journal = await openJournal(journalPath(choice), { now: () => clock.now(), run: run.run });
     try {
       await journal.record({ kind: 'end', result: 'settled' });
     } finally {

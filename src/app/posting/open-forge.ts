@@ -1,4 +1,4 @@
-import { systemClock } from '../../api/clock.ts';
+import type { Clock } from '../../api/clock.ts';
 import type { Forge } from '../../forge/port.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { ForgeRun } from '../../forge/run.ts';
@@ -9,6 +9,8 @@ import { proxyFor } from '../../model/proxy.ts';
 export interface ForgeContext {
   readonly env: Environment;
   readonly signal: AbortSignal;
+  /** What waiting and the moments in comments go by. */
+  readonly clock: Clock;
   /** Called before a long wait. */
   readonly onWait: (ms: number, reason: string) => void;
 }
@@ -16,7 +18,7 @@ export interface ForgeContext {
 const TOKENS: Readonly<Record<ForgeRun['kind'], string>> = { github: 'GITHUB_TOKEN', gitlab: 'GITLAB_TOKEN' };
 
 /** Opens the forge that a run belongs to. Throws `forge/no-token` and `api/bad-proxy`; sends nothing yet. */
-export async function openForge(run: ForgeRun, { env, signal, onWait }: ForgeContext): Promise<Forge> {
+export async function openForge(run: ForgeRun, { env, signal, clock, onWait }: ForgeContext): Promise<Forge> {
   const tokenName = TOKENS[run.kind];
   const token = env[tokenName] ?? '';
   if (token === '') {
@@ -30,7 +32,7 @@ export async function openForge(run: ForgeRun, { env, signal, onWait }: ForgeCon
     });
   }
   const proxy = proxyFor(run.apiUrl, env);
-  const connection = { apiUrl: run.apiUrl, token, tokenName, clock: systemClock, proxy, signal, onWait };
+  const connection = { apiUrl: run.apiUrl, token, tokenName, clock, proxy, signal, onWait };
   // Each is loaded when it is wanted: their clients are large.
   return run.kind === 'github'
     ? (await import('../../forge/github/forge.ts')).githubForge(connection, run.repository)

@@ -1,5 +1,4 @@
 import { changesAnything } from '../../model/scope-plans.ts';
-import { systemClock } from '../../api/clock.ts';
 import { commentParts } from '../../forge/comment-parts.ts';
 import { footer, issueTitle, messageOf, titleOf } from '../../forge/message.ts';
 import type { Marker } from '../../forge/marker.ts';
@@ -48,6 +47,7 @@ export interface PostedDrift {
 
 /** Brings the one drift issue of a project up to date, and tells a webhook of a state that it has not heard of. */
 export async function postDrift(options: PostDriftOptions): Promise<PostedDrift> {
+  const { clock } = options;
   const url = webhookUrl(options);
   const run = await readForgeRun(options.forge, options.env);
   const folder = await repositoryFolder(options.selection);
@@ -62,9 +62,9 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
   }
   const drift = driftOf(report.plan);
   const forge = await openForge(run, options);
-  const wanted = wantedIssue({ run, name, report, drift, limit: forge.limit, folder });
+  const wanted = wantedIssue({ run, name, report, drift, limit: forge.limit, folder, at: clock.now() });
   const issues = forge.issues(options.label);
-  const { change, webUrl, unreported } = await settleIssue(issues, wanted, systemClock);
+  const { change, webUrl, unreported } = await settleIssue(issues, wanted, clock);
   const tell = url !== null && options.webhook !== undefined && unreported !== null;
   if (tell) {
     const news = {
@@ -78,7 +78,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
       runUrl: run.runUrl,
     };
     const proxy = proxyFor(url, options.env);
-    await sendWebhook(url, webhookBody(news, options.webhook), { clock: systemClock, proxy });
+    await sendWebhook(url, webhookBody(news, options.webhook), { clock, proxy });
     await markNotified(issues, unreported, wanted);
   }
   return {
@@ -97,9 +97,11 @@ interface Found {
   readonly report: ResultReport;
   readonly drift: Drift;
   readonly limit: number;
+  /** When it was looked, in milliseconds since 1970. */
+  readonly at: number;
 }
 
-function wantedIssue({ run, name, folder, report, drift: { plan }, limit }: Found): WantedIssue {
+function wantedIssue({ run, name, folder, report, drift: { plan }, limit, at }: Found): WantedIssue {
   const drifted = changesAnything(plan);
   const unsure = countFailed(plan) > 0 || lacksShards(plan) || plan.shard !== undefined;
   const finding = drifted ? 'drifted' : unsure ? 'unknown' : 'clean';
@@ -109,7 +111,7 @@ function wantedIssue({ run, name, folder, report, drift: { plan }, limit }: Foun
     name,
     sha: run.sha,
     run: run.run,
-    at: systemClock.now(),
+    at,
     state: drifted ? plan.digest : '',
   };
   const said = drifted ? '**Live has drifted again.**' : '**Drift is gone: live equals the files again.**';

@@ -1,4 +1,3 @@
-import { systemClock } from '../../api/clock.ts';
 import { commentParts, withNotice } from '../../forge/comment-parts.ts';
 import { messageOf, pendingNotice, wholeText } from '../../forge/message.ts';
 import type { Marker } from '../../forge/marker.ts';
@@ -74,7 +73,7 @@ export async function postReport(options: PostOptions): Promise<Posted> {
   if (number === null) {
     return keep('no pull request belongs to this run');
   }
-  const at = systemClock.now();
+  const at = options.clock.now();
   const look = async (): Promise<{ readonly headSha: string; readonly fork: boolean }> =>
     forge.pullRequest(number);
   // Only a plan can come from a fork: what was applied is on a branch of this repository.
@@ -89,7 +88,7 @@ export async function postReport(options: PostOptions): Promise<Posted> {
       const message = messageOf(rendered, run, { marker, headSha });
       return { marker, headSha, bodies: commentParts(message, forge.limit) };
     },
-    systemClock,
+    options.clock,
   );
   return settled.kind === 'superseded'
     ? { kind: 'superseded', pullRequest: number, sha: settled.by.sha }

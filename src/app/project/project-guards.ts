@@ -1,4 +1,3 @@
-import { currentDay } from '../run/current-day.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import type { Safety } from '../../model/settings.ts';
@@ -39,8 +38,7 @@ const VALID = { kind: 'valid' } as const;
  * the way back need none. Zone and account files that are not valid do not stop, since the way back is
  * wanted most when they are wrong; a project file that is not valid does, since it says the guards.
  */
-export async function readGuards(selection: Selection): Promise<GuardsResult> {
-  const today = currentDay();
+export async function readGuards(selection: Selection, today: string): Promise<GuardsResult> {
   const { cwd, config } = selection;
   const found = await findProject({ cwd, config, paths: [] });
   if (found.kind === 'not-found' && config === undefined) {
@@ -89,6 +87,10 @@ export function guardSavedPlan(plan: Plan, { safety, today }: Guards): Plan {
 }
 
 /** A part of a reviewed plan, with what the guards of its run find about the whole in place of its own numbers. */
-export function guardReviewedPart(part: Plan, whole: Plan, safety: Safety): Plan {
-  return guardPart(part, whole, safety, currentDay());
+export function guardReviewedPart(
+  part: Plan,
+  whole: Plan,
+  { safety, today }: Pick<Guards, 'safety' | 'today'>,
+): Plan {
+  return guardPart(part, whole, safety, today);
 }

@@ -38,7 +38,7 @@ export async function explainLive(
   options: ExplainOptions,
   { service: serviceOptions, report }: { readonly service: ServiceOptions; readonly report: Report },
 ): Promise<ExplainResult> {
-  const read = await readGuards(selection);
+  const read = await readGuards(selection, serviceOptions.today);
   if (read.kind === 'invalid') {
     return read;
   }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { openReadClient } from '../../api/client.ts';
 import type { Closable, ReadClient } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
-import { systemClock } from '../../api/clock.ts';
 import type { Access } from '../../apply/write/run.ts';
 import { NO_JOURNAL, openJournal } from '../../apply/journal/journal.ts';
 import type { UnfinishedRetirement } from '../../apply/journal/read-journal.ts';
@@ -98,7 +97,7 @@ export async function retire(options: RetireOptions, report: Report): Promise<Re
       const journal = dryRun
         ? NO_JOURNAL
         : await openJournal(options.journal, {
-            now: () => systemClock.now(),
+            now: () => options.service.clock.now(),
             run: randomUUID(),
           });
       try {

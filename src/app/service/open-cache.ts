@@ -1,6 +1,5 @@
 import type { Credentials } from '../../api/credentials.ts';
 import type { Clock } from '../../api/clock.ts';
-import { systemClock } from '../../api/clock.ts';
 import { cacheCipher } from '../../live/cache-cipher.ts';
 import { openCacheFiles } from '../../live/cache-files.ts';
 import type { Pruned } from '../../live/prune-cache.ts';
@@ -47,6 +46,6 @@ function counted(cache: RulesetCache, report: Report): RulesetCache {
 }
 
 /** Removes from a cache what is old or too much, or all of it. */
-export function pruneCache(folder: string, what: 'old' | 'all'): Promise<Pruned> {
-  return prune(folder, systemClock, what === 'all' ? { maxAgeMs: -1, maxBytes: 0 } : PRUNE_LIMITS);
+export function pruneCache(folder: string, what: 'old' | 'all', clock: Clock): Promise<Pruned> {
+  return prune(folder, clock, what === 'all' ? { maxAgeMs: -1, maxBytes: 0 } : PRUNE_LIMITS);
 }

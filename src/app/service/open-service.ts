@@ -1,7 +1,6 @@
 import type { RequestBudget } from '../../api/budget.ts';
 import type { Closable } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
-import { systemClock } from '../../api/clock.ts';
 import type { Credentials } from '../../api/credentials.ts';
 import { maskCredentials } from '../../api/credentials.ts';
 import type { EmulatorEvent } from '../../emulator/index.ts';
@@ -116,7 +115,7 @@ function openCaches(
   started: Started,
   report: Report,
 ): Pick<Service<unknown>, 'cache' | 'close'> {
-  const { cache: choice, clock = systemClock, sensitive = [], missing = [] } = options;
+  const { cache: choice, clock, sensitive = [], missing = [] } = options;
   const caches = new Map<string, RulesetCache>();
   return {
     cache(tokenEnv) {

@@ -1,4 +1,4 @@
-import { systemClock } from '../../api/clock.ts';
+import type { Clock } from '../../api/clock.ts';
 import { errorCodeOf } from '../../live/atomic-file.ts';
 import { leastRecentlySeen, markSeen, readSeen } from '../../live/seen-scopes.ts';
 import { namesLists } from '../../plan/names/named-lists.ts';
@@ -43,11 +43,18 @@ export const ALL_SCOPES: Admission = {
  */
 export async function admitWithin(
   bound: RequestBound,
-  service: { readonly identity: string; readonly requests: () => number },
-  report: Report,
+  {
+    service,
+    report,
+    clock,
+  }: {
+    readonly service: { readonly identity: string; readonly requests: () => number };
+    readonly report: Report;
+    readonly clock: Clock;
+  },
 ): Promise<Admission> {
   const { folder } = bound;
-  const now = systemClock.now();
+  const now = clock.now();
   const seen = await readSeen(folder, service.identity, now);
   const tried = new Set<string>();
   const admitted = new Set<ScopeOutline>();

@@ -1,6 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { Clock } from '../../api/clock.ts';
-import { systemClock } from '../../api/clock.ts';
 import type { TraceEvent } from '../../api/trace.ts';
 import { DRIFT_SEVERITIES } from '../../model/drift.ts';
 import type { ScopePlan } from '../../model/plan.ts';
@@ -40,7 +39,7 @@ interface Tallies {
 /** Measures a run of a command from its events. Labels never hold names of scopes or rules, of which there are thousands. */
 export function createMetrics(
   run: { readonly command: string; readonly version: string },
-  clock: Pick<Clock, 'now'> = systemClock,
+  clock: Pick<Clock, 'now'>,
 ): RunMetrics {
   const start = clock.now();
   const tallies = noTallies();

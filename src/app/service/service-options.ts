@@ -1,5 +1,4 @@
 import type { Environment } from '../../model/environment.ts';
-import type { Clock } from '../../api/clock.ts';
 import type { RequestBudget } from '../../api/budget.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import type { Proxy } from '../../model/proxy.ts';
@@ -7,6 +6,7 @@ import { proxyFor } from '../../model/proxy.ts';
 import type { SensitiveValue } from '../../model/sensitive.ts';
 import type { Credentials } from '../../api/credentials.ts';
 import type { Report } from '../run/events.ts';
+import type { RunTime } from '../run/time.ts';
 import type { CacheChoice } from './open-cache.ts';
 import type { RequestBound } from './request-bound.ts';
 
@@ -17,7 +17,7 @@ export type ServiceChoice =
   | { readonly kind: 'emulator'; readonly stateFile: string; readonly scopes?: readonly ScopeRef[] };
 
 /** How a run talks to the service. */
-export interface ServiceOptions {
+export interface ServiceOptions extends RunTime {
   readonly service: ServiceChoice;
   /** Where `token_env` of a scope and the proxy are looked up. */
   readonly env: Environment;
@@ -37,8 +37,6 @@ export interface ServiceOptions {
   readonly bound?: RequestBound | undefined;
   /** The cache; none unless given, and never for the embedded service. */
   readonly cache?: CacheChoice | undefined;
-  /** What waiting and the days of the cache go by; the clock of the machine unless given. */
-  readonly clock?: Clock | undefined;
   /** Stops the run between requests. */
   readonly signal?: AbortSignal | undefined;
   /** As in `ConnectionOptions`, for each client. */

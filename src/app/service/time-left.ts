@@ -1,4 +1,3 @@
-import { systemClock } from '../../api/clock.ts';
 import { leastWait, timeLeft } from '../../plan/requests/estimate.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -25,7 +24,7 @@ export function timeLeftEstimator(
   options: Pick<ServiceOptions, 'budget' | 'share' | 'clock'>,
   sent: () => Sent,
 ): TimeLeftEstimator {
-  const { clock = systemClock } = options;
+  const { clock } = options;
   const start = { at: clock.now(), ...sent() };
   return (itemsLeft) => {
     const now = sent();

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WriteClient } from '../../api/client.ts';
 import type { Clock } from '../../api/clock.ts';
-import { systemClock } from '../../api/clock.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { isUncertain, ServiceError } from '../../api/service-error.ts';
 import { getWafMigrationStatus, migrateWaf } from '../../api/waf-migration.ts';
@@ -64,7 +63,7 @@ export async function executeStep(
 ): Promise<WafStepResult> {
   return withService({ options: execution.options, open: openWriting, report }, async (service) => {
     const client = service.client(order.plan.tokenEnv);
-    const { clock = systemClock } = execution.options;
+    const { clock } = execution.options;
     const context: Context = { ...order, ...execution, clock, client, scope: order.plan.scope, report };
     if (execution.mode === 'running') {
       const outcome = await complete(context, null);

@@ -1,5 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
-import { systemClock } from '../../api/clock.ts';
+import type { Clock } from '../../api/clock.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { wafOverrides } from '../../api/old-families.ts';
 import { fitOf } from '../../migrate/waf-fit.ts';
@@ -34,6 +34,9 @@ export function planRemovedOverrides(
 }
 
 /** Keeps everything about the old WAF of a zone in a file below `folder`; answers its path. */
-export function snapshotIn(folder: string): (client: ReadClient, scope: Scope) => Promise<string> {
-  return (client, scope) => writeSnapshot(client, scope, { folder, now: systemClock.now() });
+export function snapshotIn(
+  folder: string,
+  clock: Clock,
+): (client: ReadClient, scope: Scope) => Promise<string> {
+  return (client, scope) => writeSnapshot(client, scope, { folder, now: clock.now() });
 }

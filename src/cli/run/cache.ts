@@ -20,7 +20,11 @@ export async function runPrune(context: CliContext, flags: PruneFlags): Promise<
   const selection = selectionOf(context, flags, []);
   await requireNamedProject(selection);
   const folder = await cacheFolder(context, flags, selection);
-  const { removed, kept, bytes } = await pruneCache(folder, flags.all === true ? 'all' : 'old');
+  const { removed, kept, bytes } = await pruneCache(
+    folder,
+    flags.all === true ? 'all' : 'old',
+    context.clock,
+  );
   await writeResult(context, flags, {
     text: () =>
       `removed ${counted(removed, 'entry', 'entries')}; ${kept} ${kept === 1 ? 'is' : 'are'} left, ${sizeText(bytes)}\n`,

@@ -19,7 +19,7 @@ export async function startGuarded(
   flags: FormFlags & ProjectFlags & ServiceFlags & PartFlags,
 ): Promise<Guarded> {
   const selection = selectionOf(context, flags, []);
-  const read = await readGuards(selection);
+  const read = await readGuards(selection, context.today);
   return read.kind === 'invalid'
     ? { kind: 'ended', code: await reportInvalidFiles(context, flags, read) }
     : { kind: 'ready', guards: read.guards, options: await serviceOptions(context, flags, selection) };

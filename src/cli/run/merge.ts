@@ -42,7 +42,7 @@ export async function runMerge(
   if (flags.out !== undefined) {
     await checkOutput({ cwd, path: flags.out, config: flags.config });
   }
-  const result = await merge(files, { cwd, partial: flags.partial === true });
+  const result = await merge(files, { cwd, partial: flags.partial === true, today: context.today });
   switch (result.kind) {
     case 'invalid':
       return reportInvalidFiles(context, flags, { diagnostics: result.diagnostics, sources: new Map() });

@@ -54,7 +54,7 @@ export async function readGuardedPlan(
     return saved;
   }
   requireDigests(saved.plan.scopes);
-  const read = await readGuards(selectionOf(context, flags, []));
+  const read = await readGuards(selectionOf(context, flags, []), context.today);
   return read.kind === 'invalid'
     ? { kind: 'ended', code: await reportInvalidFiles(context, flags, read) }
     : {

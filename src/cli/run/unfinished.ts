@@ -49,6 +49,6 @@ export async function settle({ context, flags, paths }: Typed, plan: Plan): Prom
   const isPart = paths.length > 0 || (flags.target ?? []).length > 0;
   if (!isPart && flags.dryRun !== true) {
     const within = isNarrowed(flags, paths) ? plan : undefined;
-    await settleUnfinished(await journalChoice(context, flags, paths), within);
+    await settleUnfinished(await journalChoice(context, flags, paths), { clock: context.clock, within });
   }
 }

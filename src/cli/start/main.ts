@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { isatty } from 'node:tty';
+import { runTime } from '../../app/run/time.ts';
 import { requestKind } from '../../app/service/request-kind.ts';
 import { endWithOutput } from './broken-output.ts';
 import type { CliContext } from '../context.ts';
@@ -68,6 +69,7 @@ const context: CliContext = {
   cwd: process.cwd(),
   lines: () => linesOf(addAbortSignal(interruption.signal, process.stdin)),
   signal: interruption.signal,
+  ...runTime(),
   confirm: isAttended ? confirm : null,
   ask: isAttended ? ask : null,
   version,

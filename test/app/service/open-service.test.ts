@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openReadClient } from '../../../src/api/client.ts';
 import { openService } from '../../../src/app/service/open-service.ts';
+import { runTime } from '../../../src/app/run/time.ts';
 import type { ServiceOptions } from '../../../src/app/service/service-options.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { sendJson, startLoopback, success } from '../../api/loopback.ts';
@@ -14,6 +15,7 @@ const OPTIONS: ServiceOptions = {
   },
   env: {},
   concurrency: 1,
+  ...runTime(createFakeClock()),
   cache: { folder: '/nowhere/cache', sweepDays: null },
 };
 

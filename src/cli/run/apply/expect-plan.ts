@@ -43,7 +43,7 @@ export async function expectReviewed(
   const expected = expectPlan(own, plan);
   const goOn = (isPart: boolean, shown: readonly GuardFinding[]): ExpectedPlan => ({
     kind: 'same',
-    plan: isPart ? guardReviewedPart(plan, reviewed, safety) : plan,
+    plan: isPart ? guardReviewedPart(plan, reviewed, { safety, today: run.context.today }) : plan,
     reviewed: shown,
   });
   switch (expected.kind) {

@@ -1,4 +1,3 @@
-import { currentDay } from '../../../app/run/current-day.ts';
 import { folderInRepository } from '../../../app/project/repository-folder.ts';
 import { scanDeprecations } from '../../../app/scan-deprecations.ts';
 import { DEPRECATIONS } from '../../../model/retired/deprecations.ts';
@@ -23,7 +22,7 @@ export type ScanFlags = FormFlags<ScanFormat> & Pick<ListFlags, 'today'>;
 
 /** Prints the registry. */
 export async function runList(context: CliContext, flags: ListFlags): Promise<ExitCode> {
-  const day = flags.today ?? currentDay();
+  const day = flags.today ?? context.today;
   await writeResult(context, flags, {
     text: (look) => deprecationsText(DEPRECATIONS, { ...look, today: day }),
     json: () => deprecationsDocument(DEPRECATIONS, day),
@@ -38,7 +37,7 @@ export async function runScan(
   ...paths: readonly string[]
 ): Promise<ExitCode> {
   await prepareResultFiles(context, flags);
-  const day = flags.today ?? currentDay();
+  const day = flags.today ?? context.today;
   const { cwd, signal } = context;
   const result = await startCounting(context, flags, 'read', (report) =>
     scanDeprecations({ cwd, paths, signal, report }),

@@ -6,6 +6,7 @@ import {
   retirementJournal,
   unfinishedRetirement,
 } from '../../../app/retire/retire.ts';
+import type { RunTime } from '../../../app/run/time.ts';
 import { settleUnfinished } from '../../../app/planning/unfinished-run.ts';
 import type { ServiceOptions, UseCase } from '../../../app/service/service-options.ts';
 import type { ZoneChoice } from '../../../app/service/with-scope.ts';
@@ -38,7 +39,7 @@ export interface Retirement {
   readonly again: (zone: string) => readonly string[];
   readonly plan: UseCase<ZoneChoice, RetirementResult>;
   /** What is stored beside the journal, in the folder of the project. */
-  readonly snapshot?: (folder: string) => RetireOptions['snapshot'];
+  readonly snapshot?: (folder: string, clock: RunTime['clock']) => RetireOptions['snapshot'];
 }
 
 /** One retirement: what was typed, and the plan of it. */
@@ -86,7 +87,7 @@ export async function runRetirement(
 
 /** Shows the plan, and what an earlier run has left; asks, and carries it out. */
 async function retireShown(run: Run): Promise<ExitCode> {
-  const { context, flags, plan, place } = run;
+  const { context, flags, options, plan, place } = run;
   const unfinished = await unfinishedRetirement(place.journal, plan);
   if (unfinished !== null && flags.quiet !== true) {
     context.stderr.write(unfinishedRetirementText(unfinished, plan, stderrLook(context, flags)));
@@ -104,7 +105,7 @@ async function retireShown(run: Run): Promise<ExitCode> {
   }
   if (plan.steps.length === 0) {
     if (unfinished !== null && flags.dryRun !== true) {
-      await settleUnfinished(place);
+      await settleUnfinished(place, options);
     }
     return end(run, { result: 'nothing-to-do', outcomes: [], refusals });
   }
@@ -131,7 +132,7 @@ async function carryOut(run: Run): Promise<ExitCode> {
         dryRun: flags.dryRun === true,
         allow: flags.allow ?? [],
         journal: place.journal,
-        snapshot: retirement.snapshot?.(place.cwd),
+        snapshot: retirement.snapshot?.(place.cwd, options.clock),
       },
       report,
     ),

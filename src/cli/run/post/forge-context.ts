@@ -15,6 +15,7 @@ export function forgeContext(context: CliContext, flags: OutputFlags): ForgeCont
   return {
     env: context.env,
     signal: context.signal,
+    clock: context.clock,
     onWait: (ms, reason) => {
       tell(context, flags, `waiting ${Math.ceil(ms / 1000)} s: ${escapeText(reason)}`);
     },
