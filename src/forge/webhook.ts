@@ -10,6 +10,8 @@ export interface DriftNews {
   readonly severity: DriftSeverity | null;
   /** Whether live ends every request by a rule, which the files do not. */
   readonly everyRequest: boolean;
+  /** Whether live lets every request past protection by a rule, which the files do not. */
+  readonly unprotected: boolean;
   readonly issueUrl: string | null;
   readonly runUrl: string | null;
 }
@@ -35,9 +37,11 @@ const VERBS: Readonly<Record<DriftNews['change'], string>> = {
 };
 
 /** Slack reads `<…>` as links and mentions; three characters have to be spelled for text to stay text. */
-function slackText({ change, name, summary, severity, everyRequest, issueUrl, runUrl }: DriftNews): string {
+function slackText(news: DriftNews): string {
+  const { change, name, summary, severity, everyRequest, unprotected, issueUrl, runUrl } = news;
   const grave = [
     ...(everyRequest ? ['a rule ends every request'] : []),
+    ...(unprotected ? ['a rule lets every request past protection'] : []),
     ...(severity === 'weakening' ? ['protection may be weaker'] : []),
   ];
   const links = [

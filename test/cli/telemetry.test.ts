@@ -123,7 +123,21 @@ describe('--metrics', () => {
     await run('drift', '--metrics', 'drift.prom');
     const drift = await metrics('drift.prom');
     expect(valuesOf(drift, 'rulewright_drift_every_request')).toEqual({ drift: 1 });
+    expect(valuesOf(drift, 'rulewright_drift_unprotected')).toEqual({ drift: 0 });
     expect(valuesOf(drift, 'rulewright_drift', 'severity')).toMatchObject({ strengthening: 1 });
+  });
+
+  it('counts the rules by which live lets every request past protection', async () => {
+    const zone = join(folder, 'zones', 'blog.example.yaml');
+    const files = await readFile(zone, 'utf8');
+    const block = /action: block\n/u;
+    const skip = 'action: skip\n        action_parameters: { phases: [http_request_firewall_managed] }\n';
+    const narrow = 'expression: http.request.uri.path eq "/xmlrpc.php"';
+    await writeFile(zone, files.replace(narrow, 'expression: "true"').replace(block, skip));
+    await run('apply', '--yes', '--allow', 'all');
+    await writeFile(zone, files);
+    await run('drift', '--metrics', 'drift.prom');
+    expect(valuesOf(await metrics('drift.prom'), 'rulewright_drift_unprotected')).toEqual({ drift: 1 });
   });
 
   it('is written when the command fails, whole, and beside nothing else', async () => {

@@ -149,7 +149,12 @@ it('says in the issue and to a webhook that live ends every request, until it no
       /^\*Drift has changed\* in .*: a rule ends every request, protection may be weaker\n/,
     ),
   });
-  expect(third).toMatchObject({ change: 'changed', severity: 'strengthening', everyRequest: true });
+  expect(third).toMatchObject({
+    change: 'changed',
+    severity: 'strengthening',
+    everyRequest: true,
+    unprotected: false,
+  });
   expect(last).toMatchObject({ change: 'closed', severity: null, everyRequest: false });
 });
 

@@ -74,6 +74,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
       severity:
         DRIFT_SEVERITIES.find((one) => drift.changes.some(({ severity }) => severity === one)) ?? null,
       everyRequest: drift.changes.some((one) => one.everyRequest !== undefined),
+      unprotected: drift.changes.some((one) => one.unprotected !== undefined),
       issueUrl: webUrl,
       runUrl: run.runUrl,
     };

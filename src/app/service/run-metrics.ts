@@ -33,6 +33,7 @@ interface Tallies {
   readonly changes: Counts;
   readonly drift: Counts;
   readonly ending: Counts;
+  readonly opening: Counts;
   readonly steps: Counts;
 }
 
@@ -68,8 +69,9 @@ function noTallies(): Tallies {
   for (const severity of DRIFT_SEVERITIES) {
     drift.add({ severity }, 0);
   }
-  const ending = new Counts();
+  const [ending, opening] = [new Counts(), new Counts()];
   ending.add({}, 0);
+  opening.add({}, 0);
   return {
     requests: new Counts(),
     took: new Durations(BOUNDS),
@@ -80,6 +82,7 @@ function noTallies(): Tallies {
     changes: new Counts(),
     drift,
     ending,
+    opening,
     steps: new Counts(),
   };
 }
@@ -111,15 +114,16 @@ function countRequest({ requests, took, waits, retries }: Tallies, event: TraceE
   }
 }
 
-function countPlan({ scopes, changes, drift, ending }: Tallies, plan: ScopePlan): void {
+function countPlan({ scopes, changes, drift, ending, opening }: Tallies, plan: ScopePlan): void {
   scopes.add({ result: plan.kind });
   const { rules } = summarise([plan]);
   for (const kind of ['add', 'patch', 'move', 'delete'] as const) {
     changes.add({ kind }, rules[kind]);
   }
-  for (const { severity, everyRequest } of driftChanges({ scopes: [plan] })) {
+  for (const { severity, everyRequest, unprotected } of driftChanges({ scopes: [plan] })) {
     drift.add({ severity });
     ending.add({}, everyRequest === undefined ? 0 : 1);
+    opening.add({}, unprotected === undefined ? 0 : 1);
   }
 }
 
@@ -182,6 +186,11 @@ function familiesOfTallies(tallies: Tallies, command: string): readonly MetricFa
       'rulewright_drift_every_request',
       'Rules by which live ends every request, and the files do not.',
       command === 'drift' ? tallies.ending.samples(common) : [],
+    ),
+    gauge(
+      'rulewright_drift_unprotected',
+      'Rules by which live lets every request past protection, and the files do not.',
+      command === 'drift' ? tallies.opening.samples(common) : [],
     ),
     counter('rulewright_steps', 'Steps of apply by outcome.', tallies.steps.samples(common)),
   ];
