@@ -63,6 +63,11 @@ export function referencesIn(text: string): readonly string[] {
     : [];
 }
 
+/** Whether a text has a reference: it says what nobody knows before it is sent. */
+export function hasReference(text: string): boolean {
+  return referencesIn(text).length > 0;
+}
+
 /** What a text says before, between and behind its references, at least one text; one alone where it has none. */
 export function textsAround(text: string): readonly string[] {
   return text.split(REFERENCE);

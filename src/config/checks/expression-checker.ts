@@ -2,6 +2,7 @@ import { checkCharacteristic, checkExpression, utf16Offsets } from '../../expres
 import type { CheckContext, Finding, Fix } from '../../expression/index.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import { phaseFacts } from '../../model/phase.ts';
+import { hasReference } from '../../model/sensitive.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 import { createCameBefore } from '../../model/came-before.ts';
 import type { ExpressionRole } from '../project/rule-expressions.ts';
@@ -59,8 +60,16 @@ export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level 
           ...CONTEXTS[role],
         }).findings;
   const offsets = utf16Offsets(text);
-  return findings.map((finding) => inUnits(finding, offsets));
+  return findings
+    .map((finding) => inUnits(finding, offsets))
+    .filter(({ code, severity, start, end }) => {
+      const about = OF_SEVERAL.has(code) ? text : text.slice(start, end);
+      return severity === 'error' || !hasReference(about);
+    });
 };
+
+/** What one test says together with others. Of a sensitive value nothing is known that a warning could go by. */
+const OF_SEVERAL: ReadonlySet<string> = new Set(['expression/never-true', 'expression/always-true']);
 
 /** Texts whose findings are known at a time. */
 const MAX_KNOWN = 10_000;

@@ -2,8 +2,9 @@ import type { Tree } from '../../expression/language/ast.ts';
 import { excludes, implies } from '../../expression/implies.ts';
 import type { Demand } from '../../expression/imply/apart.ts';
 import { demandApart, demandsOf } from '../../expression/imply/apart.ts';
+import { withOpaque } from '../../expression/opaque.ts';
 import { parseExpression } from '../../expression/parse/parse.ts';
-import { createCameBefore } from '../../model/came-before.ts';
+import { hasReference } from '../../model/sensitive.ts';
 
 /** A list of a thousand rules that is turned round asks for each of its conditions a thousand times. */
 const MOST = 4096;
@@ -17,9 +18,11 @@ export interface KnownCondition {
 /** Trees that nobody asks for again are not kept. */
 const conditions = new Map<string, KnownCondition>();
 const trees = new Map<string, Tree | 'no condition'>();
-const cameBefore = createCameBefore();
 
-/** The tree of a condition, or nothing when it does not parse; the last some thousand are kept. */
+/**
+ * The tree of a condition as far as proofs may look at it, or nothing when it does not parse; the last some thousand are kept. What a
+ * sensitive value is, they do not know.
+ */
 export function treeOf(text: string): Tree | undefined {
   const tree = trees.get(text) ?? keep(trees, text, parse(text));
   return tree === 'no condition' ? undefined : tree;
@@ -50,18 +53,6 @@ export function isWithin(one: string, other: string): boolean {
   return left !== undefined && right !== undefined && implies(left, right);
 }
 
-/**
- * The tree of a condition that is asked for once of each rule that changes: nothing is kept of a text that comes the first time, for
- * most come from one zone alone, and what is known of them would outlive young collections for nothing.
- */
-export function glanceAt(text: string): Tree | undefined {
-  if (trees.has(text) || cameBefore(text)) {
-    return treeOf(text);
-  }
-  const tree = parse(text);
-  return tree === 'no condition' ? undefined : tree;
-}
-
 /** What is known of a condition. */
 export function conditionOf(text: string): KnownCondition {
   const before = conditions.get(text);
@@ -79,7 +70,10 @@ export function conditionOf(text: string): KnownCondition {
 
 function parse(text: string): Tree | 'no condition' {
   const result = parseExpression(text);
-  return result.ok ? result.tree : 'no condition';
+  if (!result.ok || result.tree.mode !== 'filter') {
+    return 'no condition';
+  }
+  return hasReference(text) ? withOpaque(result.tree, hasReference) : result.tree;
 }
 
 function keep<Value>(known: Map<string, Value>, text: string, value: Value): Value {

@@ -1,5 +1,6 @@
 import type { Tree } from '../../expression/language/ast.ts';
 import { isAlwaysTrue, isTrueOverIpv4 } from '../../expression/implies.ts';
+import { parseExpression } from '../../expression/parse/parse.ts';
 import { actsOnEveryMatch } from '../../model/acts-on-match.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { RuleContent } from '../../model/rule.ts';
@@ -8,7 +9,7 @@ import { bothHit, eitherHits, ordinaryHits, UNTRIED } from '../../simulate/ordin
 import type { Hits } from '../../simulate/ordinary-hits.ts';
 import type { Requests } from '../../simulate/ordinary-requests.ts';
 import { ORDINARY, OVER_IPV4, TRIED } from '../../simulate/ordinary-requests.ts';
-import { glanceAt } from './conditions.ts';
+import { treeOf } from './conditions.ts';
 import { stopsRequests } from './role.ts';
 import type { Stand } from './stand.ts';
 
@@ -41,7 +42,7 @@ export function outageOf(ways: readonly Together[], stand: Stand): Outage {
   const { least, most } = ways.map((way) => hitsOf(way, stand)).reduce(eitherHits, { least: 0, most: 0 });
   // What misses a request is not true of every one: nearly always, this is told from it.
   const isProven = (proof: (tree: Tree) => boolean): boolean =>
-    ways.some((way) => way.every((text) => holds(proof, glanceAt(text))));
+    ways.some((way) => way.every((text) => holds(proof, treeOf(text))));
   if (covers(most, TRIED) && isProven(isAlwaysTrue)) {
     return 4;
   }
@@ -73,8 +74,8 @@ export function hitsOf(conditions: Together, { scope, phase }: Stand): Hits {
 }
 
 function rootOf(text: string) {
-  const tree = glanceAt(text);
-  return tree?.mode === 'filter' ? tree.root : undefined;
+  const parsed = parseExpression(text);
+  return parsed.ok && parsed.tree.mode === 'filter' ? parsed.tree.root : undefined;
 }
 
 /**

@@ -30,7 +30,39 @@ const LISTED = (limit: string): string =>
 /** The flag of England: a black one and letters that nobody sees. */
 const ENGLAND = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
 
+/** A project with a sensitive value. */
+const SECRET = (...rules: readonly string[]): Readonly<Record<string, string>> => ({
+  'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nenv: {key: {from: ORIGIN_KEY, sensitive: true}}\n',
+  'zones/a.yaml': zone(CUSTOM, ...rules),
+});
+
 const ORDER: readonly Case[] = [
+  [
+    'a rule that the spelling of a sensitive value makes a part of another',
+    SECRET(
+      `ref: a, action: block, expression: 'http.user_agent contains "sensitive"'`,
+      `ref: b, action: block, expression: 'http.user_agent eq "\${key}"'`,
+    ),
+    [],
+  ],
+  [
+    'a rule that compares with the same sensitive value as one before',
+    SECRET(
+      `ref: a, action: block, expression: 'http.user_agent eq "\${key}"'`,
+      `▶ref: b, action: log, expression: 'http.user_agent eq "\${key}" and ssl'`,
+    ),
+    [['lint/unreachable-rule', 'zones/a.yaml:5:10']],
+  ],
+  [
+    'what is known of fixed texts, and not of a sensitive value',
+    SECRET(
+      `ref: a, action: log, expression: 'lower(http.user_agent) eq "\${key}"'`,
+      `ref: b, action: log, expression: 'http.host eq "\${key}" and http.host eq "a.example"'`,
+      `ref: c, action: log, expression: 'http.host ne "\${key}" or http.host ne "a.example"'`,
+      `ref: d, action: log, expression: 'http.request.uri.path eq "\${key}"'`,
+    ),
+    [],
+  ],
   [
     'rules behind one that blocks everything',
     zone(CUSTOM, BLOCK_ALL, '▶ref: a, action: log, expression: ssl', 'ref: b, action: log, expression: ssl'),

@@ -35,6 +35,23 @@ describe('what a change does to protection', () => {
   });
 });
 
+describe('a sensitive value', () => {
+  const secret = (test: string): RuleContent => content({ expression: `http.user_agent ${test}` });
+
+  it('is no text that a condition could cover by its spelling', () => {
+    expect(protectionOf(secret('eq "<sensitive:S>"'), secret('contains "sensitive"'))).toMatchObject({
+      kind: 'weakening',
+      reason: 'may apply to fewer requests',
+    });
+    expect(protectionOf(secret('ne "a"'), secret('eq "<sensitive:S>"'))).toMatchObject({ kind: 'weakening' });
+  });
+
+  it('is the same value in both', () => {
+    const narrow = secret('eq "<sensitive:S>" and ssl');
+    expect(protectionOf(narrow, secret('eq "<sensitive:S>"'))).toMatchObject({ kind: 'strengthening' });
+  });
+});
+
 it.each([
   ['a network phase, where the old one also meant the destination', 'magic_transit'],
   ['a phase that may be one', 'magic_transit_to_come'],

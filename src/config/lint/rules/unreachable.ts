@@ -1,5 +1,6 @@
 import type { Condition, Tree } from '../../../expression/language/ast.ts';
 import { excludes, implies, isAlwaysTrue } from '../../../expression/implies.ts';
+import { withOpaque } from '../../../expression/opaque.ts';
 import { demandApart, demandsOf } from '../../../expression/imply/apart.ts';
 import type { Demand } from '../../../expression/imply/apart.ts';
 import { takeInventory } from '../../../expression/check/take-inventory.ts';
@@ -8,6 +9,7 @@ import { flatten } from '../../../expression/language/ungroup.ts';
 import { actsOnEveryMatch } from '../../../model/acts-on-match.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { jsonEqual, textOf } from '../../../model/json.ts';
+import { hasReference } from '../../../model/sensitive.ts';
 import { skipsRest } from '../../../model/skips-rest.ts';
 import { formatPlace } from '../../../model/source.ts';
 import { finding } from '../../source/finding.ts';
@@ -77,7 +79,7 @@ function readEnd(rule: DeclaredRule, text: string): End | undefined {
 
 function readTree(text: string): Extract<Tree, { readonly mode: 'filter' }> | undefined {
   const parsed = parseExpression(text);
-  return parsed.ok && parsed.tree.mode === 'filter' ? parsed.tree : undefined;
+  return parsed.ok && parsed.tree.mode === 'filter' ? withOpaque(parsed.tree, hasReference) : undefined;
 }
 
 function fieldsOf(clause: Condition): readonly string[] {
