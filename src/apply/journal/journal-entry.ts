@@ -7,10 +7,12 @@ import type { Write, WriteStrategy } from '../../plan/requests/writes.ts';
 import { writesOf } from '../../plan/requests/writes.ts';
 import { isJsonObject, mapTextsIn, plainJson } from '../../model/json.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
-import { shownRuleset, shownText, shownWire } from '../../model/conceal.ts';
+import { conceal, shownRuleset, shownText, shownWire } from '../../model/conceal.ts';
 import { isPlaced } from '../../model/rule-order.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
-import { hasReferences, hide } from '../../plan/hide/hide-text.ts';
+import { hasReferences, hide, valuesBeside, valuesIn } from '../../plan/hide/hide-text.ts';
+import { hiddenValues } from '../../plan/hide/hidden-values.ts';
+import { clearIn, secretsAmong, writtenSecrets } from '../../plan/hide/written-secrets.ts';
 import { knownError } from '../../model/error.ts';
 
 /** A step as the head of a run names it: enough to look its ruleset up after a crash. */
@@ -81,22 +83,40 @@ export const NO_JOURNAL: Journal = {
 
 /**
  * A write as the journal has it. The way back puts texts where sensitive values stand now, and they may be the values of before: those
- * are sent, and not written down. Nor is what looks like a secret.
+ * are sent, and written down nowhere, wherever in the write they stand. Nor is what looks like a secret.
  */
-export function journalWrite(write: Write, before: LiveRuleset | null, phase: string): JsonValue {
+export function journalWrite(write: Write, before: LiveRuleset | null, step: Step): JsonValue {
   const models = before?.rules.filter(({ content }) => hasReferences(content)) ?? [];
+  const described = before?.description ?? '';
+  const found: string[] = [...writtenSecrets(step), ...valuesIn(descriptionIn(write), described, 'all')];
   const hidden = (rule: JsonObject, id: JsonValue | undefined): JsonObject => {
     const model = models.find((one) => one.id === id || one.ref === rule['ref']);
-    const safe = model === undefined ? rule : hide(rule, contentToWire(model.content), 'all');
-    return shownWire(isJsonObject(safe) ? safe : rule, phase);
+    const wire = model === undefined ? undefined : contentToWire(model.content);
+    found.push(...valuesBeside(rule, wire, 'all'));
+    const safe = hide(rule, wire, 'all');
+    return shownWire(isJsonObject(safe) ? safe : rule, step.target.phase);
   };
-  const safe =
-    'rules' in write && write.rules !== null
-      ? { ...write, rules: write.rules.map((rule) => hidden(rule, rule['id'])) }
-      : 'rule' in write && write.rule !== null
-        ? { ...write, rule: hidden(write.rule, 'ruleId' in write ? write.ruleId : undefined) }
-        : write;
-  return mapTextsIn(plainJson(safe), shownText);
+  const safe = plainJson(withRules(write, hidden));
+  const secrets = secretsAmong(found);
+  if (secrets.length === 0) {
+    return mapTextsIn(safe, shownText);
+  }
+  const said = JSON.stringify(models.map(({ content }) => contentToWire(content)));
+  const { concealed } = hiddenValues(secrets, said + clearIn(step, secrets));
+  return mapTextsIn(safe, (text) => shownText(conceal(text, concealed)));
+}
+
+function withRules(write: Write, change: (rule: JsonObject, id: JsonValue | undefined) => JsonObject): Write {
+  if ('rules' in write && write.rules !== null) {
+    return { ...write, rules: write.rules.map((rule) => change(rule, rule['id'])) };
+  }
+  return 'rule' in write && write.rule !== null
+    ? { ...write, rule: change(write.rule, 'ruleId' in write ? write.ruleId : undefined) }
+    : write;
+}
+
+function descriptionIn(write: Write): string {
+  return 'description' in write ? (write.description ?? '') : '';
 }
 
 /** A ruleset as the journal has it, before it goes. */

@@ -5,6 +5,7 @@ import { isAchieved } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { RunPart } from '../../model/shard.ts';
 import { effectDigest } from '../../plan/document/digest.ts';
+import { hiddenNotes } from '../../plan/hide/hidden-notes.ts';
 import { applyScope } from '../steps/apply-scope.ts';
 import type { ScopeRun } from '../write/run.ts';
 import { journalStep } from '../journal/journal-entry.ts';
@@ -67,7 +68,7 @@ export async function rollBack(scopes: readonly RunScope[], options: RollbackOpt
     ));
   const doubtful = ways.flatMap(({ inDoubt }) => inDoubt);
   const outcomes = tellDoubt([...told, ...written.flat()], doubtful);
-  const notes = plans.flatMap((plan) => plan.notes);
+  const notes = plans.flatMap(hiddenNotes);
   const whole = outcomes.every(isAchieved);
   const sameIds = notes.every(({ kind }) => kind !== 'id-lost');
   return { result: !whole ? 'partial' : sameIds ? 'as-before' : 'new-ids', outcomes, notes };

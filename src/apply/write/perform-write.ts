@@ -29,7 +29,7 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
   await run.journal.record({
     kind: 'intent',
     step: step.id,
-    write: journalWrite(write, before, step.target.phase),
+    write: journalWrite(write, before, step),
     base: plainJson(baseNow(task)),
   });
   const result = await send(task);

@@ -9,8 +9,9 @@ import type { Step } from '../../model/plan.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import { valueAt } from '../compare/compare-rules.ts';
 import { hasReferences, hide, hideText, valuesBeside, valuesIn } from './hide-text.ts';
-import { hiddenValues, saidIn } from './hidden-values.ts';
+import { hiddenValues } from './hidden-values.ts';
 import { mapOutcome } from './map-outcome.ts';
+import { clearIn, writtenSecrets } from './written-secrets.ts';
 
 /**
  * What happened to a step, with no text where the step puts a sensitive value: what was live meanwhile may be the value of before, or
@@ -18,10 +19,12 @@ import { mapOutcome } from './map-outcome.ts';
  */
 export function hideInOutcome(outcome: Outcome, step: Step): Outcome {
   const models: Models = { rules: rulesOf(step), description: descriptionOf(step) };
-  if (models.rules.size === 0 && !hasReferences(models.description)) {
+  const written = writtenSecrets(step);
+  if (models.rules.size === 0 && !hasReferences(models.description) && written.length === 0) {
     return outcome;
   }
-  const { concealed, prose } = hiddenValues(foundIn(outcome, models), saidIn([step]));
+  const found = [...foundIn(outcome, models), ...written];
+  const { concealed, prose } = hiddenValues(found, clearIn(step, written));
   return mapOutcome(outcome, {
     // A field that would only show that one hidden text became another one goes.
     fields: (fields, id) =>
@@ -43,7 +46,7 @@ export function hideInOutcome(outcome: Outcome, step: Step): Outcome {
 interface Models {
   /** By the id of the rule and by its `ref`, in the service's form. */
   readonly rules: ReadonlyMap<string, JsonValue>;
-  /** Of the ruleset; empty where the step leaves it. */
+  /** Of the ruleset, as what has references says it; empty where the step leaves it. */
   readonly description: string;
 }
 
@@ -100,7 +103,8 @@ function rulesOf({ changes }: Step): Models['rules'] {
 }
 
 function descriptionOf(step: Step): string {
-  return step.operation === 'update' ? (step.description?.after ?? '') : '';
+  const { before = '', after = '' } = step.operation === 'update' ? { ...step.description } : {};
+  return hasReferences(after) ? after : before;
 }
 
 function valuesOf(field: FieldChange): readonly JsonValue[] {

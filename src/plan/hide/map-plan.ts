@@ -47,7 +47,8 @@ function mapFinding(finding: GuardFinding, prose: LiveTexts['prose']): GuardFind
   });
 }
 
-function mapNote(note: PlanNote, prose: LiveTexts['prose']): PlanNote {
+/** A note with its texts changed. */
+export function mapNote(note: PlanNote, prose: LiveTexts['prose']): PlanNote {
   return mapMembers<PlanNote>(note, {
     kind: keep,
     step: keep,

@@ -8,6 +8,7 @@ import type { JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
 import { journalWrite } from '../../../src/apply/journal/journal-entry.ts';
 import { readLastRun, readUnfinishedRetirement } from '../../../src/apply/journal/read-journal.ts';
 import { HIDDEN } from '../../../src/model/sensitive.ts';
+import type { Step } from '../../../src/model/plan.ts';
 import type { Write } from '../../../src/plan/requests/writes.ts';
 import { id } from '../../plan/build.ts';
 
@@ -225,6 +226,7 @@ describe('a write in hand', () => {
   const rule = { ref: 'a', action: 'block', expression: 'ssl' };
   const target = HEAD.steps[0].target;
   const base = { kind: 'version', id: id(3), version: '7', lastUpdated: '2026-01-01T00:00:00Z' } as const;
+  const step: Step = { id: STEP, operation: 'update', target, base, after: [], staying: [], changes: [] };
   const [at, behind] = [{ id: id(3) }, { kind: 'live', id: id(4) } as const];
 
   it.each<Write>([
@@ -237,7 +239,7 @@ describe('a write in hand', () => {
     { kind: 'delete-rule', ...at, ruleId: id(4) },
     { kind: 'delete-ruleset', ...at },
   ])('is known as it was sent: %j', async (sent) => {
-    const write = journalWrite(sent, null, 'http_request_firewall_custom');
+    const write = journalWrite(sent, null, step);
     const run = await readBack('one', [HEAD, { kind: 'intent', step: STEP, write, base }]);
     expect(run?.steps[0]?.inHand).toEqual({ write: sent, base, at: 1000 });
   });

@@ -1,0 +1,14 @@
+import type { PlannedScope, PlanNote } from '../../model/plan.ts';
+import { hiddenValues } from './hidden-values.ts';
+import { mapNote } from './map-plan.ts';
+import { clearIn, writtenSecrets } from './written-secrets.ts';
+
+/** The notes of a way back, without the values that it writes where sensitive values stand now. */
+export function hiddenNotes({ steps, notes }: PlannedScope): readonly PlanNote[] {
+  const secrets = notes.length === 0 ? [] : steps.flatMap(writtenSecrets);
+  if (secrets.length === 0) {
+    return notes;
+  }
+  const { prose } = hiddenValues(secrets, steps.map((step) => clearIn(step, secrets)).join('\n'));
+  return notes.map((note) => mapNote(note, prose));
+}
