@@ -58,7 +58,7 @@ export function commandGroup({
 }
 
 /**
- * Loads the code of a command and runs it. Errors are reported here and become an exit code.
+ * Loads the code of a command and runs it, once its result can go where it is wanted. Errors are reported here and become an exit code.
  */
 function lazily<Flags extends AnyFlags, Args extends BaseArgs>({
   run: load,
@@ -77,6 +77,9 @@ function lazily<Flags extends AnyFlags, Args extends BaseArgs>({
     }
     const work = async (): Promise<ExitCode> => {
       try {
+        if (flags.output !== undefined || flags.report !== undefined) {
+          await (await import('./result.ts')).prepareResultFiles(this.cli, flags);
+        }
         const run = await load();
         const code = await run(this.cli, flags, ...args);
         if (code === EXIT.interrupted) {

@@ -50,7 +50,7 @@ type FlagsOfResult<F extends Format = Format> = FormFlags<F> & Pick<ProjectFlags
  * Removes reports of an earlier run, and throws when the result could not go where `--output` and `--report` say: before
  * work that cannot be taken back.
  */
-export async function prepareResultFiles({ cwd }: CliContext, flags: FlagsOfResult): Promise<void> {
+export async function prepareResultFiles({ cwd }: CliContext, flags: AnyFlags): Promise<void> {
   const { output, report = [], config } = flags;
   if (output !== undefined) {
     await checkOutput({ cwd, path: output, config });

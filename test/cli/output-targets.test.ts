@@ -4,6 +4,7 @@ import { lstat, mkdir, mkdtemp, readFile, readdir, realpath, rm, symlink, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countedService } from './counted-service.ts';
 import { rulewright } from './in-process.ts';
 
 let cwd = '';
@@ -351,4 +352,18 @@ it('a conversion keeps the one byte order mark of a file', async () => {
   expect(await readFile(join(cwd, 'zones', 'a.yaml'), 'utf8')).toMatch(
     /^\u{feff}zone: blog\.example\nentrypoints:/u,
   );
+});
+
+it.each([
+  ['waf status'],
+  ['waf check'],
+  ['catalog'],
+  ['doctor'],
+  ['versions zone:shop.example http_ratelimit'],
+  ['explain https://shop.example/ --live'],
+])('%s asks nothing of the service when its result could not be written', async (line) => {
+  const { root, emulator, env } = await countedService();
+  const { code, stderr } = await rulewright([...line.split(' '), '--output', '.'], { cwd: root, env });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('. is not a regular file')]);
+  expect(await (await fetch(`${emulator.controlUrl}/requests`)).json()).toEqual([]);
 });

@@ -8,7 +8,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import type { ComparingWords } from '../progress.ts';
 import { driftRenderings } from '../renderings.ts';
-import { prepareResultFiles, writeResult } from '../result.ts';
+import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import type { RunFlags } from '../run-flags.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
@@ -35,7 +35,6 @@ export async function runDrift(
   flags: DriftFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  await prepareResultFiles(context, flags);
   // A list that is gone is a difference among others: it hides none of them.
   const part = {
     sweep: flags.sweep ?? SWEEP_DAYS,

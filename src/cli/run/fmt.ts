@@ -4,7 +4,7 @@ import { formatDocument, formatText } from '../../report/text/format.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
-import { prepareResultFiles, stderrLook, writeResult } from '../result.ts';
+import { stderrLook, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import type { ResultFlags, ProjectFlags } from '../flags.ts';
 import { usage } from '../../app/run/usage.ts';
@@ -26,7 +26,6 @@ export async function runFmt(
     return formatStdin(context, flags, paths);
   }
   const mode = flags.check === true || flags.diff === true ? 'check' : 'write';
-  await prepareResultFiles(context, flags);
   const result = await formatFiles(selectionOf(context, flags, paths), mode);
   const summary = { ...result, mode, diff: flags.diff === true } as const;
   if (flags.format === 'text') {

@@ -16,7 +16,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import { driftRenderings, planRenderings } from '../renderings.ts';
-import { prepareResultFiles, tell, writeResult } from '../result.ts';
+import { tell, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import type { FormFlags, ProjectFlags } from '../flags.ts';
 import type { PlanFormat } from '../formats.ts';
@@ -38,7 +38,6 @@ export async function runMerge(
 ): Promise<ExitCode> {
   const { cwd } = context;
   await requireNamedProject(selectionOf(context, flags, []));
-  await prepareResultFiles(context, flags);
   if (flags.out !== undefined) {
     await checkOutput({ cwd, path: flags.out, config: flags.config });
   }

@@ -15,7 +15,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { planRenderings } from '../renderings.ts';
-import { prepareResultFiles, tell, writeResult } from '../result.ts';
+import { tell, writeResult } from '../result.ts';
 import { requireDigests } from '../../app/project/require-sensitive.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
 import type { RunFlags } from '../run-flags.ts';
@@ -41,7 +41,6 @@ export async function runPlan(
 ): Promise<ExitCode> {
   const { cwd } = context;
   const out = flags.out === undefined ? null : { cwd, path: flags.out, config: flags.config };
-  await prepareResultFiles(context, flags);
   if (out !== null) {
     await removeOutput(out);
   }

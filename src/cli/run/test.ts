@@ -4,7 +4,7 @@ import { testResultsDocument, testResultsText } from '../../report/text/test-res
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { prepareResultFiles, writeResult } from '../result.ts';
+import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import type { ProjectFlags, FormFlags } from '../flags.ts';
 import type { TestFormat } from '../formats.ts';
@@ -19,7 +19,6 @@ export async function runTest(
   flags: TestFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  await prepareResultFiles(context, flags);
   const result = await testRules(selectionOf(context, flags, paths));
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);

@@ -10,7 +10,7 @@ import { EXIT } from '../exit-code.ts';
 import type { BasicFormat, Report, ValidationFormat } from '../formats.ts';
 import { BASIC_FORMATS } from '../formats.ts';
 import { findingsRenderings } from '../renderings.ts';
-import { prepareResultFiles, writeResult } from '../result.ts';
+import { writeResult } from '../result.ts';
 import type { Selection } from '../../app/project/selection.ts';
 import { selectionOf } from '../service-choice.ts';
 import type { ProjectFlags, FormFlags } from '../flags.ts';
@@ -28,7 +28,6 @@ export async function runValidate(
   flags: ValidateFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  await prepareResultFiles(context, flags);
   const selection = selectionOf(context, flags, paths);
   if (flags.expand === true) {
     return runExpand(context, flags, selection);

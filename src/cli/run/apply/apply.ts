@@ -16,7 +16,7 @@ import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
-import { prepareResultFiles, stderrLook, stdoutLook } from '../../result.ts';
+import { stderrLook, stdoutLook } from '../../result.ts';
 import { selectionOf, serviceOptions } from '../../service-choice.ts';
 import { usage } from '../../../app/run/usage.ts';
 import { rerunCommand } from '../rerun-command.ts';
@@ -36,7 +36,6 @@ export async function runApply(
   flags: ApplyFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  await prepareResultFiles(context, flags);
   const saved = await savedPlanPath(context, paths);
   if (flags.onlyStrengthening === true && (saved !== null || flags.expect !== undefined)) {
     throw usage(

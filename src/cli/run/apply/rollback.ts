@@ -11,7 +11,6 @@ import { escapeText } from '../../../report/escape.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
-import { prepareResultFiles } from '../../result.ts';
 import type { RulesetArguments } from '../../arguments.ts';
 import type { WriteFlags } from '../../write-flags.ts';
 import type { ProjectFlags, ServiceFlags, FormFlags } from '../../flags.ts';
@@ -40,7 +39,6 @@ export async function runRollback(
     const versions = commandText(['versions', scopeLabel(scope), nameText(ruleset), ...placeWords(flags)]);
     throw usage('name the version to go back to: --to N', `${versions} lists them`);
   }
-  await prepareResultFiles(context, flags);
   const typed = { context, flags: rest, paths: [] };
   const seen = await seeToCrashed(typed);
   if (seen.kind === 'ended') {

@@ -12,7 +12,7 @@ import { EXIT } from '../../exit-code.ts';
 import type { FlagsOf } from '../../flag.ts';
 import type { LiveFlags } from '../../flags.ts';
 import { startProgress } from '../../progress.ts';
-import { prepareResultFiles, stderrLook, tell, writeResult } from '../../result.ts';
+import { stderrLook, tell, writeResult } from '../../result.ts';
 import { startGuarded } from '../guarded.ts';
 import { tellUnnamed } from './outside-project.ts';
 
@@ -36,7 +36,6 @@ export async function runConversion<Made extends Conversion<{ readonly kind: str
   { context, flags, zone }: Convert,
   { phase, convert, text, kind }: ConversionKind<Made>,
 ): Promise<ExitCode> {
-  await prepareResultFiles(context, flags);
   const begun = await startGuarded(context, flags);
   if (begun.kind === 'ended') {
     return begun.code;

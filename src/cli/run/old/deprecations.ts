@@ -8,7 +8,7 @@ import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT, readingExit } from '../../exit-code.ts';
 import { startCounting } from '../../progress.ts';
-import { prepareResultFiles, writeResult } from '../../result.ts';
+import { writeResult } from '../../result.ts';
 import type { ResultFlags, FormFlags } from '../../flags.ts';
 import type { ScanFormat } from '../../formats.ts';
 
@@ -36,7 +36,6 @@ export async function runScan(
   flags: ScanFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  await prepareResultFiles(context, flags);
   const day = flags.today ?? context.today;
   const { cwd, signal } = context;
   const result = await startCounting(context, flags, 'read', (report) =>

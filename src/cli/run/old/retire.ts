@@ -27,7 +27,7 @@ import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
-import { prepareResultFiles, stderrLook, stdoutLook, writeResult } from '../../result.ts';
+import { stderrLook, stdoutLook, writeResult } from '../../result.ts';
 import { commandText, option, projectWords, serviceWords } from '../rerun-command.ts';
 import { ask, UNCONFIRMED_EXIT } from '../ask.ts';
 import { startGuarded } from '../guarded.ts';
@@ -59,7 +59,6 @@ export async function runRetirement(
   { context, flags, zone }: Pick<Run, 'context' | 'flags' | 'zone'>,
   retirement: Retirement,
 ): Promise<ExitCode> {
-  await prepareResultFiles(context, flags);
   const begun = await startGuarded(context, flags);
   if (begun.kind === 'ended') {
     return begun.code;

@@ -6,13 +6,12 @@ import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
 import type { LiveFlags } from '../../flags.ts';
 import { startProgress } from '../../progress.ts';
-import { prepareResultFiles, stderrLook, writeResult } from '../../result.ts';
+import { stderrLook, writeResult } from '../../result.ts';
 import { startGuarded } from '../guarded.ts';
 import { tellUnnamed } from './outside-project.ts';
 
 /** Prints the generated configuration as YAML; old and new settings side by side go to stderr. */
 export async function runWafConfig(context: CliContext, flags: LiveFlags, zone: ScopeRef): Promise<ExitCode> {
-  await prepareResultFiles(context, flags);
   const run = await startGuarded(context, flags);
   if (run.kind === 'ended') {
     return run.code;

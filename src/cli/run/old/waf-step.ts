@@ -18,7 +18,7 @@ import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
-import { prepareResultFiles, stderrLook, writeJson, writeResult } from '../../result.ts';
+import { stderrLook, writeJson, writeResult } from '../../result.ts';
 import { selectionOf, serviceOf, serviceOptions } from '../../service-choice.ts';
 import type { LiveFlags } from '../../flags.ts';
 import type { WriteFlags } from '../../write-flags.ts';
@@ -65,7 +65,6 @@ interface StepRun {
 /** Plans, looks whether the step fits, shows, asks, takes the step. */
 async function runStep(run: StepRun): Promise<ExitCode> {
   const { context, flags, step } = run;
-  await prepareResultFiles(context, flags);
   const planned = await planZone(run);
   if (planned === NO_RULES) {
     return withoutFiles(run);

@@ -8,7 +8,7 @@ import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { readingExit } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
-import { prepareResultFiles, writeResult } from '../../result.ts';
+import { writeResult } from '../../result.ts';
 import { chosenZones } from './chosen-zones.ts';
 import { startGuarded } from '../guarded.ts';
 
@@ -33,7 +33,6 @@ export async function runZoneList<Found extends { readonly scope: Scope }>(
   list: ZoneList<Found>,
 ): Promise<ExitCode> {
   const wanted = chosenZones(flags, zones);
-  await prepareResultFiles(context, flags);
   const begun = await startGuarded(context, flags);
   if (begun.kind === 'ended') {
     return begun.code;
