@@ -6,6 +6,7 @@ import { changeKey, isPlaced } from '../../model/rule-order.ts';
 import { addressOf } from '../names/address.ts';
 import { planScope } from '../plan-scope.ts';
 import { addressKey } from '../../model/ruleset.ts';
+import { slug } from '../../model/slug.ts';
 import { executedRulesets } from '../protect/executed-rulesets.ts';
 import { reasonAgainst, reasonAgainstStep, reasonThere, unmadeRulesets } from './accepted.ts';
 import { reducedRuleset } from './reduced-ruleset.ts';
@@ -86,8 +87,10 @@ function leaveOutUnmade({ steps }: PlannedScope, against: Against): boolean {
     }
   }
   const missing = new Set(
-    steps.flatMap((step) =>
-      against.get(step.id)?.has(WHOLE) === true ? [/custom:[^/]*$/.exec(step.id)?.[0] ?? ''] : [],
+    steps.flatMap(({ id, target }) =>
+      against.get(id)?.has(WHOLE) === true && target.level === 'custom'
+        ? [`custom:${slug(target.name)}`]
+        : [],
     ),
   );
   let found = false;
