@@ -7,7 +7,7 @@ import Cloudflare from 'cloudflare';
 import { Pool } from 'undici';
 import { createBudget } from '../src/api/budget.ts';
 import { openReadClient } from '../src/api/client.ts';
-import { systemClock } from '../src/api/clock.ts';
+import { systemClock } from '../src/network/clock.ts';
 import { getRuleset, listRulesets } from '../src/api/rulesets.ts';
 import { median, printTable, round } from './table.ts';
 

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { Pool } from 'undici';
 import { createBudget } from '../src/api/budget.ts';
 import { openWriteClient } from '../src/api/client.ts';
-import { systemClock } from '../src/api/clock.ts';
+import { systemClock } from '../src/network/clock.ts';
 import { getEntrypoint } from '../src/api/rulesets.ts';
 import { updateEntrypoint } from '../test/api/ruleset-writes.ts';
 import { median, printTable, round } from './table.ts';

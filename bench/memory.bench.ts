@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBudget } from '../src/api/budget.ts';
-import { systemClock } from '../src/api/clock.ts';
+import { systemClock } from '../src/network/clock.ts';
 import { plan } from '../src/app/plan.ts';
 import { runTime } from '../src/app/run/time.ts';
 import { outline } from '../src/app/project/load.ts';

@@ -4,7 +4,7 @@
 import pLimit from 'p-limit';
 import { createBudget } from '../src/api/budget.ts';
 import type { ReadClient } from '../src/api/client.ts';
-import type { Clock } from '../src/api/clock.ts';
+import type { Clock } from '../src/network/clock.ts';
 import type { Dispatch } from '../src/api/dispatch.ts';
 import { readEnvelope } from '../src/api/envelope.ts';
 import { withRateLimit } from '../src/api/rate-limiter.ts';

@@ -65,7 +65,7 @@ const lateEngine = {
  */
 const groups = [
   // Not the entry itself: files of the command would load it by this one.
-  { name: 'start', tags: ['$initial'], test: /^(?!.*[/\\]cli[/\\]main\.ts$)/, priority: 2 },
+  { name: 'start', tags: ['$initial'], test: /^(?!.*[/\\]cli[/\\]start[/\\]main\.ts$)/, priority: 2 },
   { name: 're2js', test: /[/\\]re2js[/\\]/, priority: 3 },
   { name: 'project', test: /[/\\]src[/\\]cli[/\\]run[/\\]validate\.ts$/, priority: 1 },
 ];

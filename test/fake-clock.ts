@@ -1,4 +1,4 @@
-import type { Clock } from '../src/api/clock.ts';
+import type { Clock } from '../src/network/clock.ts';
 
 /** A clock on which waiting takes no time: when somebody sleeps, it jumps to the earliest waking. */
 export interface FakeClock extends Clock {

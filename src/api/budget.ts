@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../network/clock.ts';
 import type { SlidingWindow } from './sliding-window.ts';
 import { freeAt, openWindow, record, startOf } from './sliding-window.ts';
 

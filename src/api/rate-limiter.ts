@@ -1,6 +1,6 @@
 import { pauseAfter } from './retry-after.ts';
 import type { RequestBudget } from './budget.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../network/clock.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { TraceEvent } from './trace.ts';
 import { traced } from './trace.ts';

@@ -1,5 +1,5 @@
 import { retryAfter, pauseAfter } from './retry-after.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../network/clock.ts';
 import type { Dispatch, WireRequest, WireResult } from './dispatch.ts';
 import type { TraceEvent } from './trace.ts';
 import { traced } from './trace.ts';

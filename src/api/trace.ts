@@ -1,5 +1,5 @@
 import type { WaitReason } from './budget.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../network/clock.ts';
 import type { Dispatch, WireRequest } from './dispatch.ts';
 
 /** What every event says about its request. */

@@ -2,7 +2,7 @@ import { rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CacheCipher } from './cache-cipher.ts';
 import { MAX_BYTES } from '../api/body-text.ts';
-import type { Clock } from '../api/clock.ts';
+import type { Clock } from '../network/clock.ts';
 import { readRegularFile, errorCodeOf, writeFileAtomic } from './atomic-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { isMissing } from '../files/missing.ts';

@@ -2,7 +2,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CACHE_FORMAT } from './cache-files.ts';
 import { openRegularFile } from './atomic-file.ts';
-import type { Clock } from '../api/clock.ts';
+import type { Clock } from '../network/clock.ts';
 import { makeFolder } from '../files/make-folder.ts';
 
 /** Limits of the cache; the most recently used entries stay. */

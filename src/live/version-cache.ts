@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CacheFiles } from './cache-files.ts';
 import { ENTRYPOINT_KIND } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
-import type { Clock } from '../api/clock.ts';
+import type { Clock } from '../network/clock.ts';
 import { decodeRuleset } from '../api/decode-ruleset.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { JsonObject } from '../model/json.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../../src/api/clock.ts';
+import { systemClock } from '../../src/network/clock.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../src/api/budget.ts';
 import type { WriteClient } from '../../src/api/client.ts';
 import { openReadClient, openWriteClient } from '../../src/api/client.ts';
-import { systemClock } from '../../src/api/clock.ts';
+import { systemClock } from '../../src/network/clock.ts';
 import type { WriteRequest } from '../../src/api/request.ts';
 import { addRule, updateEntrypoint } from '../api/ruleset-writes.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';

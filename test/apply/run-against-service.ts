@@ -1,7 +1,7 @@
 import { createBudget } from '../../src/api/budget.ts';
 import type { Closable, WriteClient } from '../../src/api/client.ts';
 import { dryRunOf, openWriteClient } from '../../src/api/client.ts';
-import { systemClock } from '../../src/api/clock.ts';
+import { systemClock } from '../../src/network/clock.ts';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
 import { updateEntrypoint } from '../api/ruleset-writes.ts';
 import type { PlanOutcome, PlanRun } from '../../src/apply/apply-plan.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/api/clock.ts';
+import type { Clock } from '../../src/network/clock.ts';
 import { runTime } from '../../src/app/run/time.ts';
 import type { CliContext, OutputStream } from '../../src/cli/context.ts';
 import { linesOf } from '../../src/cli/start/input-lines.ts';

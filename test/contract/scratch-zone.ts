@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createBudget } from '../../src/api/budget.ts';
 import type { WriteClient } from '../../src/api/client.ts';
 import { openWriteClient } from '../../src/api/client.ts';
-import { systemClock } from '../../src/api/clock.ts';
+import { systemClock } from '../../src/network/clock.ts';
 import { resolveScope } from '../../src/api/resolve-scope.ts';
 import type { CreateRuleset } from '../../src/api/ruleset-requests.ts';
 import { getEntrypoint, listRulesets } from '../../src/api/rulesets.ts';

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createBudget } from '../../src/api/budget.ts';
 import type { ReadClient } from '../../src/api/client.ts';
 import { openReadClient } from '../../src/api/client.ts';
-import { systemClock } from '../../src/api/clock.ts';
+import { systemClock } from '../../src/network/clock.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 
 /** A running service and what a test needs of it. */

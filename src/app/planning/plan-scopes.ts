@@ -1,5 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../network/clock.ts';
 import { readAhead } from '../../config/read-files.ts';
 import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
 import { readExecuted } from '../../live/read-executed.ts';

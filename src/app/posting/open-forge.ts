@@ -1,4 +1,4 @@
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../network/clock.ts';
 import type { Forge } from '../../forge/port.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { ForgeRun } from '../../forge/run.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../api/clock.ts';
-import { systemClock } from '../../api/clock.ts';
+import type { Clock } from '../../network/clock.ts';
+import { systemClock } from '../../network/clock.ts';
 
 /** What a run goes by. */
 export interface RunTime {

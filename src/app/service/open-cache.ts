@@ -1,5 +1,5 @@
 import type { Credentials } from '../../api/credentials.ts';
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../network/clock.ts';
 import { cacheCipher } from '../../live/cache-cipher.ts';
 import { openCacheFiles } from '../../live/cache-files.ts';
 import type { Pruned } from '../../live/prune-cache.ts';

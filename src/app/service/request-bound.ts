@@ -1,4 +1,4 @@
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../network/clock.ts';
 import { errorCodeOf } from '../../live/atomic-file.ts';
 import { leastRecentlySeen, markSeen, readSeen } from '../../live/seen-scopes.ts';
 import { namesLists } from '../../plan/names/named-lists.ts';

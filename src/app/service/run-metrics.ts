@@ -1,5 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../network/clock.ts';
 import type { TraceEvent } from '../../api/trace.ts';
 import { DRIFT_SEVERITIES } from '../../model/drift.ts';
 import type { ScopePlan } from '../../model/plan.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WriteClient } from '../../api/client.ts';
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../network/clock.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { isUncertain, ServiceError } from '../../api/service-error.ts';
 import { getWafMigrationStatus, migrateWaf } from '../../api/waf-migration.ts';

@@ -1,5 +1,5 @@
 import type { ReadClient } from '../../api/client.ts';
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../network/clock.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { wafOverrides } from '../../api/old-families.ts';
 import { fitOf } from '../../migrate/waf-fit.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../network/clock.ts';
 import { orElse } from '../../api/service-error.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { WafStatus } from '../../model/waf-migration.ts';

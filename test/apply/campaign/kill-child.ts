@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createBudget } from '../../../src/api/budget.ts';
 import { dryRunOf, openWriteClient } from '../../../src/api/client.ts';
-import { systemClock } from '../../../src/api/clock.ts';
+import { systemClock } from '../../../src/network/clock.ts';
 import { applyPlan } from '../../../src/apply/apply-plan.ts';
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../../src/api/budget.ts';
 import { openWriteClient } from '../../../src/api/client.ts';
-import { systemClock } from '../../../src/api/clock.ts';
+import { systemClock } from '../../../src/network/clock.ts';
 import type { Journal, JournalEntry } from '../../../src/apply/journal/journal.ts';
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import { readLastRun } from '../../../src/apply/journal/read-journal.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../../src/api/budget.ts';
 import { openWriteClient } from '../../../src/api/client.ts';
-import { systemClock } from '../../../src/api/clock.ts';
+import { systemClock } from '../../../src/network/clock.ts';
 import {
   addRule,
   deleteRule,
