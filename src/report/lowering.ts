@@ -1,5 +1,6 @@
 import type { RuleChange } from '../model/change.ts';
 import type { Drift, DriftChange } from '../model/drift.ts';
+import type { GuardKind } from '../model/guard.ts';
 import type { Plan, Step } from '../model/plan.ts';
 import { plannedScopes } from '../model/scope-plans.ts';
 import type { Telling } from './telling.ts';
@@ -10,16 +11,35 @@ export type Reason = (step: Pick<Step, 'id'>, change: RuleChange) => string | un
 /** Why a change lowers protection, or may: the one answer that every rendering shows. */
 export type Lowering = Reason;
 
-/** Changes of a plan weaken protection by what they do. */
-export const planLowering: Lowering = (_step, { protection }) =>
-  protection.kind === 'weakening' ? protection.reason : undefined;
+/** Changes of a plan that weaken protection, as its guards found them: not those that the files allow. */
+export function planLowering(plan: Pick<Plan, 'scopes'>): Lowering {
+  const found = foundReasons(plan, 'weakened');
+  return (step, change) =>
+    change.protection.kind === 'weakening' && found(step, change) !== undefined
+      ? change.protection.reason
+      : undefined;
+}
 
 /** Changes of a plan that come to end every request, as its guards found them. */
-export function planEnding({ scopes }: Pick<Plan, 'scopes'>): Reason {
+export function planEnding(plan: Pick<Plan, 'scopes'>): Reason {
+  return foundReasons(plan, 'every-request');
+}
+
+function foundReasons({ scopes }: Pick<Plan, 'scopes'>, of: GuardKind): Reason {
   return reasonsOf(
     plannedScopes(scopes).flatMap(({ findings }) => findings),
-    ({ kind, reason, message }) => (kind === 'every-request' ? (reason ?? message) : undefined),
+    ({ kind, reason, message }) => (kind === of ? (reason ?? message) : undefined),
   );
+}
+
+/** Why a change of a plan weakens protection where the files allow that (`safety.allow`): worth a word, and no alarm. */
+export function allowedWeakening(
+  { protection }: Pick<RuleChange, 'protection'>,
+  { kind, lowers }: { readonly kind: Telling['kind']; readonly lowers: string | undefined },
+): string | undefined {
+  return kind === 'plan' && lowers === undefined && protection.kind === 'weakening'
+    ? `${protection.reason} (allowed by safety.allow)`
+    : undefined;
 }
 
 /** Changes that would take back what live protects less than the files. */

@@ -6,27 +6,29 @@ import { outcomesDocument } from '../../src/report/json-documents.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { planText } from '../../src/report/text/plan.ts';
 import { planMarkdown } from './markdown/whole.ts';
-import { add, plan, remove, scope, update } from './plan-builder.ts';
+import { add, judged, plan, remove, scope, update } from './plan-builder.ts';
 
 const strengthening = { kind: 'strengthening', reason: 'adds block' } as const;
 const weakening = { kind: 'weakening', reason: 'removes block' } as const;
 
 function zone(name: string, changes: Parameters<typeof update>[0], ending: readonly string[]): PlannedScope {
   const step = `zone:${name}/http_request_firewall_custom`;
-  return scope([update(changes, { id: step })], {
-    scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
-    findings: ending.map((rule): GuardFinding => {
-      const reason = 'now applies block to every request';
-      return {
-        kind: 'every-request',
-        effect: 'warn',
-        step,
-        rule,
-        reason,
-        message: `${step}: rule ${rule} ${reason}`,
-      };
+  return judged(
+    scope([update(changes, { id: step })], {
+      scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
+      findings: ending.map((rule): GuardFinding => {
+        const reason = 'now applies block to every request';
+        return {
+          kind: 'every-request',
+          effect: 'warn',
+          step,
+          rule,
+          reason,
+          message: `${step}: rule ${rule} ${reason}`,
+        };
+      }),
     }),
-  });
+  );
 }
 
 /** One zone gets calmer rules, one loses a rule, one comes to end every request by a rule that protects more by the letter. */
@@ -114,4 +116,17 @@ it('has a place in a page that has not room for all', () => {
   const many = Array.from({ length: 2_100 }, (_, index) => add(`rule-${index}`));
   const whole = wholeText(planPage(plan(zone('a.example', many, ['rule-2099']))));
   expect(itemOf('rule-2099', whole)).toContain('Ends every request: now');
+});
+
+it('tells beside the rule what the files allow to weaken, and counts it nowhere', () => {
+  const gone = zone('a.example', [remove('old', { protection: weakening })], []);
+  const allowed = plan({ ...gone, findings: [] });
+  expect(planMarkdown(plan(gone), null)).toMatch(/\| ⚠️ 1 \|$/m);
+  expect(planMarkdown(allowed, null)).toMatch(
+    /^\*\*delete\*\* `old` · weakens: removes block \(allowed by safety\.allow\)$/m,
+  );
+  expect(planMarkdown(allowed, null)).not.toContain('⚠️');
+  const whole = wholeText(planPage(allowed));
+  expect(whole).toContain('<p class="reason allowed">Weakens: removes block (allowed by safety.allow)</p>');
+  expect(whole).not.toMatch(/<b>1<\/b> weakens|data-lowers/);
 });

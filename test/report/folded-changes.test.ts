@@ -6,7 +6,7 @@ import { wholeText } from '../../src/report/pieces.ts';
 import { driftPieces, planText } from '../../src/report/text/plan.ts';
 import type { Detail } from '../../src/report/theme.ts';
 import { planMarkdown } from './markdown/whole.ts';
-import { content, endsLive, move, patch, plan, remove, scope, update } from './plan-builder.ts';
+import { content, endsLive, judged, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const WEAKENING = { kind: 'weakening', reason: 'comes too late' } as const;
 
@@ -20,7 +20,7 @@ function moved(count: number, last: Partial<ReturnType<typeof move>> = {}) {
       ...(index === count - 1 ? last : {}),
     }),
   );
-  return plan(scope([update(changes, { staying: ['f'.repeat(32)] })]));
+  return plan(judged(scope([update(changes, { staying: ['f'.repeat(32)] })])));
 }
 
 function text(document: ReturnType<typeof moved>, detail: Detail = 'summed-up'): string {
@@ -37,7 +37,9 @@ it('tells each of twenty moves, and of more how many there are', () => {
 
 it('does the same in a pull request and for drift', () => {
   const markdown = planMarkdown(moved(995), null);
-  expect(markdown).toContain('\n\norder changes: 995 of 996 rules; `--verbose` in a terminal lists them\n\n');
+  expect(markdown).toContain(
+    '\n\norder changes: 995 of 996 rules; the page (`--format html`) and the saved plan list them\n\n',
+  );
   expect(markdown.split('\n').length).toBeLessThan(30);
   expect(wholeText(driftPieces(driftOf(moved(995)), { width: 100, colour: false }))).toContain(
     '\n    > order differs: 995 of 996 rules; --verbose lists them\n',
@@ -77,11 +79,17 @@ const names = gone(900).map(({ ref }) => ref);
 
 it('tells twenty rules that go one by one, and of more their names and what is the same of them', () => {
   expect(text(plan(scope([update(gone(20))]))).match(/^ {4}- block/gm)).toHaveLength(20);
-  const many = plan(scope([update([...gone(900, 'block', { protection: removes }), ...gone(3, 'log')])]));
+  const many = plan(
+    judged(scope([update([...gone(900, 'block', { protection: removes }), ...gone(3, 'log')])])),
+  );
   expect(text(many)).toContain(
     '    - 900 rules; --verbose shows each\n        action   block\n        weakens  removes block\n        names    block-1, block-2,',
   );
-  expect(text(many).match(/block-[0-9]+/g)).toEqual(names);
+  expect(
+    text(many)
+      .split('- 900 rules;')[1]
+      ?.match(/block-[0-9]+/g),
+  ).toEqual(names);
   expect(text(many).match(/^ {4}- log/gm)).toHaveLength(3);
   expect(text(many, 'each').match(/^ {4}- block/gm)).toHaveLength(900);
 });
@@ -97,10 +105,10 @@ it('names rules that go by what they say of themselves where they have no name',
 });
 
 it('tells them at once in a pull request and for drift too', () => {
-  const document = plan(scope([update(gone(900, 'block', { protection: removes }))]));
+  const document = plan(judged(scope([update(gone(900, 'block', { protection: removes }))])));
   const markdown = planMarkdown(document, null);
   expect(markdown).toContain(
-    '**delete** 900 rules, each `block` · ⚠️ weakens: removes block · `--verbose` in a terminal shows each\n\n- `block-1`, `block-2`,',
+    '**delete** 900 rules, each `block` · ⚠️ weakens: removes block · the page (`--format html`) and the saved plan show each\n\n- `block-1`, `block-2`,',
   );
   const [, details = ''] = markdown.split('<details>');
   expect(details.match(/`block-[0-9]+`/g)).toEqual(names.map((name) => `\`${name}\``));
@@ -110,7 +118,7 @@ it('tells them at once in a pull request and for drift too', () => {
 
 it('has them on a page by their names, each to be opened', () => {
   const few = patch('one', { before: { action: 'log' }, after: {} });
-  const document = plan(scope([update([few, ...gone(30, 'block', { protection: removes })])]));
+  const document = plan(judged(scope([update([few, ...gone(30, 'block', { protection: removes })])])));
   for (const page of [wholeText(planPage(document)), wholeText(driftPage(driftOf(document)))]) {
     expect(page.match(/<details>\s*<summary><span class="sign"/g)).toHaveLength(30);
     expect(page.match(/<details open>\s*<summary><span class="sign"/g)).toHaveLength(1);

@@ -116,6 +116,12 @@ export function guarded(one: PlannedScope, safety: Safety = DEFAULT_SAFETY): Pla
   return guardScope(one, safety, '2026-11-20');
 }
 
+/** The scope with those of its changes found that weaken protection, and nothing else that guards find. */
+export function judged(one: PlannedScope): PlannedScope {
+  const found = guarded(one).findings.filter(({ kind }) => kind === 'weakened');
+  return { ...one, findings: [...one.findings, ...found] };
+}
+
 export function plan(...scopes: readonly ScopePlan[]): Plan {
   return makePlan('https://api.example.test/client/v4', scopes);
 }

@@ -34,7 +34,7 @@ export function planPage(plan: Plan, { preflight = null, moment }: BesidePlan = 
   const items = planAttention(plan);
   return pageOf(
     'Plan',
-    pageModel(plan, { telling: PLAN, lowering: planLowering, ending: planEnding(plan), items, moment }),
+    pageModel(plan, { telling: PLAN, lowering: planLowering(plan), ending: planEnding(plan), items, moment }),
     planSummary(plan),
     preflightSection(preflight),
   );
@@ -61,7 +61,7 @@ export function outcomesPage(plan: Plan, document: OutcomesDocument): Iterable<s
     document.dryRun ? 'Dry run' : 'Apply',
     pageModel(plan, {
       telling: PLAN,
-      lowering: planLowering,
+      lowering: planLowering(plan),
       ending: planEnding(plan),
       items: planAttention(plan),
       outcomes: document.outcomes,

@@ -5,7 +5,7 @@ import { beginning, calledName } from '../../model/described-name.ts';
 import type { Step } from '../../model/plan.ts';
 import { causeText } from '../../model/source.ts';
 import { changeFields } from '../lines/rule.ts';
-import { endingClause, endingWord } from '../lowering.ts';
+import { allowedWeakening, endingClause, endingWord } from '../lowering.ts';
 import type { RulesetNames } from '../ruleset-names.ts';
 import { KIND_WORDS, SYMBOLS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
@@ -109,16 +109,18 @@ function aboutOf(change: RuleChange): string {
 function body(change: RuleChange, told: ToldRule): Part {
   const { telling, phase, names, lowers, ends } = told;
   const raises = raisedBy(change, told);
+  const allowed = allowedWeakening(change, { kind: telling.kind, lowers });
   const reasons = [
     ...(ends === undefined ? [] : [reasonBar('lowers', 'Ends every request', endingClause(ends, telling))]),
     ...(lowers === undefined
       ? []
       : [reasonBar('lowers', telling.kind === 'plan' ? 'Weakens' : 'Live is weaker', lowers)]),
+    ...(allowed === undefined ? [] : [reasonBar('allowed', 'Weakens', allowed)]),
     ...(raises === undefined ? [] : [reasonBar('raises', 'Strengthens', raises)]),
   ];
   return html`${reasons}${fieldList(changeFields(change, { telling, places: true, phase, names }), telling)}`;
 }
 
-function reasonBar(look: 'lowers' | 'raises', what: string, reason: string): Part {
+function reasonBar(look: 'lowers' | 'raises' | 'allowed', what: string, reason: string): Part {
   return html`<p class="reason ${look}">${what}: ${safe(reason)}</p>`;
 }

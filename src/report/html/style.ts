@@ -100,6 +100,7 @@ section>h2{font-size:17px}
 .facts .source{margin-left:0}
 .badge{font-size:12px;font-weight:600;border-radius:99px;padding:.05rem .55rem;margin-left:.35rem;white-space:nowrap}
 .badge.lowers,.reason.lowers{color:var(--lowers);background:var(--lowers-bg)}
+.reason.allowed{background:var(--soft)}
 .badge.raises,.reason.raises{color:var(--raises);background:var(--raises-bg)}
 .badge.outcome{margin-left:0;background:var(--soft);color:var(--ink)}
 .badge.done{color:var(--raises);background:var(--raises-bg)}

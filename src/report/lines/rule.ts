@@ -12,6 +12,7 @@ import { changeRows, contentRows } from '../field-rows.ts';
 import type { AlikeDeletions } from '../folded-changes.ts';
 import type { Line, Span } from '../layout.ts';
 import { line, span } from '../layout.ts';
+import { allowedWeakening } from '../lowering.ts';
 import type { RulesetNames } from '../ruleset-names.ts';
 import { namedRows } from '../ruleset-names.ts';
 import type { Telling } from '../telling.ts';
@@ -43,7 +44,12 @@ export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
     ...(name === change.ref ? [] : [span('dim', `  ${change.ref}`)]),
     ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
   );
-  const rows = [...changeFields(change, look), ...reasonRows(look)];
+  const allowed = allowedWeakening(change, { kind: look.telling.kind, lowers: look.lowers });
+  const rows = [
+    ...changeFields(change, look),
+    ...reasonRows(look),
+    ...(allowed === undefined ? [] : [toldRow('weakens', [{ text: allowed }])]),
+  ];
   return [title, ...fieldLines(rows, { ...look, indent: look.indent + 4 })];
 }
 

@@ -39,7 +39,7 @@ function restBlock(left: readonly Block[]): Block {
 }
 
 const ELSEWHERE =
-  "The whole is in the job's artifact (`--artifact`), in the page (`--format html`) and in a terminal (`--verbose`).";
+  "The whole is in the job's artifact (`--artifact`), in the page (`--format html`) and in the saved plan.";
 
 function scopesOf(block: Block): number {
   return block.kind === 'text' ? (block.scopes ?? 0) : 0;

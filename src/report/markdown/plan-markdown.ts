@@ -51,7 +51,7 @@ export function* planBlocks(
   const telling: MarkdownTelling = {
     kind: 'plan',
     links,
-    lowering: planLowering,
+    lowering: planLowering(plan),
     ending: planEnding(plan),
     names: rulesetNames(plan),
   };

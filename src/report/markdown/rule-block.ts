@@ -8,7 +8,7 @@ import type { FieldRow } from '../field-rows.ts';
 import { changeRows } from '../field-rows.ts';
 import { changeFields } from '../lines/rule.ts';
 import type { Lowering, Reason } from '../lowering.ts';
-import { endingClause } from '../lowering.ts';
+import { allowedWeakening, endingClause } from '../lowering.ts';
 import type { RulesetNames } from '../ruleset-names.ts';
 import type { Telling } from '../telling.ts';
 import { DRIFT, KIND_WORDS, PLAN } from '../telling.ts';
@@ -51,6 +51,7 @@ export function ruleBlock(
   { kind, links, places, phase, names, lowers, ends }: RuleTelling,
 ): Block {
   const telling = kind === 'plan' ? PLAN : DRIFT;
+  const allowed = allowedWeakening(change, { kind, lowers });
   const side = change.kind === 'delete' ? 'live' : 'files';
   return {
     kind: 'code',
@@ -59,6 +60,7 @@ export function ruleBlock(
       ...(change.kind === 'delete' ? [] : [causeLink(change.cause, links)]),
       ...(ends === undefined ? [] : [`⚠️ ${prose(endingClause(ends, telling))}`]),
       ...weakens(lowers, kind),
+      ...(allowed === undefined ? [] : [`weakens: ${prose(allowed)}`]),
     ].join(' · '),
     language: 'diff',
     lines: rowLines(changeFields(change, { telling, places, phase, names }), { kind, side }),

@@ -36,7 +36,7 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
     body: [
       paragraph(baseText(step, telling)),
       ...descriptionBlocks(step, telling.kind),
-      ...(order === null ? [] : [paragraph(`${order}; ${code('--verbose')} in a terminal lists them`)]),
+      ...(order === null ? [] : [paragraph(`${order}; ${IN_FULL} list them`)]),
       ...changes.map((change) =>
         ruleBlock(change, {
           kind,
@@ -53,6 +53,9 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
   };
 }
 
+/** Where a reviewer finds what is told at once here. */
+const IN_FULL = `the page (${code('--format html')}) and the saved plan`;
+
 /** Many rules that go, told at once: all of their names. */
 function deletionsBlocks(
   { action, enabled, lowers, names }: AlikeDeletions,
@@ -61,7 +64,7 @@ function deletionsBlocks(
   const title = [
     `**${KIND_WORDS[kind].delete}** ${counted(names.length, 'rule')}, each ${code(action)}${enabled ? '' : ', disabled'}`,
     ...weakens(lowers, kind),
-    `${code('--verbose')} in a terminal shows each`,
+    `${IN_FULL} show each`,
   ];
   return [paragraph(title.join(' · ')), ...list(nameRows(names.map(code)))];
 }

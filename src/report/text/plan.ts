@@ -51,7 +51,7 @@ export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
   const end = [...closingLines(plan, planSummary(plan, look.against), look), ...countLines(items, look)];
   const body = bodyTexts(plan, look, {
     telling: PLAN,
-    lowering: planLowering,
+    lowering: planLowering(plan),
     ending: planEnding(plan),
     names: rulesetNames(plan),
   });

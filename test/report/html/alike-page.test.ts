@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../../src/app/planning/drift.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
-import type { GuardFinding } from '../../../src/model/guard.ts';
 import { driftPage, outcomesPage, planPage } from '../../../src/report/html/plan-page.ts';
 import { wholeText } from '../../../src/report/pieces.ts';
 import { outcomesDocument } from '../../../src/report/json-documents.ts';
-import { patch, plan, remove, scope, update } from '../plan-builder.ts';
+import { judged, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 const weakening = { kind: 'weakening', reason: 'removes block' } as const;
 
 /** A zone in which a rule goes. */
-function zone(name: string, rule: string, findings: readonly GuardFinding[] = []): PlannedScope {
+function zone(name: string, rule: string): PlannedScope {
   const id = `zone:${name}/http_request_firewall_custom`;
-  return scope([update([remove(rule, { protection: weakening })], { id })], {
-    scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
-    findings,
-  });
+  return judged(
+    scope([update([remove(rule, { protection: weakening })], { id })], {
+      scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
+    }),
+  );
 }
 
 const scopes = [zone('a.example', 'old'), zone('b.example', 'other'), zone('<c>.example', 'old')];
@@ -51,15 +51,17 @@ describe('scopes that change alike', () => {
     const rename = scope([update([patch('calm', { before: {}, after: { description: 'x' } })])], {
       scope: named('calm.example'),
     });
-    const ends = scope(
-      [
-        update([patch('calm', { before: {}, after: { description: 'x' } })]),
-        update([remove('door', { protection: weakening })], {
-          id: 'zone:late.example/http_ratelimit',
-          target: { kind: 'ruleset', level: 'zone', phase: 'http_ratelimit', name: '' },
-        }),
-      ],
-      { scope: named('late.example') },
+    const ends = judged(
+      scope(
+        [
+          update([patch('calm', { before: {}, after: { description: 'x' } })]),
+          update([remove('door', { protection: weakening })], {
+            id: 'zone:late.example/http_ratelimit',
+            target: { kind: 'ruleset', level: 'zone', phase: 'http_ratelimit', name: '' },
+          }),
+        ],
+        { scope: named('late.example') },
+      ),
     );
     const page = wholeText(planPage(plan(rename, zone('one.example', 'old'), ends)));
     expect(sections(page)).toEqual(['one.example zone', 'late.example zone', 'calm.example zone']);
@@ -106,15 +108,8 @@ describe('scopes that change alike', () => {
   });
 
   it('lead from what a guard found in any of them to the rule', () => {
-    const finding = (name: string): GuardFinding => ({
-      kind: 'weakened',
-      effect: 'warn',
-      step: `zone:${name}/http_request_firewall_custom`,
-      rule: 'old',
-      message: `zone:${name}/http_request_firewall_custom: rule old removes block`,
-    });
     const names = ['a.example', 'd.example'];
-    const page = wholeText(planPage(plan(...names.map((name) => zone(name, 'old', [finding(name)])))));
+    const page = wholeText(planPage(plan(...names.map((name) => zone(name, 'old')))));
     expect(sections(page)).toEqual(['a.example zone and 1 more zone alike']);
     expect(page.match(/<a href="#r1"><b>weakened<\/b><\/a>/g)).toHaveLength(2);
   });

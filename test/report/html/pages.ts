@@ -50,6 +50,7 @@ export function colourfulPlan(): Plan {
       {
         findings: [
           { kind: 'weakened', effect: 'warn', step: STEP, rule: 'narrow', message: HOSTILE },
+          { kind: 'weakened', effect: 'warn', step: STEP, rule: 'gone', message: 'removes block' },
           { kind: 'protected', effect: 'refuse', step: STEP, rule: 'gone', message: 'would be deleted' },
         ],
         notes: [

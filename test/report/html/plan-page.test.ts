@@ -4,7 +4,7 @@ import { outcomesDocument } from '../../../src/report/json-documents.ts';
 import { driftPage, outcomesPage, planPage } from '../../../src/report/html/plan-page.ts';
 import { wholeText } from '../../../src/report/pieces.ts';
 import { planText } from '../../../src/report/text/plan.ts';
-import { patch, plan, remove, scope, update } from '../plan-builder.ts';
+import { patch, judged, plan, remove, scope, update } from '../plan-builder.ts';
 import { HOSTILE, colourfulPlan, largePlan } from './pages.ts';
 
 /** What stands in the body outside of our own script. */
@@ -185,9 +185,11 @@ describe('a page', () => {
   it('lists the scopes, those that weaken most first', () => {
     const weak = { protection: { kind: 'weakening', reason: 'removes block' } } as const;
     const zone = (name: string, ...refs: readonly string[]) =>
-      scope([update(refs.map((ref) => remove(ref, refs.length > 1 ? weak : {})))], {
-        scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
-      });
+      judged(
+        scope([update(refs.map((ref) => remove(ref, refs.length > 1 ? weak : {})))], {
+          scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
+        }),
+      );
     const page = wholeText(planPage(plan(zone('a.example', 'one'), zone('b.example', 'one', 'two'))));
     const [, index = ''] = /<details class="index"[^>]*>([^]*?)<\/details>/.exec(page) ?? [];
     expect([...index.matchAll(/<a href="#(s\d)">([^<]+)/g)].map(([, ...link]) => link)).toEqual([
@@ -200,9 +202,16 @@ describe('a page', () => {
   it('has the scopes that weaken among those that there is room for', () => {
     const weak = { protection: { kind: 'weakening', reason: 'removes block' } } as const;
     const zone = (index: number) =>
-      scope([update([remove(`rule-${index}`, index === 1_100 ? weak : {})])], {
-        scope: { kind: 'zone', id: 'e'.repeat(32), name: `zone-${index}.example`, accountId: 'f'.repeat(32) },
-      });
+      judged(
+        scope([update([remove(`rule-${index}`, index === 1_100 ? weak : {})])], {
+          scope: {
+            kind: 'zone',
+            id: 'e'.repeat(32),
+            name: `zone-${index}.example`,
+            accountId: 'f'.repeat(32),
+          },
+        }),
+      );
     const page = wholeText(planPage(plan(...Array.from({ length: 1_101 }, (_, index) => zone(index)))));
     expect(page).toContain('<span data-name>zone-1100.example</span>');
     expect(page).toContain('101 more scopes: the plan as JSON has all.');

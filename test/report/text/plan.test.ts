@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/model/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { Allowed } from '../../../src/report/attention.ts';
 import { planText } from '../../../src/report/text/plan.ts';
-import { add, cause, content, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
+import { add, cause, content, judged, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 function text(document: Plan): string {
   return planText(document, { width: 80, colour: false });
@@ -81,12 +81,15 @@ Plan: 1 to add, 1 to patch, 1 to move, 1 to delete · 1 ruleset to update.
       { before: { action: 'block' }, after: { action: 'log' } },
       { protection: { kind: 'weakening', reason: 'the action log does less than block' } },
     );
-    expect(body(plan(scope([update([rule])])))).toBe(`
+    const changed = judged(scope([update([rule])]));
+    const told = `
   WAF custom rules · http_request_firewall_custom · version 7  zones/shop.yaml:8
     ~ soft  zones/shop.yaml:20
         action   block → log
-        weakens  the action log does less than block
-`);
+        weakens  the action log does less than block`;
+    expect(text(plan(changed))).toContain(`${told}\n`);
+    // The files allow it: no guard found anything.
+    expect(body(plan({ ...changed, findings: [] }))).toBe(`${told} (allowed by safety.allow)\n`);
   });
 
   it('shows where a patched rule goes, and a rule that takes over another', () => {
