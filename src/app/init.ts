@@ -32,7 +32,7 @@ export function checkNoProject(place: Pick<InitRequest, 'cwd' | 'out'>): void {
     throw new RulewrightError(`${join(place.out ?? '.', NEW_PROJECT_FILE)} already exists.`, {
       code: 'init/project-exists',
       fault: 'user',
-      hint: 'To add what is live to it: rulewright import --zone NAME.',
+      hint: 'To add what is live to it: rulewright import --zone NAME. To add workflows to it: copy those of examples/github or examples/gitlab.',
     });
   }
 }

@@ -38,13 +38,13 @@ export function findReleasedRules(rulesets: readonly Redeclared[]): readonly Gua
       group.map(({ scope }) => scope),
       MOST_NAMED,
     );
-    const are =
+    const [are, stay, them] =
       first.names.length === 1
-        ? '1 rule is no longer managed'
-        : `${first.names.length} rules are no longer managed`;
+        ? ['1 rule is no longer managed', 'It stays', 'it']
+        : [`${first.names.length} rules are no longer managed`, 'They stay', 'them'];
     const message =
-      `${are} in ${first.key} of ${scopes}: ${someNames(first.names, MOST_NAMED)}. They stay live, since ownership leaves them to others. ` +
-      'To delete them instead, take them out of the file, apply, then change ownership';
+      `${are} in ${first.key} of ${scopes}: ${someNames(first.names, MOST_NAMED)}. ${stay} live, since ownership leaves ${them} to others. ` +
+      `To delete ${them} instead, take ${them} out of the file, apply, then change ownership`;
     return [{ kind: 'settings', effect: 'warn', message }];
   });
 }
