@@ -232,6 +232,7 @@ describe('apply', () => {
   describe('after a crash with a write on its way', () => {
     /** How long the run waited each time, in milliseconds. */
     let waits: readonly number[];
+    let sentAt: number;
     beforeEach(async () => {
       waits = [];
       await run('apply', '--yes', '--quiet');
@@ -242,11 +243,12 @@ describe('apply', () => {
       const lines = (await readFile(journalFile(), 'utf8')).trimEnd().split('\n');
       const sent = lines.findLastIndex((line) => line.includes('"kind":"run"')) + 2;
       await writeFile(journalFile(), `${lines.slice(0, sent).join('\n')}\n`);
+      sentAt = (JSON.parse(lines[sent - 1] ?? '') as { readonly at: number }).at;
     });
 
     /** A clock on which waiting takes no time, and the write lands in the second one. */
     function landing(land: () => Promise<unknown>): Clock {
-      let time = Date.now();
+      let time = sentAt;
       return {
         now: () => time,
         sleep: async (ms) => {

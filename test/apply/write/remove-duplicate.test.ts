@@ -103,7 +103,7 @@ describe('a custom ruleset that two runs make at the same moment', () => {
     const steps = planned.steps.map((step) => journalStep(step, planned, 'auto'));
     const head = { kind: 'run', plan: 'digest', service: bench.emulator.baseUrl, steps };
     const texts = [head, ...entries.slice(0, lines)].map((entry) =>
-      JSON.stringify({ at: '2026-01-01T00:00:00Z', run: 'a', ...entry }),
+      JSON.stringify({ at: 1, run: 'a', ...entry }),
     );
     const folder = await mkdtemp(join(tmpdir(), 'rulewright-remove-duplicate-'));
     try {
