@@ -337,7 +337,8 @@ describe('import', () => {
           expect(about).toBeDefined();
           others.push(...(about === ref || /^"?[0-9a-f]{32}"?$/u.test(ref) ? [] : [ref]));
         }
-        expect(others).toHaveLength(updated.renamed.length);
+        // A ref of several lines had its comment elsewhere.
+        expect(others).toHaveLength(updated.renamed.filter((told) => !told.includes('\n')).length);
         expect(await importInto(projectWith(FILE, text), after)).toMatchObject({
           kind: 'unchanged',
           texts: new Map(),
