@@ -3,14 +3,23 @@ import type { RuleContent } from './rule.ts';
 
 /** Rulesets that a rule names: ids, or `custom:<slug>` and `managed:<slug>` where they are not known yet. */
 export function rulesetReferences(content: RuleContent): readonly string[] {
-  const { id, rulesets, rules } = content.action_parameters ?? {};
-  if (content.action === 'execute') {
-    return typeof id === 'string' ? [id] : [];
+  const executed = executedReference(content);
+  if (executed !== undefined) {
+    return [executed];
   }
+  const { rulesets, rules } = content.action_parameters ?? {};
   if (content.action !== 'skip') {
     return [];
   }
   return [...textsIn(rulesets), ...(isJsonObject(rules) ? Object.keys(rules) : [])];
+}
+
+/** The ruleset that a rule executes when it is enabled; undefined where it executes none. */
+export function executedReference({
+  action,
+  action_parameters: { id } = {},
+}: RuleContent): string | undefined {
+  return action === 'execute' && typeof id === 'string' ? id : undefined;
 }
 
 /** Whether any of these rules names a custom ruleset by name. */

@@ -77,7 +77,7 @@ export function planAttention(
   { findings = [], scopes }: Pick<Plan, 'findings' | 'scopes'>,
   allowed?: Allowed,
 ): readonly AttentionItem[] {
-  const levelOf = judge(allowed);
+  const levelOf = levelsWith(allowed);
   return gravestFirst([
     ...findings.map((one) => ({ ...one, level: levelOf(one) })),
     ...plannedScopes(scopes).flatMap((scope) => scopeItems(scope, levelOf)),
@@ -128,20 +128,20 @@ const TO_EVERYBODY: ReadonlySet<GuardKind> = new Set(['every-request', 'unprotec
 
 type LevelOf = (finding: GuardFinding) => Found['level'];
 
-function judge(allowed: Allowed = { kinds: [] }): LevelOf {
+function levelsWith(allowed: Allowed = { kinds: [] }): LevelOf {
   const reviewed = new Set((allowed.reviewed ?? []).map(({ kind, message }) => `${kind} ${message}`));
-  return ({ kind, effect, message }) =>
-    effect === 'warn'
-      ? TO_EVERYBODY.has(kind)
-        ? 'everybody'
-        : 'warns'
-      : !isAllowable(kind)
-        ? 'never'
-        : reviewed.has(`${kind} ${message}`)
-          ? 'reviewed'
-          : isAllowed(kind, allowed.kinds)
-            ? 'allowed'
-            : 'refused';
+  return ({ kind, effect, message }) => {
+    if (effect === 'warn') {
+      return TO_EVERYBODY.has(kind) ? 'everybody' : 'warns';
+    }
+    if (!isAllowable(kind)) {
+      return 'never';
+    }
+    if (reviewed.has(`${kind} ${message}`)) {
+      return 'reviewed';
+    }
+    return isAllowed(kind, allowed.kinds) ? 'allowed' : 'refused';
+  };
 }
 
 /** What guards found in a scope; its steps are looked into only where something was. */

@@ -13,8 +13,8 @@ import { phasesOf } from './phase-rules.ts';
 import type { About, PhaseRules } from './phase-rules.ts';
 
 /**
- * The steps with what each change comes to do to every request, to end it or to let it past protection, and what taking it back would: judged where all is known that was read of
- * a phase, so under the conditions under which its rules run.
+ * The steps with what each change comes to do to every request, to end it or to let it past protection, and what taking it back would:
+ * judged where all is known that was read of a phase, so under the conditions under which its rules run.
  */
 export function withEndings(steps: readonly Step[], live: LiveScope): readonly Step[] {
   const { scope } = live;

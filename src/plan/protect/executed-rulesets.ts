@@ -1,8 +1,7 @@
 import { isWritten } from '../../model/change.ts';
 import { memoise } from '../../model/memoise.ts';
 import type { Step } from '../../model/plan.ts';
-import { rulesetReferences } from '../../model/ruleset-references.ts';
-import type { RuleContent } from '../../model/rule.ts';
+import { executedReference } from '../../model/ruleset-references.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
 import { addressOfRuleset } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
@@ -52,19 +51,17 @@ export function unreadExecuted(
     return [];
   }
   const before = new Map(
-    rulesets.flatMap(({ rules }) => rules.map(({ id, content }) => [id, executedBy(content)] as const)),
+    rulesets.flatMap(({ rules }) =>
+      rules.map(({ id, content }) => [id, executedReference(content)] as const),
+    ),
   );
   const executed = new Set(
     steps.flatMap(({ changes }) =>
       changes.flatMap((change) => [
-        ...(change.kind === 'add' ? [] : (before.get(change.id) ?? [])),
-        ...(isWritten(change) ? executedBy(change.content) : []),
+        change.kind === 'add' ? undefined : before.get(change.id),
+        isWritten(change) ? executedReference(change.content) : undefined,
       ]),
     ),
   );
   return unread.filter(({ id }) => executed.has(id));
-}
-
-function executedBy(content: RuleContent): readonly string[] {
-  return content.action === 'execute' ? rulesetReferences(content) : [];
 }

@@ -1,16 +1,14 @@
 import { canonicalJson } from '../../model/json.ts';
 import { quoted } from '../../model/quoted.ts';
 import type { RuleContent } from '../../model/rule.ts';
+import { executedReference } from '../../model/ruleset-references.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { Stand, ExecutedRuleset } from './stand.ts';
 
 /** The custom ruleset that a rule executes; undefined where it executes none. */
-export function executedRuleset(
-  { action, action_parameters: parameters = {} }: RuleContent,
-  { executed }: Stand,
-): ExecutedRuleset | undefined {
-  const { id } = parameters;
-  return action === 'execute' && typeof id === 'string' ? executed?.(id) : undefined;
+export function executedRuleset(content: RuleContent, { executed }: Stand): ExecutedRuleset | undefined {
+  const reference = executedReference(content);
+  return reference === undefined ? undefined : executed?.(reference);
 }
 
 /** A rule, and those that it executes, as they act beside others. */

@@ -5,7 +5,7 @@ import { groupBy } from '../../model/group-by.ts';
 import type { Step } from '../../model/plan.ts';
 import { changeKey, entryKey, orderAfter } from '../../model/rule-order.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { rulesetReferences } from '../../model/ruleset-references.ts';
+import { executedReference } from '../../model/ruleset-references.ts';
 import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
 import { addressKey, addressOfRuleset } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
@@ -99,9 +99,7 @@ export function acts(content: RuleContent): boolean {
 
 /** The ruleset that a rule runs; undefined where it runs none. */
 export function executedBy(content: RuleContent | null): string | undefined {
-  return content?.enabled === true && content.action === 'execute'
-    ? rulesetReferences(content)[0]
-    : undefined;
+  return content?.enabled === true ? executedReference(content) : undefined;
 }
 
 /** By id; what the plan makes has none yet. */
