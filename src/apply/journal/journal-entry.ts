@@ -12,7 +12,8 @@ import { isPlaced } from '../../model/rule-order.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import { hasReferences, hide, valuesBeside, valuesIn } from '../../plan/hide/hide-text.ts';
 import { hiddenValues } from '../../plan/hide/hidden-values.ts';
-import { clearIn, secretsAmong, writtenSecrets } from '../../plan/hide/written-secrets.ts';
+import type { StepSecrets } from '../../plan/hide/written-secrets.ts';
+import { secretsAmong } from '../../plan/hide/written-secrets.ts';
 import { knownError } from '../../model/error.ts';
 
 /** A step as the head of a run names it: enough to look its ruleset up after a crash. */
@@ -85,16 +86,20 @@ export const NO_JOURNAL: Journal = {
  * A write as the journal has it. The way back puts texts where sensitive values stand now, and they may be the values of before: those
  * are sent, and written down nowhere, wherever in the write they stand. Nor is what looks like a secret.
  */
-export function journalWrite(write: Write, before: LiveRuleset | null, step: Step): JsonValue {
+export function journalWrite(
+  write: Write,
+  before: LiveRuleset | null,
+  { phase, written, clear }: StepSecrets,
+): JsonValue {
   const models = before?.rules.filter(({ content }) => hasReferences(content)) ?? [];
   const described = before?.description ?? '';
-  const found: string[] = [...writtenSecrets(step), ...valuesIn(descriptionIn(write), described, 'all')];
+  const found: string[] = [...written, ...valuesIn(descriptionIn(write), described, 'all')];
   const hidden = (rule: JsonObject, id: JsonValue | undefined): JsonObject => {
     const model = models.find((one) => one.id === id || one.ref === rule['ref']);
     const wire = model === undefined ? undefined : contentToWire(model.content);
     found.push(...valuesBeside(rule, wire, 'all'));
     const safe = hide(rule, wire, 'all');
-    return shownWire(isJsonObject(safe) ? safe : rule, step.target.phase);
+    return shownWire(isJsonObject(safe) ? safe : rule, phase);
   };
   const safe = plainJson(withRules(write, hidden));
   const secrets = secretsAmong(found);
@@ -102,7 +107,7 @@ export function journalWrite(write: Write, before: LiveRuleset | null, step: Ste
     return mapTextsIn(safe, shownText);
   }
   const said = JSON.stringify(models.map(({ content }) => contentToWire(content)));
-  const { concealed } = hiddenValues(secrets, said + clearIn(step, secrets));
+  const { concealed } = hiddenValues(secrets, said + clear);
   return mapTextsIn(safe, (text) => shownText(conceal(text, concealed)));
 }
 

@@ -5,6 +5,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { liveRuleName } from '../../plan/difference/live-difference.ts';
+import { stepSecrets } from '../../plan/hide/written-secrets.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import { insisting, insistingWriter, isAtBase, lookUp, readBase } from '../base/look-up.ts';
 import { undoingRun } from '../write/run.ts';
@@ -155,12 +156,14 @@ function taskOf(
 ): WriteTask {
   const { step: id, scope, target, base } = recorded;
   const staying = stayingIn(before, recorded);
+  const step: Step = { id, target, base, after: [], operation: 'update', changes: [], staying };
   return {
-    step: { id, target, base, after: [], operation: 'update', changes: [], staying },
+    step,
     write,
     before,
     client: insistingWriter(client),
     reader: insisting(client),
     run: undoingRun({ scope, access: { kind: 'write', client }, strategy: 'rules', journal }),
+    secrets: stepSecrets(step),
   };
 }

@@ -4,6 +4,8 @@ import type { NormalisedRule, Outcome } from '../../model/outcome.ts';
 import type { Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { planMismatches } from '../../plan/difference/plan-mismatches.ts';
+import type { StepSecrets } from '../../plan/hide/written-secrets.ts';
+import { stepSecrets } from '../../plan/hide/written-secrets.ts';
 import type { PlannedWrite, Write } from '../../plan/requests/writes.ts';
 import { plannedWrites } from '../../plan/requests/writes.ts';
 import type { ScopeRun } from '../write/run.ts';
@@ -28,6 +30,7 @@ export type StepState =
       readonly live: LiveRuleset | null;
       readonly done: number;
       readonly normalised: readonly NormalisedRule[];
+      readonly secrets: StepSecrets;
     }
   | { readonly kind: 'ended'; readonly outcome: Outcome };
 
@@ -102,7 +105,7 @@ async function begin(
   if (run.access.kind === 'dry-run') {
     return end({ kind: 'skipped', step: step.id, reason: `dry run: ${writes} to write` });
   }
-  return { kind: 'running', live, done: 0, normalised: [] };
+  return { kind: 'running', live, done: 0, normalised: [], secrets: stepSecrets(step) };
 }
 
 /** Code of a step that says of live what is not so: its plan was not made from it, and nothing of it is believed. */
@@ -132,7 +135,7 @@ interface NextWrite {
 }
 
 async function write(step: Step, { planned, total, begun, run }: NextWrite): Promise<StepState> {
-  const { live, done } = begun;
+  const { live, done, secrets } = begun;
   if (run.access.kind !== 'write') {
     return begun;
   }
@@ -143,7 +146,7 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
     form: UntouchedRules,
   ): Promise<{ readonly sent: Write; readonly result: WriteResult }> => {
     const sent = withUntouchedRules(named, live, form);
-    const task = { step, write: sent, before: live, client, reader: insisting(client), run };
+    const task = { step, write: sent, before: live, client, reader: insisting(client), run, secrets };
     const result = await performWrite(task);
     return { sent, result: await mended({ ...task, client: insistingWriter(client) }, result) };
   };
@@ -165,7 +168,7 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
   run.made = withMade(run.made, step, result.ruleset);
   const normalised = [...begun.normalised, ...result.normalised];
   if (done + 1 < total) {
-    return { kind: 'running', live: result.ruleset, done: done + 1, normalised };
+    return { kind: 'running', live: result.ruleset, done: done + 1, normalised, secrets };
   }
   if (result.ruleset !== null) {
     await run.keep?.(run.scope, result.ruleset);

@@ -21,7 +21,7 @@ export type WriteResult = Landed | WriteFailure | { readonly kind: 'interrupted'
  * is not known. Intent and result are in the journal, durably, before the write and after it.
  */
 export async function performWrite(task: WriteTask): Promise<WriteResult> {
-  const { step, write, before, run } = task;
+  const { step, write, before, run, secrets } = task;
   if (write.kind === 'delete-ruleset' && before !== null) {
     // A deleted ruleset takes its versions with it (api.md 6.2): this is what it can be made from again.
     await run.journal.record({ kind: 'saved', step: step.id, ruleset: journalRuleset(before) });
@@ -29,7 +29,7 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
   await run.journal.record({
     kind: 'intent',
     step: step.id,
-    write: journalWrite(write, before, step),
+    write: journalWrite(write, before, secrets),
     base: plainJson(baseNow(task)),
   });
   const result = await send(task);

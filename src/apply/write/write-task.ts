@@ -3,6 +3,7 @@ import type { Step } from '../../model/plan.ts';
 import type { Base } from '../../model/base.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { baseOf } from '../../model/ruleset.ts';
+import type { StepSecrets } from '../../plan/hide/written-secrets.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import type { ScopeRun } from './run.ts';
 
@@ -15,6 +16,8 @@ export interface WriteTask {
   /** For looking at what the write did; waits also after an interruption. */
   readonly reader: ReadClient;
   readonly run: ScopeRun;
+  /** What of the step's writes the journal is not to tell. */
+  readonly secrets: StepSecrets;
 }
 
 /** The base that a write is made on: the ruleset after the step's earlier writes. */

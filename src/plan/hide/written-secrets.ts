@@ -5,6 +5,19 @@ import { isHidden, textsAround } from '../../model/sensitive.ts';
 import { hasReferences, valuesBeside, valuesIn } from './hide-text.ts';
 import { saidIn } from './hidden-values.ts';
 
+/** What of a step is not to be told beside its own requests, and what is no secret of it: the same for all of its writes. */
+export interface StepSecrets {
+  readonly phase: string;
+  readonly written: readonly string[];
+  /** What is told around sensitive values, in clear. */
+  readonly clear: string;
+}
+
+/** Looks through a step for its secrets; takes time with the square of its changes, so once a step. */
+export function stepSecrets(step: Step): StepSecrets {
+  return { phase: step.target.phase, written: writtenSecrets(step), clear: clearAround(step) };
+}
+
 /** Texts that a step writes where sensitive values stand live, as the way back does: they may be the values of before. */
 export function writtenSecrets(step: Step): readonly string[] {
   const { before = '', after = '' } = step.operation === 'update' ? { ...step.description } : {};
@@ -28,9 +41,10 @@ export function secretsAmong(values: readonly string[]): readonly string[] {
 
 /** What is no secret of a step: what files say in clear, or, on the way back, what is said around sensitive values. */
 export function clearIn(step: Step, secrets: readonly string[]): string {
-  if (secrets.length === 0) {
-    return saidIn([step]);
-  }
+  return secrets.length === 0 ? saidIn([step]) : clearAround(step);
+}
+
+function clearAround(step: Step): string {
   const { id, target, changes } = step;
   const around = modelsOf(step).map(({ before }) => contentToWire(before));
   return JSON.stringify([id, target, changes.map(({ ref }) => ref), around]);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import type { JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
+import { stepSecrets } from '../../../src/plan/hide/written-secrets.ts';
 import { journalWrite } from '../../../src/apply/journal/journal-entry.ts';
 import { readLastRun, readUnfinishedRetirement } from '../../../src/apply/journal/read-journal.ts';
 import { HIDDEN } from '../../../src/model/sensitive.ts';
@@ -239,7 +240,7 @@ describe('a write in hand', () => {
     { kind: 'delete-rule', ...at, ruleId: id(4) },
     { kind: 'delete-ruleset', ...at },
   ])('is known as it was sent: %j', async (sent) => {
-    const write = journalWrite(sent, null, step);
+    const write = journalWrite(sent, null, stepSecrets(step));
     const run = await readBack('one', [HEAD, { kind: 'intent', step: STEP, write, base }]);
     expect(run?.steps[0]?.inHand).toEqual({ write: sent, base, at: 1000 });
   });

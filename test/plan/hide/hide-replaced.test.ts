@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { stepSecrets } from '../../../src/plan/hide/written-secrets.ts';
 import { journalWrite } from '../../../src/apply/journal/journal-entry.ts';
 import type { RuleChange } from '../../../src/model/change.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
@@ -249,8 +250,8 @@ describe('a text that a sensitive value takes the place of', () => {
       { kind: 'put-ruleset', id: before.id, description: null, rules: [{ id: ID }, rule] },
       { kind: 'put-ruleset', id: before.id, description: null, rules: [{ ...rule, id: ID }] },
     ] as const) {
-      expect(JSON.stringify(journalWrite(write, before, stepWith()))).not.toContain(OLD);
-      expect(journalWrite(write, ruleset(OLD), shown)).toEqual(write);
+      expect(JSON.stringify(journalWrite(write, before, stepSecrets(stepWith())))).not.toContain(OLD);
+      expect(journalWrite(write, ruleset(OLD), stepSecrets(shown))).toEqual(write);
     }
   });
 
