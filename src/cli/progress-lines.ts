@@ -1,7 +1,7 @@
 import type { AppEvent } from '../app/run/events.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { someNames } from '../model/some-names.ts';
-import { counted } from '../report/count.ts';
+import { counted } from '../model/count.ts';
 import { notCheckedReasons, preflightSummary } from '../report/text/preflight.ts';
 
 type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: Kind }>;

@@ -2,7 +2,7 @@ import { CREDENTIAL_ERRORS } from '../app/service/credential-errors.ts';
 import type { AppEvent, Report } from '../app/run/events.ts';
 import { assertNever } from '../model/assert-never.ts';
 import { scopeLabel } from '../model/scope.ts';
-import { counted } from '../report/count.ts';
+import { counted } from '../model/count.ts';
 import type { CliContext } from './context.ts';
 import type { OutputFlags } from './flags.ts';
 import {

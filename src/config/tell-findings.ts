@@ -1,3 +1,4 @@
+import { counted } from '../model/count.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Composer } from './compose/composer.ts';
@@ -47,7 +48,7 @@ export function eachOnce(findings: readonly Diagnostic[]): readonly Diagnostic[]
 }
 
 function withCount(found: Diagnostic, others: number): Diagnostic {
-  const more = `${others} more ${others === 1 ? 'use of the pack has' : 'uses of the pack have'} it`;
+  const more = `${counted(others, 'more use of the pack has', 'more uses of the pack have')} it`;
   const { hint } = found;
   return { ...found, hint: hint === undefined ? more : `${hint}${hint.endsWith('?') ? '' : ';'} ${more}` };
 }

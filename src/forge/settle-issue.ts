@@ -111,14 +111,20 @@ function unreportedOf(
   if (issue === null || told === marker.state || issue.open !== (finding === 'drifted')) {
     return null;
   }
-  if (finding === 'unknown') {
-    return null;
+  switch (finding) {
+    case 'unknown':
+      return null;
+    case 'clean':
+      return { change: 'closed', issue };
+    case 'drifted':
+      return { change: told === '' ? openingOf(change) : 'changed', issue };
+    default:
+      return assertNever(finding);
   }
-  return {
-    change:
-      finding === 'clean' ? 'closed' : told !== '' ? 'changed' : change === 'reopened' ? change : 'opened',
-    issue,
-  };
+}
+
+function openingOf(change: IssueChange): 'reopened' | 'opened' {
+  return change === 'reopened' ? 'reopened' : 'opened';
 }
 
 /** The issues of a project; among all that are open where none with the label is, for people take labels away. */

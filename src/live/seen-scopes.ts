@@ -84,14 +84,15 @@ async function readServices(folder: string, now: number, listings = 1): Promise<
 /** Merges a file; the later time of a scope wins. */
 function addFile(services: Known['services'], text: string, now: number): void {
   const content = parsedJson(text);
-  if (isJsonObject(content) && content['formatVersion'] === 1 && isJsonObject(content['services'])) {
-    for (const [service, said] of Object.entries(content['services'])) {
-      const scopes = services.get(service) ?? new Map<string, number>();
-      services.set(service, scopes);
-      for (const [label, at] of isJsonObject(said) ? Object.entries(said) : []) {
-        if (typeof at === 'number' && at <= now) {
-          scopes.set(label, Math.max(at, scopes.get(label) ?? at));
-        }
+  if (!isJsonObject(content) || content['formatVersion'] !== 1 || !isJsonObject(content['services'])) {
+    return;
+  }
+  for (const [service, said] of Object.entries(content['services'])) {
+    const scopes = services.get(service) ?? new Map<string, number>();
+    services.set(service, scopes);
+    for (const [label, at] of isJsonObject(said) ? Object.entries(said) : []) {
+      if (typeof at === 'number' && at <= now) {
+        scopes.set(label, Math.max(at, scopes.get(label) ?? at));
       }
     }
   }

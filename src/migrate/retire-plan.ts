@@ -1,3 +1,4 @@
+import { counted } from '../model/count.ts';
 import { baseOf } from '../model/ruleset.ts';
 import { objectOf, plainJson } from '../model/json.ts';
 import type { GuardFinding } from '../model/guard.ts';
@@ -82,7 +83,7 @@ function findingsOf(going: number, differences: readonly string[]): readonly Gua
     {
       kind: 'irreversible',
       effect: 'refuse',
-      message: `${going} old ${going === 1 ? 'object goes' : 'objects go'} for good: the deprecated interface may not accept them again`,
+      message: `${counted(going, 'old object goes', 'old objects go')} for good: the deprecated interface may not accept them again`,
     },
     ...(first === undefined
       ? []
@@ -90,7 +91,7 @@ function findingsOf(going: number, differences: readonly string[]): readonly Gua
           {
             kind: 'weakened' as const,
             effect: 'refuse' as const,
-            message: `${differences.length} generated requests are treated differently by what is live, such as ${first}`,
+            message: `${counted(differences.length, 'generated request is', 'generated requests are')} treated differently by what is live, such as ${first}`,
           },
         ]),
   ];

@@ -1,3 +1,4 @@
+import { counted } from '../model/count.ts';
 import type { WafBlocker, WafOverrideView } from '../model/waf-migration.ts';
 import { MAX_EXPRESSION_LENGTH, MAX_RULES } from './support-limits.ts';
 
@@ -21,7 +22,7 @@ export function blockersOf({ zone, compatible, overrides, bypasses }: WafReading
       ? [
           {
             kind: 'overrides',
-            message: `${count} URI-based ${count === 1 ? 'override' : 'overrides'} of the old WAF`,
+            message: `${counted(count, 'URI-based override')} of the old WAF`,
             remedy: `note what they do, then rulewright waf remove-overrides ${zone}; skip rules can do the same afterwards`,
           } as const,
         ]
@@ -39,7 +40,7 @@ export function blockersOf({ zone, compatible, overrides, bypasses }: WafReading
       ? [
           {
             kind: 'long-expressions',
-            message: `${long.length} firewall ${long.length === 1 ? 'rule has an expression' : 'rules have expressions'} over 4 KB`,
+            message: `${counted(long.length, 'firewall rule has an expression', 'firewall rules have expressions')} over 4 KB`,
             remedy: 'shorten them, for example with a list, or ask the support of the service',
           } as const,
         ]

@@ -1,6 +1,6 @@
 import type { PlannedScope, ScopePlan } from '../model/plan.ts';
 import { groupBy } from '../model/group-by.ts';
-import { counted } from './count.ts';
+import { counted } from '../model/count.ts';
 import { planSimilarityKey } from './similarity-key.ts';
 import { shownNotes } from './notes.ts';
 import type { Detail } from './theme.ts';

@@ -3,7 +3,7 @@ import { groupBy } from '../model/group-by.ts';
 import { someNames } from '../model/some-names.ts';
 import type { RuleSaying } from './alike-rules.ts';
 import { groupRules, ruleNames } from './alike-rules.ts';
-import { counted } from './count.ts';
+import { counted } from '../model/count.ts';
 import type { Scoped } from './own-ids.ts';
 import { shortIds, withoutIds } from './own-ids.ts';
 import type { Detail } from './theme.ts';

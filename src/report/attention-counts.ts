@@ -1,7 +1,7 @@
 import type { AttentionItem, Found } from './attention.ts';
 import { attentionGroups, isFound, isFoundGroup } from './attention-groups.ts';
 import type { FoundGroup } from './attention-groups.ts';
-import { counted } from './count.ts';
+import { counted } from '../model/count.ts';
 import { endingWord } from './lowering.ts';
 import type { Detail } from './theme.ts';
 

@@ -3,7 +3,7 @@ import { NEVER, untilAllowed, untilReviewed } from './allowing.ts';
 import type { Alike } from './alike-scopes.ts';
 import { groupFindings } from './alike-scopes.ts';
 import type { AttentionItem, Found, Level, Unplanned } from './attention.ts';
-import { counted } from './count.ts';
+import { counted } from '../model/count.ts';
 import type { FailedGroup } from './failed-scopes.ts';
 import { groupFailed } from './failed-scopes.ts';
 import type { Detail } from './theme.ts';

@@ -3,7 +3,7 @@ import { shortName } from '../model/described-name.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { Step } from '../model/plan.ts';
 import { ruleCounts } from '../model/rule-order.ts';
-import { counted } from './count.ts';
+import { counted } from '../model/count.ts';
 import type { Lowering, Reason } from './lowering.ts';
 import type { Telling } from './telling.ts';
 import type { Detail } from './theme.ts';

@@ -3,7 +3,7 @@ import { WARNING_NOTE_KINDS } from '../model/plan.ts';
 import type { Plan, PlannedScope, PlanNote, PlanNoteKind } from '../model/plan.ts';
 import { plannedScopes } from '../model/scope-plans.ts';
 import { groupRules, ruleNames } from './alike-rules.ts';
-import { counted } from './count.ts';
+import { counted } from '../model/count.ts';
 import type { Scoped } from './own-ids.ts';
 import { saidOf } from './own-ids.ts';
 import type { Detail } from './theme.ts';

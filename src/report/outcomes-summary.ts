@@ -1,7 +1,7 @@
 import type { Outcome, Rollback } from '../model/outcome.ts';
 import { isAchieved, isInDoubt } from '../model/outcome.ts';
 import type { Unconfirmed } from '../model/unconfirmed.ts';
-import { counted, countsText } from './count.ts';
+import { counted, countsText } from '../model/count.ts';
 import type { OutcomesDocument } from '../model/result-documents.ts';
 
 /** As much of how an apply ended as its last line takes. */

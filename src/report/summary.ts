@@ -1,7 +1,7 @@
 import type { Plan, PlanNote, PlanSummary } from '../model/plan.ts';
 import { NOT_CHECKED } from '../model/plan.ts';
 import { changesAnything, failedScopes, plannedScopes } from '../model/scope-plans.ts';
-import { counted } from './count.ts';
+import { counted } from '../model/count.ts';
 import { COUNT_WORDS } from './telling.ts';
 import type { Telling } from './telling.ts';
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../model/group-by.ts';
 import type { UnknownField } from '../model/import-summary.ts';
 import { someNames } from '../model/some-names.ts';
-import { counted } from './count.ts';
+import { counted } from '../model/count.ts';
 
 /** So many fields are named. */
 const NAMED = 3;

@@ -93,15 +93,16 @@ async function lookUp(
 ): Promise<ReadonlyMap<WantedScope, Resolution>> {
   const found = new Map<WantedScope, Resolution>();
   for (const [tokenEnv, own] of groupBy(wanted, (one) => one.tokenEnv)) {
-    if (usable(tokenEnv)) {
-      const { client } = clients(tokenEnv, own[0]?.tokenCause);
-      const refs = own.map(({ ref }) => ref);
-      const resolutions = await resolveScopes(client, refs);
-      for (const one of own) {
-        const resolution = resolutions.get(scopeLabel(one.ref));
-        if (resolution !== undefined) {
-          found.set(one, resolution);
-        }
+    if (!usable(tokenEnv)) {
+      continue;
+    }
+    const { client } = clients(tokenEnv, own[0]?.tokenCause);
+    const refs = own.map(({ ref }) => ref);
+    const resolutions = await resolveScopes(client, refs);
+    for (const one of own) {
+      const resolution = resolutions.get(scopeLabel(one.ref));
+      if (resolution !== undefined) {
+        found.set(one, resolution);
       }
     }
   }

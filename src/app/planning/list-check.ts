@@ -1,9 +1,10 @@
 import type { ReadClient } from '../../api/client.ts';
 import type { ServiceError } from '../../api/service-error.ts';
 import { checkList } from '../../config/checks/check-list.ts';
-import type { ListProblem } from '../../config/checks/check-list.ts';
+import type { ListProblem, ListVerdict } from '../../config/checks/check-list.ts';
 import { finding } from '../../config/source/finding.ts';
 import { createReadLists } from '../../live/lists.ts';
+import { assertNever } from '../../model/assert-never.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -14,7 +15,7 @@ import { formatPlace, startOf } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import type { ListingRule } from '../../plan/names/named-lists.ts';
 import { rulesWithLists } from '../../plan/names/named-lists.ts';
-import { counted } from '../../report/count.ts';
+import { counted } from '../../model/count.ts';
 
 /** Looks whether the lists that rules name are there. */
 export interface ListCheck {
@@ -36,6 +37,12 @@ interface WrongUse extends ListProblem {
   readonly scope: Scope;
 }
 
+interface JudgedUse {
+  readonly rule: ListingRule;
+  readonly use: ListUse;
+  readonly verdict: ListVerdict;
+}
+
 /** A check for one run. */
 export function createListCheck(): ListCheck {
   const readLists = createReadLists();
@@ -54,21 +61,19 @@ export function createListCheck(): ListCheck {
           rules.filter(({ written }) => written).map((rule) => unchecked(rule, reading.error)),
         );
       }
-      const notes: PlanNote[] = [];
-      for (const rule of rules) {
-        for (const use of rule.lists) {
-          const verdict = checkList(use, reading.lists, accountOf(scope));
-          if (verdict.kind === 'wrong') {
-            notes.push(problemNote(rule, use, verdict.problem));
-            if (rule.written) {
-              wrong.push({ ...verdict.problem, use, scope });
-            }
-          } else if (verdict.kind === 'unchecked' && rule.written) {
-            notes.push(note('list-unchecked', rule, { message: verdict.message, cause: startOf(use.where) }));
-          }
+      const judged = rules.flatMap((rule) =>
+        rule.lists.map((use) => ({
+          rule,
+          use,
+          verdict: checkList(use, reading.lists, accountOf(scope)),
+        })),
+      );
+      for (const { rule, use, verdict } of judged) {
+        if (verdict.kind === 'wrong' && rule.written) {
+          wrong.push({ ...verdict.problem, use, scope });
         }
       }
-      return withNotes(plan, notes);
+      return withNotes(plan, judged.flatMap(verdictNotes));
     },
     findings: () => eachPlaceOnce(wrong),
   };
@@ -87,6 +92,21 @@ function unchecked(rule: ListingRule, error: ServiceError): PlanNote {
   const why = error.status === 403 ? (error.hint ?? error.message) : error.message;
   const message = `not checked whether the account has ${names}: ${why}`;
   return note('list-unchecked', rule, { message, cause: rule.cause });
+}
+
+function verdictNotes({ rule, use, verdict }: JudgedUse): readonly PlanNote[] {
+  switch (verdict.kind) {
+    case 'wrong':
+      return [problemNote(rule, use, verdict.problem)];
+    case 'unchecked':
+      return rule.written
+        ? [note('list-unchecked', rule, { message: verdict.message, cause: startOf(use.where) })]
+        : [];
+    case 'fits':
+      return [];
+    default:
+      return assertNever(verdict);
+  }
 }
 
 function problemNote(rule: ListingRule, { where }: ListUse, { message, hint }: ListProblem): PlanNote {

@@ -7,7 +7,7 @@ import { NOT_CHECKED } from '../../model/plan.ts';
 import { scopeRequests } from '../../plan/requests/estimate.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
-import { counted } from '../../report/count.ts';
+import { counted } from '../../model/count.ts';
 import type { Report } from '../run/events.ts';
 
 /** A bound on the requests of a run that reads. */

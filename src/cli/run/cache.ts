@@ -1,6 +1,6 @@
 import { requireNamedProject } from '../../app/project/project-folder.ts';
 import { pruneCache } from '../../app/service/open-cache.ts';
-import { counted } from '../../report/count.ts';
+import { counted } from '../../model/count.ts';
 import { cacheFolder } from '../cache-choice.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
@@ -27,7 +27,7 @@ export async function runPrune(context: CliContext, flags: PruneFlags): Promise<
   );
   await writeResult(context, flags, {
     text: () =>
-      `removed ${counted(removed, 'entry', 'entries')}; ${kept} ${kept === 1 ? 'is' : 'are'} left, ${sizeText(bytes)}\n`,
+      `removed ${counted(removed, 'entry', 'entries')}; ${counted(kept, 'is', 'are')} left, ${sizeText(bytes)}\n`,
     json: () => ({ kind: 'cache-prune', formatVersion: 1, removed, kept, bytes }),
   });
   return EXIT.done;

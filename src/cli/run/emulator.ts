@@ -2,6 +2,7 @@ import { serveEmulator } from '../../app/service/embedded.ts';
 import type { Served, ServedRequest } from '../../app/service/embedded.ts';
 import { resolve } from 'node:path';
 import { escapeText } from '../../report/escape.ts';
+import type { Style } from '../../report/theme.ts';
 import { paintFor } from '../../report/theme.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -61,11 +62,19 @@ function requestLine(
   { method, path, status, wrote, faults }: ServedRequest,
 ): string {
   const paint = paintFor(stderrLook(context, flags));
-  const broken = status === 0 || status >= 500;
-  const style = broken ? 'error' : status >= 400 ? 'warning' : wrote ? 'strong' : 'dim';
   const fault = faults.length === 0 ? '' : paint('warning', `  fault: ${escapeText(faults.join(', '))}`);
   const shown = status === 0 ? 'cut' : String(status);
-  return `${paint(style, shown)} ${method.padEnd(6)} ${escapeText(path)}${wrote ? paint('strong', '  wrote') : ''}${fault}`;
+  return `${paint(styleOf(status, wrote), shown)} ${method.padEnd(6)} ${escapeText(path)}${wrote ? paint('strong', '  wrote') : ''}${fault}`;
+}
+
+function styleOf(status: number, wrote: boolean): Style {
+  if (status === 0 || status >= 500) {
+    return 'error';
+  }
+  if (status >= 400) {
+    return 'warning';
+  }
+  return wrote ? 'strong' : 'dim';
 }
 
 function interrupted(signal: AbortSignal): Promise<void> {

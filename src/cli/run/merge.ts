@@ -6,7 +6,7 @@ import { requireNamedProject } from '../../app/project/project-folder.ts';
 import { checkOutput, writeOutput } from '../../app/project/write-output.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { RulewrightError } from '../../model/error.ts';
-import { counted } from '../../report/count.ts';
+import { counted } from '../../model/count.ts';
 import { escapeText } from '../../report/escape.ts';
 import { driftDocument } from '../../report/json-documents.ts';
 import { jsonPieces } from '../../report/json-text.ts';

@@ -8,7 +8,7 @@ import { jsonPieces } from '../../report/json-text.ts';
 import { inTurn } from '../../report/pieces.ts';
 import { planPieces } from '../../report/text/plan.ts';
 import { preflightText } from '../../report/text/preflight.ts';
-import { counted } from '../../report/count.ts';
+import { counted } from '../../model/count.ts';
 import { countFailed, isIncomplete } from '../../report/summary.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

@@ -1,6 +1,6 @@
 import type { FileFindings } from '../../app/run/results.ts';
 import { someNames } from '../../model/some-names.ts';
-import { counted } from '../../report/count.ts';
+import { counted } from '../../model/count.ts';
 import { diagnosticsText } from '../../report/text/diagnostics.ts';
 import { validationDocument } from '../../report/json-documents.ts';
 import type { CliContext } from '../context.ts';

@@ -1,7 +1,7 @@
 import { validate } from '../../app/validate.ts';
 import type { FileFindings, ProjectCounts } from '../../app/run/results.ts';
 import type { AppliedFix, Diagnostic, NotFixed } from '../../model/diagnostic.ts';
-import { counted } from '../../report/count.ts';
+import { counted } from '../../model/count.ts';
 import { validationDocument } from '../../report/json-documents.ts';
 import type { Look } from '../../report/theme.ts';
 import type { CliContext } from '../context.ts';

@@ -118,13 +118,13 @@ function aroundPieces(edits: readonly TextEdit[], pieces: FilledText, text: stri
 
 function startInFile(pieces: FilledText, offset: number): number {
   const piece = pieces.find(({ end }) => offset < end) ?? pieces.at(-1);
-  return piece === undefined
-    ? offset
-    : piece.same
-      ? piece.from + offset - piece.start
-      : offset <= piece.start
-        ? piece.from
-        : piece.to;
+  if (piece === undefined) {
+    return offset;
+  }
+  if (piece.same) {
+    return piece.from + offset - piece.start;
+  }
+  return offset <= piece.start ? piece.from : piece.to;
 }
 
 function endInFile(pieces: FilledText, offset: number): number {

@@ -78,29 +78,36 @@ async function nothingThere(
       where,
     });
   }
-  const path = join(root, pattern);
+  return finding('config/file-not-found', {
+    ...(await noFile(pattern, { path: join(root, pattern), projectPath: join(root, projectFile), slip })),
+    where,
+  });
+}
+
+/** Why a path is no file of a project, and what to do. */
+async function noFile(
+  pattern: string,
+  {
+    path,
+    projectPath,
+    slip,
+  }: { readonly path: string; readonly projectPath: string; readonly slip: string | undefined },
+): Promise<{ readonly message: string; readonly hint: string }> {
   const facts = await stat(path).catch(() => undefined);
-  const problem =
-    facts === undefined
-      ? {
-          message: `the file ${pattern} does not exist`,
-          hint:
-            slip ??
-            (await explainMissing(path, pattern)).didYouMean ??
-            'paths are relative to the project file',
-        }
-      : facts.isDirectory()
-        ? {
-            message: `${pattern} is a folder`,
-            hint: `name its files: \`${pattern.replace(/\/+$/u, '')}/*.yaml\``,
-          }
-        : path === join(root, projectFile)
-          ? { message: `${pattern} is the project file itself`, hint: 'name zone and account files' }
-          : {
-              message: `${pattern} is no file of a project`,
-              hint: 'name a regular file that lies in no folder `node_modules`',
-            };
-  return finding('config/file-not-found', { ...problem, where });
+  if (facts === undefined) {
+    const { didYouMean = 'paths are relative to the project file' } = await explainMissing(path, pattern);
+    return { message: `the file ${pattern} does not exist`, hint: slip ?? didYouMean };
+  }
+  if (facts.isDirectory()) {
+    const hint = `name its files: \`${pattern.replace(/\/+$/u, '')}/*.yaml\``;
+    return { message: `${pattern} is a folder`, hint };
+  }
+  return path === projectPath
+    ? { message: `${pattern} is the project file itself`, hint: 'name zone and account files' }
+    : {
+        message: `${pattern} is no file of a project`,
+        hint: 'name a regular file that lies in no folder `node_modules`',
+      };
 }
 
 /** What is written as nothing here is, and what to write. */

@@ -1,3 +1,4 @@
+import { counted } from '../../model/count.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonObject, listOf, objectOf } from '../../model/json.ts';
 import { slug } from '../../model/slug.ts';
@@ -30,9 +31,9 @@ const BY_KEYWORD: ReadonlyMap<string, (error: SchemaError) => ErrorText> = new M
   ['maxLength', describeLength],
   ['minimum', (error) => bounds(error, `is ${show(error.value)}, the least is ${show(error.rule)}`)],
   ['maximum', (error) => bounds(error, `is ${show(error.value)}, the most is ${show(error.rule)}`)],
-  ['minItems', (error) => bounds(error, `needs ${counted(error.rule, 'item')}`)],
-  ['maxItems', (error) => bounds(error, `takes at most ${counted(error.rule, 'item')}`)],
-  ['maxProperties', (error) => bounds(error, `takes at most ${counted(error.rule, 'key')}`)],
+  ['minItems', (error) => bounds(error, `needs ${counted(Number(error.rule), 'item')}`)],
+  ['maxItems', (error) => bounds(error, `takes at most ${counted(Number(error.rule), 'item')}`)],
+  ['maxProperties', (error) => bounds(error, `takes at most ${counted(Number(error.rule), 'key')}`)],
   ['minProperties', describeTooFewKeys],
   ['uniqueItems', describeRepeatedItem],
   ['contains', describeMissingItem],
@@ -160,10 +161,6 @@ function bounds(error: SchemaError, text: string): ErrorText {
 function requiredKeys(schema: JsonValue): readonly string[] {
   const required = objectOf(schema)['required'];
   return listOf(required).map(String);
-}
-
-function counted(count: JsonValue, noun: string): string {
-  return `${Number(count)} ${noun}${Number(count) === 1 ? '' : 's'}`;
 }
 
 function show(value: JsonValue): string {

@@ -67,19 +67,20 @@ export const lockdowns: ObjectFamily = {
 function checkLockdown(body: JsonObject): void {
   const configurations = listAt(body, 'configurations').filter(isObject);
   const urls = textsAt(body, 'urls');
+  if (urls.length === 0 || urls.includes('')) {
+    throw invalid('at least one url is required and none may be blank');
+  }
+  if (configurations.length === 0) {
+    throw invalid('at least one configuration is required');
+  }
+  if (configurations.length > MAX_ADDRESSES) {
+    throw invalid(`max ${MAX_ADDRESSES} IP/CIDRs exceeded`);
+  }
   const strange = configurations.find((each) => !isAddress(each));
-  const reason =
-    urls.length === 0 || urls.includes('')
-      ? 'at least one url is required and none may be blank'
-      : configurations.length === 0
-        ? 'at least one configuration is required'
-        : configurations.length > MAX_ADDRESSES
-          ? `max ${MAX_ADDRESSES} IP/CIDRs exceeded`
-          : strange === undefined
-            ? undefined
-            : `invalid ${textAt(strange, 'target') ?? 'target'} ${textAt(strange, 'value') ?? ''}`.trimEnd();
-  if (reason !== undefined) {
-    throw invalid(reason);
+  if (strange !== undefined) {
+    throw invalid(
+      `invalid ${textAt(strange, 'target') ?? 'target'} ${textAt(strange, 'value') ?? ''}`.trimEnd(),
+    );
   }
 }
 

@@ -52,15 +52,14 @@ export const uaRules: ObjectFamily = {
 
 function checkUaRule(body: JsonObject): void {
   const configuration = objectAt(body, 'configuration') ?? {};
-  const reason = !MODES.includes(textAt(body, 'mode') ?? '')
-    ? `mode must be one of ${MODES.join(', ')}`
-    : textAt(configuration, 'target') !== 'ua'
-      ? 'configuration.target must be ua'
-      : (textAt(configuration, 'value') ?? '') === ''
-        ? 'configuration.value cannot be blank'
-        : undefined;
-  if (reason !== undefined) {
-    throw refuse(400, reason);
+  if (!MODES.includes(textAt(body, 'mode') ?? '')) {
+    throw refuse(400, `mode must be one of ${MODES.join(', ')}`);
+  }
+  if (textAt(configuration, 'target') !== 'ua') {
+    throw refuse(400, 'configuration.target must be ua');
+  }
+  if ((textAt(configuration, 'value') ?? '') === '') {
+    throw refuse(400, 'configuration.value cannot be blank');
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Operand, Operator } from '../language/ast.ts';
+import type { Type } from '../values/type.ts';
 import type { ParseError } from '../language/parse-error.ts';
 import type { ParseErrorKind } from '../language/parse-error-kind.ts';
 import { printOperand } from '../print/print.ts';
@@ -47,14 +48,18 @@ export function explainComparison(
   const given = partAt(bytes, start);
   return {
     message: given === NOTHING ? `nothing follows, where ${name} ${wants}` : `${name} ${wants}, not ${given}`,
-    hint: SEVERAL_VALUES.test(given)
-      ? `several values stand in a set, as in ${name} in {…}, or in comparisons joined with \`or\``
-      : left.type.kind !== 'Bytes' && SEVERAL_IN_ONE.test(given)
-        ? 'each value stands by itself: in a set blanks are between them, in a list of YAML commas'
-        : TIME.test(name) && given !== NOTHING
-          ? 'times are seconds since 1970, as in 1767225600'
-          : undefined,
+    hint: hintFor(given, name, left.type),
   };
+}
+
+function hintFor(given: string, name: string, type: Type): string | undefined {
+  if (SEVERAL_VALUES.test(given)) {
+    return `several values stand in a set, as in ${name} in {…}, or in comparisons joined with \`or\``;
+  }
+  if (type.kind !== 'Bytes' && SEVERAL_IN_ONE.test(given)) {
+    return 'each value stands by itself: in a set blanks are between them, in a list of YAML commas';
+  }
+  return TIME.test(name) && given !== NOTHING ? 'times are seconds since 1970, as in 1767225600' : undefined;
 }
 
 const TIME = /timestamp/u;

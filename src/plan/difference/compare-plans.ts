@@ -1,3 +1,4 @@
+import { counted } from '../../model/count.ts';
 import type { RuleChange } from '../../model/change.ts';
 import { ruleOf } from '../../model/change.ts';
 import { assertNever } from '../../model/assert-never.ts';
@@ -84,7 +85,7 @@ function compareScopes(reviewed: ScopePlan, fresh: ScopePlan): readonly PlanDiff
 }
 
 function onlyStep(kind: 'only-reviewed' | 'only-fresh', step: Step): readonly PlanDifference[] {
-  const rules = step.changes.length === 1 ? '1 rule' : `${step.changes.length} rules`;
+  const rules = counted(step.changes.length, 'rule');
   return [{ kind, place: step.id, message: `the ruleset is ${PAST[step.operation]}, ${rules} in it` }];
 }
 

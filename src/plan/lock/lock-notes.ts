@@ -1,3 +1,4 @@
+import { counted } from '../../model/count.ts';
 import type { LockedRuleset, ManagedLock, ManagedLookUp } from '../../model/managed-lock.ts';
 import { LOCK_FILE } from '../../model/managed-lock.ts';
 import type { PlanNote } from '../../model/plan.ts';
@@ -84,20 +85,16 @@ function changesOf(
     ...(came.length === 0
       ? []
       : [
-          `overrides of ${by} meet ${count(came.length)} more ${since}: ${namedRules(came.map((rule) => facts(rule)))}`,
+          `overrides of ${by} meet ${counted(came.length, 'managed rule')} more ${since}: ${namedRules(came.map((rule) => facts(rule)))}`,
         ]),
     ...(went.length === 0
       ? []
       : [
-          `overrides of ${by} meet ${count(went.length)} no more ${since}: ${namedRules(went.map((id) => ({ id, name: '', tags: [] })))}`,
+          `overrides of ${by} meet ${counted(went.length, 'managed rule')} no more ${since}: ${namedRules(went.map((id) => ({ id, name: '', tags: [] })))}`,
         ]),
   ];
 }
 
 function facts({ id, content, categories = [] }: LiveRule): NamedRule {
   return { id, name: content.description, tags: categories };
-}
-
-function count(many: number): string {
-  return many === 1 ? '1 managed rule' : `${many} managed rules`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../model/count.ts';
 import { objectOf, objectsIn } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { phaseFacts } from '../../model/phase.ts';
@@ -110,7 +111,7 @@ export function inWords(passed: Passed): string {
   const all = [...passed];
   const numbered = NUMBERED.flatMap(([start, one, many]) => {
     const count = all.filter((name) => name.startsWith(start)).length;
-    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+    return count === 0 ? [] : [counted(count, one, many)];
   });
   const named = all.filter((name) => !NUMBERED.some(([start]) => name.startsWith(start)));
   return someNames([...named, ...numbered], MOST_NAMED);

@@ -1,4 +1,4 @@
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { disarmLine, escapeLines, escapeText } from '../escape.ts';
 
 /** How much an annotation weighs, in GitHub's words. */

@@ -9,7 +9,7 @@ import type { AttentionItem } from '../attention.ts';
 import { planAttention } from '../attention.ts';
 import { isFound } from '../attention-groups.ts';
 import type { BesidePlan } from '../beside-plan.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Scoped } from '../own-ids.ts';
 import { planSummary } from '../summary.ts';
 import type { Annotation } from './annotation.ts';

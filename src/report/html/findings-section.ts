@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { alikeMessage, nameOf, scopeNames } from '../alike-scopes.ts';
 import { isGrave } from '../attention.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { FindingGroup, ShownFinding } from './page-findings.ts';
 import type { PageModel } from './page-model.ts';
 import type { Part } from './text.ts';

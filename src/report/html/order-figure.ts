@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { RuleChange } from '../../model/change.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { OrderedRule, RuleOrder } from '../rule-order.ts';
 import type { Telling } from '../telling.ts';
 import { nameOf } from './rule-item.ts';
@@ -29,7 +29,7 @@ export function orderFigure({ before, after }: RuleOrder, { kind }: Telling): Pa
   const rows = Math.max(left.length, right.length);
   const caption =
     kind === 'plan'
-      ? `${counted(moves, 'rule')} ${moves === 1 ? 'moves' : 'move'}`
+      ? counted(moves, 'rule moves', 'rules move')
       : `${counted(moves, 'rule')} in another place`;
   if (rows > MOST_ROWS) {
     return html`<p class="quiet">
@@ -79,7 +79,7 @@ function column(title: string, rows: readonly Row[]): Part {
     <ol>
       ${rows.map((row) =>
         row.kind === 'run'
-          ? html`<li class="run">${row.count} ${row.count === 1 ? 'stays' : 'stay'}</li>`
+          ? html`<li class="run">${counted(row.count, 'stays', 'stay')}</li>`
           : html`<li class="${kindOf(row.change)}" title="${safe(nameOf(row.change))}">
               <i>${row.number}</i> ${safe(nameOf(row.change))}
             </li>`,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { PhaseStage } from '../../model/phase.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { graveCounts } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
 import type { PageModel } from './page-model.ts';

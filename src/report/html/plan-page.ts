@@ -4,7 +4,7 @@ import type { Plan } from '../../model/plan.ts';
 import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
 import { countScopes } from '../alike-plans.ts';
 import type { BesidePlan } from '../beside-plan.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import type { OutcomesDocument } from '../../model/result-documents.ts';
 import { driftEnding, driftLowering, planEnding, planLowering } from '../lowering.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Preflight } from '../../model/preflight.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { preflightLines, preflightSummary, weighPreflight } from '../text/preflight.ts';
 import { linesHtml } from './text.ts';
 import type { Part } from './text.ts';

@@ -3,7 +3,7 @@ import { shownChange } from '../../model/conceal.ts';
 import { changeKey } from '../../model/rule-order.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { PlanNote, Step } from '../../model/plan.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { toldChanges } from '../folded-changes.ts';
 import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
 import { stepOrigin } from '../step-origin.ts';
@@ -40,7 +40,7 @@ export function rulesetSection(step: Step, model: ScopeModel): Part {
     <ol class="rules">
       ${items(order, step, model)}
     </ol>
-    ${hidden === 0 ? '' : html`<p class="quiet">${counted(hidden, 'more change')} of this ruleset ${hidden === 1 ? 'is' : 'are'} left out here; the plan as JSON has all.</p>`}
+    ${hidden === 0 ? '' : html`<p class="quiet">${counted(hidden, 'more change of this ruleset is', 'more changes of this ruleset are')} left out here; the plan as JSON has all.</p>`}
     ${notesList(shownNotes(plan).filter((note) => note.step === step.id))}
   </section>`;
 }

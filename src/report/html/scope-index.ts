@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { alikeCount, countScopes } from '../alike-plans.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { graveCounts } from '../lowering.ts';
 import type { PageModel, Section } from './page-model.ts';
 import type { Part } from './text.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { PlannedScope } from '../../model/plan.ts';
 import { ALIKE, alikeCount } from '../alike-plans.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { shownNotes } from '../notes.ts';
 import type { Section } from './page-model.ts';
 import { notesList, rulesetSection } from './ruleset-section.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { changesAnything } from '../../model/scope-plans.ts';
 import { countScopes } from '../alike-plans.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { attentionCounts } from '../attention-counts.ts';
 import { endingWord, loweringWord } from '../lowering.ts';
 import { COUNT_WORDS } from '../telling.ts';

@@ -1,5 +1,5 @@
 import type { Clause, Observation } from '../../model/simulation.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Line, Span } from '../layout.ts';
 import { hanging, line, span } from '../layout.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { momentText } from '../moment.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { FieldChange } from '../../model/field-change.ts';

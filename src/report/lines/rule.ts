@@ -4,7 +4,7 @@ import type { Move, PatchRule, Place, RuleChange } from '../../model/change.ts';
 import { shownContent } from '../../model/conceal.ts';
 import { shortName } from '../../model/described-name.ts';
 import { causeText } from '../../model/source.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { fieldLines } from './field.ts';
 import type { FieldPlace } from './field.ts';
 import type { FieldRow } from '../field-rows.ts';

@@ -2,7 +2,7 @@ import type { PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
 import { ALIKE, alikeCount } from '../alike-plans.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { FailedGroup } from '../failed-scopes.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, hanging, line, span } from '../layout.ts';

@@ -2,7 +2,7 @@ import { shownChange, shownText } from '../../model/conceal.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { Step, RulesetTarget } from '../../model/plan.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { fieldLines } from './field.ts';
 import type { FieldPlace } from './field.ts';
 import type { Line, Span } from '../layout.ts';

@@ -3,7 +3,7 @@ import { groupBy } from '../../model/group-by.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { RuleVerdict, VerdictKind } from '../../model/simulation.ts';
 import { clauseLines } from './clause.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, hanging, line, span } from '../layout.ts';
 import type { Style } from '../theme.ts';

@@ -3,7 +3,7 @@ import { someNames } from '../../model/some-names.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import type { AlikeDiagnostics } from '../alike-diagnostics.ts';
 import { MOST_PLACES } from '../alike-diagnostics.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { shownDiagnostics } from '../shown-diagnostics.ts';
 import { countSentence, countWords } from '../text/diagnostics.ts';
 import type { Block } from './block.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Block } from './block.ts';
 import { paragraph } from './block.ts';
 import type { Measure } from './split-blocks.ts';

@@ -2,7 +2,7 @@ import { changesAnything } from '../../model/scope-plans.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan, PlannedScope } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { ToldNote } from '../notes.ts';
 import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
 import { byGravity, driftEnding, driftLowering, gravityOf, planEnding, planLowering } from '../lowering.ts';

@@ -2,7 +2,7 @@ import { shownChange, shownText } from '../../model/conceal.ts';
 import type { RuleChange } from '../../model/change.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { Step, RulesetTarget } from '../../model/plan.ts';
-import { counted, countsText } from '../count.ts';
+import { counted, countsText } from '../../model/count.ts';
 import { escapeText } from '../escape.ts';
 import { countReasons, endingWord, loweringWord } from '../lowering.ts';
 import { toldChanges } from '../folded-changes.ts';

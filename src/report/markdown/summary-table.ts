@@ -3,7 +3,7 @@ import type { RulesetTarget, Step } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { alikeCount } from '../alike-plans.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Gravity } from '../lowering.ts';
 import { byGravity, countReasons } from '../lowering.ts';
 import type { Telling } from '../telling.ts';

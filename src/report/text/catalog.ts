@@ -2,7 +2,7 @@ import type { CatalogRule, CatalogRuleset, CatalogReport } from '../../model/cat
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { slug } from '../../model/slug.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';

@@ -1,6 +1,6 @@
 import type { Deprecation } from '../../model/retired/deprecation.ts';
 import { effectiveDate } from '../../model/retired/deprecation.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Line, Span } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';

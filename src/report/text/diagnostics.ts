@@ -6,7 +6,7 @@ import type { AlikeDiagnostics } from '../alike-diagnostics.ts';
 import { MOST_PLACES } from '../alike-diagnostics.ts';
 import { codeFrame, linesOf } from '../lines/code-frame.ts';
 import { hintLines, messageLines } from '../lines/message.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { disarmLine, escapeText } from '../escape.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';

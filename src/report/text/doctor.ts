@@ -2,7 +2,7 @@ import type { DoctorStatus, DoctorCheck, DoctorGroup, DoctorReport } from '../..
 import { groupBy } from '../../model/group-by.ts';
 import { someNames } from '../../model/some-names.ts';
 import { scopeNames } from '../alike-scopes.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Look, Style } from '../theme.ts';

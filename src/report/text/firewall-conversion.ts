@@ -3,7 +3,7 @@ import type { ConvertedRule, OldFirewallRule, ZoneConversion } from '../../model
 import { assertNever } from '../../model/assert-never.ts';
 import { oldRuleName } from '../../model/firewall-conversion.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { nextLines } from '../lines/conversion.ts';
 import { equivalenceLines } from '../lines/equivalence.ts';
 import { hintLines } from '../lines/message.ts';
@@ -79,7 +79,7 @@ function foreignLines({ foreign, yaml }: FirewallConversion): readonly Line[] {
     : [
         line(
           0,
-          `The project owns rules by pattern: ${counted(foreign, 'live rule')} ${foreign === 1 ? 'is' : 'are'} not its own, and ${foreign === 1 ? 'stays' : 'stay'} out of the file.`,
+          `The project owns rules by pattern: ${counted(foreign, 'live rule is not its own, and stays', 'live rules are not its own, and stay')} out of the file.`,
         ),
         ...(yaml === null
           ? [line(0, span('info', 'widen ownership.rules, or give the rules refs that it matches'))]
@@ -90,7 +90,7 @@ function foreignLines({ foreign, yaml }: FirewallConversion): readonly Line[] {
 function placeText({ existing, place, placeReason }: ZoneConversion): string {
   return existing.length === 0
     ? 'There are no other custom rules.'
-    : `${counted(existing.length, 'custom rule')} ${existing.length === 1 ? 'stays' : 'stay'} as before; the converted rules go ${place}: ${placeReason}.`;
+    : `${counted(existing.length, 'custom rule stays', 'custom rules stay')} as before; the converted rules go ${place}: ${placeReason}.`;
 }
 
 function ruleLines(rule: ConvertedRule): readonly Line[] {

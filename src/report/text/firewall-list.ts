@@ -1,7 +1,7 @@
 import type { OldFilter, OldFirewallRule } from '../../model/firewall-conversion.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';

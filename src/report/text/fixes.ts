@@ -1,6 +1,6 @@
 import type { AppliedFix, NotFixed } from '../../model/diagnostic.ts';
 import { formatPlace } from '../../model/source.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 import { diffLines, diffOf } from './file-diff.ts';

@@ -1,5 +1,5 @@
 import type { ImportedScope, ImportSummary, LeftOut } from '../../model/import-summary.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { driftAttention } from '../attention.ts';
 import type { Found } from '../attention.ts';
 import { attentionGroups, isFoundGroup } from '../attention-groups.ts';

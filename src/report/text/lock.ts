@@ -1,6 +1,6 @@
 import type { LockReport, LockedRuleset } from '../../model/managed-lock.ts';
 import { LOCK_FILE } from '../../model/managed-lock.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Line } from '../layout.ts';
 import { layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';

@@ -6,7 +6,7 @@ import type { AlikeScopes } from '../alike-scopes.ts';
 import { alikeOutcomes, placeOf } from '../alike-outcomes.ts';
 import { alikeCount } from '../alike-plans.ts';
 import { kindOf, nameOf } from '../alike-scopes.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { differenceLines, fieldsOf, foreignLines } from '../lines/difference.ts';
 import type { SummedOutcomes } from '../outcomes-summary.ts';
 import { outcomesSummary } from '../outcomes-summary.ts';

@@ -3,7 +3,7 @@ import type { Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
 import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
 import { alikePlans } from '../alike-plans.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Allowed, AttentionItem } from '../attention.ts';
 import { driftAttention, planAttention } from '../attention.ts';
 import { attentionCounts } from '../attention-counts.ts';

@@ -1,6 +1,6 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { Preflight, StepPreflight } from '../../model/preflight.ts';
-import { counted, countsText } from '../count.ts';
+import { counted, countsText } from '../../model/count.ts';
 import { differenceLines } from '../lines/difference.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';

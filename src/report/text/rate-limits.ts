@@ -2,7 +2,7 @@ import type { RateLimitsReport, ConvertedRateLimits, ConversionFile } from '../.
 import type { OldRateLimit } from '../../model/old-rate-limit.ts';
 import { rateLimitName } from '../../model/old-rate-limit.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { nextLines } from '../lines/conversion.ts';
 import { equivalenceLines } from '../lines/equivalence.ts';
 import { hintLines } from '../lines/message.ts';
@@ -59,12 +59,7 @@ export function rateLimitConversionText(report: ConvertedRateLimits & Conversion
       head,
       ...(result.existing.length === 0
         ? []
-        : [
-            line(
-              0,
-              `${counted(result.existing.length, 'live rule')} ${result.existing.length === 1 ? 'stays' : 'stay'} before them.`,
-            ),
-          ]),
+        : [line(0, `${counted(result.existing.length, 'live rule stays', 'live rules stay')} before them.`)]),
       ...result.rules.flatMap((rule) => [
         line(
           2,

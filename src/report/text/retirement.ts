@@ -3,7 +3,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { GuardFinding } from '../../model/guard.ts';
 import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from '../../model/retirement.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Allowed } from '../attention.ts';
 import { findingsAttention } from '../attention.ts';
 import { attentionGroups, isFoundGroup } from '../attention-groups.ts';

@@ -1,7 +1,7 @@
 import { formatPlace } from '../../model/source.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { NotSimulated, RuleTestReport, RuleTestResult } from '../../model/simulation.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';

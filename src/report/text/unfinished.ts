@@ -1,6 +1,6 @@
 import { groupBy } from '../../model/group-by.ts';
 import { someNames } from '../../model/some-names.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { momentText } from '../moment.ts';
 import type { UnfinishedRun, UnfinishedStep } from '../../model/unfinished-run.ts';
 import type { Line } from '../layout.ts';

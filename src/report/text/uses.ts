@@ -5,7 +5,7 @@ import type { Deprecation } from '../../model/retired/deprecation.ts';
 import { effectiveDate } from '../../model/retired/deprecation.ts';
 import { DEPRECATIONS, findDeprecation } from '../../model/retired/deprecations.ts';
 import { formatPlace } from '../../model/source.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import { dayWords, replacementLine } from './deprecations.ts';

@@ -2,7 +2,7 @@ import type { VersionList } from '../../model/version-list.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { VersionEntry } from '../../model/version-entry.ts';
 import { MOST_VERSIONS } from '../../model/version-entry.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Line, Span } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { momentText } from '../moment.ts';

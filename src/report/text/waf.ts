@@ -9,7 +9,7 @@ import type {
   WafStatus,
   WafStepResult,
 } from '../../model/waf-migration.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import { hintLines } from '../lines/message.ts';

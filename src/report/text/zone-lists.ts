@@ -2,7 +2,7 @@ import type { FailedScope } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
-import { counted } from '../count.ts';
+import { counted } from '../../model/count.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import { layOut, line, span } from '../layout.ts';
 import { failedLines } from '../lines/scope.ts';

@@ -11,7 +11,7 @@ import { scopeLabel } from '../../../model/scope.ts';
 import type { Safety } from '../../../model/settings.ts';
 import { differencesText } from '../../../report/text/differences.ts';
 import { escapeText } from '../../../report/escape.ts';
-import { counted } from '../../../report/count.ts';
+import { counted } from '../../../model/count.ts';
 import { countFailed } from '../../../report/summary.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
@@ -92,7 +92,7 @@ async function isRest({ context, flags, paths }: ApplyRun, part: Part): Promise<
 
 function doneText(whole: number, inPart: number): string {
   const most = whole === 0 ? inPart : whole;
-  const done = `${counted(most, 'ruleset')} of the reviewed plan ${most === 1 ? 'is' : 'are'} done`;
+  const done = `${counted(most, 'ruleset of the reviewed plan is', 'rulesets of the reviewed plan are')} done`;
   return whole === 0 ? `${done} in part` : `${done} already${inPart === 0 ? '' : `, ${inPart} in part`}`;
 }
 

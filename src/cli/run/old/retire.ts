@@ -13,7 +13,7 @@ import type { ZoneChoice } from '../../../app/service/with-scope.ts';
 import type { GuardFinding } from '../../../model/guard.ts';
 import type { RetirementPlan } from '../../../model/retirement.ts';
 import type { ScopeRef } from '../../../model/scope.ts';
-import { counted } from '../../../report/count.ts';
+import { counted } from '../../../model/count.ts';
 import { escapeText } from '../../../report/escape.ts';
 import {
   retiredText,

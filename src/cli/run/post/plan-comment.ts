@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Posted } from '../../../app/posting/post-report.ts';
 import { postReport } from '../../../app/posting/post-report.ts';
 import { assertNever } from '../../../model/assert-never.ts';
-import { counted } from '../../../report/count.ts';
+import { counted } from '../../../model/count.ts';
 import { escapeText } from '../../../report/escape.ts';
 import type { Run } from '../../command.ts';
 import { EXIT } from '../../exit-code.ts';
