@@ -14,7 +14,8 @@ describe('wrong usage', () => {
       ['rollback', 'shop.example', 'http_ratelimit'],
       'rulewright versions zone:shop.example http_ratelimit lists them',
     ],
-    [['plan', '-x'], 'there is no flag -x'],
+    [['plan', '-x'], 'there is no flag -x; -h is the only short one'],
+    [['plan', '-q'], 'there is no flag -q; did you mean --quiet?'],
     [
       ['waf', 'check', 'shop.example', '--remove-overrides', '--yes'],
       'there is no flag --remove-overrides; it is a command: rulewright waf remove-overrides ZONE\n',

@@ -33,7 +33,8 @@ function argumentMessage(error: unknown): string {
   return formatMessageForArgumentScannerError(error, {
     FlagNotFoundError: ({ input, corrections }) =>
       `there is no flag --${input}${INSTEAD[input] ?? didYouMean(corrections.map(flagName))}`,
-    AliasNotFoundError: ({ input }) => `there is no flag -${input}`,
+    AliasNotFoundError: ({ input }) =>
+      `there is no flag -${input}${LONG[input] ?? '; -h is the only short one'}`,
     ArgumentParseError: ({ externalFlagNameOrPlaceholder, input, exception }) =>
       `${nameOf(externalFlagNameOrPlaceholder)} ${typed(externalFlagNameOrPlaceholder, input)}: ${exception instanceof Error ? exception.message : String(exception)}`,
     EnumValidationError: ({ externalFlagName, input, values }) =>
@@ -51,6 +52,15 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'remove-overrides': '; it is a command: rulewright waf remove-overrides ZONE',
   yes: '; waf finish takes --confirm ZONE instead, and commands that write nothing do not ask',
   confirm: '; --yes answers where a command asks',
+};
+
+/** What single letters stand for elsewhere. */
+const LONG: Readonly<Record<string, string>> = {
+  c: didYouMean(['--config']),
+  f: didYouMean(['--format']),
+  o: didYouMean(['--output']),
+  q: didYouMean(['--quiet']),
+  v: didYouMean(['--verbose']),
 };
 
 /** The quoted input for a flag or an argument; of a base URL only the parts that cannot be a secret. */
