@@ -93,11 +93,7 @@ function undone(
   reviewed: Plan,
   fresh: Plan,
 ): { readonly untouched: readonly string[]; readonly unread: readonly string[] } {
-  const bases = new Map(
-    plannedScopes(fresh.scopes).flatMap(({ scope, bases }) =>
-      bases.map(({ target, base }) => [placeOf(scope, target), canonicalJson(base)] as const),
-    ),
-  );
+  const bases = basesByPlace(fresh);
   const steps = plannedScopes(reviewed.scopes).flatMap(({ scope, steps }) =>
     steps.map(({ id, target, base }) => ({
       id,
@@ -111,8 +107,17 @@ function undone(
   };
 }
 
+/** What a plan was made from, as canonical JSON, by `placeOf`. */
+export function basesByPlace({ scopes }: Plan): ReadonlyMap<string, string> {
+  return new Map(
+    plannedScopes(scopes).flatMap(({ scope, bases }) =>
+      bases.map(({ target, base }) => [placeOf(scope, target), canonicalJson(base)] as const),
+    ),
+  );
+}
+
 /** An entry point is the one ruleset of its phase, whatever its name. */
-function placeOf(scope: ScopeRef, { level, phase, name }: RulesetTarget): string {
+export function placeOf(scope: ScopeRef, { level, phase, name }: RulesetTarget): string {
   return canonicalJson([scopeLabel(scope), level, phase, level === 'custom' ? name : '']);
 }
 

@@ -37,6 +37,11 @@ export function outcomesText(report: OutcomesReport, look: Look): string {
   );
 }
 
+/** What became of each step, without a verdict on the run. */
+export function stepOutcomesText(outcomes: readonly Outcome[], look: Look): string {
+  return layOut(outcomesLines(alikeOutcomes(outcomes, look.detail), look.width), look);
+}
+
 /** What became of each step, by scopes. */
 export function outcomesLines(groups: readonly AlikeScopes<Outcome>[], width: number): readonly Line[] {
   return scopeLines(groups, OUTCOME_WORDS, width);

@@ -1,4 +1,5 @@
 import { expectPlan } from '../../../app/planning/expect.ts';
+import { movedSince } from '../../../app/planning/moved-since.ts';
 import type { Part } from '../../../app/planning/part-done.ts';
 import { isRestOf } from '../../../app/planning/part-done.ts';
 import { guardReviewedPart } from '../../../app/project/project-guards.ts';
@@ -10,6 +11,7 @@ import { someNames } from '../../../model/some-names.ts';
 import { scopeLabel } from '../../../model/scope.ts';
 import type { Safety } from '../../../model/settings.ts';
 import { differencesText } from '../../../report/text/differences.ts';
+import { stepOutcomesText } from '../../../report/text/outcomes.ts';
 import { escapeText } from '../../../report/escape.ts';
 import { counted } from '../../../model/count.ts';
 import { countFailed } from '../../../report/summary.ts';
@@ -60,9 +62,15 @@ export async function expectReviewed(
     case 'part':
       return (await isRest(run, { ...expected, reviewed: own, fresh: plan }))
         ? goOn(true, expected.reviewed)
-        : { kind: 'ended', code: await refuseOther(run, plan, expected.differences) };
+        : {
+            kind: 'ended',
+            code: await refuseOther(run, { reviewed: own, fresh: plan }, expected.differences),
+          };
     case 'other':
-      return { kind: 'ended', code: await refuseOther(run, plan, expected.differences) };
+      return {
+        kind: 'ended',
+        code: await refuseOther(run, { reviewed: own, fresh: plan }, expected.differences),
+      };
     default:
       return assertNever(expected);
   }
@@ -96,18 +104,24 @@ function doneText(whole: number, inPart: number): string {
   return whole === 0 ? `${done} in part` : `${done} already${inPart === 0 ? '' : `, ${inPart} in part`}`;
 }
 
+/** Refuses, with how the plans differ, and what came or went live since the review where that is why. */
 async function refuseOther(
   run: ApplyRun,
-  plan: Plan,
+  { reviewed, fresh }: { readonly reviewed: Plan; readonly fresh: Plan },
   differences: readonly PlanDifference[],
 ): Promise<ExitCode> {
-  await writeOutcomes(run, plan, { result: 'refused', differences }, (look) =>
-    differencesText(differences, look),
+  const options = await serviceOf(run.context, run.flags, run.paths);
+  const outcomes = await movedSince({ reviewed, fresh }, options, () => undefined);
+  await writeOutcomes(
+    run,
+    fresh,
+    { result: 'refused', differences, outcomes },
+    (look) => differencesText(differences, look) + stepOutcomesText(outcomes, look),
   );
   run.context.stderr.write(
     'Refused: the plan is not the one that was reviewed. Nothing was written. To continue: plan again with --out, have that plan reviewed, and apply it\n',
   );
-  return countFailed(plan) > 0 ? EXIT.failed : EXIT.refused;
+  return countFailed(fresh) > 0 ? EXIT.failed : EXIT.refused;
 }
 
 /** The scopes of a reviewed plan that a shard's plan has too: the other shards see to the rest. */
