@@ -6,7 +6,7 @@ import { flatten } from '../expression/language/ungroup.ts';
 import type { Values } from '../expression/index.ts';
 import { createCameBefore } from '../model/came-before.ts';
 import { ordinaryRequest, TRIED } from './ordinary-requests.ts';
-import type { Requests } from './ordinary-requests.ts';
+import type { Asked, Requests } from './ordinary-requests.ts';
 
 /** The ordinary requests that meet a condition: these at least, and those at most where it cannot be said of each. */
 export interface Hits {
@@ -35,6 +35,8 @@ interface Trial {
   readonly anywhere: Requests;
   /** The clauses that do. */
   readonly atZone: readonly Test[];
+  /** Whether one of these looks a name up in a list. */
+  readonly asksListOfHosts: boolean;
   /** Whether there are clauses that cannot be evaluated. */
   readonly isWhole: boolean;
 }
@@ -45,19 +47,16 @@ const trials = new Map<string, Trial>();
 const cameBefore = createCameBefore();
 
 /**
- * The ordinary requests to a zone, or to zones of an account that is not told which, that meet a condition; `root` gives the tree of its
- * text. Clause by clause: most conditions miss all requests by one that is not about the zone, which is then the same for all zones.
+ * The ordinary requests to a zone, to one name of it, or to zones of an account that is not told which, that meet a condition; `root` gives
+ * the tree of its text. Clause by clause: most conditions miss all requests by one that is not about the zone, which is then the same for all zones.
  */
-export function ordinaryHits(
-  text: string,
-  zone: string | undefined,
-  root: () => Condition | undefined,
-): Hits {
-  const { anywhere, atZone, isWhole } = trials.get(text) ?? keep(text, tryAnywhere(root()));
+export function ordinaryHits(text: string, asked: Asked, root: () => Condition | undefined): Hits {
+  const { anywhere, atZone, asksListOfHosts, isWhole } = trials.get(text) ?? keep(text, tryAnywhere(root()));
   let most = anywhere;
-  let unsaid = isWhole ? 0 : TRIED;
+  // Lists that hold the name of every other request hold one name always, or never.
+  let unsaid = isWhole && !(asksListOfHosts && asked.host !== undefined) ? 0 : TRIED;
   for (const bit of atZone.length === 0 ? [] : bitsOf(anywhere)) {
-    const request = ordinaryRequest(bit, zone);
+    const request = ordinaryRequest(bit, asked);
     if (request === undefined) {
       unsaid |= 1 << bit;
     } else if (!atZone.every((test) => test(request))) {
@@ -80,28 +79,31 @@ function keep(text: string, trial: Trial): Trial {
 
 function tryAnywhere(condition: Condition | undefined): Trial {
   const atZone: Test[] = [];
+  let asksListOfHosts = false;
   let anywhere = TRIED;
   let isWhole = condition !== undefined;
   for (const clause of condition === undefined ? [] : flatten(condition, 'and')) {
     const compiled = compileFilter(clause, { context: CONTEXT });
+    const { fields, comparisons } = takeInventory('', { mode: 'filter', root: clause });
     if (!compiled.ok) {
       isWhole = false;
-    } else if (looksAtZone(clause)) {
+    } else if (fields.some(({ name }) => asksZone(name))) {
       atZone.push(compiled.evaluate);
+      asksListOfHosts ||= comparisons.some(({ right }) => right.kind === 'list');
     } else {
       anywhere = meeting(compiled.evaluate, anywhere);
       if (anywhere === 0) {
-        return { anywhere, atZone: [], isWhole };
+        return { anywhere, atZone: [], asksListOfHosts: false, isWhole };
       }
     }
   }
-  return { anywhere, atZone, isWhole };
+  return { anywhere, atZone, asksListOfHosts, isWhole };
 }
 
 function meeting(test: Test, requests: Requests): Requests {
   let met = 0;
   for (const bit of bitsOf(requests)) {
-    const request = ordinaryRequest(bit, undefined);
+    const request = ordinaryRequest(bit, {});
     met |= request !== undefined && test(request) ? 1 << bit : 0;
   }
   return met;
@@ -120,10 +122,6 @@ const OF_ZONE = /host|full_uri|request\.headers|referer|cf\.zone/u;
 /** Whether a field may have another value in a request to another zone. */
 export function asksZone(field: string): boolean {
   return OF_ZONE.test(field);
-}
-
-function looksAtZone(root: Condition): boolean {
-  return takeInventory('', { mode: 'filter', root }).fields.some(({ name }) => asksZone(name));
 }
 
 /** What a list holds, a plan does not know: of addresses no ordinary one, and of hosts that of every other request. */

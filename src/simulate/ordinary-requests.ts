@@ -87,44 +87,60 @@ export const TRIED: Requests = ORDINARY | OVER_IPV4;
 /** An account has many zones, and a rule for one of them is not for the others. */
 const SOME_ZONES = ['example.com', 'example.net'];
 
+/** Where ordinary requests go to: a zone, or zones of an account that is not told which; at both of its names, or at one alone. */
+export interface Asked {
+  readonly zone?: string | undefined;
+  readonly host?: string | undefined;
+}
+
 type Kept = (Values | undefined)[];
 
-/** The requests of one zone as far as somebody asked for them: whoever asks about a zone asks about many rules. */
-let kept: { readonly zone: string; readonly requests: Kept } = { zone: '', requests: [] };
+/** The requests to one zone as far as somebody asked for them, by the name: whoever asks about a zone asks about many rules. */
+let kept: { readonly zone: string | undefined; readonly requests: Map<string | undefined, Kept> } = {
+  zone: undefined,
+  requests: new Map(),
+};
 const ofSomeZones: Kept = [];
 
 /**
- * The fields of one of the ordinary requests to a zone, or to zones of an account that is not told which, as rules see them; undefined
- * where the name is none of a host. Each is worked out when it is its turn: most rules miss them all without a look at the zone.
+ * The fields of one of the ordinary requests as rules see them; undefined where the name is none of a host. Each is worked out when it is
+ * its turn: most rules miss them all without a look at the zone.
  */
-export function ordinaryRequest(bit: number, zone: string | undefined): Values | undefined {
-  if (zone !== undefined && kept.zone !== zone) {
-    kept = { zone, requests: [] };
-  }
-  const requests = zone === undefined ? ofSomeZones : kept.requests;
-  return (requests[bit] ??= madeFor(bit, zone));
+export function ordinaryRequest(bit: number, asked: Asked): Values | undefined {
+  const requests = asked.zone === undefined ? ofSomeZones : requestsTo(asked);
+  return (requests[bit] ??= madeFor(bit, asked));
 }
 
-function madeFor(bit: number, zone: string | undefined): Values | undefined {
+function requestsTo({ zone, host }: Asked): Kept {
+  if (kept.zone !== zone) {
+    kept = { zone, requests: new Map() };
+  }
+  const requests = kept.requests.get(host) ?? [];
+  kept.requests.set(host, requests);
+  return requests;
+}
+
+function madeFor(bit: number, { zone, host }: Asked): Values | undefined {
   const [index, ip] = OTHERWISE[bit - VISITORS.length] ?? [bit];
   const visitor = VISITORS[index];
   if (visitor === undefined) {
     return undefined;
   }
-  const [[usual, ...from], ...rest] = visitor;
+  const [[usual, ...from], browser, language, prefix, target, score] = visitor;
   const name = zone ?? SOME_ZONES[index % SOME_ZONES.length] ?? '';
-  return fieldsOf([[ip ?? usual, ...from], ...rest], { name, index });
+  const url = `https://${host ?? `${prefix}${name}`}${target}`;
+  return fieldsOf([[ip ?? usual, ...from], browser, language, prefix, target, score], { name, index, url });
 }
 
 function fieldsOf(
-  [[ip, country, continent], browser, language, prefix, target, score]: Visitor,
-  { name, index }: { readonly name: string; readonly index: number },
+  [[ip, country, continent], browser, language, , target, score]: Visitor,
+  { name, index, url }: { readonly name: string; readonly index: number; readonly url: string },
 ): Values | undefined {
   const isOdd = index % 2 === 1;
   const read = readScenario({
     test: {
       request: {
-        url: `https://${prefix}${name}${target}`,
+        url,
         ip,
         headers: {
           'user-agent': browser.agent,

@@ -13,7 +13,7 @@ const BITS = Array.from({ length: 32 }, (_, bit) => bit);
 
 /** The requests of a set. */
 const requestsOf = (set: number, zone: string | undefined): readonly Values[] =>
-  BITS.flatMap((bit) => ((set & (1 << bit)) === 0 ? [] : (ordinaryRequest(bit, zone) ?? [])));
+  BITS.flatMap((bit) => ((set & (1 << bit)) === 0 ? [] : (ordinaryRequest(bit, { zone }) ?? [])));
 
 const hosts = (zone: string | undefined): readonly unknown[] => [
   ...new Set(requestsOf(TRIED, zone).map((request) => request.get('http.host'))),
@@ -64,13 +64,15 @@ describe('ordinary requests', () => {
         )
         .sort();
     expect(visitors(OVER_IPV4)).toEqual(visitors(ORDINARY));
-    expect(new Set(BITS.filter((bit) => ordinaryRequest(bit, 'shop.example') !== undefined)).size).toBe(14);
+    expect(
+      new Set(BITS.filter((bit) => ordinaryRequest(bit, { zone: 'shop.example' }) !== undefined)).size,
+    ).toBe(14);
   });
 });
 
 describe('the ordinary requests that meet a condition', () => {
-  const hits = (text: string, zone: string | undefined) =>
-    ordinaryHits(text, zone, () => {
+  const hits = (text: string, zone: string | undefined, host?: string) =>
+    ordinaryHits(text, { zone, host }, () => {
       const parsed = parseExpression(text);
       return parsed.ok && parsed.tree.mode === 'filter' ? parsed.tree.root : undefined;
     });
@@ -81,6 +83,20 @@ describe('the ordinary requests that meet a condition', () => {
     expect(hits('ip.src in {0.0.0.0/0}', 'shop.example')).toEqual(exactly(OVER_IPV4));
     expect(hits('http.host eq "shop.example" and ip.src in {::/0}', 'shop.example')).toEqual(exactly(0b1010));
     expect(hits('http.host eq "shop.example" and ip.src in {::/0}', 'blog.example')).toEqual(exactly(0));
+  });
+
+  it('are all of those to one name where nothing else is asked', () => {
+    const www = 'http.host eq "www.shop.example"';
+    expect(hits(www, 'shop.example', 'www.shop.example')).toEqual(exactly(TRIED));
+    expect(hits(www, 'shop.example', 'shop.example')).toEqual(exactly(0));
+    expect(hits(`${www} and ip.src in {0.0.0.0/0}`, 'shop.example', 'www.shop.example')).toEqual(
+      exactly(OVER_IPV4),
+    );
+    expect(hits('http.host in $hosts', 'shop.example', 'www.shop.example').least).toBe(0);
+    expect(hits('not http.host in $hosts', 'shop.example', 'shop.example').least).toBe(0);
+    expect(hits(`${www} and not ip.src in $office`, 'shop.example', 'www.shop.example')).toEqual(
+      exactly(TRIED),
+    );
   });
 
   it('are told with what cannot be said', () => {

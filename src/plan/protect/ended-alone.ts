@@ -1,8 +1,8 @@
 import type { RuleChange } from '../../model/change.ts';
 import { describedName } from '../../model/described-name.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { appliesTo, isEnding, OUTAGES, outageOf } from './every-request.ts';
-import type { Outage } from './every-request.ts';
+import { appliesTo, endsTraffic, namesTyped, outageOf, requestsOf } from './every-request.ts';
+import type { Outage, Traffic } from './every-request.ts';
+import { createGravest, grownAmong } from './gravest.ts';
 import { acts, isChanged } from './phase-rules.ts';
 import type { About, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
 import { placesOf, waysTo } from './places.ts';
@@ -13,45 +13,68 @@ import type { Place } from './places.ts';
  * Where nobody looked what executes a custom ruleset, each of its rules counts by its own condition.
  */
 export function endedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
-  const told = new Map<RuleChange, { readonly outage: Outage; readonly text: string }>();
+  return endedOf(about.stand, { phase, about });
+}
+
+/** As `endedAlone`, of every request to a name that people type. */
+export function endedNames(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
+  const { stand } = about;
+  return new Map(
+    // The name of the zone is told where both are.
+    [...namesTyped(stand)].reverse().flatMap((host) => [...endedOf({ ...stand, host }, { phase, about })]),
+  );
+}
+
+interface Around {
+  readonly phase: PhaseRules;
+  readonly about: About;
+}
+
+function endedOf(traffic: Traffic, { phase, about }: Around): ReadonlyMap<RuleChange, string> {
+  const gravest = createGravest();
   for (const place of placesOf(phase)) {
     for (const rule of place.rules[about.way.to]) {
-      const { outage, by } = comesToEnd(rule, place, about);
-      for (const { change } of by) {
-        const content = rule[about.way.to];
-        if (change !== undefined && content !== null && outage > (told.get(change)?.outage ?? 0)) {
-          const text =
-            change === rule.change
-              ? appliesTo(content, outage)
-              : `lets rule ${describedName(rule.ref, content.description)} apply ${content.action} to ${OUTAGES[outage]}`;
-          told.set(change, { outage, text });
-        }
+      const content = rule[about.way.to];
+      const { outage, by } = comesToEnd(rule, { place, about, traffic });
+      if (content !== null) {
+        const name = describedName(rule.ref, content.description);
+        gravest.tell(by, outage, (one) =>
+          one === rule
+            ? appliesTo(content, outage, traffic.host)
+            : `lets rule ${name} apply ${content.action} to ${requestsOf(outage, traffic.host)}`,
+        );
       }
     }
   }
-  return new Map([...told].map(([change, { text }]) => [change, text]));
+  return gravest.texts();
+}
+
+interface AtPlace {
+  readonly place: Place;
+  readonly about: About;
+  readonly traffic: Traffic;
 }
 
 /** What a rule comes to end, and the rules that changed for it to do so. */
 function comesToEnd(
   rule: RuleInPhase,
-  place: Place,
-  { stand, way: { from, to } }: About,
+  { place, about: { way }, traffic }: AtPlace,
 ): { readonly outage: Outage; readonly by: readonly RuleInPhase[] } {
+  const { from, to } = way;
   const changed = [rule, ...(place.callers?.[to] ?? [])].filter(isChanged);
-  if (changed.length === 0) {
-    return { outage: 0, by: [] };
-  }
   const ends = (side: Side): Outage => {
     const content = rule[side];
-    return content === null || !isEnding(content) ? 0 : outageOf(waysTo(content, place, side), stand);
+    return content === null || !endsTraffic(content, traffic)
+      ? 0
+      : outageOf(waysTo(content, place, side), traffic);
   };
-  const outage = ends(to);
-  if (outage === 0 || outage <= ends(from)) {
-    return { outage: 0, by: [] };
-  }
-  const alone = (content: RuleContent | null): Outage =>
-    content !== null && acts(content) ? outageOf([[content.expression]], stand) : 0;
-  const grown = changed.filter((one) => alone(one[to]) > alone(one[from]));
-  return { outage, by: grown.length > 0 ? grown : changed };
+  const outage = changed.length === 0 ? 0 : ends(to);
+  return outage === 0 || outage <= ends(from)
+    ? { outage: 0, by: [] }
+    : {
+        outage,
+        by: grownAmong(changed, way, (content) =>
+          acts(content) ? outageOf([[content.expression]], traffic) : 0,
+        ),
+      };
 }

@@ -3,7 +3,7 @@ import type { RuleChange, ToEveryRequest } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { LiveScope } from '../../model/state.ts';
-import { endedAlone } from './ended-alone.ts';
+import { endedAlone, endedNames } from './ended-alone.ts';
 import { endedTogether } from './ended-together.ts';
 import { hitsOf, isEnding } from './every-request.ts';
 import { letsPast } from './lets-past.ts';
@@ -84,8 +84,8 @@ function mayDecide(change: RuleChange, stand: Stand): boolean {
 /** Actions that decide which rules are asked. */
 const DECIDING: ReadonlySet<string> = new Set(['skip', 'execute']);
 
-/** What a rule does by itself is told first; what it does with others, where none does. */
+/** What a rule does by itself is told first; what it does with others, where none does; and last what it does to one name alone. */
 function endingsOf(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
   const alone = endedAlone(phase, about);
-  return alone.size > 0 ? alone : endedTogether(phase, about);
+  return new Map([...endedNames(phase, about), ...(alone.size > 0 ? alone : endedTogether(phase, about))]);
 }

@@ -31,18 +31,40 @@ export type Outage = 0 | 1 | 2 | 3 | 4;
 /** Conditions all of which a request has to meet. */
 type Together = readonly string[];
 
+/** Which requests it is about: all that come to where a rule stands, or those to one name of the zone. */
+export interface Traffic extends Pick<Stand, 'scope' | 'phase'> {
+  readonly host?: string | undefined;
+}
+
+/** The names that people type to come to a zone; of an account it is not known which zones it has. */
+export function namesTyped({ scope }: Pick<Stand, 'scope'>): readonly string[] {
+  const { bare } = zoneName(scope);
+  return scope.kind === 'zone' ? [bare, `www.${bare}`] : [];
+}
+
 /** Whether a rule ends each request that it comes to act on, by what it does. */
-export function isEnding(content: RuleContent): boolean {
-  const { enabled, action } = content;
-  return enabled && (stopsRequests(action) || action === 'redirect') && actsOnEveryMatch(content);
+export function isEnding({ enabled, ...content }: RuleContent): boolean {
+  return (
+    enabled && (stopsRequests(content.action) || content.action === 'redirect') && actsOnEveryMatch(content)
+  );
+}
+
+/** Whether it does so for these: that one name is redirected is how nearly every zone has one address. */
+export function endsTraffic(content: RuleContent, { host }: Traffic): boolean {
+  return isEnding(content) && (host === undefined || content.action !== 'redirect');
 }
 
 /** What ends whatever meets all conditions of one of some ways. */
-export function outageOf(ways: readonly Together[], stand: Stand): Outage {
-  const { least, most } = ways.map((way) => hitsOf(way, stand)).reduce(eitherHits, { least: 0, most: 0 });
+export function outageOf(ways: readonly Together[], traffic: Traffic): Outage {
+  const { least, most } = ways.map((way) => hitsOf(way, traffic)).reduce(eitherHits, { least: 0, most: 0 });
+  const { host } = traffic;
   // What misses a request is not true of every one: nearly always, this is told from it.
   const isProven = (proof: (tree: Tree) => boolean): boolean =>
-    ways.some((way) => way.every((text) => holds(proof, treeOf(text))));
+    ways.some((way) =>
+      way.every((text) =>
+        holds(proof, treeOf(host === undefined ? text : `http.host ne "${host}" or (${text})`)),
+      ),
+    );
   if (covers(most, TRIED) && isProven(isAlwaysTrue)) {
     return 4;
   }
@@ -64,13 +86,13 @@ function covers(requests: Requests, all: Requests): boolean {
 }
 
 /** The ordinary requests that meet some conditions. */
-export function hitsOf(conditions: Together, { scope, phase }: Stand): Hits {
+export function hitsOf(conditions: Together, { scope, phase, host }: Traffic): Hits {
   const stage = phaseFacts(phase)?.stage;
   if (stage !== 'request' && stage !== 'response') {
     return UNTRIED;
   }
   const zone = scope.kind === 'zone' ? zoneName(scope).bare : undefined;
-  return conditions.map((text) => ordinaryHits(text, zone, () => rootOf(text))).reduce(bothHit);
+  return conditions.map((text) => ordinaryHits(text, { zone, host }, () => rootOf(text))).reduce(bothHit);
 }
 
 function rootOf(text: string) {
@@ -79,22 +101,33 @@ function rootOf(text: string) {
 }
 
 /**
- * What a rule comes to do that stops or redirects every request and did not before: more protection by the letter, and an outage where
- * nobody meant it; undefined where it is none. `old` is null for a rule that was not there. Rules that act on less than they match are
- * left out. As if all that comes to the phase came to the rule.
+ * What a rule comes to do that stops or redirects every request, or stops every one to a name of the zone, and did not before: more
+ * protection by the letter, and an outage where nobody meant it; undefined where it is none. `old` is null for a rule that was not there.
+ * Rules that act on less than they match are left out. As if all that comes to the phase came to the rule.
  */
 export function comesToEndEveryRequest(
   old: RuleContent | null,
   now: RuleContent,
   stand: Stand,
 ): string | undefined {
-  const outage = (content: RuleContent | null): Outage =>
-    content !== null && isEnding(content) ? outageOf([[content.expression]], stand) : 0;
-  const ends = outage(now);
-  return ends > 0 && ends > outage(old) ? appliesTo(now, ends) : undefined;
+  for (const host of [undefined, ...namesTyped(stand)]) {
+    const traffic = { ...stand, host };
+    const outage = (content: RuleContent | null): Outage =>
+      content !== null && endsTraffic(content, traffic) ? outageOf([[content.expression]], traffic) : 0;
+    const ends = outage(now);
+    if (ends > 0 && ends > outage(old)) {
+      return appliesTo(now, ends, host);
+    }
+  }
+  return undefined;
 }
 
 /** What a rule does by itself, as a clause. */
-export function appliesTo({ action }: RuleContent, outage: Outage): string {
-  return `applies ${action} to ${OUTAGES[outage]}`;
+export function appliesTo({ action }: RuleContent, outage: Outage, host?: string): string {
+  return `applies ${action} to ${requestsOf(outage, host)}`;
+}
+
+/** Which requests an outage ends, in words. */
+export function requestsOf(outage: Outage, host?: string): string {
+  return OUTAGES[outage].replace('request', host === undefined ? 'request' : `request to ${host}`);
 }

@@ -4,6 +4,7 @@ import type { RuleContent } from '../../model/rule.ts';
 import { canonicalReference } from '../../simulate/ruleset-reference.ts';
 import { OUTAGES, outageOf } from './every-request.ts';
 import type { Outage } from './every-request.ts';
+import { createGravest, grownAmong } from './gravest.ts';
 import { inWords, letsPast, REST, rulesetOf } from './lets-past.ts';
 import type { Passed } from './lets-past.ts';
 import { executedBy } from './phase-rules.ts';
@@ -19,28 +20,21 @@ import { stopped } from './stopped.ts';
  * switch it off, and that ran it; and of rules that execute such ones.
  */
 export function openedBy(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
-  const told = new Map<RuleChange, { readonly outage: Outage; readonly text: string }>();
-  const tell = (by: readonly RuleInPhase[], outage: Outage, textOf: (one: RuleInPhase) => string): void => {
-    for (const one of by) {
-      if (one.change !== undefined && outage > (told.get(one.change)?.outage ?? 0)) {
-        told.set(one.change, { outage, text: textOf(one) });
-      }
-    }
-  };
+  const gravest = createGravest();
   for (const place of placesOf(phase)) {
     for (const rule of place.rules[about.way.to]) {
       const { by, outage, passed } = comesToLetPast(rule, place, { phase, about });
       const what = (): string => `${OUTAGES[outage]} past ${inWords(passed)}`;
       const description = rule[about.way.to]?.description ?? '';
-      tell(by, outage, (one) =>
+      gravest.tell(by, outage, (one) =>
         one === rule ? `lets ${what()}` : `makes rule ${describedName(rule.ref, description)} let ${what()}`,
       );
     }
   }
   for (const { by, outage } of stopped(phase, about)) {
-    tell(by, outage, () => `lets ${OUTAGES[outage]} past its managed rules`);
+    gravest.tell(by, outage, () => `lets ${OUTAGES[outage]} past its managed rules`);
   }
-  return new Map([...told].map(([change, { text }]) => [change, text]));
+  return gravest.texts();
 }
 
 /** What somebody comes to let all requests past, and the rules that changed for it. */
@@ -83,12 +77,11 @@ function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened
   if (passed.size === 0) {
     return NOTHING;
   }
-  const alone = (content: RuleContent | null): Outage =>
-    content !== null && (letsPast(content, stand).size > 0 || executedBy(content) !== undefined)
+  const alone = (content: RuleContent): Outage =>
+    letsPast(content, stand).size > 0 || executedBy(content) !== undefined
       ? outageOf([[content.expression]], stand)
       : 0;
-  const grown = changed.filter((one) => alone(one[way.to]) > alone(one[way.from]));
-  return { by: !hasGrown ? [rule] : grown.length > 0 ? grown : changed, outage, passed };
+  return { by: hasGrown ? grownAmong(changed, way, alone) : [rule], outage, passed };
 }
 
 /** What a rule lets past where it stands: in an entry point it is known what stands behind it, and what of that was there before. */

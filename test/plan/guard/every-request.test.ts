@@ -106,7 +106,6 @@ describe('a rule that ends every request', () => {
   it.each([
     'starts_with(http.request.uri.path, "/wp-")',
     'not http.host in {"shop.example" "www.shop.example"}',
-    'http.host eq "shop.example"',
     'http.host in $hosts',
     'not http.host in $hosts',
     'ip.src in $cf.open_proxies',
@@ -140,6 +139,61 @@ describe('a rule that ends every request', () => {
     'hash_in_range(0, 100, ip.src) lt 10',
   ])('is not seen in an ordinary rule: %s', (expression) => {
     expect(found({ before: null, after: content({ expression }) })).toEqual([]);
+  });
+
+  it.each([
+    ['http.host eq "shop.example"', 'every request to shop.example'],
+    ['http.host in {"www.shop.example" "old.shop.example"}', 'every request to www.shop.example'],
+    ['starts_with(http.host, "www.")', 'every request to www.shop.example'],
+    ['http.host matches "^www[.]"', 'every ordinary request to www.shop.example that was tried'],
+    [
+      'http.host eq "shop.example" and not ip.src in {203.0.113.0/24}',
+      'every ordinary request to shop.example that was tried',
+    ],
+    [
+      'http.host eq "shop.example" and starts_with(http.request.uri.path, "/")',
+      'every request to shop.example',
+    ],
+    ['http.host eq "shop.example" and ip.src in {0.0.0.0/0}', 'every request to shop.example over IPv4'],
+    [
+      'http.host ne "shop.example" and not ip.src in {203.0.113.0/24 ::/0}',
+      'every ordinary request to www.shop.example over IPv4 that was tried',
+    ],
+  ])('is told where it ends all of one name of the zone: %s', (expression, ends) => {
+    for (const action of ['block', 'managed_challenge']) {
+      expect(found({ before: null, after: content({ action, expression }) })).toEqual([
+        expect.objectContaining({ kind: 'every-request', reason: `now applies ${action} to ${ends}` }),
+      ]);
+    }
+  });
+
+  it('is told of another name, and not of one of those that it ended before', () => {
+    const turned = (from: string, to: string) =>
+      found({ before: content({ expression: from }), after: content({ expression: to }) });
+    const apex = 'http.host eq "shop.example"';
+    const www = 'http.host eq "www.shop.example"';
+    expect(turned(apex, www)).toContainEqual(warning);
+    expect(turned(apex, `${apex} or ssl and http.host ne "a"`)).toContainEqual(
+      expect.objectContaining({ reason: 'now applies block to every ordinary request that was tried' }),
+    );
+    expect(turned('true', apex)).not.toContainEqual(warning);
+    expect(turned(`${apex} or ${www}`, apex)).not.toContainEqual(warning);
+    expect(turned(apex, `${apex} or http.request.uri.path eq "/x"`)).not.toContainEqual(warning);
+  });
+
+  it.each([
+    [
+      'a redirect from one name to another',
+      content({ action: 'redirect', expression: 'http.host eq "shop.example"' }),
+    ],
+    ['a block of a name that few ask for', content({ expression: 'http.host eq "old.shop.example"' })],
+    [
+      'a block of some at a name',
+      content({ expression: 'http.host eq "shop.example" and ip.src.country eq "KP"' }),
+    ],
+    ['a log', content({ action: 'log', expression: 'http.host eq "shop.example"' })],
+  ])('is not seen in %s', (_name, after) => {
+    expect(found({ before: null, after })).toEqual([]);
   });
 
   // Most traffic comes by IPv4.

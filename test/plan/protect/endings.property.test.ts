@@ -172,7 +172,7 @@ function waysIn(world: World): readonly Way[] {
   const ruleset = scope.entrypoints.get(PHASE);
   const ways: Way[] = [];
   for (let bit = 0; 1 << bit <= TRIED; bit += 1) {
-    const values = ordinaryRequest(bit, 'shop.example');
+    const values = ordinaryRequest(bit, { zone: 'shop.example' });
     if (values !== undefined && ruleset !== undefined) {
       const way = wayOf(values);
       walkRuleset(way, { ruleset, scope });

@@ -241,8 +241,8 @@ describe('rules that end every request only together', () => {
   });
 
   it('are none where a skip lets an ordinary request past them', () => {
-    const half = block('http.host eq "shop.example"');
-    const other = block('http.host ne "shop.example"');
+    const half = block('ip.src.continent eq "EU"');
+    const other = block('ip.src.continent ne "EU"');
     const before = { entry: { office: skip('ip.src.country eq "DE"'), half } };
     expect(found(before, { entry: { ...before.entry, other } })).toEqual({});
     const phases = { office: skip('ip.src.country eq "DE"', { phases: [PHASE] }), half };
@@ -258,9 +258,9 @@ describe('rules that end every request only together', () => {
         office: skip('ip.src.country eq "DE"', { rulesets: [SHARED_ID] }),
         run: run('true'),
       },
-      shared: { half: block('http.host eq "shop.example"') },
+      shared: { half: block('ip.src.continent eq "EU"') },
     };
-    const other = block('http.host ne "shop.example"');
+    const other = block('ip.src.continent ne "EU"');
     expect(found(before, { ...before, shared: { ...before.shared, other } })).toEqual({});
     const byRule = {
       ...before,
@@ -270,10 +270,40 @@ describe('rules that end every request only together', () => {
   });
 
   it('are none among rules that act on less than they match', () => {
-    const limited = { ...block('http.host eq "shop.example"'), ratelimit: { period: 60 } };
+    const limited = { ...block('ip.src.continent eq "EU"'), ratelimit: { period: 60 } };
     expect(
-      found({ entry: { limited } }, { entry: { limited, other: block('http.host ne "shop.example"') } }),
+      found({ entry: { limited } }, { entry: { limited, other: block('ip.src.continent ne "EU"') } }),
     ).toEqual({});
+  });
+});
+
+describe('a rule that ends every request to one name', () => {
+  const www = block('http.host eq "www.shop.example"');
+  const ends = 'block to every request to www.shop.example';
+
+  it('is told as the rules run it', () => {
+    const before = { entry: { run: run(LOGIN) }, shared: { www } };
+    expect(found({ ...before, shared: { www: some } }, before)).toEqual({});
+    expect(found(before, { ...before, entry: { run: run('true') } })).toEqual({
+      run: `lets rule www apply ${ends}`,
+    });
+    const whole = { entry: { run: run(www.expression) }, shared: { env: some } };
+    expect(found(whole, { ...whole, shared: { env: all } })).toEqual({ env: `applies ${ends}` });
+    expect(found({ entry: { www } }, { entry: {} }, 'back')).toEqual({ www: `applies ${ends}` });
+  });
+
+  it('is told as one of several that end every request where these are both names', () => {
+    const shared = { apex: block('http.host eq "shop.example"'), www };
+    expect(found({ entry: {}, shared }, { entry: { run: run('true') }, shared })).toEqual({
+      run: 'lets rules together end every ordinary request that was tried',
+    });
+  });
+
+  it('is told beside one that ends every request', () => {
+    expect(found({ entry: {} }, { entry: { www, all } })).toEqual({
+      www: `applies ${ends}`,
+      all: 'applies block to every request',
+    });
   });
 });
 
