@@ -4,6 +4,7 @@ import type { RecordedRun } from '../../apply/journal/read-journal.ts';
 import type { TakenAlong } from '../../apply/rollback/taken-along.ts';
 import { bringBackTaken, findTakenAlong } from '../../apply/rollback/taken-along.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import type { Report } from '../run/events.ts';
 import { journalPath } from '../run/journal-choice.ts';
 import { openWriting } from '../service/open-writing.ts';
 import { withService } from '../service/open-service.ts';
@@ -15,6 +16,7 @@ import { crashedRun } from './unfinished-run.ts';
 export async function readTakenAlong(
   run: RecordedRun,
   options: ServiceOptions,
+  report: Report,
 ): Promise<readonly TakenAlong[]> {
   return run.steps.every(({ list }) => list === null)
     ? []
@@ -36,7 +38,11 @@ export interface BroughtBack {
  * Brings back what `readTakenAlong` finds, and records it as the work of that run; nothing where it has an end by now. Throws
  * `apply/journal`.
  */
-export async function bringBackAll(choice: JournalChoice, options: ServiceOptions): Promise<BroughtBack> {
+export async function bringBackAll(
+  choice: JournalChoice,
+  options: ServiceOptions,
+  report: Report,
+): Promise<BroughtBack> {
   const run = await crashedRun(choice);
   if (run === null) {
     return { outcomes: [], left: [] };
@@ -66,5 +72,3 @@ export async function bringBackAll(choice: JournalChoice, options: ServiceOption
     }
   });
 }
-
-const report = (): void => undefined;

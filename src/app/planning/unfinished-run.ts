@@ -50,14 +50,14 @@ const LOOK_EVERY_MS = 5_000;
 export async function awaitSent(
   run: RecordedRun,
   options: ServiceOptions,
-  onWait: (ms: number) => void,
+  { report, onWait }: { readonly report: Report; readonly onWait: (ms: number) => void },
 ): Promise<void> {
   const { clock, signal } = options;
   const until = clock.now() + stillLanding(run, clock.now());
   if (until === clock.now()) {
     return;
   }
-  await withService({ options, open: openReadClient, report: () => undefined }, async (service) => {
+  await withService({ options, open: openReadClient, report }, async (service) => {
     const isInDoubt = async (): Promise<boolean> => {
       const { steps } = await describeUnfinished(run, (tokenEnv) => service.client(tokenEnv), clock.now());
       return steps.some(({ state }) => state === 'in-doubt');

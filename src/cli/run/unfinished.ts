@@ -7,6 +7,7 @@ import { unfinishedText } from '../../report/text/unfinished.ts';
 import type { ApplyFlags, Typed } from './apply-run.ts';
 import type { CliContext } from '../context.ts';
 import type { SelectionFlags } from '../flags.ts';
+import { startProgress } from '../progress.ts';
 import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
 import { isNarrowed } from './whole-run.ts';
@@ -33,7 +34,8 @@ export function tellWaiting({ context, flags }: Typed, ms: number): void {
 /** Tells what an earlier apply that crashed had done and not done; true when there was one. */
 export async function tellUnfinished({ context, flags, paths }: Typed): Promise<boolean> {
   const service = await serviceOf(context, flags, paths);
-  const run = await unfinishedRun(await journalChoice(context, flags, paths), service, () => undefined);
+  const choice = await journalChoice(context, flags, paths);
+  const run = await startProgress(context, flags, (report) => unfinishedRun(choice, service, report));
   if (run !== null && flags.quiet !== true) {
     context.stderr.write(unfinishedText(run, stderrLook(context, flags)));
   }

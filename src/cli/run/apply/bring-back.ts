@@ -10,6 +10,7 @@ import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
 import { writeErrorJson } from '../../failure.ts';
+import { startProgress } from '../../progress.ts';
 import { stderrLook, tell } from '../../result.ts';
 import { serviceOf } from '../../service-choice.ts';
 import { UNCONFIRMED_EXIT, ask } from '../ask.ts';
@@ -28,14 +29,16 @@ export async function seeToCrashed(run: Typed): Promise<Seen> {
     return { kind: 'ready', crashed: false };
   }
   const service = await serviceOf(run.context, run.flags, run.paths);
-  // A dry run writes nothing, so it waits for nothing.
-  if (run.flags.dryRun !== true) {
-    await awaitSent(crashed, service, (ms) => {
-      tellWaiting(run, ms);
-    });
-  }
-  const code = await bringBackFirst(run, await readTakenAlong(crashed, service), () =>
-    bringBackAll(choice, service),
+  const { context, flags } = run;
+  const taken = await startProgress(context, flags, async (report) => {
+    // A dry run writes nothing, so it waits for nothing.
+    if (flags.dryRun !== true) {
+      await awaitSent(crashed, service, { report, onWait: (ms) => tellWaiting(run, ms) });
+    }
+    return readTakenAlong(crashed, service, report);
+  });
+  const code = await bringBackFirst(run, taken, () =>
+    startProgress(context, flags, (report) => bringBackAll(choice, service, report)),
   );
   return code === null ? { kind: 'ready', crashed: true } : { kind: 'ended', code };
 }

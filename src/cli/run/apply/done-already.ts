@@ -3,6 +3,7 @@ import type { Plan } from '../../../model/plan.ts';
 import { countFailed, isIncomplete } from '../../../report/summary.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
+import { startProgress } from '../../progress.ts';
 import { serviceOf } from '../../service-choice.ts';
 import type { Typed } from '../apply-run.ts';
 import { writeOutcomes } from './write-outcomes.ts';
@@ -19,7 +20,7 @@ export async function endDone(run: Typed, plan: Plan): Promise<ExitCode | null> 
   }
   const { isDone } = await import('../../../app/planning/part-done.ts');
   const options = await serviceOf(context, flags, paths);
-  if (!(await isDone(plan, options, () => undefined))) {
+  if (!(await startProgress(context, flags, (report) => isDone(plan, options, report)))) {
     return null;
   }
   await writeOutcomes(run, plan, { result: 'nothing-to-do' }, () => NOTHING_LEFT);

@@ -18,6 +18,7 @@ import { countFailed } from '../../../report/summary.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
 import type { ApplyRun, Typed } from '../apply-run.ts';
+import { startProgress } from '../../progress.ts';
 import { serviceOf } from '../../service-choice.ts';
 import type { Planned } from '../plan-files.ts';
 import { readSavedPlan } from '../saved-plan.ts';
@@ -91,7 +92,7 @@ function nothingLeftText(unasked: readonly string[]): string {
 /** Whether live shows what a plan lacks of the reviewed one as done: then it is what an interrupted run left of it. */
 async function isRest({ context, flags, paths }: ApplyRun, part: Part): Promise<boolean> {
   const options = await serviceOf(context, flags, paths);
-  const isDone = await isRestOf(part, options, () => undefined);
+  const isDone = await startProgress(context, flags, (report) => isRestOf(part, options, report));
   if (isDone && flags.quiet !== true) {
     context.stderr.write(`${doneText(part.lacks.size, part.smaller.size)}; this is the rest.\n`);
   }
@@ -111,7 +112,9 @@ async function refuseOther(
   differences: readonly PlanDifference[],
 ): Promise<ExitCode> {
   const options = await serviceOf(run.context, run.flags, run.paths);
-  const outcomes = await movedSince({ reviewed, fresh }, options, () => undefined);
+  const outcomes = await startProgress(run.context, run.flags, (report) =>
+    movedSince({ reviewed, fresh }, options, report),
+  );
   await writeOutcomes(
     run,
     fresh,
