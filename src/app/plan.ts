@@ -17,7 +17,7 @@ import { withService } from './service/open-service.ts';
 import { planScopes } from './planning/plan-scopes.ts';
 import { projectFolder } from './project/project-folder.ts';
 import type { PlanResult } from './run/results.ts';
-import type { Selection } from './project/selection.ts';
+import type { PlanSelection } from './project/selection.ts';
 import { keepingSecrets } from './project/base-secrets.ts';
 import { requireDigests, requireSensitive } from './project/require-sensitive.ts';
 import { havingScopes } from './service/service-options.ts';
@@ -31,7 +31,7 @@ import { wholeScopes } from './project/whole-scopes.ts';
  * missing credentials.
  */
 export async function plan(
-  selection: Selection,
+  selection: PlanSelection,
   options: ServiceOptions,
   report: Report,
 ): Promise<PlanResult> {
@@ -107,7 +107,7 @@ export async function plan(
 /** The scopes that a run is about, of all its shards and of this one alone. */
 async function scopesOfRun(
   scopes: readonly ScopeOutline[],
-  selection: Selection,
+  selection: PlanSelection,
   { since, report }: { readonly since: ReturnType<typeof beside>; readonly report: Report },
 ): Promise<{ readonly whole: readonly ScopeOutline[]; readonly wanted: readonly ScopeOutline[] }> {
   const { targets, changedSince, shard, unmanaged } = selection;

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { projectFolder, requireProjectOfVariables } from '../app/project/project-folder.ts';
-import type { Selection } from '../app/project/selection.ts';
+import type { PlanSelection, Revisions, Selection } from '../app/project/selection.ts';
 import { sensitiveValues } from '../app/project/sensitive-values.ts';
 import type { ServiceChoice, ServiceOptions } from '../app/service/service-options.ts';
 import { RulewrightError } from '../model/error.ts';
@@ -21,7 +21,7 @@ export function selectionOf(
   { cwd, env, version, signal }: CliContext,
   flags: SelectionFlags & GuardFlags & PartFlags,
   paths: readonly string[],
-): Selection {
+): PlanSelection {
   return {
     cwd,
     signal,
@@ -49,7 +49,7 @@ export function serviceOf(
 export function serviceOptions(
   context: CliContext,
   flags: ServiceFlags & PartFlags,
-  selection: Selection,
+  selection: Selection & Revisions,
 ): Promise<ServiceOptions> {
   return context.session.service(() => chooseService(context, flags, selection));
 }
@@ -57,7 +57,7 @@ export function serviceOptions(
 async function chooseService(
   context: CliContext,
   flags: ServiceFlags & PartFlags,
-  selection: Selection,
+  selection: Selection & Revisions,
 ): Promise<ServiceOptions> {
   await requireProjectOfVariables(selection);
   const service = await serviceChoice(context, flags, selection);

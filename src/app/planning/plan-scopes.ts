@@ -54,7 +54,7 @@ export interface PlanScopesOptions {
   readonly lists: ListCheck;
   /** The managed rules that overrides matched when the lock was written; without it they are not compared. */
   readonly lock: ManagedLock | null;
-  /** As in `Selection`. */
+  /** As in `PlanSelection`. */
   readonly only?: 'strengthening' | undefined;
 }
 

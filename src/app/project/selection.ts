@@ -16,8 +16,22 @@ export interface Selection {
   readonly environment?: Environment | undefined;
   /** Values that the command line gives to variables, as texts. */
   readonly variables?: ReadonlyMap<string, string> | undefined;
-  /** Revision of Git whose guards hold for the run; those of the files unless given. */
+  /** Stops the reading of the files. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The revisions of Git that a run compares its files with. */
+export interface Revisions {
+  /** Whose guards hold for the run; those of the files unless given. */
   readonly settingsFrom?: string | undefined;
+  /** Only scopes of which the files say something else than there. */
+  readonly changedSince?: string | undefined;
+}
+
+/** What a plan is made of, and what for. */
+export interface PlanSelection extends Selection, Revisions {
+  /** Only this part of the scopes; the plan names the version that made it. */
+  readonly shard?: (Shard & { readonly version: string }) | undefined;
   /** Plans only the changes that are proven neutral or strengthening and delete nothing; all of them unless given. */
   readonly only?: 'strengthening' | undefined;
   /** Rules that would be written and name a list that is not there stop the plan, unless they are only to be told. */
@@ -26,12 +40,6 @@ export interface Selection {
   readonly saved?: true | undefined;
   /** What no file declares counts as not wanted: to show it, for a plan that is not carried out. */
   readonly unmanaged?: 'show' | undefined;
-  /** Revision of Git: only scopes of which the files say something else than there. */
-  readonly changedSince?: string | undefined;
-  /** Only this part of the scopes; the plan names the version that made it. */
-  readonly shard?: (Shard & { readonly version: string }) | undefined;
-  /** Stops the reading of the files. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** `zone:shop.example/http_ratelimit`, `shop.example`, `account:Example Shop`, `label:env=production`. */

@@ -6,7 +6,7 @@ import type { Environment } from '../../model/environment.ts';
 import type { SensitiveValue } from '../../model/sensitive.ts';
 import { PLAN_KEY, referenceTo } from '../../model/sensitive.ts';
 import { sensitiveAt, sensitiveIn } from './base-secrets.ts';
-import type { Selection } from './selection.ts';
+import type { Revisions, Selection } from './selection.ts';
 
 /** The sensitive values of a project, and the environment variables of those that the environment lacks. */
 interface SensitiveValues {
@@ -17,7 +17,7 @@ interface SensitiveValues {
 }
 
 /** What chooses the project, and the revisions that it is compared with. */
-type Compared = Pick<Selection, 'cwd' | 'config' | 'paths' | 'settingsFrom' | 'changedSince'>;
+type Compared = Pick<Selection, 'cwd' | 'config' | 'paths'> & Revisions;
 
 /**
  * The sensitive values that a project allows, or did at the revisions that it is compared with, and the environment has. Throws for one

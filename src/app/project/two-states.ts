@@ -17,7 +17,7 @@ import { isMeant, outline } from './load.ts';
 import type { GuardBase } from './base-settings.ts';
 import { guardsOfRevision } from './base-settings.ts';
 import { atRevision } from './revision-project.ts';
-import type { Selection, TargetFilter } from './selection.ts';
+import type { Revisions, Selection, TargetFilter } from './selection.ts';
 import { hasSensitive } from './require-sensitive.ts';
 import { firstFinding } from './first-finding.ts';
 
@@ -36,7 +36,10 @@ type Loaded = Extract<OutlineResult, { readonly kind: 'loaded' }>;
  * Loads a project beside what it was at a revision, each revision once, with the variables of this run. Rejects with `settings/no-revision`
  * for one that Git does not have, and as `guardsOfRevision` for that of `settingsFrom`.
  */
-export function beside(loaded: Loaded, selection: Selection): (revision: string) => Promise<TwoStates> {
+export function beside(
+  loaded: Loaded,
+  selection: Selection & Revisions,
+): (revision: string) => Promise<TwoStates> {
   const states = new Map<string, Promise<TwoStates>>();
   const { project } = loaded;
   const load = (revision: string): Promise<TwoStates> =>

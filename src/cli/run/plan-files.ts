@@ -1,5 +1,5 @@
 import { plan } from '../../app/plan.ts';
-import type { Selection } from '../../app/project/selection.ts';
+import type { PlanSelection } from '../../app/project/selection.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Safety } from '../../model/settings.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
@@ -27,7 +27,7 @@ export type Judged =
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
 /** Which part of the plan is wanted and what for, whether it shows what nobody manages, and what the work is called. */
-interface PlanPart extends Pick<Selection, 'wrongLists' | 'saved'> {
+interface PlanPart extends Pick<PlanSelection, 'wrongLists' | 'saved'> {
   readonly unmanaged?: boolean | undefined;
   readonly onlyStrengthening?: boolean | undefined;
   readonly words?: ComparingWords;
@@ -42,7 +42,7 @@ export async function planFiles(
   paths: readonly string[],
 ): Promise<Judged> {
   const whole = selectionOf(context, flags, paths);
-  const selection: Selection = {
+  const selection: PlanSelection = {
     ...whole,
     only: flags.onlyStrengthening === true ? 'strengthening' : undefined,
     unmanaged: flags.unmanaged === true ? 'show' : undefined,
