@@ -2,10 +2,11 @@ import type { Condition } from '../expression/language/ast.ts';
 import { takeInventory } from '../expression/check/take-inventory.ts';
 import { compileFilter } from '../expression/evaluate/compile.ts';
 import type { EvaluationContext } from '../expression/functions/options.ts';
+import { firstDemand } from '../expression/imply/first-demand.ts';
 import { flatten } from '../expression/language/ungroup.ts';
 import type { Values } from '../expression/index.ts';
 import { createCameBefore } from '../model/came-before.ts';
-import { ordinaryRequest, TRIED } from './ordinary-requests.ts';
+import { mayGoTo, ordinaryRequest, TRIED } from './ordinary-requests.ts';
 import type { Asked, Requests } from './ordinary-requests.ts';
 
 /** The ordinary requests that meet a condition: these at least, and those at most where it cannot be said of each. */
@@ -16,6 +17,9 @@ export interface Hits {
 
 /** Of what nothing is known. */
 export const UNTRIED: Hits = { least: 0, most: TRIED };
+
+/** What is true of none of them. */
+const NONE: Hits = { least: 0, most: 0 };
 
 /** The ordinary requests that meet both of two conditions. */
 export function bothHit(one: Hits, other: Hits): Hits {
@@ -51,6 +55,9 @@ const cameBefore = createCameBefore();
  * the tree of its text. Clause by clause: most conditions miss all requests by one that is not about the zone, which is then the same for all zones.
  */
 export function ordinaryHits(text: string, asked: Asked, root: () => Condition | undefined): Hits {
+  if (isForAnother(text, asked)) {
+    return NONE;
+  }
   const { anywhere, atZone, asksListOfHosts, isWhole } = trials.get(text) ?? keep(text, tryAnywhere(root()));
   let most = anywhere;
   // Lists that hold the name of every other request hold one name always, or never.
@@ -64,6 +71,12 @@ export function ordinaryHits(text: string, asked: Asked, root: () => Condition |
     }
   }
   return { least: most & ~unsaid, most };
+}
+
+/** Whether a condition begins with a host to which no ordinary request goes: what differs from zone to zone is mostly this. */
+function isForAnother(text: string, asked: Asked): boolean {
+  const first = firstDemand(text);
+  return first?.field === 'http.host' && !first.values.some((host) => mayGoTo(host, asked));
 }
 
 /** Nothing is kept of a text that comes the first time: most come from one zone alone. */

@@ -93,6 +93,17 @@ export interface Asked {
   readonly host?: string | undefined;
 }
 
+/** What stands before the zone's own name in the hosts that visitors ask. */
+const PREFIXES = [...new Set(VISITORS.map(([, , , prefix]) => prefix))];
+
+/** Whether an ordinary request may go to a host. Where a zone is spelt as no host is, that is not known. */
+export function mayGoTo(host: string, { zone, host: only }: Asked): boolean {
+  if (zone === undefined || !/^[a-z0-9.-]+$/u.test(zone)) {
+    return true;
+  }
+  return only === undefined ? PREFIXES.some((prefix) => host === `${prefix}${zone}`) : host === only;
+}
+
 type Kept = (Values | undefined)[];
 
 /** The requests to one zone as far as somebody asked for them, by the name: whoever asks about a zone asks about many rules. */

@@ -78,6 +78,27 @@ describe('the ordinary requests that meet a condition', () => {
     });
   const exactly = (requests: number) => ({ least: requests, most: requests });
 
+  it('are the same however a condition begins that asks for hosts', () => {
+    const zones = ['shop.example', 'SHOP.example', 'bücher.example', 'a zone', undefined];
+    const asked = [
+      'shop.example',
+      'www.shop.example',
+      'api.shop.example',
+      'www.xn--bcher-kva.example',
+      'Shop.example',
+    ];
+    const wrong = zones.flatMap((zone) =>
+      asked.filter((host) => {
+        const [first, last] = [`http.host eq "${host}" and ssl`, `ssl and http.host eq "${host}"`];
+        const names = zone === undefined ? [undefined] : [undefined, zone, `www.${zone}`];
+        return names.some((name) => !isDeepStrictEqual(hits(first, zone, name), hits(last, zone, name)));
+      }),
+    );
+    expect(wrong).toEqual([]);
+    expect(hits('http.host eq "www.shop.example"', 'shop.example').most).not.toBe(0);
+    expect(hits('http.host eq "api.shop.example"', 'shop.example')).toEqual(exactly(0));
+  });
+
   it('are found by all clauses, also those that look at the zone', () => {
     expect(hits('ssl', 'shop.example')).toEqual(exactly(TRIED));
     expect(hits('ip.src in {0.0.0.0/0}', 'shop.example')).toEqual(exactly(OVER_IPV4));

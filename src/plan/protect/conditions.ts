@@ -2,21 +2,24 @@ import type { Tree } from '../../expression/language/ast.ts';
 import { excludes, implies } from '../../expression/implies.ts';
 import type { Demand } from '../../expression/imply/apart.ts';
 import { demandApart, demandsOf } from '../../expression/imply/apart.ts';
+import { firstDemand } from '../../expression/imply/first-demand.ts';
 import { withOpaque } from '../../expression/opaque.ts';
 import { parseExpression } from '../../expression/parse/parse.ts';
 import { hasReference } from '../../model/sensitive.ts';
 
 /** A list of a thousand rules that is turned round asks for each of its conditions a thousand times. */
 const MOST = 4096;
-/** A condition as far as it can nearly always be told apart from others by; small, where a tree is large. */
+
+/** A condition, with what it can nearly always be told apart from others by. */
 export interface KnownCondition {
   readonly text: string;
-  /** Nothing when the text does not parse. */
-  readonly demands: readonly Demand[] | undefined;
+  /** What it demands first, one thing at most, where that can be told without a parse. */
+  readonly first: readonly Demand[];
 }
 
-/** Trees that nobody asks for again are not kept. */
+/** What is known of conditions and what they demand is small, where trees are large. Trees that nobody asks for again are not kept. */
 const conditions = new Map<string, KnownCondition>();
+const demands = new Map<string, readonly Demand[] | 'no condition'>();
 const trees = new Map<string, Tree | 'no condition'>();
 
 /**
@@ -30,9 +33,6 @@ export function treeOf(text: string): Tree | undefined {
 
 /** Whether provably no request meets both conditions; false where one does not parse. */
 export function areApart(one: KnownCondition, other: KnownCondition): boolean {
-  if (one.demands === undefined || other.demands === undefined) {
-    return false;
-  }
   if (arePlainlyApart(one, other)) {
     return true;
   }
@@ -43,7 +43,11 @@ export function areApart(one: KnownCondition, other: KnownCondition): boolean {
 
 /** Whether a look at their demands tells that no request meets both conditions: what costs next to nothing. */
 export function arePlainlyApart(one: KnownCondition, other: KnownCondition): boolean {
-  return one.demands !== undefined && other.demands !== undefined && demandApart(one.demands, other.demands);
+  if (demandApart(one.first, other.first)) {
+    return true;
+  }
+  const [own, its] = [demandsIn(one.text), demandsIn(other.text)];
+  return own !== 'no condition' && its !== 'no condition' && demandApart(own, its);
 }
 
 /** Whether provably every request that meets one condition meets the other. */
@@ -59,13 +63,23 @@ export function conditionOf(text: string): KnownCondition {
   if (before !== undefined) {
     return before;
   }
+  const first = firstDemand(text);
+  const isKnown = first !== undefined && !first.values.some(hasReference);
+  return keep(conditions, text, { text, first: isKnown ? [first] : [] });
+}
+
+function demandsIn(text: string): readonly Demand[] | 'no condition' {
+  const before = demands.get(text);
+  if (before !== undefined) {
+    return before;
+  }
   const tree = parse(text);
-  const demands = tree === 'no condition' ? undefined : demandsOf(tree);
-  if (demands?.length === 0) {
+  const found = tree === 'no condition' ? tree : demandsOf(tree);
+  if (found !== 'no condition' && found.length === 0) {
     // Nothing to tell it apart by: the tree will be asked for next.
     keep(trees, text, tree);
   }
-  return keep(conditions, text, { text, demands });
+  return keep(demands, text, found);
 }
 
 function parse(text: string): Tree | 'no condition' {
