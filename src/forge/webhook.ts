@@ -40,8 +40,8 @@ const VERBS: Readonly<Record<DriftNews['change'], string>> = {
 function slackText(news: DriftNews): string {
   const { change, name, summary, severity, everyRequest, unprotected, issueUrl, runUrl } = news;
   const grave = [
-    ...(everyRequest ? ['a rule ends every request'] : []),
-    ...(unprotected ? ['a rule lets every request past protection'] : []),
+    ...(everyRequest ? ['a rule may end every request'] : []),
+    ...(unprotected ? ['a rule may let every request past protection'] : []),
     ...(severity === 'weakening' ? ['protection may be weaker'] : []),
   ];
   const links = [

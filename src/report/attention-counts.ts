@@ -2,7 +2,7 @@ import type { AttentionItem, Found } from './attention.ts';
 import { attentionGroups, isFound, isFoundGroup } from './attention-groups.ts';
 import type { FoundGroup } from './attention-groups.ts';
 import { counted } from '../model/count.ts';
-import { endingWord } from './lowering.ts';
+import { MAY_END, MAY_OPEN } from './lowering.ts';
 import type { Detail } from './theme.ts';
 
 /** Where the line stands: on top of what it counts, or at the end of a long text. */
@@ -20,14 +20,14 @@ export function attentionCounts(items: readonly AttentionItem[], { where, detail
     { detail },
   ).filter(isFoundGroup);
   const above = where === 'end' ? ' above' : '';
-  const rules = (level: Found['level'], does: (count: number) => string): readonly string[] => {
+  const rules = (level: Found['level'], does: string): readonly string[] => {
     const count = groups.find((group) => group.level === level)?.count ?? 0;
-    return count === 0 ? [] : [`${counted(count, 'rule')}${above} ${does(count)}`];
+    return count === 0 ? [] : [`${counted(count, 'rule')}${above} ${does}`];
   };
   const parts = [
-    ...rules('ending', endingWord),
-    ...rules('open', (count) => `${count === 1 ? 'lets' : 'let'} every request past protection`),
-    ...rules('weaker', () => 'may protect less'),
+    ...rules('ending', MAY_END),
+    ...rules('open', MAY_OPEN),
+    ...rules('weaker', 'may protect less'),
     ...KINDS.flatMap(({ levels, verb, what }) =>
       findings(
         groups.filter(({ level }) => levels.includes(level)),

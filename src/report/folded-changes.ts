@@ -4,7 +4,8 @@ import { groupBy } from '../model/group-by.ts';
 import type { Step } from '../model/plan.ts';
 import { ruleCounts } from '../model/rule-order.ts';
 import { counted } from '../model/count.ts';
-import type { Lowering, Reason } from './lowering.ts';
+import type { Graves } from './lowering.ts';
+import { isGraveChange } from './lowering.ts';
 import type { Telling } from './telling.ts';
 import type { Detail } from './theme.ts';
 
@@ -31,15 +32,14 @@ export interface AlikeDeletions {
 
 /** How a step is told. */
 interface ToldStep {
-  readonly lowering: Lowering;
-  readonly ending: Reason;
+  readonly graves: Graves;
   readonly telling: Telling['kind'];
   readonly detail?: Detail | undefined;
 }
 
 /**
- * Of a list in another order, nobody reads where each rule goes, and of hundreds that go, what each said. What lowers protection, or ends
- * every request, is told all the same.
+ * Of a list in another order, nobody reads where each rule goes, and of hundreds that go, what each said. What is grave is told all the
+ * same.
  */
 export function toldChanges(step: Step, told: ToldStep): ToldChanges {
   if (told.detail === 'each' || step.changes.length <= FEW) {
@@ -58,20 +58,21 @@ export function toldChanges(step: Step, told: ToldStep): ToldChanges {
   };
 }
 
-function plainMoves(step: Step, { lowering, ending }: ToldStep): readonly RuleChange[] {
+function plainMoves(step: Step, { graves }: ToldStep): readonly RuleChange[] {
   const moves = step.changes.filter(
-    (change) =>
-      change.kind === 'move' && lowering(step, change) === undefined && ending(step, change) === undefined,
+    (change) => change.kind === 'move' && !isGraveChange(graves(step, change)),
   );
   return moves.length > FEW ? moves : [];
 }
 
-function alikeDeletions(step: Step, { lowering, ending }: ToldStep): readonly (readonly DeleteRule[])[] {
+function alikeDeletions(step: Step, { graves }: ToldStep): readonly (readonly DeleteRule[])[] {
   const gone = step.changes.flatMap((change) =>
-    change.kind === 'delete' && ending(step, change) === undefined ? [change] : [],
+    change.kind === 'delete' && !isGraveChange({ ...graves(step, change), lowers: undefined })
+      ? [change]
+      : [],
   );
   const groups = groupBy(gone, (change) =>
-    JSON.stringify([change.before.action, change.before.enabled, lowering(step, change)]),
+    JSON.stringify([change.before.action, change.before.enabled, graves(step, change).lowers]),
   );
   return [...groups.values()].filter(({ length }) => length > FEW);
 }
@@ -79,13 +80,13 @@ function alikeDeletions(step: Step, { lowering, ending }: ToldStep): readonly (r
 function toldDeletions(
   group: readonly DeleteRule[],
   step: Step,
-  { lowering }: ToldStep,
+  { graves }: ToldStep,
 ): readonly AlikeDeletions[] {
   const names = group.map(({ ref, before }) => shortName(ref, before.description));
   return group.slice(0, 1).map((first) => ({
     action: first.before.action,
     enabled: first.before.enabled,
-    lowers: lowering(step, first),
+    lowers: graves(step, first).lowers,
     names,
   }));
 }

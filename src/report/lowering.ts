@@ -5,24 +5,52 @@ import type { Plan, Step } from '../model/plan.ts';
 import { plannedScopes } from '../model/scope-plans.ts';
 import type { Telling } from './telling.ts';
 
-/** Why something is to be said of a change of a step; undefined where it is not. */
-export type Reason = (step: Pick<Step, 'id'>, change: RuleChange) => string | undefined;
-
-/** Why a change lowers protection, or may: the one answer that every rendering shows. */
-export type Lowering = Reason;
-
-/** Changes of a plan that weaken protection, as its guards found them: not those that the files allow. */
-export function planLowering(plan: Pick<Plan, 'scopes'>): Lowering {
-  const found = foundReasons(plan, 'weakened');
-  return (step, change) =>
-    change.protection.kind === 'weakening' && found(step, change) !== undefined
-      ? change.protection.reason
-      : undefined;
+/** Why a change of a rule is grave, each as a clause; undefined where it is not. */
+export interface Grave {
+  /** It lowers protection, or may. */
+  readonly lowers: string | undefined;
+  /** It ends every request, or may. */
+  readonly ends: string | undefined;
+  /** It lets every request past protection, or may. */
+  readonly opens: string | undefined;
 }
 
-/** Changes of a plan that come to end every request, as its guards found them. */
-export function planEnding(plan: Pick<Plan, 'scopes'>): Reason {
-  return foundReasons(plan, 'every-request');
+/** Why the changes of a step are grave: the one answer that every rendering shows. */
+export type Graves = (step: Pick<Step, 'id'>, change: RuleChange) => Grave;
+
+/** Why something is to be said of a change of a step; undefined where it is not. */
+type Reason = (step: Pick<Step, 'id'>, change: RuleChange) => string | undefined;
+
+/** As the guards of a plan found them: not those that the files allow. */
+export function planGraves(plan: Pick<Plan, 'scopes'>): Graves {
+  const weakens = foundReasons(plan, 'weakened');
+  const ends = foundReasons(plan, 'every-request');
+  const opens = foundReasons(plan, 'unprotected');
+  return (step, change) => ({
+    lowers:
+      change.protection.kind === 'weakening' && weakens(step, change) !== undefined
+        ? change.protection.reason
+        : undefined,
+    ends: ends(step, change),
+    opens: opens(step, change),
+  });
+}
+
+/** Changes that would take back what live does, and what that is. */
+export function driftGraves(changes: Drift['changes']): Graves {
+  const lowers = reasonsOf(changes, weakeningOf);
+  const ends = reasonsOf(changes, endingOf);
+  const opens = reasonsOf(changes, openingOf);
+  return (step, change) => ({
+    lowers: lowers(step, change),
+    ends: ends(step, change),
+    opens: opens(step, change),
+  });
+}
+
+/** Whether a change is grave in any way. */
+export function isGraveChange({ lowers, ends, opens }: Grave): boolean {
+  return lowers !== undefined || ends !== undefined || opens !== undefined;
 }
 
 function foundReasons({ scopes }: Pick<Plan, 'scopes'>, of: GuardKind): Reason {
@@ -40,16 +68,6 @@ export function allowedWeakening(
   return kind === 'plan' && lowers === undefined && protection.kind === 'weakening'
     ? `${protection.reason} (allowed by safety.allow)`
     : undefined;
-}
-
-/** Changes that would take back what live protects less than the files. */
-export function driftLowering(changes: Drift['changes']): Lowering {
-  return reasonsOf(changes, weakeningOf);
-}
-
-/** Changes that would take back what live does to every request, and what that is. */
-export function driftEnding(changes: Drift['changes']): Reason {
-  return reasonsOf(changes, endingOf);
 }
 
 /** Why live protects less by a rule, or may. */
@@ -88,13 +106,14 @@ export function loweringWord(count: number, { kind }: Pick<Telling, 'kind'>): st
   return count === 1 ? 'weakens' : 'weaken';
 }
 
-/** What a number of rules do that end every request. */
-export function endingWord(count: number): string {
-  return count === 1 ? 'ends every request' : 'end every request';
-}
+/** What rules do that end every request, proven or all that were tried. */
+export const MAY_END = 'may end every request';
 
-/** Why a change is said to end every request, as a clause. */
-export function endingClause(reason: string, { kind }: Pick<Telling, 'kind'>): string {
+/** What rules do that let every request past protection, proven or all that were tried. */
+export const MAY_OPEN = 'may let every request past protection';
+
+/** What a rule does to every request, as a clause. */
+export function everyRequestClause(reason: string, { kind }: Pick<Telling, 'kind'>): string {
   return kind === 'plan' ? reason : `live ${reason}`;
 }
 
@@ -104,14 +123,9 @@ export function graveCounts(
   telling: Pick<Telling, 'kind'>,
 ): readonly string[] {
   return [
-    ...(ending === 0 ? [] : [`${ending} ${endingWord(ending)}`]),
+    ...(ending === 0 ? [] : [`${ending} ${MAY_END}`]),
     ...(lowering === 0 ? [] : [`${lowering} ${loweringWord(lowering, telling)}`]),
   ];
-}
-
-/** Of how many changes of a step something is to be said. */
-export function countReasons(step: Step, reason: Reason): number {
-  return step.changes.filter((change) => reason(step, change) !== undefined).length;
 }
 
 /** How much of something is grave. */
@@ -126,10 +140,10 @@ export function byGravity(a: Gravity, b: Gravity): number {
 }
 
 /** How much of some steps is grave. */
-export function gravityOf(
-  steps: readonly Step[],
-  { lowering, ending }: { readonly lowering: Lowering; readonly ending: Reason },
-): Gravity {
-  const count = (reason: Reason): number => steps.reduce((sum, step) => sum + countReasons(step, reason), 0);
-  return { ending: count(ending), lowering: count(lowering) };
+export function gravityOf(steps: readonly Step[], graves: Graves): Gravity {
+  const all = steps.flatMap((step) => step.changes.map((change) => graves(step, change)));
+  return {
+    ending: all.filter(({ ends }) => ends !== undefined).length,
+    lowering: all.filter(({ lowers }) => lowers !== undefined).length,
+  };
 }

@@ -131,7 +131,7 @@ it('says in the issue and to a webhook that live ends every request, until it no
   await editZone(folder, 'expression: "true"', narrow);
   await tell('slack');
   expect(github.issues[0]?.body).toContain(
-    '**Live ends every request, and the files do not**\n>\n> - `slow-scrapers`: applies managed&#95;challenge to every request',
+    '**Live ends every request, or all that were tried, and the files do not**\n>\n> - `slow-scrapers`: applies managed&#95;challenge to every request',
   );
   // A gap beside the outage: both are told.
   await editZone(folder, '2001:db8::/32}', '2001:db8::/48}');
@@ -142,11 +142,11 @@ it('says in the issue and to a webhook that live ends every request, until it no
   await tell('json');
   const [first, second, third, last] = hook.seen.map(({ body }): unknown => JSON.parse(body));
   expect(first).toMatchObject({
-    text: expect.stringMatching(/^\*Drift\* in .*: a rule ends every request\n/),
+    text: expect.stringMatching(/^\*Drift\* in .*: a rule may end every request\n/),
   });
   expect(second).toMatchObject({
     text: expect.stringMatching(
-      /^\*Drift has changed\* in .*: a rule ends every request, protection may be weaker\n/,
+      /^\*Drift has changed\* in .*: a rule may end every request, protection may be weaker\n/,
     ),
   });
   expect(third).toMatchObject({

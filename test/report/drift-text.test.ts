@@ -79,14 +79,14 @@ it('tells first what ends every request, and counts it at the end', () => {
   );
   const text = wholeText(driftPieces(drift, { width: 120, colour: false }));
   expect(text).toContain(`
-Live ends every request, and the files do not:
+Live ends every request, or all that were tried, and the files do not:
   ! all in zone:shop.example/http_request_firewall_custom: applies block to every request
   ! away in zone:shop.example/http_request_firewall_custom: applies redirect to every request
 
 Live protects less than the files, or may:
   ! lost in zone:shop.example/http_request_firewall_custom: removes block
 `);
-  expect(text.endsWith('\n2 rules above end every request, 1 rule above may protect less.\n')).toBe(true);
+  expect(text.endsWith('\n2 rules above may end every request, 1 rule above may protect less.\n')).toBe(true);
 });
 
 it('calls a rule that nobody named by its description', () => {

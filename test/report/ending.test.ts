@@ -6,7 +6,7 @@ import { outcomesDocument } from '../../src/report/json-documents.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { planText } from '../../src/report/text/plan.ts';
 import { planMarkdown } from './markdown/whole.ts';
-import { add, judged, plan, remove, scope, update } from './plan-builder.ts';
+import { add, content, judged, plan, remove, scope, update } from './plan-builder.ts';
 
 const strengthening = { kind: 'strengthening', reason: 'adds block' } as const;
 const weakening = { kind: 'weakening', reason: 'removes block' } as const;
@@ -60,8 +60,8 @@ it('says in text beside the rule that it ends every request', () => {
 it('marks in Markdown the rule, its fold and its row', () => {
   expect(markdown).toMatch(/^\*\*add\*\* `all` .*⚠️ now applies block to every request$/m);
   expect(markdown.match(/^\*\*add\*\* .*⚠️/gm)).toHaveLength(1);
-  expect(markdown).toMatch(/<summary>.*1 to add · ⚠️ 1 ends every request<\/summary>/);
-  expect(markdown).toContain('| Delete | Ends every request | Weakens |');
+  expect(markdown).toMatch(/<summary>.*1 to add · ⚠️ 1 may end every request<\/summary>/);
+  expect(markdown).toContain('| Delete | May end every request | Weakens |');
   expect(markdown).toMatch(/\| zone `c\.example` .*\| ⚠️ 1 \| +\|$/m);
   expect(markdown).toMatch(/\| zone `b\.example` .*\| 2 \| +\| ⚠️ 2 \|$/m);
 });
@@ -91,10 +91,8 @@ it.each([
 ])('marks the rule in the page of %s, and does not praise it', (_what, whole) => {
   const item = itemOf('all', whole);
   expect(item).toContain('data-lowers');
-  expect(item).toContain('<span class="badge lowers">ends every request</span>');
-  expect(item).toContain(
-    '<p class="reason lowers">Ends every request: now applies block to every request</p>',
-  );
+  expect(item).toContain('<span class="badge lowers">may end every request</span>');
+  expect(item).toContain('<p class="reason lowers">Every request: now applies block to every request</p>');
   expect(item).not.toMatch(/strengthens/i);
   expect(itemOf('some', whole)).toMatch(/badge raises[^]*Strengthens: adds block/);
   expect(itemOf('some', whole)).not.toContain('lowers');
@@ -108,14 +106,14 @@ it('has its scope first at a glance, and marks its phase', () => {
     'b.example',
     'a.example',
   ]);
-  expect(index).toContain('<span class="lowers">1 ends every request</span>');
-  expect(page).toMatch(/<span\s*>4 changes, 1 ends every request, 2 weaken<\/span\s*>/);
+  expect(index).toContain('<span class="lowers">1 may end every request</span>');
+  expect(page).toMatch(/<span\s*>4 changes, 1 may end every request, 2 weaken<\/span\s*>/);
 });
 
 it('has a place in a page that has not room for all', () => {
   const many = Array.from({ length: 2_100 }, (_, index) => add(`rule-${index}`));
   const whole = wholeText(planPage(plan(zone('a.example', many, ['rule-2099']))));
-  expect(itemOf('rule-2099', whole)).toContain('Ends every request: now');
+  expect(itemOf('rule-2099', whole)).toContain('Every request: now');
 });
 
 it('tells beside the rule what the files allow to weaken, and counts it nowhere', () => {
@@ -129,4 +127,33 @@ it('tells beside the rule what the files allow to weaken, and counts it nowhere'
   const whole = wholeText(planPage(allowed));
   expect(whole).toContain('<p class="reason allowed">Weakens: removes block (allowed by safety.allow)</p>');
   expect(whole).not.toMatch(/<b>1<\/b> weakens|data-lowers/);
+});
+
+const open = plan(
+  scope([update([add('office', { content: content({ action: 'skip', expression: 'true' }) })])], {
+    findings: [
+      {
+        kind: 'unprotected',
+        effect: 'warn',
+        step: 'zone:shop.example/http_request_firewall_custom',
+        rule: 'office',
+        reason: 'now lets every request past 3 rules behind it',
+        message: 'rule office now lets every request past 3 rules behind it',
+      },
+    ],
+  }),
+);
+
+it('marks the rule that lets every request past protection in text, in Markdown and in the page', () => {
+  const [, rule = ''] = planText(open, { width: 200, colour: false }).split('+ office ');
+  expect(rule).toMatch(/^ {8}opens +now lets every request past 3 rules behind it$/m);
+  expect(planMarkdown(open, null)).toMatch(
+    /^\*\*add\*\* `office` .*⚠️ now lets every request past 3 rules behind it$/m,
+  );
+  const item = itemOf('office', wholeText(planPage(open)));
+  expect(item).toContain('data-lowers');
+  expect(item).toContain('<span class="badge lowers">may let every request past protection</span>');
+  expect(item).toContain(
+    '<p class="reason lowers">Unprotected: now lets every request past 3 rules behind it</p>',
+  );
 });

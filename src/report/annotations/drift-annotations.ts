@@ -9,7 +9,8 @@ import { plannedScopes } from '../../model/scope-plans.ts';
 import { fieldLabel, labelParts } from '../field-label.ts';
 import { untilReviewed } from '../allowing.ts';
 import { driftAttention } from '../attention.ts';
-import { driftEnding, driftLowering } from '../lowering.ts';
+import type { Grave } from '../lowering.ts';
+import { driftGraves } from '../lowering.ts';
 import { driftSummary } from '../summary.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
@@ -17,12 +18,12 @@ import { placeOf } from './place.ts';
 import { attentionAnnotations, failedAnnotations } from './plan-annotations.ts';
 
 /**
- * Drift as annotations of GitHub, at the rules in the files. It warns where live ends every request, and where it protects less than
- * the files, or may; all else is a notice.
+ * Drift as annotations of GitHub, at the rules in the files. It warns where live ends every request or lets every one past protection, and
+ * where it protects less than the files, or may; all else is a notice.
  */
 export function driftAnnotations(drift: Drift, folder: string): string {
   const { plan } = drift;
-  const [ending, lowering] = [driftEnding(drift.changes), driftLowering(drift.changes)];
+  const graves = driftGraves(drift.changes);
   return annotationsText(
     [
       ...failedAnnotations(plan),
@@ -38,10 +39,7 @@ export function driftAnnotations(drift: Drift, folder: string): string {
               step,
               name,
               folder,
-              warnings: [
-                ...gravely('Live', ending(step, change)),
-                ...gravely('Live protects less than the files, or may:', lowering(step, change)),
-              ],
+              warnings: warningsOf(graves(step, change)),
             }),
           ),
         ),
@@ -55,8 +53,16 @@ interface Place {
   readonly step: Step;
   readonly name: string;
   readonly folder: string;
-  /** What live ends every request by, and why it protects less. */
+  /** What live does to every request, and why it protects less. */
   readonly warnings: readonly string[];
+}
+
+function warningsOf({ ends, opens, lowers }: Grave): readonly string[] {
+  return [
+    ...gravely('Live', ends),
+    ...gravely('Live', opens),
+    ...gravely('Live protects less than the files, or may:', lowers),
+  ];
 }
 
 function gravely(what: string, reason: string | undefined): readonly string[] {

@@ -25,7 +25,7 @@ export function filters({ plan, telling, sections, total }: PageModel): Part | n
           >`,
       )}
     </fieldset>
-    <label><input type="checkbox" name="lowers" /> ${lowers} or ending every request only</label>
+    <label><input type="checkbox" name="lowers" /> ${lowers} or about every request only</label>
     ${
       sections.length < 2
         ? ''

@@ -3,21 +3,23 @@ import type { Plan, PlannedScope } from '../../model/plan.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { shownPlans } from '../alike-plans.ts';
 import type { RulesetNames } from '../ruleset-names.ts';
-import { byGravity } from '../lowering.ts';
+import type { Graves } from '../lowering.ts';
+import { byGravity, gravityOf } from '../lowering.ts';
 import { rulesetNames } from '../ruleset-names.ts';
 import type { Telling } from '../telling.ts';
 import type { AttentionItem } from '../attention.ts';
 import type { FoundGroup, Moment } from '../attention-groups.ts';
 import { attentionGroups, isFoundGroup } from '../attention-groups.ts';
 import { membersOf } from './found-members.ts';
-import type { Counts, Graves, PlacedChange } from './placed-changes.ts';
+import type { Counts, PlacedChange } from './placed-changes.ts';
 import { NONE, addCounts, placedSteps } from './placed-changes.ts';
 
 /**
  * What a page shows and how. Of each scope it has no more than counts and places: its steps are unpacked once for these,
  * and once more when its section is written.
  */
-export interface PageModel extends Graves {
+export interface PageModel {
+  readonly graves: Graves;
   readonly plan: Plan;
   readonly telling: Telling;
   readonly names: RulesetNames;
@@ -63,7 +65,7 @@ export interface SummedRuleset {
 const MOST_SCOPES = 1_000;
 
 /** How a plan is told, and what came of it. */
-interface Told extends Pick<PageModel, 'telling' | 'lowering' | 'ending' | 'items'> {
+interface Told extends Pick<PageModel, 'telling' | 'graves' | 'items'> {
   readonly outcomes?: readonly Outcome[] | null;
   /** A plan to review, unless given or outcomes are. */
   readonly moment?: Moment | undefined;
@@ -71,7 +73,7 @@ interface Told extends Pick<PageModel, 'telling' | 'lowering' | 'ending' | 'item
 
 /** Prepares a page: a plan of any size leads to a page that a browser holds with ease. */
 export function pageModel(plan: Plan, told: Told): PageModel {
-  const { telling, lowering, ending, items, outcomes: all = null, moment = 'review' } = told;
+  const { telling, graves, items, outcomes: all = null, moment = 'review' } = told;
   const names = rulesetNames(plan);
   const applied = all !== null;
   const attention = attentionGroups(items, { moment: applied ? 'over' : moment }).filter(isFoundGroup);
@@ -85,7 +87,7 @@ export function pageModel(plan: Plan, told: Told): PageModel {
     steps.map((step) => outcomes.get(step.id)?.kind ?? null),
   )
     .map((one): SummedScope => {
-      const rulesets = rulesetsOf(one.plan, { lowering, ending, named });
+      const rulesets = rulesetsOf(one.plan, { graves, named });
       return { ...one, rulesets, counts: rulesets.map(({ counts }) => counts).reduce(addCounts, NONE) };
     })
     .toSorted((a, b) => byGravity(a.counts, b.counts));
@@ -100,8 +102,7 @@ export function pageModel(plan: Plan, told: Told): PageModel {
     telling,
     names,
     applied,
-    lowering,
-    ending,
+    graves,
     items,
     attention,
     outcomes,
@@ -113,7 +114,7 @@ export function pageModel(plan: Plan, told: Told): PageModel {
 
 function rulesetsOf(
   plan: PlannedScope,
-  { named, ...graves }: Graves & { readonly named: ReadonlySet<string> },
+  { graves, named }: { readonly graves: Graves; readonly named: ReadonlySet<string> },
 ): readonly SummedRuleset[] {
   return placedSteps(plan, graves).map(({ step, changes }) => ({
     id: step.id,
@@ -121,9 +122,8 @@ function rulesetsOf(
     counts: {
       steps: 1,
       changes: changes.length,
-      lowering: changes.filter(({ lowers }) => lowers).length,
-      ending: changes.filter(({ ends }) => ends).length,
-      grave: changes.filter(({ lowers, ends }) => lowers || ends).length,
+      ...gravityOf([step], graves),
+      grave: changes.filter(({ isGrave }) => isGrave).length,
     },
     named: new Map(
       changes

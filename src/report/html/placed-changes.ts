@@ -1,7 +1,8 @@
 import type { RuleChange } from '../../model/change.ts';
 import { phaseOrder } from '../../model/phase.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
-import type { Lowering, Reason } from '../lowering.ts';
+import type { Graves } from '../lowering.ts';
+import { isGraveChange } from '../lowering.ts';
 
 /** How much changes. */
 export interface Counts {
@@ -51,41 +52,29 @@ export interface PlacedChange {
   readonly change: RuleChange;
   /** Among all changes of the scope. */
   readonly place: number;
-  readonly lowers: boolean;
-  readonly ends: boolean;
-  /** Among those that do either too, or those that do neither. */
+  readonly isGrave: boolean;
+  /** Among those that are grave too, or those that are not. */
   readonly placeAmongSuch: number;
 }
 
-/** What is grave about changes. */
-export interface Graves {
-  /** Which lower protection, and why: in a plan by what they do, in drift by what was done live. */
-  readonly lowering: Lowering;
-  /** Which end every request, and why; in drift, live does. */
-  readonly ending: Reason;
-}
-
 /** The rulesets of a scope in the order in which a request meets them; entry points before what they execute. */
-export function placedSteps({ steps }: PlannedScope, { lowering, ending }: Graves): readonly PlacedStep[] {
+export function placedSteps({ steps }: PlannedScope, graves: Graves): readonly PlacedStep[] {
   const level = ({ target }: Step): number => (target.level === 'custom' ? 1 : 0);
   const sorted = [...steps].sort(
     (a, b) => phaseOrder(a.target.phase) - phaseOrder(b.target.phase) || level(a) - level(b),
   );
-  let [graves, others] = [0, 0];
+  let [grave, others] = [0, 0];
   return sorted.map((step) => ({
     step,
     changes: step.changes.map((change) => {
-      const lowers = lowering(step, change) !== undefined;
-      const ends = ending(step, change) !== undefined;
-      const isGrave = lowers || ends;
+      const isGrave = isGraveChange(graves(step, change));
       const placed = {
         change,
-        place: graves + others,
-        lowers,
-        ends,
-        placeAmongSuch: isGrave ? graves : others,
+        place: grave + others,
+        isGrave,
+        placeAmongSuch: isGrave ? grave : others,
       };
-      [graves, others] = isGrave ? [graves + 1, others] : [graves, others + 1];
+      [grave, others] = isGrave ? [grave + 1, others] : [grave, others + 1];
       return placed;
     }),
   }));
@@ -99,13 +88,12 @@ const MOST_DETAILED = 400;
 
 /** Whether there is room for a change. Those that are grave come first, wherever they stand. */
 export function roomFor(
-  { lowers, ends, placeAmongSuch }: Pick<PlacedChange, 'lowers' | 'ends' | 'placeAmongSuch'>,
+  { isGrave, placeAmongSuch }: Pick<PlacedChange, 'isGrave' | 'placeAmongSuch'>,
   { before, total }: { readonly before: Counts; readonly total: Counts },
 ): { readonly listed: boolean; readonly detailed: boolean } {
-  const rank =
-    lowers || ends
-      ? before.grave + placeAmongSuch
-      : total.grave + before.changes - before.grave + placeAmongSuch;
+  const rank = isGrave
+    ? before.grave + placeAmongSuch
+    : total.grave + before.changes - before.grave + placeAmongSuch;
   return { listed: rank < MOST_LISTED, detailed: rank < MOST_DETAILED };
 }
 

@@ -7,7 +7,7 @@ import type { BesidePlan } from '../beside-plan.ts';
 import { counted } from '../../model/count.ts';
 import { groupFailed } from '../failed-scopes.ts';
 import type { OutcomesDocument } from '../../model/result-documents.ts';
-import { driftEnding, driftLowering, planEnding, planLowering } from '../lowering.ts';
+import { driftGraves, planGraves } from '../lowering.ts';
 import { inPieces } from '../pieces.ts';
 import { driftSummary, planSummary } from '../summary.ts';
 import { DRIFT, PLAN } from '../telling.ts';
@@ -34,7 +34,7 @@ export function planPage(plan: Plan, { preflight = null, moment }: BesidePlan = 
   const items = planAttention(plan);
   return pageOf(
     'Plan',
-    pageModel(plan, { telling: PLAN, lowering: planLowering(plan), ending: planEnding(plan), items, moment }),
+    pageModel(plan, { telling: PLAN, graves: planGraves(plan), items, moment }),
     planSummary(plan),
     preflightSection(preflight),
   );
@@ -47,8 +47,7 @@ export function driftPage(drift: Drift): Iterable<string> {
     'Drift',
     pageModel(plan, {
       telling: DRIFT,
-      lowering: driftLowering(changes),
-      ending: driftEnding(changes),
+      graves: driftGraves(changes),
       items: driftAttention(drift),
     }),
     driftSummary(plan),
@@ -61,8 +60,7 @@ export function outcomesPage(plan: Plan, document: OutcomesDocument): Iterable<s
     document.dryRun ? 'Dry run' : 'Apply',
     pageModel(plan, {
       telling: PLAN,
-      lowering: planLowering(plan),
-      ending: planEnding(plan),
+      graves: planGraves(plan),
       items: planAttention(plan),
       outcomes: document.outcomes,
     }),

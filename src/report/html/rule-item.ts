@@ -5,7 +5,8 @@ import { beginning, calledName } from '../../model/described-name.ts';
 import type { Step } from '../../model/plan.ts';
 import { causeText } from '../../model/source.ts';
 import { changeFields } from '../lines/rule.ts';
-import { allowedWeakening, endingClause, endingWord } from '../lowering.ts';
+import type { Grave } from '../lowering.ts';
+import { allowedWeakening, everyRequestClause, isGraveChange, MAY_END, MAY_OPEN } from '../lowering.ts';
 import type { RulesetNames } from '../ruleset-names.ts';
 import { KIND_WORDS, SYMBOLS } from '../telling.ts';
 import type { Telling } from '../telling.ts';
@@ -22,18 +23,17 @@ interface RulePlace extends ScopeModel {
 
 /** One change of a rule: what happens to which rule, and below it the fields, where there is room for them. */
 export function ruleItem(step: Step, change: RuleChange, model: RulePlace): Part {
-  const { telling, anchors, detailed, open, lowering, ending } = model;
+  const { telling, anchors, detailed, open, graves } = model;
   const anchor = anchors.get(change) ?? '';
   const told: ToldRule = {
     telling,
     phase: step.target.phase,
     names: model.names,
-    lowers: lowering(step, change),
-    ends: ending(step, change),
+    grave: graves(step, change),
   };
   const look = SYMBOLS[telling.kind][change.kind].style;
   const attributes = html`id="${anchor}" class="${`rule ${look}`}"
-  data-kind="${change.kind}"${isGrave(told) ? html` data-lowers` : ''}`;
+  data-kind="${change.kind}"${isGraveChange(told.grave) ? html` data-lowers` : ''}`;
   if (!detailed.has(change)) {
     return html`<li ${attributes}>
       <div class="head">${head(change, told)} ${backTo(anchor, model)}</div>
@@ -53,30 +53,27 @@ interface ToldRule {
   /** Of its ruleset. */
   readonly phase: string;
   readonly names: RulesetNames;
-  readonly lowers: string | undefined;
-  readonly ends: string | undefined;
-}
-
-function isGrave({ lowers, ends }: ToldRule): boolean {
-  return lowers !== undefined || ends !== undefined;
+  readonly grave: Grave;
 }
 
 /** More protection by the letter is no praise where it is an outage. */
 function raisedBy({ protection }: RuleChange, told: ToldRule): string | undefined {
-  return told.telling.kind === 'plan' && protection.kind === 'strengthening' && !isGrave(told)
+  return told.telling.kind === 'plan' && protection.kind === 'strengthening' && !isGraveChange(told.grave)
     ? protection.reason
     : undefined;
 }
 
 function head(change: RuleChange, told: ToldRule): Part {
-  const { telling, lowers, ends } = told;
+  const { telling, grave } = told;
+  const { lowers, ends, opens } = grave;
   const { sign } = SYMBOLS[telling.kind][change.kind];
   const about = aboutOf(change);
   return html`<span class="sign" aria-hidden="true">${sign}</span
     ><span class="word">${KIND_WORDS[telling.kind][change.kind]}</span>
     <b class="ref">${safe(nameOf(change))}</b>
     ${nameOf(change) === change.ref ? '' : html`<code class="id">${safe(change.ref)}</code>`}
-    ${ends === undefined ? '' : html`<span class="badge lowers">${endingClause(endingWord(1), telling)}</span>`}
+    ${ends === undefined ? '' : html`<span class="badge lowers">${everyRequestClause(MAY_END, telling)}</span>`}
+    ${opens === undefined ? '' : html`<span class="badge lowers">${everyRequestClause(MAY_OPEN, telling)}</span>`}
     ${lowers === undefined ? '' : html`<span class="badge lowers">${telling.kind === 'plan' ? 'weakens' : 'live is weaker'}</span>`}
     ${raisedBy(change, told) === undefined ? '' : html`<span class="badge raises">strengthens</span>`}
     ${about === '' ? '' : html`<span class="about">${safe(about)}</span>`}
@@ -107,11 +104,13 @@ function aboutOf(change: RuleChange): string {
 }
 
 function body(change: RuleChange, told: ToldRule): Part {
-  const { telling, phase, names, lowers, ends } = told;
+  const { telling, phase, names, grave } = told;
+  const { lowers, ends, opens } = grave;
   const raises = raisedBy(change, told);
   const allowed = allowedWeakening(change, { kind: telling.kind, lowers });
   const reasons = [
-    ...(ends === undefined ? [] : [reasonBar('lowers', 'Ends every request', endingClause(ends, telling))]),
+    ...(ends === undefined ? [] : [reasonBar('lowers', 'Every request', everyRequestClause(ends, telling))]),
+    ...(opens === undefined ? [] : [reasonBar('lowers', 'Unprotected', everyRequestClause(opens, telling))]),
     ...(lowers === undefined
       ? []
       : [reasonBar('lowers', telling.kind === 'plan' ? 'Weakens' : 'Live is weaker', lowers)]),

@@ -81,8 +81,8 @@ function descriptionOf(step: Step, telling: Telling): Part | null {
 /** Changed rules in their order, each deleted one where it stood, runs of unchanged ones as a line. */
 function items(order: RuleOrder, step: Step, model: ScopeModel): Parts {
   const rules = withDeleted(order);
-  const { lowering, ending, telling } = model;
-  const open = new Set(toldChanges(step, { lowering, ending, telling: telling.kind }).changes);
+  const { graves, telling } = model;
+  const open = new Set(toldChanges(step, { graves, telling: telling.kind }).changes);
   const placed = { ...model, open };
   const missing = step.changes.filter((change) => !rules.some((rule) => rule.change === change));
   const parts: (Part | string)[] = [];

@@ -5,10 +5,7 @@ import type { PageModel, Section } from './page-model.ts';
 import { changeAnchor, placedSteps, roomFor, stepAnchor } from './placed-changes.ts';
 
 /** A scope while its section is written: its plan as it is, so that steps and changes can be told apart by identity. */
-export interface ScopeModel extends Pick<
-  PageModel,
-  'telling' | 'lowering' | 'ending' | 'names' | 'outcomes'
-> {
+export interface ScopeModel extends Pick<PageModel, 'telling' | 'graves' | 'names' | 'outcomes'> {
   readonly plan: PlannedScope;
   /** Those that are shown, in their order. */
   readonly steps: readonly Step[];
@@ -24,17 +21,16 @@ export interface ScopeModel extends Pick<
 /** Prepares a section. */
 export function scopeModel(section: Section, page: PageModel, found: ScopeModel['found']): ScopeModel {
   const { before } = section;
-  const { telling, lowering, ending, names, outcomes, total } = page;
+  const { telling, graves, names, outcomes, total } = page;
   const plan = { ...section.plan };
-  const placed = placedSteps(plan, page);
+  const placed = placedSteps(plan, graves);
   const rooms = placed.flatMap(({ changes }) =>
     changes.map((one) => ({ ...one, room: roomFor(one, { before, total }) })),
   );
   const listed = new Set(rooms.filter(({ room }) => room.listed).map(({ change }) => change));
   return {
     telling,
-    lowering,
-    ending,
+    graves,
     names,
     outcomes,
     plan,

@@ -3,7 +3,7 @@ import { changesAnything } from '../../model/scope-plans.ts';
 import { countScopes } from '../alike-plans.ts';
 import { counted } from '../../model/count.ts';
 import { attentionCounts } from '../attention-counts.ts';
-import { endingWord, loweringWord } from '../lowering.ts';
+import { loweringWord, MAY_END } from '../lowering.ts';
 import { COUNT_WORDS } from '../telling.ts';
 import type { PageModel } from './page-model.ts';
 import { NONE, addCounts, timesCounts } from './placed-changes.ts';
@@ -29,7 +29,7 @@ export function tiles({ plan, scopes, telling }: PageModel): Part {
     .map((one) => timesCounts(one.counts, one.others.length + 1))
     .reduce(addCounts, NONE);
   const counts: readonly (readonly [number, string, string])[] = [
-    [ending, endingWord(ending), 'lowers'],
+    [ending, MAY_END, 'lowers'],
     [lowering, loweringWord(lowering, telling), 'lowers'],
     ...COUNT_WORDS[telling.kind].map(([kind, word]) => [plan.summary.rules[kind], word, kind] as const),
   ];

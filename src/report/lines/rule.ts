@@ -12,6 +12,7 @@ import { changeRows, contentRows } from '../field-rows.ts';
 import type { AlikeDeletions } from '../folded-changes.ts';
 import type { Line, Span } from '../layout.ts';
 import { line, span } from '../layout.ts';
+import type { Grave } from '../lowering.ts';
 import { allowedWeakening } from '../lowering.ts';
 import type { RulesetNames } from '../ruleset-names.ts';
 import { namedRows } from '../ruleset-names.ts';
@@ -26,10 +27,7 @@ export interface RuleLook extends FieldPlace {
   readonly phase: string;
   /** What rulesets are called that the rule names by their ids. */
   readonly names: RulesetNames;
-  /** Why the change lowers protection; undefined where it does not. */
-  readonly lowers: string | undefined;
-  /** Why it ends every request; undefined where it does not. */
-  readonly ends: string | undefined;
+  readonly grave: Grave;
 }
 
 /** One change of a rule: its symbol and name, where it comes from, and what differs. */
@@ -44,10 +42,10 @@ export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
     ...(name === change.ref ? [] : [span('dim', `  ${change.ref}`)]),
     ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
   );
-  const allowed = allowedWeakening(change, { kind: look.telling.kind, lowers: look.lowers });
+  const allowed = allowedWeakening(change, { kind: look.telling.kind, lowers: look.grave.lowers });
   const rows = [
     ...changeFields(change, look),
-    ...reasonRows(look),
+    ...reasonRows(look.telling, look.grave),
     ...(allowed === undefined ? [] : [toldRow('weakens', [{ text: allowed }])]),
   ];
   return [title, ...fieldLines(rows, { ...look, indent: look.indent + 4 })];
@@ -63,7 +61,7 @@ export function deletionsLines(
   const rows: readonly FieldRow[] = [
     toldRow('action', [{ text: action }]),
     ...(enabled ? [] : [toldRow('enabled', [{ text: 'false' }])]),
-    ...reasonRows({ telling, lowers, ends: undefined }),
+    ...reasonRows(telling, { lowers, ends: undefined, opens: undefined }),
     toldRow('names', [{ text: names.join(', ') }]),
   ];
   return [
@@ -113,15 +111,12 @@ function isOff({ before, content }: PatchRule): boolean {
 }
 
 /** What is grave about a change. */
-function reasonRows({
-  telling,
-  lowers,
-  ends,
-}: Pick<RuleLook, 'telling' | 'lowers' | 'ends'>): readonly FieldRow[] {
+function reasonRows({ kind }: Telling, { lowers, ends, opens }: Grave): readonly FieldRow[] {
   const row = (label: string, reason: string | undefined): readonly FieldRow[] =>
     reason === undefined ? [] : [toldRow(label, [span('warning', reason)])];
-  const [ending, lowering] = telling.kind === 'plan' ? ['ends', 'weakens'] : ['live', 'weaker'];
-  return [...row(ending, ends), ...row(lowering, lowers)];
+  const [ending, opening, lowering] =
+    kind === 'plan' ? ['ends', 'opens', 'weakens'] : ['live', 'live', 'weaker'];
+  return [...row(ending, ends), ...row(opening, opens), ...row(lowering, lowers)];
 }
 
 function placeRow(text: string): FieldRow {

@@ -7,7 +7,7 @@ import { fieldLines } from './field.ts';
 import type { FieldPlace } from './field.ts';
 import type { Line, Span } from '../layout.ts';
 import { line, span } from '../layout.ts';
-import type { Lowering, Reason } from '../lowering.ts';
+import type { Graves } from '../lowering.ts';
 import { toldChanges } from '../folded-changes.ts';
 import { momentText } from '../moment.ts';
 import { deletionsLines, ruleLines } from './rule.ts';
@@ -17,20 +17,18 @@ import type { Telling } from '../telling.ts';
 import { SYMBOLS } from '../telling.ts';
 import type { Detail } from '../theme.ts';
 
-/** How rulesets are told: what of them lowers protection, what ends every request, and whether each of many moves is shown. */
+/** How rulesets are told: what of them is grave, and whether each of many moves is shown. */
 export interface StepLook extends FieldPlace {
-  readonly lowering: Lowering;
-  readonly ending: Reason;
+  readonly graves: Graves;
   readonly names: RulesetNames;
   readonly detail: Detail | undefined;
 }
 
 /** One ruleset with everything that changes in it. */
 export function stepLines(step: Step, look: StepLook): readonly Line[] {
-  const { lowering, ending, names, detail, ...place } = look;
+  const { graves, names, detail, ...place } = look;
   const { changes, order, deletions } = toldChanges(step, {
-    lowering,
-    ending,
+    graves,
     detail,
     telling: place.telling.kind,
   });
@@ -64,8 +62,7 @@ export function stepLines(step: Step, look: StepLook): readonly Line[] {
         places: step.operation === 'update',
         phase: step.target.phase,
         names,
-        lowers: lowering(step, change),
-        ends: ending(step, change),
+        grave: graves(step, change),
       }),
     ),
     ...deletions.flatMap((group) => deletionsLines(group, inner)),

@@ -5,7 +5,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../../model/count.ts';
 import type { ToldNote } from '../notes.ts';
 import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
-import { byGravity, driftEnding, driftLowering, gravityOf, planEnding, planLowering } from '../lowering.ts';
+import { byGravity, driftGraves, gravityOf, planGraves } from '../lowering.ts';
 import { inPieces, inTurn } from '../pieces.ts';
 import { rulesetNames } from '../ruleset-names.ts';
 import { driftSummary, planSummary } from '../summary.ts';
@@ -40,7 +40,7 @@ function markdown(blocks: Iterable<Block>): Iterable<string> {
 }
 
 /**
- * What a plan changes: counts, what must not be overlooked, what the service says to it, then scope by scope, the gravest first, each
+ * What a plan changes: counts, what must not be overlooked, a table, what the service says to it, then scope by scope, the gravest first, each
  * ruleset in a fold. What comes before the scopes is enough to decide.
  */
 export function* planBlocks(
@@ -51,16 +51,15 @@ export function* planBlocks(
   const telling: MarkdownTelling = {
     kind: 'plan',
     links,
-    lowering: planLowering(plan),
-    ending: planEnding(plan),
+    graves: planGraves(plan),
     names: rulesetNames(plan),
   };
   const shown = gravestPlans(plan, telling);
   const items = planAttention(plan);
   yield paragraph(`**${planSummary(plan)}**`);
   yield* countBlocks(items);
-  yield* summaryTable(shown, telling);
   yield* attentionBoxes(items, { links, moment, of: plan.scopes.length });
+  yield* summaryTable(shown, telling);
   yield* preflightBlocks(preflight);
   yield* scopeBlocks(shown, telling);
 }
@@ -68,20 +67,18 @@ export function* planBlocks(
 /** How live differs from the files: the same plan told the other way. */
 export function* driftBlocks(drift: Drift, links: SourceLinks): Iterable<Block> {
   const { plan, changes } = drift;
-  const lowering = driftLowering(changes);
   const telling: MarkdownTelling = {
     kind: 'drift',
     links,
-    lowering,
-    ending: driftEnding(changes),
+    graves: driftGraves(changes),
     names: rulesetNames(plan),
   };
   const shown = gravestPlans(plan, telling);
   const items = driftAttention(drift);
   yield paragraph(`**${driftSummary(plan)}**`);
   yield* countBlocks(items);
-  yield* summaryTable(shown, telling);
   yield* attentionBoxes(items, { links, of: plan.scopes.length });
+  yield* summaryTable(shown, telling);
   if (changesAnything(plan)) {
     yield paragraph('In the differences below, `-` is what the files say and `+` is what is live.');
   }
@@ -89,9 +86,9 @@ export function* driftBlocks(drift: Drift, links: SourceLinks): Iterable<Block> 
 }
 
 /** What is shown, the gravest first; each plan is looked into once for that. */
-function gravestPlans({ scopes }: Plan, { lowering, ending }: MarkdownTelling): readonly ShownPlan[] {
+function gravestPlans({ scopes }: Plan, { graves }: MarkdownTelling): readonly ShownPlan[] {
   return shownPlans(scopes)
-    .map((one) => ({ one, gravity: gravityOf(one.plan.steps, { lowering, ending }) }))
+    .map((one) => ({ one, gravity: gravityOf(one.plan.steps, graves) }))
     .toSorted((a, b) => byGravity(a.gravity, b.gravity))
     .map(({ one }) => one);
 }

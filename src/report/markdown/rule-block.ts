@@ -7,8 +7,8 @@ import { escapeText } from '../escape.ts';
 import type { FieldRow } from '../field-rows.ts';
 import { changeRows } from '../field-rows.ts';
 import { changeFields } from '../lines/rule.ts';
-import type { Lowering, Reason } from '../lowering.ts';
-import { allowedWeakening, endingClause } from '../lowering.ts';
+import type { Grave, Graves } from '../lowering.ts';
+import { allowedWeakening, everyRequestClause } from '../lowering.ts';
 import type { RulesetNames } from '../ruleset-names.ts';
 import type { Telling } from '../telling.ts';
 import { DRIFT, KIND_WORDS, PLAN } from '../telling.ts';
@@ -22,17 +22,13 @@ import { differenceOf, valueLines } from './value-lines.ts';
 export interface MarkdownTelling {
   readonly kind: Telling['kind'];
   readonly links: SourceLinks;
-  readonly lowering: Lowering;
-  readonly ending: Reason;
+  readonly graves: Graves;
   readonly names: RulesetNames;
 }
 
 /** How a change of a ruleset is told. */
-interface RuleTelling extends Omit<MarkdownTelling, 'lowering' | 'ending'> {
-  /** Why it lowers protection; undefined where it does not. */
-  readonly lowers: string | undefined;
-  /** Why it ends every request; undefined where it does not. */
-  readonly ends: string | undefined;
+interface RuleTelling extends Omit<MarkdownTelling, 'graves'> {
+  readonly grave: Grave;
   /** Whether the place of a rule is worth a line; in a new ruleset it is not. */
   readonly places: boolean;
   /** Of the ruleset. */
@@ -48,9 +44,10 @@ const SIGNS: Readonly<Record<Telling['kind'], Readonly<Record<'live' | 'files' |
 /** A changed rule: its name and place, and what differs as a difference in a fence. */
 export function ruleBlock(
   change: RuleChange,
-  { kind, links, places, phase, names, lowers, ends }: RuleTelling,
+  { kind, links, places, phase, names, grave }: RuleTelling,
 ): Block {
   const telling = kind === 'plan' ? PLAN : DRIFT;
+  const { lowers, ends, opens } = grave;
   const allowed = allowedWeakening(change, { kind, lowers });
   const side = change.kind === 'delete' ? 'live' : 'files';
   return {
@@ -58,7 +55,9 @@ export function ruleBlock(
     title: [
       `**${KIND_WORDS[kind][change.kind]}** ${code(changedRule(change))}`,
       ...(change.kind === 'delete' ? [] : [causeLink(change.cause, links)]),
-      ...(ends === undefined ? [] : [`⚠️ ${prose(endingClause(ends, telling))}`]),
+      ...[ends, opens].flatMap((does) =>
+        does === undefined ? [] : [`⚠️ ${prose(everyRequestClause(does, telling))}`],
+      ),
       ...weakens(lowers, kind),
       ...(allowed === undefined ? [] : [`weakens: ${prose(allowed)}`]),
     ].join(' · '),

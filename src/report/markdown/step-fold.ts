@@ -4,7 +4,7 @@ import { phaseFacts } from '../../model/phase.ts';
 import type { Step, RulesetTarget } from '../../model/plan.ts';
 import { counted, countsText } from '../../model/count.ts';
 import { escapeText } from '../escape.ts';
-import { countReasons, endingWord, loweringWord } from '../lowering.ts';
+import { gravityOf, loweringWord, MAY_END } from '../lowering.ts';
 import { toldChanges } from '../folded-changes.ts';
 import type { AlikeDeletions } from '../folded-changes.ts';
 import { momentText } from '../moment.ts';
@@ -19,17 +19,16 @@ import { causeLink } from './source-links.ts';
 
 /** One ruleset with everything that changes in it, folded. */
 export function stepFold(step: Step, telling: MarkdownTelling): Block {
-  const { kind, links, lowering, ending, names } = telling;
+  const { kind, links, graves, names } = telling;
   const places = step.operation === 'update';
-  const { changes, order, deletions } = toldChanges(step, { lowering, ending, telling: kind });
+  const { changes, order, deletions } = toldChanges(step, { graves, telling: kind });
   return {
     kind: 'fold',
     summary: [
       targetHtml(step.target),
       ...operationText(step, telling.kind),
       changeCounts(step.changes, telling.kind),
-      ...endingText(step, telling),
-      ...weakeningText(step, telling),
+      ...graveTexts(step, telling),
     ]
       .filter((part) => part !== '')
       .join(' · '),
@@ -44,8 +43,7 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
           names,
           places,
           phase: step.target.phase,
-          lowers: lowering(step, change),
-          ends: ending(step, change),
+          grave: graves(step, change),
         }),
       ),
       ...deletions.flatMap((group) => deletionsBlocks(group, kind)),
@@ -103,15 +101,13 @@ function changeCounts(changes: readonly RuleChange[], telling: Telling['kind']):
   );
 }
 
-function endingText(step: Step, { ending }: MarkdownTelling): readonly string[] {
-  const count = countReasons(step, ending);
-  return count === 0 ? [] : [`⚠️ ${count} ${endingWord(count)}`];
-}
-
-function weakeningText(step: Step, telling: MarkdownTelling): readonly string[] {
-  const count = countReasons(step, telling.lowering);
-  const what = telling.kind === 'plan' ? ' protection' : '';
-  return count === 0 ? [] : [`⚠️ ${count} ${loweringWord(count, telling)}${what}`];
+function graveTexts(step: Step, { kind, graves }: MarkdownTelling): readonly string[] {
+  const { ending, lowering } = gravityOf([step], graves);
+  const what = kind === 'plan' ? ' protection' : '';
+  return [
+    ...(ending === 0 ? [] : [`⚠️ ${ending} ${MAY_END}`]),
+    ...(lowering === 0 ? [] : [`⚠️ ${lowering} ${loweringWord(lowering, { kind })}${what}`]),
+  ];
 }
 
 function baseText({ base, cause }: Step, { links }: MarkdownTelling): string {

@@ -5,7 +5,7 @@ import type { ShownPlan } from '../alike-plans.ts';
 import { alikeCount } from '../alike-plans.ts';
 import { counted } from '../../model/count.ts';
 import type { Gravity } from '../lowering.ts';
-import { byGravity, countReasons } from '../lowering.ts';
+import { byGravity, gravityOf } from '../lowering.ts';
 import type { Telling } from '../telling.ts';
 import type { Block } from './block.ts';
 import { fold } from './block.ts';
@@ -45,7 +45,7 @@ export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelli
     'Scope',
     'Ruleset',
     ...COLUMNS[telling.kind].map(([title]) => title),
-    ...(ends ? ['Ends every request'] : []),
+    ...(ends ? ['May end every request'] : []),
     telling.kind === 'plan' ? 'Weakens' : 'Weaker',
   ];
   const table = (some: readonly Row[], rest: readonly Row[], where: string): Block => ({
@@ -106,11 +106,12 @@ interface Counts extends Gravity {
 }
 
 /** What changes in a ruleset of so many scopes. */
-function countsOf(step: Step, scopes: number, { kind, lowering, ending }: MarkdownTelling): Counts {
+function countsOf(step: Step, scopes: number, { kind, graves }: MarkdownTelling): Counts {
+  const { ending, lowering } = gravityOf([step], graves);
   return {
     changes: COLUMNS[kind].map(([, verb]) => step.changes.filter((one) => one.kind === verb).length * scopes),
-    ending: countReasons(step, ending) * scopes,
-    lowering: countReasons(step, lowering) * scopes,
+    ending: ending * scopes,
+    lowering: lowering * scopes,
   };
 }
 

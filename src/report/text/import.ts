@@ -127,8 +127,8 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
     did: 'Imported',
     files: 'written',
     titles: new Map([
-      ['ending', 'The files now end every request, as live does'],
-      ['open', 'The files now let every request past protection, as live does'],
+      ['ending', 'The files now end every request, or all that were tried, as live does'],
+      ['open', 'The files now let every request, or all that were tried, past protection, as live does'],
       ['weaker', 'The files now protect less than before, or may, as live does'],
     ]),
     removed:
@@ -139,8 +139,8 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
     did: 'Dry run of',
     files: 'would be written',
     titles: new Map([
-      ['ending', 'The files would end every request, as live does'],
-      ['open', 'The files would let every request past protection, as live does'],
+      ['ending', 'The files would end every request, or all that were tried, as live does'],
+      ['open', 'The files would let every request, or all that were tried, past protection, as live does'],
       ['weaker', 'The files would protect less than now, or may, as live does'],
     ]),
     removed: 'Rules that are not live would go out of the files.',

@@ -16,7 +16,7 @@ import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import { failedLines, scopeLines } from '../lines/scope.ts';
 import type { StepLook } from '../lines/step.ts';
-import { driftEnding, driftLowering, planEnding, planLowering } from '../lowering.ts';
+import { driftGraves, planGraves } from '../lowering.ts';
 import { carriedText, countRespelled } from '../notes.ts';
 import { inPieces, inTurn, wholeText } from '../pieces.ts';
 import { rulesetNames } from '../ruleset-names.ts';
@@ -51,8 +51,7 @@ export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
   const end = [...closingLines(plan, planSummary(plan, look.against), look), ...countLines(items, look)];
   const body = bodyTexts(plan, look, {
     telling: PLAN,
-    lowering: planLowering(plan),
-    ending: planEnding(plan),
+    graves: planGraves(plan),
     names: rulesetNames(plan),
   });
   return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
@@ -90,8 +89,8 @@ export function driftPieces(drift: Drift, look: Look): Iterable<string> {
       ]
     : [];
   const end = [...closingLines(plan, driftSummary(plan), look), ...countLines(items, look)];
-  const [lowering, ending] = [driftLowering(drift.changes), driftEnding(drift.changes)];
-  const body = bodyTexts(plan, look, { telling: DRIFT, lowering, ending, names: rulesetNames(plan) });
+  const graves = driftGraves(drift.changes);
+  const body = bodyTexts(plan, look, { telling: DRIFT, graves, names: rulesetNames(plan) });
   return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
 }
 
@@ -99,7 +98,7 @@ export function driftPieces(drift: Drift, look: Look): Iterable<string> {
 function* bodyTexts(
   plan: Plan,
   look: Look,
-  told: Pick<StepLook, 'telling' | 'lowering' | 'ending' | 'names'>,
+  told: Pick<StepLook, 'telling' | 'graves' | 'names'>,
 ): Iterable<string> {
   const failed = groupFailed(failedScopes(plan.scopes));
   const shown = alikePlans(plan.scopes, look);

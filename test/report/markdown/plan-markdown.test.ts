@@ -30,15 +30,15 @@ const changed = plan(
 );
 
 describe('a plan as Markdown', () => {
-  it('has the counts first, then what weakens, then folded details', () => {
+  it('has the counts first, then what weakens, then a table, then folded details', () => {
     const text = planMarkdown(changed, LINKS);
     const at = (part: string): number => {
       expect(text).toContain(part);
       return text.indexOf(part);
     };
-    expect(at('1 finding needs attention.')).toBeLessThan(at('| Scope |'));
-    expect(at('| Scope |')).toBeLessThan(at('**Attention**'));
-    expect(at('**weakened** `block-admin`: disabled')).toBeLessThan(at('<details>'));
+    expect(at('1 finding needs attention.')).toBeLessThan(at('**Attention**'));
+    expect(at('**weakened** `block-admin`: disabled')).toBeLessThan(at('| Scope |'));
+    expect(at('| Scope |')).toBeLessThan(at('<details>'));
     expect(text).toContain(
       '[`packs/a b.yaml:7`](<https://github.example/team/edge/blob/abc/packs/a%20b.yaml#L7>)',
     );
