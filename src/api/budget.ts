@@ -50,40 +50,21 @@ const MAX_SLOWNESS = 8;
  * either than the service takes. Being over the limit costs five minutes of refusals, waiting is cheaper.
  */
 export function createBudget(options: BudgetOptions): RequestBudget {
-  const {
-    clock,
-    limit = 1200,
-    windowMs = 300_000,
-    limitPerSecond = 200,
-    marginMs = 250,
-    share = 1,
-  } = options;
-  const ours = (requests: number, ms: number): readonly SlidingWindow[] => {
-    const part = Math.max(1, Math.floor(requests * share));
-    return part === Infinity ? [] : [openWindow(part, ms + marginMs)];
-  };
-  const windows = [...ours(limit, windowMs), ...ours(limitPerSecond, 1000)];
-  let slowness = 1;
-  let slowedAt = -Infinity;
-  let pausedUntil = -Infinity;
+  const { clock } = options;
+  const pace = createPace(options);
   let last: Promise<void> = Promise.resolve();
 
-  const wait = async (turn: TurnOptions): Promise<void> => {
+  const wait = async ({ signal, onWait }: TurnOptions): Promise<void> => {
     for (;;) {
-      turn.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       const now = clock.now();
-      while (slowness > 1 && now - slowedAt >= windowMs) {
-        slowness /= 2;
-        slowedAt += windowMs;
-      }
-      const free = Math.max(...windows.map((window) => freeAt(window, slowness)), -Infinity);
-      const until = Math.max(free, pausedUntil);
+      const { until, reason } = pace.next(now);
       if (until <= now) {
-        windows.forEach((window) => record(window, now));
+        pace.start(now);
         return;
       }
-      turn.onWait?.(pausedUntil > free ? 'pause' : slowness > 1 ? 'slowed' : 'budget', until - now);
-      await clock.sleep(until - now, turn.signal);
+      onWait?.(reason, until - now);
+      await clock.sleep(until - now, signal);
     }
   };
 
@@ -93,19 +74,61 @@ export function createBudget(options: BudgetOptions): RequestBudget {
       last = mine.catch(() => undefined);
       return mine;
     },
+    pauseUntil: pace.pauseUntil,
+    refused: () => pace.refuse(clock.now()),
+    waitFor: (requests) => pace.waitFor(requests, clock.now()),
+  };
+}
+
+/** When requests may start; times are milliseconds of a clock. */
+interface Pace {
+  /** When the next request may start, and what it waits for until then. */
+  readonly next: (now: number) => { readonly until: number; readonly reason: WaitReason };
+  readonly start: (now: number) => void;
+  readonly pauseUntil: (time: number) => void;
+  readonly refuse: (now: number) => void;
+  readonly waitFor: (requests: number, now: number) => number;
+}
+
+function createPace({
+  limit = 1200,
+  windowMs = 300_000,
+  limitPerSecond = 200,
+  marginMs = 250,
+  share = 1,
+}: BudgetOptions): Pace {
+  const ours = (requests: number, ms: number): readonly SlidingWindow[] => {
+    const part = Math.max(1, Math.floor(requests * share));
+    return part === Infinity ? [] : [openWindow(part, ms + marginMs)];
+  };
+  const windows = [...ours(limit, windowMs), ...ours(limitPerSecond, 1000)];
+  let slowness = 1;
+  let slowedAt = -Infinity;
+  let pausedUntil = -Infinity;
+  return {
+    next: (now) => {
+      while (slowness > 1 && now - slowedAt >= windowMs) {
+        slowness /= 2;
+        slowedAt += windowMs;
+      }
+      const free = Math.max(...windows.map((window) => freeAt(window, slowness)), -Infinity);
+      if (pausedUntil > free) {
+        return { until: pausedUntil, reason: 'pause' };
+      }
+      return { until: free, reason: slowness > 1 ? 'slowed' : 'budget' };
+    },
+    start: (now) => windows.forEach((window) => record(window, now)),
     pauseUntil: (time) => {
       pausedUntil = Math.max(pausedUntil, time);
     },
-    refused: () => {
-      const now = clock.now();
+    refuse: (now) => {
       // Requests that were under way together are refused together: that is one piece of news.
       if (now - slowedAt >= 1000 + marginMs) {
         slowness = Math.min(MAX_SLOWNESS, slowness * 2);
         slowedAt = now;
       }
     },
-    waitFor: (requests) => {
-      const now = clock.now();
+    waitFor: (requests, now) => {
       const from = Math.max(now, pausedUntil);
       const waits = windows.map((window) => startOf(window, { slowness, from, before: requests - 1 }) - now);
       return requests < 1 ? 0 : Math.max(from - now, ...waits);

@@ -2,6 +2,7 @@ import { openReadClient } from '../api/client.ts';
 import { checkExpired } from '../config/checks/check-expired.ts';
 import { judgeAgain } from '../config/lint/suppress.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
 import type { ScopeOutline } from '../model/state.ts';
 import { guardCounts, withoutAllowed } from '../plan/guard/guard-scope.ts';
 import { withoutExpired } from '../plan/compare/ignore.ts';
@@ -14,14 +15,17 @@ import { findingsAbout } from './project/findings-about.ts';
 import { narrow, outline } from './project/load.ts';
 import { readLock } from './managed/managed-lock.ts';
 import { withService } from './service/open-service.ts';
+import type { PlannedPart } from './planning/plan-scopes.ts';
 import { planScopes } from './planning/plan-scopes.ts';
 import { projectFolder } from './project/project-folder.ts';
 import type { PlanResult } from './run/results.ts';
 import type { PlanSelection } from './project/selection.ts';
+import type { GuardBase } from './project/base-settings.ts';
 import { keepingSecrets } from './project/base-secrets.ts';
 import { requireDigests, requireSensitive } from './project/require-sensitive.ts';
 import { havingScopes } from './service/service-options.ts';
 import type { ServiceOptions } from './service/service-options.ts';
+import type { TwoStates } from './project/two-states.ts';
 import { beside, formerSecrets, releasedSince } from './project/two-states.ts';
 import { wholeScopes } from './project/whole-scopes.ts';
 
@@ -37,37 +41,36 @@ export async function plan(
 ): Promise<PlanResult> {
   const environment = keepingSecrets(selection.environment ?? {}, options.former ?? []);
   const loaded = await outline({ ...selection, environment });
-  const { sources } = loaded;
   if (loaded.kind === 'invalid') {
-    return { kind: 'invalid', diagnostics: loaded.diagnostics, sources };
+    return loaded;
   }
-  const { project } = loaded;
-  const { shard, changedSince, settingsFrom } = selection;
+  const { project, sources } = loaded;
   const since = beside(loaded, selection);
   const { whole, wanted } = await scopesOfRun(project.scopes, selection, { since, report });
   const diagnostics = findingsAbout(wanted, project.scopes, loaded.diagnostics);
-  const { today } = options;
-  const base = settingsFrom ?? changedSince;
+  const { today, clock, concurrency, share = 1, bound } = options;
+  const base = selection.settingsFrom ?? selection.changedSince;
   const states = base === undefined ? null : await since(base);
-  const { safety, findings } = states?.guards ?? { safety: project.settings.safety, findings: [] };
+  const guards = states?.guards ?? { safety: project.settings.safety, findings: [] };
+  const { safety } = guards;
   const lock = await readLock(await projectFolder(selection));
   requireSensitive(wanted, options.sensitive);
   if (selection.saved === true) {
     requireDigests(wanted);
   }
   const lists = createListCheck();
-  const having = havingScopes(options, project.scopes);
-  return withService({ options: having, open: openReadClient, report }, async (service) => {
+  const opening = { options: havingScopes(options, project.scopes), open: openReadClient, report };
+  return withService(opening, async (service) => {
     const parts = await planScopes(wanted, {
       service,
       open: (scope) => withoutExpired(project.open(scope), today),
       before: states === null ? undefined : formerSecrets(states),
       safety,
       today,
-      clock: options.clock,
-      concurrency: options.concurrency,
-      share: options.share ?? 1,
-      bound: options.bound,
+      clock,
+      concurrency,
+      share,
+      bound,
       report,
       lists,
       lock,
@@ -78,20 +81,9 @@ export async function plan(
       const found = sortDiagnostics([...diagnostics, ...wrong]);
       return { kind: 'invalid', diagnostics: found, sources: await project.sourcesOf(found) };
     }
-    const scopes = parts.map(({ plan }) => plan);
-    const facts = parts.map((part) => part.facts);
-    const counts = facts.flatMap((one) => one.counts ?? []);
-    const released = states === null ? [] : releasedSince(states, scopes, selection.targets);
-    const guarded = [
-      ...withoutAllowed([...findings, ...released], safety, today),
-      ...guardCounts(counts, safety, today),
-    ];
-    const made = makePlan(service.identity, scopes, guarded, facts);
-    const plan = shard === undefined ? made : planOfShard(made, { shard, whole, safety }, facts);
-    const expired = judgeAgain(checkExpired(wanted, today), {
-      severities: project.severities,
-      comments: project.suppressions,
-    });
+    const plan = planOf(parts, { identity: service.identity, selection, states, whole, guards, today });
+    const { severities, suppressions: comments } = project;
+    const expired = judgeAgain(checkExpired(wanted, today), { severities, comments });
     const found = sortDiagnostics([...diagnostics, ...expired]);
     return {
       kind: 'planned',
@@ -102,6 +94,33 @@ export async function plan(
       sources: expired.length === 0 ? sources : await project.sourcesOf(found),
     };
   });
+}
+
+/** The plan of all scopes together, with what the guards find in it as a whole. */
+function planOf(
+  parts: readonly PlannedPart[],
+  run: {
+    readonly identity: string;
+    readonly selection: PlanSelection;
+    readonly states: TwoStates | null;
+    readonly whole: readonly ScopeOutline[];
+    readonly guards: GuardBase;
+    readonly today: string;
+  },
+): Plan {
+  const { identity, selection, states, whole, today } = run;
+  const { shard, targets } = selection;
+  const { safety, findings } = run.guards;
+  const scopes = parts.map(({ plan }) => plan);
+  const facts = parts.map((part) => part.facts);
+  const counts = facts.flatMap((one) => one.counts ?? []);
+  const released = states === null ? [] : releasedSince(states, scopes, targets);
+  const guarded = [
+    ...withoutAllowed([...findings, ...released], safety, today),
+    ...guardCounts(counts, safety, today),
+  ];
+  const plan = makePlan(identity, scopes, guarded, facts);
+  return shard === undefined ? plan : planOfShard(plan, { shard, whole, safety }, facts);
 }
 
 /** The scopes that a run is about, of all its shards and of this one alone. */

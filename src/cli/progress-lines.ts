@@ -1,10 +1,12 @@
 import type { AppEvent } from '../app/run/events.ts';
+import { assertNever } from '../model/assert-never.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { someNames } from '../model/some-names.ts';
 import { counted } from '../model/count.ts';
 import { notCheckedReasons, preflightSummary } from '../report/text/preflight.ts';
 
-type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: Kind }>;
+/** What a use case tells of one kind. */
+export type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: Kind }>;
 
 /** A shorter wait is not worth telling. */
 const NOTICEABLE_MS = 10_000;
@@ -28,6 +30,27 @@ export function timeLeftText(leftMs: number): string {
   }
   const seconds = Math.ceil(leftMs / 10_000) * 10;
   return seconds < 100 ? `, about ${seconds} s left` : `, about ${Math.round(seconds / 60)} min left`;
+}
+
+/** What was done of several things. */
+export function doneLine(event: Event<'scope-read' | 'scope-checked' | 'step-ended'>): string {
+  switch (event.kind) {
+    case 'scope-read':
+      return `${event.ok ? 'read' : 'could not read'} ${event.scope}`;
+    case 'scope-checked':
+      return `checked permissions in ${event.scope}`;
+    case 'step-ended':
+      return `${event.outcome.kind.replace('-', ' ')} ${event.outcome.step}`;
+    default:
+      return assertNever(event);
+  }
+}
+
+/** What could not be kept for the next run, and what comes of it. */
+export function unkeptLine({ kind, problem }: Event<'not-remembered' | 'journal'>): string {
+  return kind === 'journal'
+    ? `${problem} The next run will say that this one did not finish.`
+    : `${problem}, so the next run with --max-requests begins with the same scopes`;
 }
 
 /** The most scopes that a line names; more of them would hide what follows. */

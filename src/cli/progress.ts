@@ -5,12 +5,15 @@ import { scopeLabel } from '../model/scope.ts';
 import { counted } from '../model/count.ts';
 import type { CliContext } from './context.ts';
 import type { OutputFlags } from './flags.ts';
+import type { Event } from './progress-lines.ts';
 import {
   changedSinceLine,
+  doneLine,
   estimateLine,
   preflightLines,
   scopesMadeLine,
   slipLine,
+  unkeptLine,
   wafNotCheckedLine,
   wafWaitingLine,
 } from './progress-lines.ts';
@@ -104,10 +107,9 @@ function show(event: AppEvent, shown: Shown): void {
       showPlanned(event, shown);
       return;
     case 'scope-read':
-      screen?.did(`${event.ok ? 'read' : 'could not read'} ${event.scope}`, event);
-      return;
     case 'scope-checked':
-      screen?.did(`checked permissions in ${event.scope}`, event);
+    case 'step-ended':
+      screen?.did(doneLine(event), event);
       return;
     case 'scopes-made':
       screen?.say(scopesMadeLine(event));
@@ -119,16 +121,11 @@ function show(event: AppEvent, shown: Shown): void {
       screen?.say(`cache: ${event.problem}`);
       return;
     case 'not-remembered':
-      warn(shown, `${event.problem}, so the next run with --max-requests begins with the same scopes`);
-      return;
     case 'journal':
-      warn(shown, `${event.problem} The next run will say that this one did not finish.`);
+      warn(shown, unkeptLine(event));
       return;
     case 'step-started':
       screen?.now(`writing ${event.step}`);
-      return;
-    case 'step-ended':
-      screen?.did(`${event.outcome.kind.replace('-', ' ')} ${event.outcome.step}`, event);
       return;
     case 'rolling-back':
       screen?.say(`the run failed: ${counted(event.rulesets, 'ruleset')} to put back`);
@@ -146,8 +143,6 @@ function show(event: AppEvent, shown: Shown): void {
       assertNever(event);
   }
 }
-
-type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: Kind }>;
 
 function showPlanned({ plan, ...at }: Event<'scope-planned'>, { screen, words }: Shown): void {
   if (plan.kind === 'failed' && CREDENTIAL_ERRORS.has(plan.error.code)) {

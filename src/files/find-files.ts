@@ -53,24 +53,40 @@ interface Way {
 export async function findFiles(search: Search): Promise<FoundFiles> {
   const cwd = await realpath(search.cwd);
   const bounds = search.within === undefined ? cwd : await realpath(search.within);
-  const walk = createPatternWalk(search);
-  const files = new Map<string, string>();
-  const unread = new Map<string, string>();
-  const outside = new Set<string>();
-  const links: Way[] = [];
-  const seen = new Set<string>();
-
-  const add = ({ path, real, rests }: Way): void => {
-    if (rests.includes('') && !files.has(real)) {
-      files.set(real, path);
-    }
+  const met: Met = { files: new Map(), unread: new Map(), outside: new Set(), links: [] };
+  const look = createLook(search, met);
+  await look({ path: '', real: cwd, rests: search.patterns.flatMap(spellOut) });
+  // Links come after what lies at its own place; those met behind one join the end.
+  for (const link of met.links) {
+    await follow(link, { bounds, met, look });
+  }
+  const named = (path: string): string => slashed(relative(cwd, path));
+  return {
+    files: [...met.files.values()].map(slashed),
+    unread: [...met.unread].map(([path, reason]) => ({ path: named(path), reason })).sort(byPath),
+    outside: [...met.outside].map(named).sort(),
   };
-  const look = async ({ path, real, rests }: Way): Promise<void> => {
-    const left = rests.filter((rest) => rest !== '' && !seen.has(`${real}\0${rest}`));
-    left.forEach((rest) => seen.add(`${real}\0${rest}`));
+}
+
+/** What a search has met so far, by own places. */
+interface Met {
+  readonly files: Map<string, string>;
+  readonly unread: Map<string, string>;
+  readonly outside: Set<string>;
+  readonly links: Way[];
+}
+
+type Look = (folder: Way) => Promise<void>;
+
+/** Looks through a folder and all below it. */
+function createLook(search: Search, met: Met): Look {
+  const walk = createPatternWalk(search);
+  const seen = new Set<string>();
+  const look: Look = async ({ path, real, rests }) => {
+    const left = unseen({ real, rests }, seen);
     const { entries, reason } = left.length === 0 ? NOTHING : await list(real);
     if (reason !== undefined) {
-      unread.set(real, reason);
+      met.unread.set(real, reason);
     }
     for (const entry of entries) {
       const { name } = entry;
@@ -82,41 +98,45 @@ export async function findFiles(search: Search): Promise<FoundFiles> {
       if (entry.isDirectory()) {
         await look(way);
       } else if (entry.isFile()) {
-        add(way);
+        addFile(way, met);
       } else if (entry.isSymbolicLink() && search.links !== 'pass-over') {
-        links.push(way);
+        met.links.push(way);
       }
     }
   };
-  const follow = async (link: Way): Promise<void> => {
-    const target = await targetOf(link.real);
-    if (target.kind === 'lost') {
-      unread.set(link.real, target.reason);
-    } else if (target.kind === 'file' && !link.rests.includes('')) {
-      return;
-    } else if (!isInside(bounds, target.real)) {
-      outside.add(link.real);
-    } else if (target.kind === 'folder') {
-      await look({ ...link, real: target.real });
-    } else {
-      add({ ...link, real: target.real });
-    }
-  };
-
-  await look({ path: '', real: cwd, rests: search.patterns.flatMap(spellOut) });
-  // Links come after what lies at its own place; those met behind one join the end.
-  for (const link of links) {
-    await follow(link);
-  }
-  return {
-    files: [...files.values()].map(slashed),
-    unread: [...unread].map(([path, reason]) => ({ path: named(cwd, path), reason })).sort(byPath),
-    outside: [...outside].map((link) => named(cwd, link)).sort(),
-  };
+  return look;
 }
 
-function named(cwd: string, path: string): string {
-  return slashed(relative(cwd, path));
+/** Looks at what a link leads to. */
+async function follow(
+  link: Way,
+  { bounds, met, look }: { readonly bounds: string; readonly met: Met; readonly look: Look },
+): Promise<void> {
+  const target = await targetOf(link.real);
+  if (target.kind === 'lost') {
+    met.unread.set(link.real, target.reason);
+  } else if (target.kind === 'file' && !link.rests.includes('')) {
+    return;
+  } else if (!isInside(bounds, target.real)) {
+    met.outside.add(link.real);
+  } else if (target.kind === 'folder') {
+    await look({ ...link, real: target.real });
+  } else {
+    addFile({ ...link, real: target.real }, met);
+  }
+}
+
+function addFile({ path, real, rests }: Way, { files }: Met): void {
+  if (rests.includes('') && !files.has(real)) {
+    files.set(real, path);
+  }
+}
+
+/** The rests of patterns that a folder was not looked through for yet; from now on it was. */
+function unseen({ real, rests }: Omit<Way, 'path'>, seen: Set<string>): readonly string[] {
+  const left = rests.filter((rest) => rest !== '' && !seen.has(`${real}\0${rest}`));
+  left.forEach((rest) => seen.add(`${real}\0${rest}`));
+  return left;
 }
 
 function byPath(one: UnreadPath, other: UnreadPath): number {

@@ -7,7 +7,7 @@ import { importedFiles } from '../../src/app/import/imported-files.ts';
 import type { ScopeFiles } from '../../src/app/import/scope-files.ts';
 import { newSettings } from '../../src/app/import/destination.ts';
 import type { ImportDestination } from '../../src/app/import/destination.ts';
-import { stepsLeft } from '../../src/app/import/declare-live.ts';
+import { stepsLeft } from '../../src/app/import/steps-left.ts';
 import { entriesOf } from '../../src/app/import/live-entries.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import type { RuleContent } from '../../src/model/rule.ts';

@@ -3,45 +3,27 @@ import { loadTexts } from '../../config/load-text.ts';
 import type { ProjectAround } from '../../config/load-text.ts';
 import { sourceText } from '../../config/source/source-text.ts';
 import { withoutCommon } from '../../config/write/common-notes.ts';
-import { leftOutFoot } from '../../config/write/left-out.ts';
 import { newName } from '../../config/write/rule-document.ts';
-import { rulesetDocument, under } from '../../config/write/ruleset-yaml.ts';
-import { documentText } from '../../config/write/scope-text.ts';
+import { rulesetDocument } from '../../config/write/ruleset-yaml.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
-import { changedRule } from '../../model/change.ts';
-import { isTelling } from '../../model/described-name.ts';
 import type { LeftOut, WhyLeftOut } from '../../model/import-summary.ts';
-import type { JsonObject } from '../../model/json.ts';
 import { phaseFacts, phaseOrder, WRITTEN_ELSEWHERE } from '../../model/phase.ts';
 import { addressKey, addressOfRuleset } from '../../model/ruleset.ts';
 import type { DesiredRuleset, LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { Step } from '../../model/plan.ts';
-import type { DesiredScope, LiveEntry } from '../../model/state.ts';
+import type { DesiredScope } from '../../model/state.ts';
 import { hasReferences } from '../../plan/hide/hide-text.ts';
 import { nameTargets } from '../../plan/names/resolve-targets.ts';
-import { isNaming } from '../../plan/rules/naming.ts';
 import { owns } from '../../plan/rules/ownership.ts';
-import { planScope } from '../../plan/plan-scope.ts';
 import { proposeRefs } from '../../plan/names/propose-refs.ts';
-import { leftOutText } from '../../report/text/import.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import type { SensitiveNames } from './name-sensitive.ts';
 import { nameSensitive } from './name-sensitive.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
 import { managedNotes } from '../managed/managed-names.ts';
-
-/** A live ruleset as a file declares it. */
-export interface DeclaredLive {
-  readonly address: RulesetAddress;
-  readonly value: JsonObject;
-  readonly notes: readonly FileNote[];
-  /** With those that a file does not get because too many rules would have them. */
-  readonly allNotes: readonly FileNote[];
-  /** Ids of the live rules, in the order of those in `value`. */
-  readonly ids: readonly string[];
-}
+import { rulesetsText } from './scope-file-text.ts';
+import type { DeclaredLive } from './scope-file-text.ts';
+import { stepsLeft } from './steps-left.ts';
 
 /** The context for writing a scope. */
 export interface ImportContext {
@@ -186,7 +168,7 @@ function faultOf(
 ): string | undefined {
   const declared = rulesets.map(({ one }) => one);
   const { scopes, diagnostics } = loadTexts(
-    [sourceText('', documentText(scopeValue(whole.scope, name, declared), placedNotes(declared)))],
+    [sourceText('', rulesetsText(whole.scope, name, declared))],
     settings,
     around === undefined ? undefined : { ...around, packs: [] },
   );
@@ -201,89 +183,4 @@ function faultOf(
   }));
   const left = stepsLeft(desired, entries, whole);
   return left === undefined ? undefined : `a file cannot say all of it: ${left}`;
-}
-
-/** What a plan of these files would do beside giving rules their first names; absent when it is empty. */
-export function stepsLeft(
-  desired: DesiredScope,
-  entries: readonly LiveEntry[],
-  { scope, catalogue }: WholeScope,
-): string | undefined {
-  const plan = planScope(desired, { scope, entries, catalogue });
-  if (plan.kind === 'failed') {
-    return plan.error.message;
-  }
-  const steps = plan.steps.filter((step) => !onlyNames(step));
-  return steps.length === 0 ? undefined : steps.map(({ id }) => id).join(', ');
-}
-
-/** What nobody has named live cannot have been named otherwise there: the files follow nothing in it. */
-function onlyNames(step: Step): boolean {
-  return (
-    step.operation === 'update' &&
-    step.description === undefined &&
-    step.changes.every((change) => isNaming(change) && isTelling(change.ref))
-  );
-}
-
-/** The rules that a plan of these files would change, as people know them. */
-export function rulesLeft(
-  desired: DesiredScope,
-  entries: readonly LiveEntry[],
-  { scope, catalogue }: WholeScope,
-): readonly string[] {
-  const plan = planScope(desired, { scope, entries, catalogue });
-  const changes = plan.kind === 'failed' ? [] : plan.steps.flatMap((step) => step.changes);
-  return changes.map(changedRule);
-}
-
-/** The document of a scope. */
-function scopeValue(scope: Scope, name: string, declared: readonly DeclaredLive[]): JsonObject {
-  const entrypoints = declared.filter(({ address }) => address.kind === 'entrypoint');
-  const customs = declared.filter(({ address }) => address.kind === 'custom');
-  return {
-    [scope.kind]: name,
-    ...(entrypoints.length === 0
-      ? {}
-      : { entrypoints: Object.fromEntries(entrypoints.map(({ address, value }) => [address.phase, value])) }),
-    ...(customs.length === 0 ? {} : { rulesets: customs.map(({ value }) => value) }),
-  };
-}
-
-/** The notes of rulesets, where these stand in the document of their scope. */
-function placedNotes(declared: readonly DeclaredLive[]): readonly FileNote[] {
-  const customs = declared.filter(({ address }) => address.kind === 'custom');
-  return declared.flatMap((one) => {
-    const { kind, phase } = one.address;
-    return under(
-      kind === 'entrypoint' ? ['entrypoints', phase] : ['rulesets', customs.indexOf(one)],
-      one.notes,
-    );
-  });
-}
-
-/** The file of a scope that has none yet. */
-export function scopeFileText(
-  scope: Scope,
-  {
-    name,
-    declared,
-    leftOut,
-    schema,
-  }: {
-    readonly name: string;
-    readonly declared: readonly DeclaredLive[];
-    readonly leftOut: readonly LeftOut[];
-    /** Path of the schema from the file. */
-    readonly schema: string;
-  },
-): string {
-  const products = declared.flatMap(({ address: { kind, phase } }): readonly FileNote[] => {
-    const product = kind === 'entrypoint' ? phaseFacts(phase)?.product : undefined;
-    return product === undefined ? [] : [{ path: ['entrypoints', phase], text: product, place: 'before' }];
-  });
-  return documentText(scopeValue(scope, name, declared), [...products, ...placedNotes(declared)], {
-    head: [`yaml-language-server: $schema=${schema}`],
-    foot: leftOutFoot(leftOut.map(leftOutText)),
-  });
 }

@@ -10,15 +10,18 @@ import type { LeftOut } from '../../model/import-summary.ts';
 import { objectsIn } from '../../model/json.ts';
 import { plainSecrets } from '../../model/plain-secrets.ts';
 import type { Scope } from '../../model/scope.ts';
+import type { DesiredScope } from '../../model/state.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { entriesOf } from './live-entries.ts';
 import type { ImportDestination } from './destination.ts';
-import { declareLive, scopeFileText, stepsLeft } from './declare-live.ts';
-import type { DeclaredLive } from './declare-live.ts';
+import { declareLive } from './declare-live.ts';
+import type { DeclaredLive } from './scope-file-text.ts';
+import { scopeFileText } from './scope-file-text.ts';
+import { stepsLeft } from './steps-left.ts';
 import { fileName } from './find-scopes.ts';
 import type { WantedScope } from './find-scopes.ts';
-import type { Grain } from './update-ruleset.ts';
+import type { Grain } from './follow-rules.ts';
 import { takenIn } from './taken-in.ts';
 import { updatedFiles } from './updated-files.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
@@ -35,18 +38,43 @@ export interface FilesContext {
 }
 
 /** The files of a scope as they have to be. Throws when they cannot be made so that a plan of them is empty. */
-export async function importedFiles(
+export async function importedFiles(whole: WholeScope, context: FilesContext): Promise<ScopeFiles> {
+  const { destination, wanted } = context;
+  const known = declaredLive(whole, context);
+  return destination.kind === 'project' && wanted.declared !== undefined
+    ? followingFiles(whole, context, { ...known, destination, desired: wanted.declared })
+    : firstFile(whole, context, known);
+}
+
+/** What is live as the files of a scope declare it, and where its own file would be. */
+interface Known {
+  readonly declared: readonly DeclaredLive[];
+  readonly leftOut: readonly LeftOut[];
+  /** Whether the files take in what none of them declares. */
+  readonly takesAll: boolean;
+  readonly counts: Omit<ScopeFiles, 'kind' | FileField>;
+  readonly place: { readonly root: string; readonly name: string; readonly stem: string };
+}
+
+/** What only the files say. */
+type FileField = 'texts' | 'kept' | 'removed' | 'renamed' | 'dropped' | 'replaced';
+
+function declaredLive(
   whole: WholeScope,
   { destination, wanted, names, nameRules, unmanaged }: FilesContext,
-): Promise<ScopeFiles> {
-  const name = wanted.declared?.scope.name ?? wanted.name;
-  const { settings } = destination;
-  const around =
-    destination.kind === 'project' ? { around: destination.around, sensitive: destination.sensitive } : {};
+): Known {
   const { declared: desired } = wanted;
-  const known = desired === undefined ? {} : { desired };
-  const context = { settings, managed: names, nameRules, name, ...around, ...known };
-  const { declared: all, leftOut } = declareLive(whole, context);
+  const name = desired?.scope.name ?? wanted.name;
+  const { declared: all, leftOut } = declareLive(whole, {
+    settings: destination.settings,
+    managed: names,
+    nameRules,
+    name,
+    desired,
+    ...(destination.kind === 'project'
+      ? { around: destination.around, sensitive: destination.sensitive }
+      : {}),
+  });
   // Presence is ownership: what the files of a scope leave out, they leave to others.
   const managed = new Set(desired?.rulesets.map(({ address }) => addressKey(address)));
   const takesAll = unmanaged || managed.size === 0;
@@ -65,35 +93,58 @@ export async function importedFiles(
     changes: [],
   };
   const stem = wanted.fileName ?? fileName(whole.scope, name);
-  const place = { root: destination.root, name, stem };
-  if (destination.kind === 'project' && desired !== undefined) {
-    const scopeFiles = destination.scopeFiles.get(scopeLabel(desired.scope)) ?? [];
-    const newFile = (missing: readonly DeclaredLive[]): readonly [path: string, text: string] =>
-      newScopeFile(whole.scope, { ...place, declared: missing, leftOut });
-    const update = (grain: Grain): Checked => {
-      const { sensitive, composed } = destination;
-      const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, sensitive, composed, newFile };
-      const updated = updatedFiles(whole, made);
-      const written = updated.kind === 'unchanged' ? { inClear: [] } : {};
-      // What others write is not asked for; what nobody could take in is told always.
-      const told = updated.leftOut.filter(({ code }) => takesAll || code === 'unfit');
-      const files = { ...counts, ...updated, ...written, leftOut: told };
-      if (files.texts.size === 0) {
-        return { files, ...check({ scopes: [desired], diagnostics: [] }, whole) };
-      }
-      const before = new Map(scopeFiles.map(({ document: { source } }) => [source.path, source.text]));
-      const texts = [...new Map([...before, ...files.texts])].map(([path, text]) => sourceText(path, text));
-      const loaded = loadTexts(texts, settings, destination.around);
-      const [after] = loaded.scopes;
-      const own = desired.rulesets.filter(({ cause }) => 'file' in cause && before.has(cause.file));
-      const changes = after === undefined ? [] : takenIn({ ...desired, rulesets: own }, after, whole);
-      return { files: { ...files, changes }, ...check(loaded, whole) };
-    };
-    return chosen(whole, nameRules, update);
-  }
+  return { declared, leftOut, takesAll, counts, place: { root: destination.root, name, stem } };
+}
+
+/** The files that declare a scope already, as they follow what is live. */
+function followingFiles(
+  whole: WholeScope,
+  { nameRules }: FilesContext,
+  {
+    destination: { around, composed, scopeFiles: files, sensitive, settings },
+    desired,
+    ...known
+  }: Known & {
+    readonly destination: Extract<ImportDestination, { readonly kind: 'project' }>;
+    readonly desired: DesiredScope;
+  },
+): ScopeFiles {
+  const { declared, leftOut, takesAll, counts, place } = known;
+  const scopeFiles = files.get(scopeLabel(desired.scope)) ?? [];
+  const newFile = (missing: readonly DeclaredLive[]): readonly [path: string, text: string] =>
+    newScopeFile(whole.scope, { ...place, declared: missing, leftOut });
+  const update = (grain: Grain): Checked => {
+    const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, sensitive, composed, newFile };
+    const updated = updatedFiles(whole, made);
+    const written = updated.kind === 'unchanged' ? { inClear: [] } : {};
+    // What others write is not asked for; what nobody could take in is told always.
+    const told = updated.leftOut.filter(({ code }) => takesAll || code === 'unfit');
+    const files = { ...counts, ...updated, ...written, leftOut: told };
+    if (files.texts.size === 0) {
+      return { files, ...check({ scopes: [desired], diagnostics: [] }, whole) };
+    }
+    const before = new Map(scopeFiles.map(({ document: { source } }) => [source.path, source.text]));
+    const texts = [...new Map([...before, ...files.texts])].map(([path, text]) => sourceText(path, text));
+    const loaded = loadTexts(texts, settings, around);
+    const [after] = loaded.scopes;
+    const own = desired.rulesets.filter(({ cause }) => 'file' in cause && before.has(cause.file));
+    const changes = after === undefined ? [] : takenIn({ ...desired, rulesets: own }, after, whole);
+    return { files: { ...files, changes }, ...check(loaded, whole) };
+  };
+  return chosen(whole, nameRules, update);
+}
+
+/** The file of a scope that no file declares yet. */
+function firstFile(
+  whole: WholeScope,
+  { destination, nameRules }: FilesContext,
+  { declared, leftOut, counts, place }: Known,
+): ScopeFiles {
   const [path, text] = newScopeFile(whole.scope, { ...place, declared, leftOut });
   if (!nameRules) {
-    const { fault, left } = check(loadTexts([sourceText(path, text)], settings, around.around), whole);
+    const around = destination.kind === 'project' ? destination.around : undefined;
+    const loaded = loadTexts([sourceText(path, text)], destination.settings, around);
+    const { fault, left } = check(loaded, whole);
     throwIf(whole, fault ?? left);
   }
   return {
@@ -169,14 +220,14 @@ function check(
  * The last word before files are written: they load, and a plan of them is empty, or where something is reported, is not longer than it has
  * to be. They follow live by whole fields where that does not do with single values.
  */
-function chosen(whole: WholeScope, isTold: boolean, update: (grain: Grain) => Checked): ScopeFiles {
+function chosen(whole: WholeScope, nameRules: boolean, update: (grain: Grain) => Checked): ScopeFiles {
   const fine = update('values');
   if (fine.fault === undefined && fine.left === undefined) {
     return fine.files;
   }
   const coarse = update('fields');
   throwIf(whole, coarse.fault);
-  if (!isTold && coarse.files.kept.length === 0) {
+  if (!nameRules && coarse.files.kept.length === 0) {
     throwIf(whole, coarse.left);
   }
   return fine.fault === undefined && fine.left === coarse.left ? fine.files : coarse.files;

@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
+import type { ImportRequest } from '../../app/import.ts';
 import { importScopes } from '../../app/import.ts';
+import type { ServiceOptions } from '../../app/service/service-options.ts';
 import { importDocument, importText } from '../../report/text/import.ts';
 import { cacheFolder } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
@@ -47,32 +49,7 @@ export async function importInto(
   around?: () => Promise<void>,
 ): Promise<ExitCode> {
   const { out } = flags;
-  const folder = out === undefined ? context.cwd : resolve(context.cwd, out);
-  // A path to the project file counts from where the command runs, as everywhere.
-  const config = flags.config === undefined ? undefined : resolve(context.cwd, flags.config);
-  const selection = selectionOf({ ...context, cwd: folder }, { ...flags, config }, []);
-  const options = {
-    ...(await serviceOptions(context, flags, selection)),
-    // The first plan follows at once: with hundreds of zones the request limit does not allow it to read all of it again.
-    cache: {
-      folder:
-        out === undefined ? await cacheFolder(context, {}, selection) : join(folder, '.rulewright', 'cache'),
-      sweepDays: null,
-    },
-  };
-  const request = {
-    cwd: context.cwd,
-    config,
-    out,
-    zones,
-    accounts: flags.account ?? [],
-    allZones: flags.allZones === true,
-    nameRules: flags.nameRules === true,
-    unmanaged: flags.unmanaged === true,
-    discard: flags.discard === true,
-    dryRun: flags.dryRun === true,
-    variables: selection.variables ?? new Map(),
-  };
+  const { request, options } = await importRequest(context, flags, zones);
   const result = await startProgress(context, flags, (report) => importScopes(request, options, report));
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);
@@ -100,4 +77,40 @@ export async function importInto(
       (summary.pending ?? []).length > 0 ||
       summary.scopes.some((scope) => scope.kind !== 'failed' && scope.kept.length > 0),
   });
+}
+
+/** What flags ask for, and the service of the project that they name. */
+async function importRequest(
+  context: CliContext,
+  flags: ImportFlags,
+  zones: readonly string[],
+): Promise<{ readonly request: ImportRequest; readonly options: ServiceOptions }> {
+  const { cwd } = context;
+  const { out } = flags;
+  const folder = out === undefined ? cwd : resolve(cwd, out);
+  // A path to the project file counts from where the command runs, as everywhere.
+  const config = flags.config === undefined ? undefined : resolve(cwd, flags.config);
+  const selection = selectionOf({ ...context, cwd: folder }, { ...flags, config }, []);
+  const cache =
+    out === undefined ? await cacheFolder(context, {}, selection) : join(folder, '.rulewright', 'cache');
+  return {
+    options: {
+      ...(await serviceOptions(context, flags, selection)),
+      // The first plan follows at once: with hundreds of zones the request limit does not allow it to read all of it again.
+      cache: { folder: cache, sweepDays: null },
+    },
+    request: {
+      cwd,
+      config,
+      out,
+      zones,
+      accounts: flags.account ?? [],
+      allZones: flags.allZones === true,
+      nameRules: flags.nameRules === true,
+      unmanaged: flags.unmanaged === true,
+      discard: flags.discard === true,
+      dryRun: flags.dryRun === true,
+      variables: selection.variables ?? new Map(),
+    },
+  };
 }

@@ -1,54 +1,21 @@
-import type { CST, YAMLError } from 'yaml';
-
+import type { YAMLError } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
-import { COMMA_HINT } from './comma-hint.ts';
 import { foreignLines } from './foreign-lines.ts';
 import { firstSlip } from './line-slips.ts';
 import type { LineSlip } from './line-slips.ts';
-import { isInBrackets, openBrackets } from './open-brackets.ts';
-import type { OpenBracket } from './open-brackets.ts';
 import { YAML_LIMITS } from './yaml-limits.ts';
-
-/** A text that is no YAML, with the syntax that could be made of it. */
-interface Broken {
-  readonly source: SourceText;
-  readonly tokens: readonly CST.Token[];
-}
+import { isAstray, isVariable, unclosed } from './syntax-error.ts';
+import type { Broken } from './syntax-finding.ts';
+import { syntaxFinding } from './syntax-finding.ts';
 
 /** What its reader says of a text that is no YAML, as findings that tell the slip itself and not what only follows from it. */
 export function explainSyntax(broken: Broken, errors: readonly YAMLError[]): readonly Diagnostic[] {
   const telling = mostTelling(broken.source, errors);
   return syntaxFindings(broken, telling).slice(0, YAML_LIMITS.syntaxFindings);
 }
-
-const SYNTAX_HINTS: ReadonlyMap<string, string> = new Map([
-  ['TAB_AS_INDENT', 'indent with spaces; YAML does not allow tabs there'],
-  ['BAD_INDENT', 'keys of one mapping, and items of one list, begin in the same column'],
-  [
-    'MULTILINE_IMPLICIT_KEY',
-    'a text over several lines stands further right than its key; else, is a `:` or a quotation mark missing in the line above?',
-  ],
-  ['BLOCK_IN_FLOW', 'inside of `{ }` and `[ ]` a comma is missing in front of the second key'],
-  ['MISSING_CHAR', 'a quotation mark or bracket is not closed, or a `:` is missing'],
-  ['BAD_ALIAS', 'a text that begins with `*` or `&` needs quotes'],
-  [
-    'BLOCK_AS_IMPLICIT_KEY',
-    'a text that contains `: ` needs quotes; `>-` begins a long text on its own lines',
-  ],
-  [
-    'TAG_RESOLVE_FAILED',
-    'remove the tag, which means nothing here; a text that begins with `!` needs quotes',
-  ],
-  ['BAD_DQ_ESCAPE', 'in double quotes a backslash is written `\\\\`; in single quotes it stands for itself'],
-  ['BAD_SCALAR_START', 'a text that begins with this character needs quotes'],
-  [
-    'UNEXPECTED_TOKEN',
-    'a text with `: `, ` #` or brackets inside needs quotes; with double quotes inside, single quotes around it',
-  ],
-]);
 
 /** What is said of each token behind one that has ended the document too soon. */
 const BEHIND_DOCUMENT = / token in YAML stream: /u;
@@ -68,10 +35,6 @@ function mostTelling(source: SourceText, all: readonly YAMLError[]): readonly YA
   return first === undefined
     ? errors
     : errors.filter(({ pos: [start] }, index) => marks[index] === first || start < first);
-}
-
-function isVariable({ text }: SourceText, { pos: [start] }: YAMLError): boolean {
-  return text.slice(start - 1, start + 1) === '${';
 }
 
 /** One finding for each slip: what the reader says around a line that shows its own slip only follows from it. */
@@ -131,159 +94,7 @@ const OF_STRUCTURE: ReadonlySet<string> = new Set([
   'UNEXPECTED_TOKEN',
 ]);
 
-/** Whether a line stands in a wrong column: all that is said of the structure of later ones only follows from it. */
-function isAstray(error: YAMLError | undefined): boolean {
-  return error?.code === 'BAD_INDENT' || (error !== undefined && ITEM_BELOW_KEY.test(error.message));
-}
-
-const BEHIND_VALUE = /^Unexpected \S+ at node end/u;
-
-const ITEM_BELOW_KEY = /^A block sequence may not be used as an implicit map key/u;
-
-/** What is plainer than the words of the reader, and what to do where its code does not tell. */
-const SAYS: readonly (readonly [says: RegExp, message: string, hint?: string])[] = [
-  [/^Nested mappings are not allowed/u, 'what stands before the `: ` in this text becomes a key'],
-  [/^Unexpected block-seq-ind on same line/u, 'a list cannot begin in the line of its key'],
-  [/^Implicit keys need to be on a single line/u, 'this is neither a key nor a part of what stands above it'],
-  [/^Implicit map keys need to be followed/u, 'there is no `:` behind this, as behind a key'],
-  [ITEM_BELOW_KEY, 'this item stands in no column in which a list above it has its items'],
-  [
-    /^Unexpected flow-(?:map|seq)-end/u,
-    'nothing opens this bracket',
-    'delete it; a text with brackets inside needs quotes',
-  ],
-  [/^Unexpected , in flow/u, 'nothing stands before this comma', 'delete it, or write what is missing'],
-  [
-    /^Missing closing "quote/u,
-    'nothing closes this `"`',
-    'write `"` where the text ends; inside of the text it is written `\\"`',
-  ],
-  [
-    /^Missing closing 'quote/u,
-    "nothing closes this `'`",
-    "write `'` where the text ends; inside of the text it is written twice: `''`",
-  ],
-];
-
-/** What to do with a text that YAML takes for something else, by how it begins. */
-const BY_BEGINNING: ReadonlyMap<string, string> = new Map([
-  ['"', 'a text with double quotes inside needs single quotes around all of it'],
-  ["'", "an apostrophe inside of single quotes is written twice: ''"],
-  ...['[', '{', '*', '&', '-'].map(
-    (sign) => [sign, `a text that begins with \`${sign}\` needs quotes`] as const,
-  ),
-]);
-
-function valueHint(source: SourceText, { message, pos: [start] }: YAMLError): string | undefined {
-  if (!BEHIND_VALUE.test(message) && !message.startsWith('Unexpected block-seq-ind on same line')) {
-    return undefined;
-  }
-  const line = source.text.slice(source.lineStarts[spanAt(source, start, start).start.line - 1], start + 1);
-  const [, sign = ''] = /^\s*(?:- +)*(?:[\w.-]+: +)?(\S)/u.exec(line) ?? [];
-  // What stands in brackets begins further behind.
-  return /[[{]/u.test(sign) && !/[\]}]/u.test(line) ? undefined : BY_BEGINNING.get(sign);
-}
-
-/** What to do about what stands in brackets as it cannot. */
-function slipHint(broken: Broken, error: YAMLError): string | undefined {
-  if (isVariable(broken.source, error)) {
-    return 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"';
-  }
-  if (BETWEEN_ITEMS.test(error.message)) {
-    return COMMA_HINT;
-  }
-  return isKeyInBraces(broken, error) ? 'a comma is missing in front of it' : undefined;
-}
-
-function hintByCode(error: YAMLError): string | undefined {
-  return SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code);
-}
-
-/** A key in braces right behind the value of the one before it. */
-function isKeyInBraces({ source, tokens }: Broken, { message, pos: [start] }: YAMLError): boolean {
-  return BEHIND_VALUE.test(message) && KEY.test(source.text.slice(start)) && isInBrackets(tokens, start);
-}
-
-const KEY = /^(?:"[^"\n]*"|'[^'\n]*'|[\w./-]+) *:\s/u;
-
-/** Letters that make a value known again. */
-const SHOWN = 20;
-
-function beginning({ text }: SourceText, { pos: [start, end] }: YAMLError): string {
-  const [shown = ''] = text.slice(start, Math.max(end, start + 1)).split(/[\r\n]/u);
-  return `\`${shown.length > SHOWN ? `${shown.slice(0, SHOWN)}…` : shown}\``;
-}
-
-const BETWEEN_ITEMS = /^Missing , or : between flow/u;
-
 function slipFinding(source: SourceText, { line, from, until, message, hint }: LineSlip): Diagnostic {
   const begin = source.lineStarts[line] ?? 0;
   return finding('yaml/syntax', { message, hint, where: spanAt(source, begin + from, begin + until) });
-}
-
-function syntaxFinding(broken: Broken, error: YAMLError): Diagnostic {
-  const { source } = broken;
-  const code = error.code === 'TAG_RESOLVE_FAILED' ? 'yaml/unknown-tag' : 'yaml/syntax';
-  const [start, end] = error.pos;
-  const bracket = openBracket(broken, error);
-  if (bracket !== undefined) {
-    return bracketFinding(source, bracket, start);
-  }
-  const mark = unclosed(source, error);
-  const [, says, hint] = SAYS.find(([pattern]) => pattern.test(error.message)) ?? [];
-  return finding(code, {
-    message: BEHIND_VALUE.test(error.message)
-      ? `the value in front of ${beginning(source, error)} has ended`
-      : (says ?? error.message),
-    hint: slipHint(broken, error) ?? hint ?? valueHint(source, error) ?? hintByCode(error),
-    where: mark === undefined ? spanAt(source, start, end) : spanAt(source, mark, mark + 1),
-  });
-}
-
-/** The bracket that an error says is not closed: of several, the innermost before it. */
-function openBracket({ tokens }: Broken, { message, pos: [start] }: YAMLError): OpenBracket | undefined {
-  const [, closing] = /^Flow (?:map|sequence) .*end with a ([}\]])$/u.exec(message) ?? [];
-  return closing === undefined
-    ? undefined
-    : openBrackets(tokens).findLast((open) => open.closing === closing && open.offset < start);
-}
-
-function bracketFinding(source: SourceText, { offset, closing }: OpenBracket, end: number): Diagnostic {
-  return finding('yaml/syntax', {
-    message: `nothing closes this \`${source.text.charAt(offset)}\``,
-    hint: bracketHint(source, closing, end),
-    where: spanAt(source, offset, offset + 1),
-  });
-}
-
-function bracketHint(source: SourceText, closing: string, end: number): string {
-  const [next = ''] = /\S/u.exec(source.text.slice(end)) ?? [];
-  const { line, column } = spanAt(source, end, end).start;
-  if (next === closing) {
-    return `the \`${next}\` in line ${line}, column ${column}, has to stand further right than the key of this`;
-  }
-  const place =
-    next === ''
-      ? 'the file ends'
-      : /[}\]]/u.test(next)
-        ? `the \`${next}\` in line ${line}, column ${column}`
-        : `line ${line}`;
-  return `write \`${closing}\` before ${place}; what is in brackets stands further right than its key`;
-}
-
-/** Where the quotation mark stands that nothing closes: its reader tells the end of the file. */
-function unclosed(source: SourceText, { message, pos: [end] }: YAMLError): number | undefined {
-  const [, mark] = /^Missing closing (["'])quote/u.exec(message) ?? [];
-  if (mark === undefined) {
-    return undefined;
-  }
-  const text = mark === '"' ? /"(?:\\.?|[^"\\])*("|$)/gsu : /'(?:''|[^'])*('|$)/gu;
-  const lines = source.text.slice(0, end).split('\n');
-  for (const [line, written] of [...lines.entries()].reverse()) {
-    const open = [...written.matchAll(text)].find(([, closing]) => closing === '');
-    if (open !== undefined) {
-      return (source.lineStarts[line] ?? 0) + open.index;
-    }
-  }
-  return undefined;
 }

@@ -1,0 +1,66 @@
+import type { CredentialTrouble } from './credential-trouble.ts';
+import { permissionHint } from './permission.ts';
+import type { ServiceRequest } from './request.ts';
+import type { ServiceErrorCode, ServiceErrorItem } from './service-error.ts';
+
+/** What to do about an answer that is no success; nothing where its own words say it. */
+export function hintFor(
+  about: {
+    readonly code: ServiceErrorCode;
+    readonly trouble: CredentialTrouble | undefined;
+    readonly tooLong: number | null;
+    readonly errors: readonly ServiceErrorItem[];
+  },
+  request: ServiceRequest,
+): { hint?: string } {
+  const { code, trouble, tooLong, errors } = about;
+  if (tooLong !== null) {
+    const seconds = Math.ceil(tooLong / 1000);
+    return {
+      hint: `the service asks to wait ${seconds} s, which is longer than a run waits: run it again after that`,
+    };
+  }
+  if (trouble !== undefined && trouble !== 'doubtful') {
+    return { hint: CREDENTIAL_HINTS[trouble] };
+  }
+  // Before a write something was read with the same credentials: they are known.
+  if (trouble === 'doubtful' && request.method === 'GET') {
+    return { hint: `${permissionHint(request)}; ${DOUBT}` };
+  }
+  if (ALWAYS_THERE.has(request.path) && errors.some(({ code }) => code === NO_ROUTE)) {
+    return { hint: 'is the base URL whole, such as https://api.cloudflare.com/client/v4?' };
+  }
+  const hint = code === 'api/forbidden' ? permissionHint(request) : HINTS[code];
+  return hint === undefined ? {} : { hint };
+}
+
+const NOT_THE_SERVICE = 'is the base URL that of the service, without a proxy or login page in between?';
+
+const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
+  'api/not-found': 'check the id; what the token cannot see is not found either',
+  'api/rate-limited':
+    'somebody else is using the same request limit: wait five minutes, or leave them more of it with --budget 0.5',
+  'api/server-error': 'the problem is at the service, or in between: try again later',
+  'api/redirected': 'redirects are not followed, because they would get the credentials: check the base URL',
+  'api/not-json': NOT_THE_SERVICE,
+  'api/unexpected-answer': NOT_THE_SERVICE,
+};
+
+/** What to do about credentials that are not taken. The value's variable is named, never the value. */
+const CREDENTIAL_HINTS: Readonly<Record<Exclude<CredentialTrouble, 'doubtful'>, string>> = {
+  'malformed-token':
+    'that is no API token: CLOUDFLARE_API_TOKEN (or what token_env names) takes the bare value; an API key goes to CLOUDFLARE_API_KEY, with CLOUDFLARE_EMAIL',
+  'malformed-key':
+    'check CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY; an API token goes to CLOUDFLARE_API_TOKEN instead',
+  unknown:
+    'the service does not recognise the credentials: what CLOUDFLARE_API_TOKEN (or token_env, or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY) holds is mistyped, revoked or expired',
+  address:
+    'the token can be used only from certain addresses: run this from one of them, or add this one to the token',
+};
+
+const DOUBT =
+  'a token that is mistyped, revoked or expired gets the same answer: rulewright doctor says which it is';
+
+/** “No route for that URI” (api.md 1.5): at a path that every service has, it is the base URL that leads elsewhere. */
+const NO_ROUTE = 7000;
+const ALWAYS_THERE: ReadonlySet<string> = new Set(['/zones', '/accounts', '/user/tokens/verify']);

@@ -1,0 +1,77 @@
+import { leftOutFoot } from '../../config/write/left-out.ts';
+import { under } from '../../config/write/ruleset-yaml.ts';
+import { documentText } from '../../config/write/scope-text.ts';
+import type { FileNote } from '../../config/write/scope-text.ts';
+import type { LeftOut } from '../../model/import-summary.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { phaseFacts } from '../../model/phase.ts';
+import type { RulesetAddress } from '../../model/ruleset.ts';
+import type { Scope } from '../../model/scope.ts';
+import { leftOutText } from '../../report/text/import.ts';
+
+/** A live ruleset as a file declares it. */
+export interface DeclaredLive {
+  readonly address: RulesetAddress;
+  readonly value: JsonObject;
+  readonly notes: readonly FileNote[];
+  /** With those that a file does not get because too many rules would have them. */
+  readonly allNotes: readonly FileNote[];
+  /** Ids of the live rules, in the order of those in `value`. */
+  readonly ids: readonly string[];
+}
+
+/** The file of a scope that has none yet. */
+export function scopeFileText(
+  scope: Scope,
+  {
+    name,
+    declared,
+    leftOut,
+    schema,
+  }: {
+    readonly name: string;
+    readonly declared: readonly DeclaredLive[];
+    readonly leftOut: readonly LeftOut[];
+    /** Path of the schema from the file. */
+    readonly schema: string;
+  },
+): string {
+  const products = declared.flatMap(({ address: { kind, phase } }): readonly FileNote[] => {
+    const product = kind === 'entrypoint' ? phaseFacts(phase)?.product : undefined;
+    return product === undefined ? [] : [{ path: ['entrypoints', phase], text: product, place: 'before' }];
+  });
+  return documentText(scopeValue(scope, name, declared), [...products, ...placedNotes(declared)], {
+    head: [`yaml-language-server: $schema=${schema}`],
+    foot: leftOutFoot(leftOut.map(leftOutText)),
+  });
+}
+
+/** The text of a file that holds nothing but these rulesets: what is checked before they are written. */
+export function rulesetsText(scope: Scope, name: string, declared: readonly DeclaredLive[]): string {
+  return documentText(scopeValue(scope, name, declared), placedNotes(declared));
+}
+
+/** The document of a scope. */
+function scopeValue(scope: Scope, name: string, declared: readonly DeclaredLive[]): JsonObject {
+  const entrypoints = declared.filter(({ address }) => address.kind === 'entrypoint');
+  const customs = declared.filter(({ address }) => address.kind === 'custom');
+  return {
+    [scope.kind]: name,
+    ...(entrypoints.length === 0
+      ? {}
+      : { entrypoints: Object.fromEntries(entrypoints.map(({ address, value }) => [address.phase, value])) }),
+    ...(customs.length === 0 ? {} : { rulesets: customs.map(({ value }) => value) }),
+  };
+}
+
+/** The notes of rulesets, where these stand in the document of their scope. */
+function placedNotes(declared: readonly DeclaredLive[]): readonly FileNote[] {
+  const customs = declared.filter(({ address }) => address.kind === 'custom');
+  return declared.flatMap((one) => {
+    const { kind, phase } = one.address;
+    return under(
+      kind === 'entrypoint' ? ['entrypoints', phase] : ['rulesets', customs.indexOf(one)],
+      one.notes,
+    );
+  });
+}

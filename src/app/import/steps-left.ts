@@ -1,0 +1,41 @@
+import { changedRule } from '../../model/change.ts';
+import { isTelling } from '../../model/described-name.ts';
+import type { Step } from '../../model/plan.ts';
+import type { DesiredScope, LiveEntry } from '../../model/state.ts';
+import { isNaming } from '../../plan/rules/naming.ts';
+import { planScope } from '../../plan/plan-scope.ts';
+import type { WholeScope } from '../../live/read-whole-scope.ts';
+
+/** What a plan of these files would do beside giving rules their first names; absent when it is empty. */
+export function stepsLeft(
+  desired: DesiredScope,
+  entries: readonly LiveEntry[],
+  { scope, catalogue }: WholeScope,
+): string | undefined {
+  const plan = planScope(desired, { scope, entries, catalogue });
+  if (plan.kind === 'failed') {
+    return plan.error.message;
+  }
+  const steps = plan.steps.filter((step) => !onlyNames(step));
+  return steps.length === 0 ? undefined : steps.map(({ id }) => id).join(', ');
+}
+
+/** What nobody has named live cannot have been named otherwise there: the files follow nothing in it. */
+function onlyNames(step: Step): boolean {
+  return (
+    step.operation === 'update' &&
+    step.description === undefined &&
+    step.changes.every((change) => isNaming(change) && isTelling(change.ref))
+  );
+}
+
+/** The rules that a plan of these files would change, as people know them. */
+export function rulesLeft(
+  desired: DesiredScope,
+  entries: readonly LiveEntry[],
+  { scope, catalogue }: WholeScope,
+): readonly string[] {
+  const plan = planScope(desired, { scope, entries, catalogue });
+  const changes = plan.kind === 'failed' ? [] : plan.steps.flatMap((step) => step.changes);
+  return changes.map(changedRule);
+}

@@ -1,0 +1,33 @@
+import type { FileNote } from '../../config/write/scope-text.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
+import type { JsonValue } from '../../model/json.ts';
+import type { LiveRule } from '../../model/rule.ts';
+import type { DeclaredLive } from './scope-file-text.ts';
+
+/** A live rule as the import would write it. */
+export function writtenRule(written: DeclaredLive | undefined, { id, ref }: LiveRule) {
+  const index = written?.ids.indexOf(id) ?? -1;
+  const value = objectOf(rulesOf(written)[index]);
+  return {
+    value,
+    notes: notesAt(written?.notes ?? [], index),
+    /** Whether its ref is only proposed. */
+    renamed: value['ref'] !== undefined && value['ref'] !== ref,
+  };
+}
+
+/** All that is to be said of a rule of a ruleset, however many have the same; undefined when none of its rules is called so. */
+export function notesOf(written: DeclaredLive, ref: string): readonly FileNote[] | undefined {
+  const index = rulesOf(written).findIndex((rule) => isJsonObject(rule) && rule['ref'] === ref);
+  return index === -1 ? undefined : notesAt(written.allNotes, index);
+}
+
+function rulesOf(written: DeclaredLive | undefined): readonly JsonValue[] {
+  return isJsonArray(written?.value['rules']) ? written.value['rules'] : [];
+}
+
+function notesAt(notes: readonly FileNote[], index: number): readonly FileNote[] {
+  return notes.flatMap((one) =>
+    one.path[0] === 'rules' && one.path[1] === index ? [{ ...one, path: one.path.slice(2) }] : [],
+  );
+}

@@ -1,0 +1,170 @@
+import type { CST, YAMLError } from 'yaml';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { finding } from '../source/finding.ts';
+import type { SourceText } from '../source/source-text.ts';
+import { spanAt } from '../source/source-text.ts';
+import { COMMA_HINT } from './comma-hint.ts';
+import { isInBrackets, openBrackets } from './open-brackets.ts';
+import type { OpenBracket } from './open-brackets.ts';
+import { ITEM_BELOW_KEY, isAstray, isVariable, unclosed } from './syntax-error.ts';
+
+/** A text that is no YAML, with the syntax that could be made of it. */
+export interface Broken {
+  readonly source: SourceText;
+  readonly tokens: readonly CST.Token[];
+}
+
+/** What is wrong where the reader stopped, and what to do. */
+export function syntaxFinding(broken: Broken, error: YAMLError): Diagnostic {
+  const { source } = broken;
+  const code = error.code === 'TAG_RESOLVE_FAILED' ? 'yaml/unknown-tag' : 'yaml/syntax';
+  const [start, end] = error.pos;
+  const bracket = openBracket(broken, error);
+  if (bracket !== undefined) {
+    return bracketFinding(source, bracket, start);
+  }
+  const mark = unclosed(source, error);
+  const [, says, hint] = SAYS.find(([pattern]) => pattern.test(error.message)) ?? [];
+  return finding(code, {
+    message: BEHIND_VALUE.test(error.message)
+      ? `the value in front of ${beginning(source, error)} has ended`
+      : (says ?? error.message),
+    hint: slipHint(broken, error) ?? hint ?? valueHint(source, error) ?? hintByCode(error),
+    where: mark === undefined ? spanAt(source, start, end) : spanAt(source, mark, mark + 1),
+  });
+}
+
+/** The bracket that an error says is not closed: of several, the innermost before it. */
+function openBracket({ tokens }: Broken, { message, pos: [start] }: YAMLError): OpenBracket | undefined {
+  const [, closing] = /^Flow (?:map|sequence) .*end with a ([}\]])$/u.exec(message) ?? [];
+  return closing === undefined
+    ? undefined
+    : openBrackets(tokens).findLast((open) => open.closing === closing && open.offset < start);
+}
+
+function bracketFinding(source: SourceText, { offset, closing }: OpenBracket, end: number): Diagnostic {
+  return finding('yaml/syntax', {
+    message: `nothing closes this \`${source.text.charAt(offset)}\``,
+    hint: bracketHint(source, closing, end),
+    where: spanAt(source, offset, offset + 1),
+  });
+}
+
+function bracketHint(source: SourceText, closing: string, end: number): string {
+  const [next = ''] = /\S/u.exec(source.text.slice(end)) ?? [];
+  const { line, column } = spanAt(source, end, end).start;
+  if (next === closing) {
+    return `the \`${next}\` in line ${line}, column ${column}, has to stand further right than the key of this`;
+  }
+  const place =
+    next === ''
+      ? 'the file ends'
+      : /[}\]]/u.test(next)
+        ? `the \`${next}\` in line ${line}, column ${column}`
+        : `line ${line}`;
+  return `write \`${closing}\` before ${place}; what is in brackets stands further right than its key`;
+}
+
+const SYNTAX_HINTS: ReadonlyMap<string, string> = new Map([
+  ['TAB_AS_INDENT', 'indent with spaces; YAML does not allow tabs there'],
+  ['BAD_INDENT', 'keys of one mapping, and items of one list, begin in the same column'],
+  [
+    'MULTILINE_IMPLICIT_KEY',
+    'a text over several lines stands further right than its key; else, is a `:` or a quotation mark missing in the line above?',
+  ],
+  ['BLOCK_IN_FLOW', 'inside of `{ }` and `[ ]` a comma is missing in front of the second key'],
+  ['MISSING_CHAR', 'a quotation mark or bracket is not closed, or a `:` is missing'],
+  ['BAD_ALIAS', 'a text that begins with `*` or `&` needs quotes'],
+  [
+    'BLOCK_AS_IMPLICIT_KEY',
+    'a text that contains `: ` needs quotes; `>-` begins a long text on its own lines',
+  ],
+  [
+    'TAG_RESOLVE_FAILED',
+    'remove the tag, which means nothing here; a text that begins with `!` needs quotes',
+  ],
+  ['BAD_DQ_ESCAPE', 'in double quotes a backslash is written `\\\\`; in single quotes it stands for itself'],
+  ['BAD_SCALAR_START', 'a text that begins with this character needs quotes'],
+  [
+    'UNEXPECTED_TOKEN',
+    'a text with `: `, ` #` or brackets inside needs quotes; with double quotes inside, single quotes around it',
+  ],
+]);
+
+/** What is plainer than the words of the reader, and what to do where its code does not tell. */
+const SAYS: readonly (readonly [says: RegExp, message: string, hint?: string])[] = [
+  [/^Nested mappings are not allowed/u, 'what stands before the `: ` in this text becomes a key'],
+  [/^Unexpected block-seq-ind on same line/u, 'a list cannot begin in the line of its key'],
+  [/^Implicit keys need to be on a single line/u, 'this is neither a key nor a part of what stands above it'],
+  [/^Implicit map keys need to be followed/u, 'there is no `:` behind this, as behind a key'],
+  [ITEM_BELOW_KEY, 'this item stands in no column in which a list above it has its items'],
+  [
+    /^Unexpected flow-(?:map|seq)-end/u,
+    'nothing opens this bracket',
+    'delete it; a text with brackets inside needs quotes',
+  ],
+  [/^Unexpected , in flow/u, 'nothing stands before this comma', 'delete it, or write what is missing'],
+  [
+    /^Missing closing "quote/u,
+    'nothing closes this `"`',
+    'write `"` where the text ends; inside of the text it is written `\\"`',
+  ],
+  [
+    /^Missing closing 'quote/u,
+    "nothing closes this `'`",
+    "write `'` where the text ends; inside of the text it is written twice: `''`",
+  ],
+];
+
+const BEHIND_VALUE = /^Unexpected \S+ at node end/u;
+
+/** What to do about what stands in brackets as it cannot. */
+function slipHint(broken: Broken, error: YAMLError): string | undefined {
+  if (isVariable(broken.source, error)) {
+    return 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"';
+  }
+  if (BETWEEN_ITEMS.test(error.message)) {
+    return COMMA_HINT;
+  }
+  return isKeyInBraces(broken, error) ? 'a comma is missing in front of it' : undefined;
+}
+
+const BETWEEN_ITEMS = /^Missing , or : between flow/u;
+
+/** A key in braces right behind the value of the one before it. */
+function isKeyInBraces({ source, tokens }: Broken, { message, pos: [start] }: YAMLError): boolean {
+  return BEHIND_VALUE.test(message) && KEY.test(source.text.slice(start)) && isInBrackets(tokens, start);
+}
+
+const KEY = /^(?:"[^"\n]*"|'[^'\n]*'|[\w./-]+) *:\s/u;
+
+/** What to do with a text that YAML takes for something else, by how it begins. */
+const BY_BEGINNING: ReadonlyMap<string, string> = new Map([
+  ['"', 'a text with double quotes inside needs single quotes around all of it'],
+  ["'", "an apostrophe inside of single quotes is written twice: ''"],
+  ...['[', '{', '*', '&', '-'].map(
+    (sign) => [sign, `a text that begins with \`${sign}\` needs quotes`] as const,
+  ),
+]);
+
+function valueHint(source: SourceText, { message, pos: [start] }: YAMLError): string | undefined {
+  if (!BEHIND_VALUE.test(message) && !message.startsWith('Unexpected block-seq-ind on same line')) {
+    return undefined;
+  }
+  const line = source.text.slice(source.lineStarts[spanAt(source, start, start).start.line - 1], start + 1);
+  const [, sign = ''] = /^\s*(?:- +)*(?:[\w.-]+: +)?(\S)/u.exec(line) ?? [];
+  // What stands in brackets begins further behind.
+  return /[[{]/u.test(sign) && !/[\]}]/u.test(line) ? undefined : BY_BEGINNING.get(sign);
+}
+
+function hintByCode(error: YAMLError): string | undefined {
+  return SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code);
+}
+
+/** Letters that make a value known again. */
+const SHOWN = 20;
+
+function beginning({ text }: SourceText, { pos: [start, end] }: YAMLError): string {
+  const [shown = ''] = text.slice(start, Math.max(end, start + 1)).split(/[\r\n]/u);
+  return `\`${shown.length > SHOWN ? `${shown.slice(0, SHOWN)}…` : shown}\``;
+}
