@@ -169,7 +169,7 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
   const misnamed = origin === 'saved' ? await checkNames(planned, clientFor) : [];
   const gated = misnamed.length > 0 ? misnamed : await wafGate(planned, clientFor, report);
   if (gated.length > 0) {
-    const kind = resultKind({ outcomes: gated, rollback: null }, false);
+    const kind = resultKind({ outcomes: gated });
     return { kind, ...NOTHING, outcomes: gated, requests: service.requests() };
   }
   const result: PlanOutcome = await applyPlan({
@@ -196,7 +196,7 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
   await invalidateCache(planned, result.outcomes, ({ tokenEnv }) => service.cache(tokenEnv));
   const failedScopes = plan.scopes.some((scope) => scope.kind === 'failed');
   const explained = { ...result, outcomes: explainEnrollment(result.outcomes) };
-  return { kind: resultKind(explained, failedScopes), ...explained, requests: service.requests() };
+  return { kind: resultKind({ ...explained, failedScopes }), ...explained, requests: service.requests() };
 }
 
 function keepIn(cache: RulesetCache): KeepWritten {

@@ -52,7 +52,6 @@ export async function plan(
   const base = selection.settingsFrom ?? selection.changedSince;
   const states = base === undefined ? null : await since(base);
   const guards = states?.guards ?? { safety: project.settings.safety, findings: [] };
-  const { safety } = guards;
   const lock = await readLock(await projectFolder(selection));
   requireSensitive(wanted, options.sensitive);
   if (selection.saved === true) {
@@ -65,7 +64,7 @@ export async function plan(
       service,
       open: (scope) => withoutExpired(project.open(scope), today),
       before: states === null ? undefined : formerSecrets(states),
-      safety,
+      safety: guards.safety,
       today,
       clock,
       concurrency,
@@ -88,7 +87,7 @@ export async function plan(
     return {
       kind: 'planned',
       plan,
-      safety,
+      safety: guards.safety,
       requests: service.requests(),
       diagnostics: found,
       sources: expired.length === 0 ? sources : await project.sourcesOf(found),

@@ -151,27 +151,28 @@ function createLines(line: (text: string, offset: number) => void): {
 } {
   let rest = '';
   let offset = 0;
-  const handOn = (text: string, isWhole: boolean): void => {
-    line(isWhole ? text.replace(/\r$/u, '') : text, offset);
-    offset = isWhole ? 0 : offset + text.length;
+  const endLine = (text: string): void => {
+    line(text.replace(/\r$/u, ''), offset);
+    offset = 0;
   };
   return {
     read(text) {
       rest += text;
       let from = 0;
       for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n', from)) {
-        handOn(rest.slice(from, end), true);
+        endLine(rest.slice(from, end));
         from = end + 1;
       }
       rest = rest.slice(from);
       while (rest.length > MAX_LINE_LENGTH) {
         const cut = cutOf(rest.slice(0, MAX_LINE_LENGTH));
-        handOn(rest.slice(0, cut), false);
+        line(rest.slice(0, cut), offset);
+        offset += cut;
         rest = rest.slice(cut);
       }
     },
     end() {
-      handOn(rest, true);
+      endLine(rest);
     },
   };
 }

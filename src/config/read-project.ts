@@ -120,8 +120,9 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
     read,
     selection: selectFiles([...paths, ...packs.files], found),
     groups: groupByScope(read.declarations),
+    mayBeEmpty: options.mayBeEmpty === true,
   };
-  const { diagnostics, suppressions } = judged(reading, options.mayBeEmpty === true);
+  const { diagnostics, suppressions } = judged(reading);
   return hasErrors(diagnostics)
     ? { kind: 'invalid', diagnostics, known }
     : { kind: 'loaded', diagnostics, known, ...loaded(reading, suppressions) };
@@ -139,13 +140,25 @@ interface Reading<Ruleset> {
   readonly read: ReadFiles<Ruleset>;
   readonly selection: SelectedFiles;
   readonly groups: readonly ScopeGroup<Ruleset>[];
+  readonly mayBeEmpty: boolean;
 }
 
 /** All findings that count, as the project weighs them, and the comments that suppress some. */
-function judged(
-  { found, head, packs, listed, leftOut, paths, read, selection, groups }: Reading<unknown>,
-  mayBeEmpty: boolean,
-): { readonly diagnostics: readonly Diagnostic[]; readonly suppressions: readonly SuppressionComment[] } {
+function judged({
+  found,
+  head,
+  packs,
+  listed,
+  leftOut,
+  paths,
+  read,
+  selection,
+  groups,
+  mayBeEmpty,
+}: Reading<unknown>): {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly suppressions: readonly SuppressionComment[];
+} {
   const counting = filesThatCount(paths, groups, selection);
   const follows: ReadonlySet<string> = head.following;
   const uncounted = new Set(paths.filter((path) => !counting.has(path)));

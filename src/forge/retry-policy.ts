@@ -13,6 +13,9 @@ export interface RetryPolicy {
   create(send: () => Promise<unknown>): Promise<Exclude<WriteResult, { readonly kind: 'gone' }>>;
 }
 
+/** Only what changes nothing is sent again when its outcome is not known. */
+type RequestKind = 'read' | 'write';
+
 /** What the policy needs of a connection. */
 type RetryOptions = Pick<ForgeConnection, 'clock' | 'signal' | 'onWait' | 'tokenName'>;
 
@@ -24,13 +27,12 @@ const MAX_WAIT_MS = 15 * 60_000;
 
 /** Waits as `retry-after`, `x-ratelimit-reset` or `ratelimit-reset` say; without them the wait doubles with each attempt. */
 export function createRetryPolicy(options: RetryOptions): RetryPolicy {
-  const attempt = async <T>(send: () => Promise<T>, isRetryable: boolean): Promise<T> => {
+  const attempt = async <T>(send: () => Promise<T>, request: RequestKind): Promise<T> => {
     for (let number = 1; ; number += 1) {
       try {
         return await send();
       } catch (error) {
-        const wait =
-          error instanceof RequestFailure ? waitAfter(error, { number, isRetryable }, options) : null;
+        const wait = error instanceof RequestFailure ? waitAfter(error, { number, request }, options) : null;
         if (wait === null || number === MAX_ATTEMPTS) {
           throw error;
         }
@@ -49,7 +51,7 @@ export function createRetryPolicy(options: RetryOptions): RetryPolicy {
   };
   const create: RetryPolicy['create'] = async (send) => {
     try {
-      await attempt(send, false);
+      await attempt(send, 'write');
       return { kind: 'done' };
     } catch (error) {
       if (error instanceof RequestFailure && (error.status === null || error.status >= 500)) {
@@ -59,7 +61,7 @@ export function createRetryPolicy(options: RetryOptions): RetryPolicy {
     }
   };
   return {
-    read: (send) => attempt(send, true).catch(explain),
+    read: (send) => attempt(send, 'read').catch(explain),
     write: (send) =>
       create(send).catch((error: unknown): WriteResult =>
         isGone(error) ? { kind: 'gone' } : explain(error),
@@ -75,7 +77,7 @@ function isGone(error: unknown): boolean {
 /** Milliseconds until the next attempt; null when there is none. */
 function waitAfter(
   failure: RequestFailure,
-  { number, isRetryable }: { readonly number: number; readonly isRetryable: boolean },
+  { number, request }: { readonly number: number; readonly request: RequestKind },
   { clock }: RetryOptions,
 ): number | null {
   const { status, headers, message } = failure;
@@ -93,7 +95,7 @@ function waitAfter(
       ? Math.max(reset - clock.now(), 0) + 1000
       : SECONDARY_WAIT_MS * 2 ** (number - 1);
   }
-  return isRetryable && (status === null || status >= 500) ? 1000 * 2 ** (number - 1) : null;
+  return request === 'read' && (status === null || status >= 500) ? 1000 * 2 ** (number - 1) : null;
 }
 
 function waitTooLong(wait: number, cause: unknown): RulewrightError {

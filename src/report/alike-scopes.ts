@@ -60,7 +60,7 @@ export function groupAlike<T extends Scoped>(all: readonly Said<T>[]): readonly 
       ? []
       : members.length === 1
         ? [told(first)]
-        : [toldOfRules(first, members, various)];
+        : [toldOfRules(first, { members, various })];
   });
   const groups = groupBy(said, ({ item: { scope, own }, texts }) => {
     const text = JSON.stringify([kindOf(scope ?? ''), ...texts.map((one) => withoutScope(one ?? '', scope))]);
@@ -91,8 +91,7 @@ function told<T>({ item, texts }: Said<T>): Told<T> {
 
 function toldOfRules<T extends Scoped>(
   { item, rule }: Said<T>,
-  members: readonly Said<T>[],
-  various: boolean,
+  { members, various }: { readonly members: readonly Said<T>[]; readonly various: boolean },
 ): Told<T> {
   const rules = members.map((one) => one.rule?.name ?? '');
   const own = new Map(members.flatMap((one) => [...(one.item.own ?? [])]));

@@ -131,7 +131,7 @@ function followingFiles(
     const changes = after === undefined ? [] : takenIn({ ...desired, rulesets: own }, after, whole);
     return { files: { ...files, changes }, ...check(loaded, whole) };
   };
-  return chosen(whole, nameRules, update);
+  return chosen(whole, { nameRules, update });
 }
 
 /** The file of a scope that no file declares yet. */
@@ -220,7 +220,10 @@ function check(
  * The last word before files are written: they load, and a plan of them is empty, or where something is reported, is not longer than it has
  * to be. They follow live by whole fields where that does not do with single values.
  */
-function chosen(whole: WholeScope, nameRules: boolean, update: (grain: Grain) => Checked): ScopeFiles {
+function chosen(
+  whole: WholeScope,
+  { nameRules, update }: { readonly nameRules: boolean; readonly update: (grain: Grain) => Checked },
+): ScopeFiles {
   const fine = update('values');
   if (fine.fault === undefined && fine.left === undefined) {
     return fine.files;

@@ -118,7 +118,7 @@ export async function retire(options: RetireOptions, report: Report): Promise<Re
             report(event.kind === 'step-ended' ? { ...event, done, total: plan.steps.length } : event);
           },
         });
-        const kind = resultKind({ outcomes, rollback: null }, false);
+        const kind = resultKind({ outcomes });
         await recordDone(journal, { kind: 'end', result: kind }, report);
         return { kind, outcomes, ...snapshot };
       } finally {

@@ -2,11 +2,13 @@ import type { PlanOutcome } from '../../apply/apply-plan.ts';
 import { isAchieved, isInDoubt } from '../../model/outcome.ts';
 import type { ApplyResult } from './results.ts';
 
+interface Ended extends Pick<PlanOutcome, 'outcomes'>, Partial<Pick<PlanOutcome, 'rollback'>> {
+  /** Whether scopes could not be planned. */
+  readonly failedScopes?: boolean;
+}
+
 /** How a run ends, by what happened to its steps. */
-export function resultKind(
-  { outcomes, rollback }: Pick<PlanOutcome, 'outcomes' | 'rollback'>,
-  failedScopes: boolean,
-): ApplyResult['kind'] {
+export function resultKind({ outcomes, rollback = null, failedScopes = false }: Ended): ApplyResult['kind'] {
   const undone = outcomes.filter((outcome) => !isAchieved(outcome));
   if (undone.length === 0 && !failedScopes) {
     return 'done';

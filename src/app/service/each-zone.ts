@@ -44,7 +44,7 @@ export async function eachZone<Value>(
     const zones = await reachable(chosen, (tokenEnv) => service.client(tokenEnv));
     let done = 0;
     report({ kind: 'scopes', total: zones.length });
-    const tell = (scope: ScopeRef, ok: boolean): void => {
+    const tell = (scope: ScopeRef, { ok }: { readonly ok: boolean }): void => {
       done += 1;
       report({ kind: 'scope-read', scope: scopeLabel(scope), ok, done, total: zones.length });
     };
@@ -54,12 +54,12 @@ export async function eachZone<Value>(
           try {
             const { client, scope } = await reach();
             const value = await work(client, scope);
-            tell(ref, true);
+            tell(ref, { ok: true });
             return value;
           } catch (error) {
             options.signal?.throwIfAborted();
             const failed = planError([knownError(error)]);
-            tell(ref, false);
+            tell(ref, { ok: false });
             return { kind: 'failed', scope: ref, error: failed };
           }
         }),

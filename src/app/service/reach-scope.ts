@@ -27,16 +27,18 @@ export async function reachScopes(
   refs: readonly ScopeRef[],
 ): Promise<ReadonlyMap<string, Resolution>> {
   const tokens = new Map(refs.map((ref) => [ref, tokensOf(scopes, ref)]));
-  const one = groupBy(refs, (ref) => (tokens.get(ref) ?? []).length < 2);
+  const hasOneToken = (ref: ScopeRef): boolean => (tokens.get(ref) ?? []).length < 2;
   const together = await Promise.all(
-    [...groupBy(one.get(true) ?? [], (ref) => tokens.get(ref)?.[0])].map(([token, some]) =>
+    [...groupBy(refs.filter(hasOneToken), (ref) => tokens.get(ref)?.[0])].map(([token, some]) =>
       resolveScopes(clientFor(token), some),
     ),
   );
-  const alone = (one.get(false) ?? []).map(async (ref): Promise<[string, Resolution]> => [
-    scopeLabel(ref),
-    await attempt(async () => (await reachScope(clientFor, scopes, ref)).scope),
-  ]);
+  const alone = refs
+    .filter((ref) => !hasOneToken(ref))
+    .map(async (ref): Promise<[string, Resolution]> => [
+      scopeLabel(ref),
+      await attempt(async () => (await reachScope(clientFor, scopes, ref)).scope),
+    ]);
   return new Map([...together.flatMap((found) => [...found]), ...(await Promise.all(alone))]);
 }
 

@@ -41,13 +41,13 @@ export function editItems(
     const edits = items.map(made);
     return allPlaced(edits);
   }
-  const isFlow = chunks.every(({ node }) => !isCollection(node) || node.flow === true);
+  const style = chunks.every(({ node }) => !isCollection(node) || node.flow === true) ? 'flow' : 'block';
   const left = headingsLeft(text, chunks, items);
   const written: string[] = [];
   for (const item of items) {
     const lines =
       item.kind === 'insert'
-        ? `${' '.repeat(first.column)}${freshItem({ ...item, value: item.wanted }, first.column, isFlow)}\n`
+        ? `${' '.repeat(first.column)}${freshItem({ ...item, value: item.wanted }, first.column, style)}\n`
         : chunkLines(text, chunks[item.index], made(item));
     if (lines === undefined) {
       return undefined;
@@ -97,7 +97,7 @@ function editsOf(
   // What cannot be edited is written anew behind its dash; the comments before it stay, and those in it join them.
   const end = contentEnd(text, node);
   const anchor = isAlias(node) ? undefined : node.anchor;
-  const fresh = freshItem({ value: next, notes, anchor }, column, false);
+  const fresh = freshItem({ value: next, notes, anchor }, column, 'block');
   return [{ start: dash, end, text: withKeptComments(fresh, text.slice(dash, end), column) }];
 }
 

@@ -133,7 +133,7 @@ function write(
   }
   const start = text.lastIndexOf('-', node.range?.[0] ?? 0);
   const column = start - lineStart(text, start);
-  return { start, end: contentEnd(text, node), text: freshItem(fresh, column, false) };
+  return { start, end: contentEnd(text, node), text: freshItem(fresh, column, 'block') };
 }
 
 /** A name goes with the blank behind it; an item keeps its column. */

@@ -67,10 +67,14 @@ export function writePair(
       };
 }
 
-/** An item of a list on lines of its own, from the column of its dash on; `flow` puts it on one line, as those beside it stand. */
-export function freshItem({ value, notes, anchor }: FreshValue, column: number, flow: boolean): string {
+/** An item of a list, from the column of its dash on: in a style of YAML, `flow` on one line and `block` on lines of its own. */
+export function freshItem(
+  { value, notes, anchor }: FreshValue,
+  column: number,
+  style: 'block' | 'flow',
+): string {
   const name = anchor === undefined ? '' : `&${anchor}`;
-  if (isJsonObject(value) && (!flow || notes.some(({ text }) => isSuppression(text)))) {
+  if (isJsonObject(value) && (style === 'block' || notes.some(({ text }) => isSuppression(text)))) {
     const lines = itemText(value, notes, column);
     return name === '' ? lines : `- ${name}\n${' '.repeat(column + 2)}${lines.slice(2)}`;
   }

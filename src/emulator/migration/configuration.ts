@@ -15,7 +15,7 @@ import { MANAGED_RULESET, managedOverrides } from './managed-overrides.ts';
 export function equivalentConfiguration(store: Store, zone: Zone): JsonObject {
   const waf = store.oldWafs.get(zone.id) ?? untouchedWaf(zone.id);
   const pageRules = wafPageRules(store, zone);
-  const where = coverage(waf.enabled, pageRules);
+  const where = coverage(waf, pageRules);
   const managed = managedOverrides(store, waf);
   const core = coreOverrides(waf);
   return {

@@ -20,7 +20,10 @@ export function pageRuleExceptions(pageRules: readonly WafPageRule[]): readonly 
  * Where managed rules run after the migration: everywhere, unless the whole old WAF is off; then only where page rules
  * switch it on, and nowhere when none does (api.md 10.3; the form is assumed).
  */
-export function coverage(enabled: boolean, pageRules: readonly WafPageRule[]): Coverage {
+export function coverage(
+  { enabled }: Pick<Coverage, 'enabled'>,
+  pageRules: readonly WafPageRule[],
+): Coverage {
   const exceptions = pageRules.flatMap((rule, index) =>
     rule.waf === 'on' ? [without(matching(rule.urls), winners(pageRules, index, 'off'))] : [],
   );

@@ -1,17 +1,17 @@
 /**
- * A text that knows where it may be broken. `line` is a space (or nothing, when `tight`) on one line, else a break; a `group` is broken
+ * A text that knows where it may be broken. `line` is its gap on one line, else a break; a `group` is broken
  * whole or not at all; a `fill` breaks only where the next part would not fit.
  */
 export type Layout =
   | string
-  | { readonly kind: 'line'; readonly tight: boolean }
+  | { readonly kind: 'line'; readonly gap: '' | ' ' }
   | { readonly kind: 'indent' | 'group'; readonly content: Layout }
   | { readonly kind: 'row' | 'fill'; readonly parts: readonly Layout[] };
 
 /** A space, or a break. */
-export const LINE: Layout = { kind: 'line', tight: false };
+export const LINE: Layout = { kind: 'line', gap: ' ' };
 /** Nothing, or a break. */
-const TIGHT: Layout = { kind: 'line', tight: true };
+const TIGHT: Layout = { kind: 'line', gap: '' };
 
 /** Parts one after the other. */
 export function row(...parts: readonly Layout[]): Layout {
@@ -52,7 +52,7 @@ function write(writing: Writing, layout: Layout, manner: Manner): void {
   }
   switch (layout.kind) {
     case 'line':
-      writeLine(writing, layout.tight, manner);
+      writeLine(writing, layout.gap, manner);
       return;
     case 'indent':
       write(writing, layout.content, { ...manner, margin: manner.margin + INDENT });
@@ -75,10 +75,11 @@ function write(writing: Writing, layout: Layout, manner: Manner): void {
   }
 }
 
-function writeLine(writing: Writing, tight: boolean, { margin, flat }: Manner): void {
+/** A line that is broken; on one line `gap` stands there instead. */
+function writeLine(writing: Writing, gap: '' | ' ', { margin, flat }: Manner): void {
   if (flat) {
-    writing.text += tight ? '' : ' ';
-    writing.column += tight ? 0 : 1;
+    writing.text += gap;
+    writing.column += gap.length;
     return;
   }
   writing.text += `\n${margin}`;
@@ -89,7 +90,7 @@ function writeFill(writing: Writing, parts: readonly Layout[], manner: Manner): 
   for (const [index, part] of parts.entries()) {
     if (index > 0) {
       const fits = manner.flat || flatLength(part, writing.width - writing.column - 1) !== undefined;
-      writeLine(writing, false, { ...manner, flat: fits });
+      writeLine(writing, ' ', { ...manner, flat: fits });
     }
     write(writing, part, manner);
   }
@@ -101,7 +102,7 @@ function flatLength(layout: Layout, room: number): number | undefined {
     return layout.length <= room ? layout.length : undefined;
   }
   if (layout.kind === 'line') {
-    return layout.tight ? 0 : 1;
+    return layout.gap.length;
   }
   if ('content' in layout) {
     return flatLength(layout.content, room);

@@ -99,9 +99,9 @@ function divide(block: Block, room: Room): Cut<Block> | null {
       return null;
     case 'list':
     case 'box':
-      return members(block.items, room, (items, more) => ({
+      return members(block.items, room, (items, piece) => ({
         ...block,
-        ...(block.kind === 'box' && more ? { title: continued(block.title) } : {}),
+        ...(block.kind === 'box' && piece === 'next' ? { title: continued(block.title) } : {}),
         items,
       }));
     case 'table':
@@ -140,19 +140,21 @@ function continued(title: string): string {
 function members<T>(
   all: readonly T[],
   { room, size }: Room,
-  make: (some: readonly T[], more: boolean) => Block,
+  make: (some: readonly T[], piece: 'first' | 'next') => Block,
 ): Cut<Block> | null {
   let fits = 0;
   for (let least = 1, most = all.length; least <= most;) {
     const middle = Math.floor((least + most) / 2);
-    if (size(make(all.slice(0, middle), false)) <= room) {
+    if (size(make(all.slice(0, middle), 'first')) <= room) {
       fits = middle;
       least = middle + 1;
     } else {
       most = middle - 1;
     }
   }
-  return fits === 0 ? null : { head: make(all.slice(0, fits), false), tail: [make(all.slice(fits), true)] };
+  return fits === 0
+    ? null
+    : { head: make(all.slice(0, fits), 'first'), tail: [make(all.slice(fits), 'next')] };
 }
 
 /** Lines of which none alone is longer than a quarter of a part. */

@@ -26,7 +26,7 @@ export function versionsText({ scope, ruleset, versions, older }: VersionList, l
             span('strong', entry.version.padStart(numbers)),
             `  ${entry.lastUpdated === '' ? 'at an unknown time' : momentText(entry.lastUpdated)}`,
             `  ${rulesText(entry).padStart(rules)}`,
-            ...changesSpans(entry, isOldest),
+            ...changesSpans(entry, { isOldest }),
             ...(entry.description === '' ? [] : [span('dim', `  ${entry.description}`)]),
             ...(entry.version === ruleset.version ? [span('good', '  in force')] : []),
           );
@@ -55,7 +55,10 @@ function limitText(listed: number, older: number): string {
 }
 
 /** What a version changed. */
-function changesSpans({ changes, rules }: VersionEntry, isOldest: boolean): readonly Span[] {
+function changesSpans(
+  { changes, rules }: VersionEntry,
+  { isOldest }: { readonly isOldest: boolean },
+): readonly Span[] {
   if (changes === null) {
     return rules !== null && isOldest ? [span('dim', '  the oldest that is kept')] : [];
   }

@@ -276,7 +276,7 @@ async function weather(storm: Storm): Promise<readonly string[]> {
   const outcomes = [...(ended?.outcomes ?? []), ...(ended?.rollback?.outcomes ?? [])];
   const problems = [...(await wrongs(strangers, outcomes))];
   if (ended !== null) {
-    const kind = resultKind(ended, false);
+    const kind = resultKind(ended);
     const left = (await plan(bench, to)).steps.map(({ id }) => id);
     const undone = ended.outcomes.filter((outcome) => !isAchieved(outcome)).map(({ step }) => step);
     const isUnsaid = ended.rollback === null && left.some((id) => !undone.includes(id));

@@ -101,7 +101,7 @@ async function applied(
       journal,
       preflight: 'off',
     });
-    return { ...ended, entries, kind: resultKind(ended, false) };
+    return { ...ended, entries, kind: resultKind(ended) };
   } finally {
     await client.close();
     await proxy.close();

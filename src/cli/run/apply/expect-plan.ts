@@ -44,14 +44,14 @@ export async function expectReviewed(
 ): Promise<ExpectedPlan> {
   const own = run.flags.shard === undefined ? reviewed : scopesOf(reviewed, plan);
   const expected = expectPlan(own, plan);
-  const goOn = (isPart: boolean, shown: readonly GuardFinding[]): ExpectedPlan => ({
-    kind: 'same',
-    plan: isPart ? guardReviewedPart(plan, reviewed, { safety, today: run.context.today }) : plan,
-    reviewed: shown,
-  });
+  const partOf = (): Plan => guardReviewedPart(plan, reviewed, { safety, today: run.context.today });
   switch (expected.kind) {
     case 'same':
-      return goOn(run.flags.shard !== undefined, expected.reviewed);
+      return {
+        kind: 'same',
+        plan: run.flags.shard === undefined ? plan : partOf(),
+        reviewed: expected.reviewed,
+      };
     case 'nothing-left':
       await writeOutcomes(run, plan, { result: 'nothing-to-do' }, () =>
         nothingLeftText([
@@ -62,7 +62,7 @@ export async function expectReviewed(
       return { kind: 'ended', code: EXIT.done };
     case 'part':
       return (await isRest(run, { ...expected, reviewed: own, fresh: plan }))
-        ? goOn(true, expected.reviewed)
+        ? { kind: 'same', plan: partOf(), reviewed: expected.reviewed }
         : {
             kind: 'ended',
             code: await refuseOther(run, { reviewed: own, fresh: plan }, expected.differences),
