@@ -9,6 +9,8 @@ export interface SimulatedRequest {
   /** Where it comes from; absent: from no address that a rule could name. */
   readonly ip?: Value;
   readonly headers: readonly Header[];
+  /** Its user agent, where nobody said one and it has that of a browser. */
+  readonly assumedAgent?: string;
   readonly body?: string;
   /** Values of fields that do not follow from the rest, by name. */
   readonly fields: Values;

@@ -77,9 +77,12 @@ function valueOf(operand: Operand, { values, evaluation }: Explained): JsonValue
 }
 
 /** Whether all fields that an operand looks at have the values of a plain request. */
-function isAssumed({ source }: Operand, explained: Explained): boolean {
+function isAssumed({ source, indexes }: Operand, explained: Explained): boolean {
   if (source.kind === 'field') {
-    return !explained.known.has(source.name);
+    const [first] = indexes;
+    const isAgent =
+      source.name === 'http.request.headers' && first?.kind === 'key' && first.key === 'user-agent';
+    return !explained.known.has(isAgent ? 'http.user_agent' : source.name);
   }
   const operands = source.arguments.flatMap(partsOf);
   return operands.length > 0 && operands.every((operand) => isAssumed(operand, explained));

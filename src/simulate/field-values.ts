@@ -67,6 +67,15 @@ export const SAME: readonly (readonly [string, string])[] = [
 
 /** The fields of an exchange that are given, or follow from what is given. */
 export function knownFields(state: ExchangeState): Values {
+  const { assumedAgent } = state.original;
+  const fields = new Map(fieldsOf(state));
+  if (assumedAgent !== undefined && fields.get('http.user_agent') === assumedAgent) {
+    fields.delete('http.user_agent');
+  }
+  return fields;
+}
+
+function fieldsOf(state: ExchangeState): Values {
   const { zone, original, request, response, responseGiven } = state;
   const given = new Map<string, Value>([...original.fields, ...(responseGiven ?? [])]);
   for (const [one, other] of SAME) {
@@ -95,7 +104,7 @@ export function knownFields(state: ExchangeState): Values {
 /** All fields of an exchange: what is not known has the value of a plain request; an address stays missing. */
 export function allFields(state: ExchangeState): Values {
   const values = new Map(DEFAULTS);
-  for (const [name, value] of knownFields(state)) {
+  for (const [name, value] of fieldsOf(state)) {
     values.set(name, value);
   }
   return values;

@@ -1,4 +1,5 @@
 import type { Values } from '../expression/index.ts';
+import { BROWSER_AGENT } from './browser.ts';
 import { allFields } from './field-values.ts';
 import { readScenario } from './read-scenario.ts';
 
@@ -11,8 +12,7 @@ interface Browser {
 }
 
 const CHROME: Browser = {
-  agent:
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
+  agent: BROWSER_AGENT,
   http: 'HTTP/3',
   tls: 'TLSv1.3',
   ja3: '0cce74b0d9b7f8528fb2181588d23793',

@@ -1,6 +1,7 @@
 import { encodeBytes } from '../expression/values/bytes.ts';
 import { parseIpAddress } from '../expression/values/ip.ts';
 import type { TestDocument } from '../model/generated/documents.ts';
+import { BROWSER_AGENT } from './browser.ts';
 import type { Scenario, SimulatedRequest, SimulatedResponse } from './exchange.ts';
 import type { Header } from './headers.ts';
 import { valuesOf } from './headers.ts';
@@ -71,12 +72,15 @@ function readRequest(
   const ownFields = readFields(own.fields ?? {}, [...path, 'fields'], 'request');
   const sharedFields = readFields(shared.fields ?? {}, ['request', 'fields'], 'request');
   const address = ip === undefined ? undefined : parseIpAddress(ip);
+  const headers = joinHeaders(shared.headers ?? {}, own.headers ?? {});
+  const saysAgent = Object.keys(headers).some((name) => name.toLowerCase() === AGENT);
   const ipPath = own.ip === undefined ? ['request', 'ip'] : [...path, 'ip'];
   return {
     parts: {
       method: encodeBytes(method),
       ...(address === undefined ? {} : { ip: address }),
-      headers: readHeaders(joinHeaders(shared.headers ?? {}, own.headers ?? {})),
+      headers: readHeaders(saysAgent ? headers : { [AGENT]: BROWSER_AGENT, ...headers }),
+      ...(saysAgent ? {} : { assumedAgent: BROWSER_AGENT }),
       ...(body === undefined ? {} : { body: encodeBytes(body) }),
       fields: new Map([...sharedFields.values, ...ownFields.values]),
       challengeSolved: all.challenge_solved === true,
@@ -88,6 +92,9 @@ function readRequest(
     ],
   };
 }
+
+/** A request that comes from nobody's browser is the exception: rules that end those without a name would end all others too. */
+const AGENT = 'user-agent';
 
 function readResponse(
   given: NonNullable<RuleTest['response']>,

@@ -338,11 +338,18 @@ describe('rewrites', () => {
           ),
         ),
       ],
-      { request: { url: '/', headers: { via: 'one', 'X-Gone': '1' }, fields: { 'ip.src.country': 'AT' } } },
+      {
+        request: {
+          url: '/',
+          headers: { 'user-agent': 'test', via: 'one', 'X-Gone': '1' },
+          fields: { 'ip.src.country': 'AT' },
+        },
+      },
     );
     expect(verdicts(way)['seen']).toBe('matched');
     expect(way.headers).toEqual([
       { name: 'host', values: ['shop.example'] },
+      { name: 'user-agent', values: ['test'] },
       { name: 'via', values: ['one', 'two'] },
       { name: 'x-set', values: ['AT'] },
     ]);
@@ -371,7 +378,7 @@ describe('rewrites', () => {
       ],
       { request: { url: '/', headers: { x: '1', y: '2' } } },
     );
-    expect(way.headers.map(({ name }) => name)).toEqual(['host', 'y']);
+    expect(way.headers.map(({ name }) => name)).toEqual(['host', 'user-agent', 'y']);
   });
 
   test('of response headers are seen by the visitor', () => {

@@ -101,7 +101,7 @@ describe('fields that follow from a request', () => {
 describe('what nobody says', () => {
   test.each([
     'true',
-    'http.user_agent eq "" and http.request.method eq "GET" and http.request.version eq "HTTP/2"',
+    'http.referer eq "" and http.request.method eq "GET" and http.request.version eq "HTTP/2"',
     'cf.bot_management.score eq 99 and not cf.client.bot',
     'cf.waf.score eq 100 and cf.waf.score.sqli eq 100',
     'ip.src.country eq "" and ip.src.asnum eq 0',
@@ -130,6 +130,33 @@ describe('what nobody says', () => {
       path: [],
     });
     expect(read.kind === 'read' && read.scenario.request.fields).toEqual(new Map([['ip.src.country', 'DE']]));
+  });
+});
+
+describe('the user agent', () => {
+  const asked = (headers?: Readonly<Record<string, string | string[]>>) =>
+    headers === undefined ? {} : { request: { url: '/', headers } };
+  const browser =
+    'http.user_agent contains "Mozilla" and http.request.headers["user-agent"][0] contains "Mozilla"';
+  const none = 'http.user_agent eq "" and not has_key(http.request.headers, "user-agent")';
+
+  test('is that of a browser where nobody says another one', () => {
+    expect(holds(browser, asked())).toBe(true);
+    expect(holds(browser, asked({ cookie: 'a=1' }))).toBe(true);
+    expect(holds('http.user_agent eq ""', asked({ 'User-Agent': '' }))).toBe(true);
+    expect(holds(none, asked({ 'User-Agent': [] }))).toBe(true);
+    expect(holds(browser, asked({ 'User-Agent': [] }))).toBe(false);
+  });
+
+  test.each([
+    ['http.user_agent contains "x"', {}, true],
+    ['any(http.request.headers["user-agent"][*] contains "x")', {}, true],
+    ['http.user_agent contains "x"', { 'user-agent': 'y' }, false],
+    ['any(http.request.headers["user-agent"][*] contains "x")', { 'user-agent': 'y' }, false],
+    ['any(http.request.headers["cookie"][*] contains "x")', { cookie: 'y' }, false],
+  ])('is told as assumed where it is: %s %j', (expression, headers, assumed) => {
+    const way = send([zone(entry([log('x', expression)]))], { ...asked(headers), explained: true });
+    expect(way.verdicts[0]?.clause?.observed.map((one) => one.assumed)).toEqual([assumed]);
   });
 });
 
@@ -236,7 +263,7 @@ describe('what tests share', () => {
       shared: {
         method: 'PUT',
         ip: '192.0.2.1',
-        headers: { a: 'shared', b: 'shared' },
+        headers: { 'user-agent': 'test', a: 'shared', b: 'shared' },
         fields: { 'ip.src.country': 'AT', 'ip.src.asnum': 5 },
       },
       zone: 'shop.example',
@@ -249,6 +276,7 @@ describe('what tests share', () => {
     expect(method).toBe('PUT');
     expect(headers.map(({ name, value }) => `${name}=${value}`)).toEqual([
       'host=shop.example',
+      'user-agent=test',
       'b=shared',
       'A=own',
     ]);

@@ -1659,7 +1659,7 @@ export interface SharedPartsOfRequests {
   readonly challenge_solved?: boolean;
 }
 /**
- * Headers by name, each with a value or a list of values.
+ * Headers by name, each with a value or a list of values. Without a `user-agent` the request has that of a browser; `[]` sends none.
  */
 export interface Headers {
   /**
