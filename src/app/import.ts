@@ -1,3 +1,4 @@
+import { memoise } from '../model/memoise.ts';
 import { createAccountLists } from '../live/account-lists.ts';
 import type { AccountLists } from '../live/account-lists.ts';
 import { createManagedRulesets } from '../live/managed-rulesets.ts';
@@ -117,7 +118,7 @@ interface Reading {
 async function readAll(wanted: readonly WantedScope[], reading: Reading): Promise<readonly Outcome[]> {
   const { report, concurrency } = reading;
   const limit = pLimit(concurrency);
-  const lists = new Map<ReadClient, AccountLists>();
+  const lists = memoise(createAccountLists);
   const managed = createManagedRulesets();
   let done = 0;
   report({ kind: 'scopes', total: wanted.length });
@@ -143,7 +144,7 @@ async function readAll(wanted: readonly WantedScope[], reading: Reading): Promis
 }
 
 interface Shared extends Reading {
-  readonly lists: Map<ReadClient, AccountLists>;
+  readonly lists: (client: ReadClient) => AccountLists;
   readonly managed: ReturnType<typeof createManagedRulesets>;
 }
 
@@ -160,9 +161,7 @@ async function importOne(wanted: WantedScope, shared: Shared): Promise<Made> {
   const { scope, name, declared } = wanted;
   try {
     const client = shared.client(declared?.tokenEnv);
-    const accountLists = shared.lists.get(client) ?? createAccountLists(client);
-    shared.lists.set(client, accountLists);
-    const whole = await readWholeScope(client, scope, accountLists);
+    const whole = await readWholeScope(client, scope, shared.lists(client));
     const names = await readManagedNames(client, whole, shared.managed);
     const cache = shared.cache(declared?.tokenEnv);
     const made = await importedFiles(whole, { ...shared, ...shared.request, wanted, names });

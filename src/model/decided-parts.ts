@@ -1,3 +1,4 @@
+import { memoiseWeakly } from './memoise.ts';
 import type { JsonObject } from './json.ts';
 import { isJsonObject, objectOf } from './json.ts';
 import type { RuleContent } from './rule.ts';
@@ -22,14 +23,10 @@ export function lastDecides(action: string): boolean {
   return action === 'rewrite' || SETTING_ACTIONS.has(action);
 }
 
-const known = new WeakMap<Deciding, ReadonlySet<string>>();
-
 /** What a rule decides where it is the last that matches, each part by its path: `ssl`, `headers/x-frame-options`, `uri/path`. */
-export function decidedParts(content: Deciding): ReadonlySet<string> {
-  const parts = known.get(content) ?? new Set(partsOf(content));
-  known.set(content, parts);
-  return parts;
-}
+export const decidedParts = memoiseWeakly(
+  (content: Deciding): ReadonlySet<string> => new Set(partsOf(content)),
+);
 
 function partsOf({ action, action_parameters: parameters = {} }: Deciding): readonly string[] {
   if (!lastDecides(action)) {

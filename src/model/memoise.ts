@@ -7,3 +7,15 @@ export function memoise<Value, Key = void>(compute: (key: Key) => Value): (key: 
     return known.value;
   };
 }
+
+/** The same for keys that are objects, which it does not keep alive. */
+export function memoiseWeakly<Key extends object, Value extends object | number>(
+  compute: (key: Key) => Value,
+): (key: Key) => Value {
+  const values = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = values.get(key) ?? compute(key);
+    values.set(key, value);
+    return value;
+  };
+}

@@ -20,6 +20,9 @@ export const OBJECT_FIELDS = [
   'exposed_credential_check',
 ] as const;
 
+/** All fields of a rule's content that this version knows, in the order in which they are sent. */
+export const CONTENT_FIELDS = ['action', 'expression', 'description', 'enabled', ...OBJECT_FIELDS] as const;
+
 /** Whether a field of a rule's content is one that is an object. */
 export function isObjectField(key: string): boolean {
   return OBJECT_FIELDS.some((field) => field === key);
@@ -90,19 +93,14 @@ export function ruleToWire({
 
 /** The wire form of a rule's content, as it is sent: no defaults spelled out but `enabled`. */
 export function contentToWire(content: RuleContent): JsonObject {
-  return {
-    action: content.action,
-    expression: content.expression,
-    ...(content.description === '' ? {} : { description: content.description }),
-    enabled: content.enabled,
-    ...(content.action_parameters === undefined ? {} : { action_parameters: content.action_parameters }),
-    ...(content.logging === undefined ? {} : { logging: content.logging }),
-    ...(content.ratelimit === undefined ? {} : { ratelimit: content.ratelimit }),
-    ...(content.exposed_credential_check === undefined
-      ? {}
-      : { exposed_credential_check: content.exposed_credential_check }),
-    ...content.extra,
-  };
+  const wire: Record<string, JsonValue> = {};
+  for (const field of CONTENT_FIELDS) {
+    const value = content[field];
+    if (value !== undefined && !(field === 'description' && value === '')) {
+      wire[field] = value;
+    }
+  }
+  return content.extra === undefined ? wire : { ...wire, ...content.extra };
 }
 
 /**

@@ -1,15 +1,8 @@
+import { CONTENT_FIELDS } from '../model/rule-fields.ts';
 import { inlineValue } from './value.ts';
 
-/** Fields of a rule itself; an action parameter of the same name keeps its prefix. */
-const RULE_FIELDS: ReadonlySet<string> = new Set([
-  'action',
-  'expression',
-  'description',
-  'enabled',
-  'logging',
-  'ratelimit',
-  'exposed_credential_check',
-]);
+/** An action parameter with the name of a field of the rule itself keeps its prefix. */
+const RULE_FIELDS: ReadonlySet<string> = new Set(CONTENT_FIELDS);
 
 /**
  * The members that lead to a field as a reader knows them: `action_parameters` in front says nothing and

@@ -1,3 +1,4 @@
+import { memoise } from '../../model/memoise.ts';
 import type { OutlineResult } from '../../config/load-project.ts';
 import { findLetGo, unknownLetGo } from '../../plan/guard/released.ts';
 import { findReleasedRules } from '../../plan/guard/released-rules.ts';
@@ -40,9 +41,8 @@ export function beside(
   loaded: Loaded,
   selection: Selection & Revisions,
 ): (revision: string) => Promise<TwoStates> {
-  const states = new Map<string, Promise<TwoStates>>();
   const { project } = loaded;
-  const load = (revision: string): Promise<TwoStates> =>
+  return memoise((revision: string) =>
     atRevision(project, revision, async (files) => ({
       revision,
       guards: revision === selection.settingsFrom ? await guardsOfRevision(project, files) : null,
@@ -55,12 +55,8 @@ export function beside(
       }),
       // Files that narrow the run leave parts of a scope out, which would count as changed.
       now: selection.paths.length === 0 ? loaded : await outline({ ...selection, paths: [] }),
-    }));
-  return (revision) => {
-    const state = states.get(revision) ?? load(revision);
-    states.set(revision, state);
-    return state;
-  };
+    })),
+  );
 }
 
 /**

@@ -11,12 +11,12 @@ import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { undeclared, withGiven } from './command-line.ts';
 import type { GivenVariables } from './command-line.ts';
 import { composeFile } from './compose-file.ts';
-import { startComposition } from './composition.ts';
+import { compositionOfFile, startComposition } from './composition.ts';
 import type { Composition } from './composition.ts';
 import { projectVariables, withLevel } from './levels.ts';
 import { packsByName, readPack } from './pack.ts';
 import type { ReadPack } from './pack.ts';
-import type { Variable, Variables } from './variable.ts';
+import type { Variables } from './variable.ts';
 
 /** Where variables come from beside the files. */
 interface Sources {
@@ -63,17 +63,13 @@ export function createComposer(
     head.valid === undefined
       ? new Map()
       : projectVariables(head.valid.document, head.valid.value, { composition, environment });
-  const declared = composition.declared.splice(0);
-  const names = new Set(declared.map(({ name }) => name));
+  const names = new Set(composition.declared.map(({ name }) => name));
   return {
-    diagnostics: [
-      ...read.flatMap((one) => one.diagnostics),
-      ...diagnostics,
-      ...composition.diagnostics.splice(0),
-    ],
-    file: (document) => composed(document, { variables, composition, given, names }),
+    diagnostics: [...read.flatMap((one) => one.diagnostics), ...diagnostics, ...composition.diagnostics],
+    file: (document) =>
+      composed(document, { variables, composition: compositionOfFile(composition), given, names }),
     undeclared: () => undeclared(given, names),
-    unused: () => [...unusedPacks(composition), ...unusedVariables(declared, composition)],
+    unused: () => [...unusedPacks(composition), ...unusedVariables(composition)],
   };
 }
 
@@ -118,13 +114,13 @@ function composed(document: YamlDocument, { variables, composition, given, names
     },
     isSound: () => !hasErrors(composition.diagnostics),
     findings: () => {
-      const own = composition.declared.splice(0);
-      const unused = unusedVariables(own, composition);
-      for (const variable of own) {
+      const { declared, diagnostics, usedVariables } = composition;
+      const unused = unusedVariables(composition);
+      for (const variable of declared) {
         names.add(variable.name);
-        composition.usedVariables.delete(variable);
+        usedVariables.delete(variable);
       }
-      return { diagnostics: composition.diagnostics.splice(0), unused };
+      return { diagnostics, unused };
     },
   };
 }
@@ -141,10 +137,7 @@ function unusedPacks({ packs, usedPacks }: Composition): readonly Diagnostic[] {
     );
 }
 
-function unusedVariables(
-  declared: readonly Variable[],
-  { usedVariables }: Composition,
-): readonly Diagnostic[] {
+function unusedVariables({ declared, usedVariables }: Composition): readonly Diagnostic[] {
   return declared
     .filter((variable) => !usedVariables.has(variable))
     .map(({ name, where }) =>

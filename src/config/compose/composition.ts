@@ -21,14 +21,19 @@ export interface Composition {
   readonly broken: ReadonlySet<string> | 'any';
   readonly usedPacks: Set<Pack>;
   readonly usedVariables: Set<Variable>;
-  /** Variables of the level, or the file, under work. */
+  readonly brought: Brought;
+  /** Variables of the project, or of the file under work. */
   readonly declared: Variable[];
   /** Found in it. */
   readonly diagnostics: Diagnostic[];
-  /** Whether it was told that variables bring too much. */
-  toldTooMuch: boolean;
+}
+
+/** What packs and variables have brought into the project so far. */
+interface Brought {
   rules: number;
   characters: number;
+  /** Whether it was told that variables bring too much. */
+  told: boolean;
 }
 
 /** The begin of a run. */
@@ -41,10 +46,13 @@ export function startComposition(
     broken,
     usedPacks: new Set(),
     usedVariables: new Set(),
+    brought: { rules: 0, characters: 0, told: false },
     declared: [],
     diagnostics: [],
-    toldTooMuch: false,
-    rules: 0,
-    characters: 0,
   };
+}
+
+/** The same run at work on a file, which has variables and findings of its own. */
+export function compositionOfFile(composition: Composition): Composition {
+  return { ...composition, declared: [], diagnostics: [] };
 }

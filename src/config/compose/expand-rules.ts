@@ -87,7 +87,7 @@ function isUse(item: JsonObject): item is Use {
 
 function expandUse(item: Use, { site, path }: Place, expansion: Expansion): void {
   expansion.uses += 1;
-  expansion.composition.rules += site.chain.length === 0 ? 0 : 1;
+  expansion.composition.brought.rules += site.chain.length === 0 ? 0 : 1;
   const used = usedPack(item, { site, path, phase: expansion.phase, composition: expansion.composition });
   if (used === undefined) {
     return;
@@ -114,7 +114,7 @@ function expandUse(item: Use, { site, path }: Place, expansion: Expansion): void
 function putRule(rule: JsonObject, place: Place, expansion: Expansion): void {
   const { composition, values, filled } = expansion;
   const { site, path } = place;
-  composition.rules += site.chain.length === 0 ? 0 : 1;
+  composition.brought.rules += site.chain.length === 0 ? 0 : 1;
   const number = values.length;
   const whole = mayHaveVariables(rule)
     ? fillRule(
@@ -141,7 +141,7 @@ function put(value: JsonValue, { site, path }: Place, { values, grafts }: Expans
 /** Whether there are as many rules as are read; told once for each ruleset. */
 function isFull({ site, path }: Place, { composition, values, uses }: Expansion): boolean {
   const inRuleset = values.length + uses >= COMPOSE_LIMITS.rulesOfRuleset;
-  if (site.chain.length === 0 || (!inRuleset && composition.rules < COMPOSE_LIMITS.rules)) {
+  if (site.chain.length === 0 || (!inRuleset && composition.brought.rules < COMPOSE_LIMITS.rules)) {
     return false;
   }
   const [most, what] = inRuleset

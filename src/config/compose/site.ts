@@ -54,7 +54,7 @@ export function fillingAt(
   return {
     find: (name) => {
       const variable = variableOf(site, name);
-      return variable !== undefined && composition.characters > COMPOSE_LIMITS.characters
+      return variable !== undefined && composition.brought.characters > COMPOSE_LIMITS.characters
         ? tooMuch(variable, composition)
         : variable;
     },
@@ -62,7 +62,7 @@ export function fillingAt(
       for (let one: Variable | undefined = variable; one !== undefined; one = one.shadows) {
         composition.usedVariables.add(one);
       }
-      composition.characters += length;
+      composition.brought.characters += length;
     },
     report: (inner, problem) => {
       const known = [...site.parameters.keys(), ...site.variables.keys()];
@@ -74,8 +74,8 @@ export function fillingAt(
 
 /** Told once, at the variable that passed the limit; from then on variables stand for nothing. */
 function tooMuch(variable: Variable, composition: Composition): Variable {
-  if (!composition.toldTooMuch) {
-    composition.toldTooMuch = true;
+  if (!composition.brought.told) {
+    composition.brought.told = true;
     composition.diagnostics.push(
       finding('variable/too-much', {
         message: `variables bring more than ${COMPOSE_LIMITS.characters / 1024 / 1024} MiB of text into the project`,

@@ -1,5 +1,6 @@
 import { isScalar } from 'yaml';
 import type { Node, Pair, YAMLMap } from 'yaml';
+import { memoiseWeakly } from '../../model/memoise.ts';
 
 /**
  * A key as JSON has it, or nothing when it cannot be one. Of a number the text counts, so that an id made
@@ -18,14 +19,14 @@ type Mapping = YAMLMap<Node, Node | null>;
 const MANY_PAIRS = 32;
 
 /** Of large mappings only: what hangs on a map of the whole run outlives all collections of young garbage. */
-const INDEXES = new WeakMap<Mapping, ReadonlyMap<string | undefined, Pair<Node, Node | null>>>();
+const indexOf = memoiseWeakly(
+  (map: Mapping): ReadonlyMap<string | undefined, Pair<Node, Node | null>> =>
+    new Map(map.items.map((pair) => [keyName(pair.key), pair])),
+);
 
 /** The pair of a mapping that has a key. */
 export function pairOf(map: Mapping, key: string): Pair<Node, Node | null> | undefined {
-  if (map.items.length <= MANY_PAIRS) {
-    return map.items.find((pair) => keyName(pair.key) === key);
-  }
-  const index = INDEXES.get(map) ?? new Map(map.items.map((pair) => [keyName(pair.key), pair]));
-  INDEXES.set(map, index);
-  return index.get(key);
+  return map.items.length <= MANY_PAIRS
+    ? map.items.find((pair) => keyName(pair.key) === key)
+    : indexOf(map).get(key);
 }

@@ -1,3 +1,4 @@
+import { memoiseWeakly } from '../../model/memoise.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import type { Block } from './block.ts';
 import { blocksText } from './block.ts';
@@ -24,7 +25,7 @@ export function splitBlocks(
   limit: number,
   measure: Measure = characters,
 ): readonly (readonly Block[])[] {
-  const size = remembered(measure);
+  const size = memoiseWeakly((block: Block) => measure(blocksText([block])));
   const parts: (readonly Block[])[] = [];
   let rest = blocks;
   while (rest.length > 0) {
@@ -49,16 +50,6 @@ interface Cut<T> {
 
 /** Between two blocks stands a blank line. */
 const GAP = 2;
-
-/** The measure of a block, taken once. */
-function remembered(measure: Measure): (block: Block) => number {
-  const sizes = new WeakMap<Block, number>();
-  return (block) => {
-    const size = sizes.get(block) ?? measure(blocksText([block]));
-    sizes.set(block, size);
-    return size;
-  };
-}
 
 function fill(blocks: readonly Block[], { room, limit, size }: Room): Cut<readonly Block[]> {
   const head: Block[] = [];
