@@ -124,6 +124,8 @@ export interface PlannedScope {
   readonly steps: readonly Step[];
   readonly findings: readonly GuardFinding[];
   readonly notes: readonly PlanNote[];
+  /** What managed rules are called that changed overrides name, by id; absent where none was looked up. */
+  readonly managedRules?: Readonly<Record<string, string>>;
 }
 
 /** Code of the error of a scope that a bounded run left for the next one. */

@@ -8,41 +8,44 @@ import { slug } from '../model/slug.ts';
 import { wellKnownRuleset } from '../model/well-known-rulesets.ts';
 import type { FieldRow } from './field-rows.ts';
 
-/** How files call a ruleset by its id, `custom:login`; undefined where it is not known. */
+/** How files call a ruleset by its id, `custom:login`, or the vendor a managed rule; undefined where it is not known. */
 export type RulesetNames = (id: string) => string | undefined;
 
 /**
- * The names of rulesets: of the vendor's that are well known, and of the custom ones that the plan read. The scopes are looked through
- * when the first other id is asked for.
+ * The names of rulesets: of the vendor's that are well known, and of the custom ones that the plan read; and of managed rules that it
+ * looked up. The scopes are looked through when the first other id is asked for.
  */
 export function rulesetNames({ scopes }: Pick<Plan, 'scopes'>): RulesetNames {
-  const custom = memoise(
+  const read = memoise(
     () =>
       new Map(
-        plannedScopes(scopes).flatMap(({ bases }) =>
-          bases.flatMap(({ base, target }) =>
+        plannedScopes(scopes).flatMap(({ bases, managedRules = {} }) => [
+          ...Object.entries(managedRules),
+          ...bases.flatMap(({ base, target }) =>
             base.kind === 'version' && target.level === 'custom'
               ? [[base.id, `custom:${slug(target.name)}`] as const]
               : [],
           ),
-        ),
+        ]),
       ),
   );
-  return (id) => wellKnownRuleset(id) ?? custom().get(id);
+  return (id) => wellKnownRuleset(id) ?? read().get(id);
 }
 
-/** Rows in which rulesets have their names before their ids. */
+/** Rows in which rulesets and managed rules have their names before their ids. */
 export function namedRows(rows: readonly FieldRow[], names: RulesetNames): readonly FieldRow[] {
   const text = (said: string): string => {
     const name = isId(said) ? names(said) : undefined;
     return name === undefined ? said : `${name} (${said})`;
   };
-  return rows.map(({ label, group, value }) => ({
-    // An id of digits alone is quoted there.
-    label: label.replaceAll(/"?\b([0-9a-f]{32})\b"?/gu, (part, id: string) =>
+  // An id of digits alone is quoted there.
+  const inLabel = (label: string): string =>
+    label.replaceAll(/"?\b([0-9a-f]{32})\b"?/gu, (part, id: string) =>
       names(id) === undefined ? part : text(id),
-    ),
-    group,
+    );
+  return rows.map(({ label, group, value }) => ({
+    label: inLabel(label),
+    group: inLabel(group),
     value: namedValue(value, (one) => named(one, text)),
   }));
 }

@@ -32,6 +32,7 @@ export function mapPlan(
     steps: eachOf((step) => mapStep(step, textsOf(step))),
     findings: eachOf((finding) => mapFinding(finding, prose)),
     notes: eachOf((note) => mapNote(note, prose)),
+    managedRules: keep,
   });
 }
 

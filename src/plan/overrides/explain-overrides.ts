@@ -1,11 +1,11 @@
 import { isWritten, ruleOf } from '../../model/change.ts';
 import type { AddRule, PatchRule, Protection, RuleChange } from '../../model/change.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject, jsonEqual, objectOf } from '../../model/json.ts';
+import { isJsonObject, jsonEqual, objectOf, objectsIn } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { ManagedLookUp } from '../../model/managed-lock.ts';
 import type { PlanNote, PlannedScope } from '../../model/plan.ts';
-import type { RuleContent } from '../../model/rule.ts';
+import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { someNames } from '../../model/some-names.ts';
 import { overrideEffect } from './override-effect.ts';
 import type { AffectedRule, OverrideEffect } from './override-effect.ts';
@@ -58,7 +58,13 @@ export function explainOverrides(
       protection: known.get(change) ?? change.protection,
     })),
   }));
-  return { ...plan, steps, notes: [...plan.notes, ...told.flatMap(({ notes }) => notes)] };
+  const managedRules = Object.fromEntries(told.flatMap(({ named }) => named));
+  return {
+    ...plan,
+    steps,
+    notes: [...plan.notes, ...told.flatMap(({ notes }) => notes)],
+    ...(Object.keys(managedRules).length === 0 ? {} : { managedRules }),
+  };
 }
 
 /** The ruleset that a rule executes, by resolved id, with its overrides; null for a rule of another action. */
@@ -80,6 +86,8 @@ interface Explained {
   readonly change: RuleChange;
   readonly protection: Protection;
   readonly notes: readonly PlanNote[];
+  /** The managed rules that overrides name one by one, with their names. */
+  readonly named: readonly (readonly [id: string, name: string])[];
 }
 
 function explain({ step, change, before, after }: OverrideChange, found: ManagedLookUp): Explained {
@@ -92,14 +100,25 @@ function explain({ step, change, before, after }: OverrideChange, found: Managed
   });
   if (found.kind === 'failed') {
     const notes = [note('override', `what the overrides do is not known: ${found.message}`)];
-    return { change, protection: change.protection, notes };
+    return { change, protection: change.protection, notes, named: [] };
   }
   const effect = overrideEffect(found.ruleset, before, after);
   return {
     change,
     protection: knownProtection(change, effect),
     notes: effectNotes(effect, found.ruleset.name).map(([kind, message]) => note(kind, message)),
+    named: namesOf(found.ruleset.rules, [before, after]),
   };
+}
+
+function namesOf(
+  rules: readonly LiveRule[],
+  overrides: readonly JsonObject[],
+): readonly (readonly [id: string, name: string])[] {
+  const ids = new Set(overrides.flatMap((one) => objectsIn(one['rules']).map(({ id }) => id)));
+  return rules.flatMap(({ id, content: { description } }) =>
+    ids.has(id) && description !== '' ? [[id, description] as const] : [],
+  );
 }
 
 function effectNotes(effect: OverrideEffect, name: string): readonly (readonly [PlanNote['kind'], string])[] {

@@ -132,7 +132,8 @@ Plan: 1 to add, 1 to patch, 1 to move, 1 to delete · 1 ruleset to update.
         ],
       }),
     });
-    expect(body(plan(scope([update([rule])])))).toBe(`
+    const known = { managedRules: { ['6'.repeat(32)]: 'Drupal: XSS' } };
+    expect(body(plan(scope([update([rule])], known)))).toBe(`
   WAF custom rules · http_request_firewall_custom · version 7  zones/shop.yaml:8
     ~ managed  zones/shop.yaml:20
         overrides
@@ -142,7 +143,7 @@ Plan: 1 to add, 1 to patch, 1 to move, 1 to delete · 1 ruleset to update.
             … 1 unchanged
         overrides of rule 55555555555555555555555555555555
           action  log → block
-        overrides of rule 66666666666666666666666666666666
+        overrides of rule Drupal: XSS (66666666666666666666666666666666)
           enabled  (not set) → false
 `);
   });
