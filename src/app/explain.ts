@@ -1,3 +1,4 @@
+import { isVersion } from '../model/source.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { groupBy } from '../model/group-by.ts';
 import { zoneName } from '../model/scope.ts';
@@ -40,7 +41,7 @@ function concerning(
         cause,
         ...rulesets.flatMap((ruleset) => [ruleset.cause, ...ruleset.rules.map((rule) => rule.cause)]),
       ])
-      .flatMap((cause) => ('version' in cause ? [] : [(cause.via?.at(-1) ?? cause).file])),
+      .flatMap((cause) => (isVersion(cause) ? [] : [(cause.via?.at(-1) ?? cause).file])),
   );
   return diagnostics.filter(
     ({ where }) => where === undefined || files.has((where.via?.at(-1) ?? where).file),

@@ -73,11 +73,16 @@ export async function formatFiles(
   return { changed, files: wanted.length, unsafe, diagnostics, sources };
 }
 
+/** A text in our style, or why it cannot be read. */
+export type FormattedText =
+  | { readonly kind: 'formatted'; readonly text: string }
+  | ({ readonly kind: 'invalid' } & FileFindings);
+
 /** One text in our style, for editors; its findings where it cannot be read. */
-export function formatOne(text: string): { readonly text: string } | FileFindings {
+export function formatOne(text: string): FormattedText {
   const made = formatText(sourceText('<stdin>', text));
   if (made.kind === 'invalid') {
-    return { diagnostics: made.diagnostics, sources: new Map([['<stdin>', text]]) };
+    return { kind: 'invalid', diagnostics: made.diagnostics, sources: new Map([['<stdin>', text]]) };
   }
-  return { text: made.kind === 'formatted' ? made.text : text };
+  return { kind: 'formatted', text: made.kind === 'formatted' ? made.text : text };
 }

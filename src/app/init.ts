@@ -1,3 +1,4 @@
+import { errorCode } from '../files/error-code.ts';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -72,7 +73,7 @@ async function writeNew(path: string, text: string): Promise<boolean> {
     await writeFile(path, text, { flag: 'wx' });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+    if (errorCode(error) === 'EEXIST') {
       return false;
     }
     throw error;

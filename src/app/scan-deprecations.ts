@@ -1,3 +1,4 @@
+import { errorCode } from '../files/error-code.ts';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
@@ -184,8 +185,5 @@ function cutOf(text: string): number {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Error) {
-    return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
-  }
-  return String(error);
+  return errorCode(error) ?? (error instanceof Error ? error.message : String(error));
 }

@@ -1,3 +1,4 @@
+import { errorCode } from '../files/error-code.ts';
 import { RulewrightError } from '../model/error.ts';
 import { bugText, errorText } from '../report/text/error.ts';
 import { errorDocument } from '../report/json-documents.ts';
@@ -55,9 +56,13 @@ function expected(error: unknown): RulewrightError | null {
   if (error instanceof RulewrightError) {
     return error.fault === 'bug' ? null : error;
   }
-  if (error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string') {
-    const code = `system/${error.code.toLowerCase()}`;
-    return new RulewrightError(error.message, { code, fault: 'user', cause: error });
+  const code = errorCode(error);
+  if (error instanceof Error && 'syscall' in error && code !== undefined) {
+    return new RulewrightError(error.message, {
+      code: `system/${code.toLowerCase()}`,
+      fault: 'user',
+      cause: error,
+    });
   }
   return null;
 }

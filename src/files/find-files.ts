@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { errorCode } from './error-code.ts';
 import { isInside } from './inside.ts';
 import { isMissing } from './missing.ts';
 import type { Matching } from './path-pattern.ts';
@@ -172,8 +173,7 @@ async function targetOf(link: string): Promise<Target> {
     const real = await realpath(link);
     return { kind: (await stat(real)).isDirectory() ? 'folder' : 'file', real };
   } catch (error) {
-    const leadsNowhere =
-      isMissing(error) || (error instanceof Error && 'code' in error && error.code === 'ELOOP');
+    const leadsNowhere = isMissing(error) || errorCode(error) === 'ELOOP';
     return {
       kind: 'lost',
       reason: leadsNowhere

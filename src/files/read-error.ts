@@ -1,3 +1,4 @@
+import { errorCode } from './error-code.ts';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { distance } from 'fastest-levenshtein';
@@ -15,8 +16,7 @@ export async function explainReadError(error: unknown, path: string, named: stri
   if (isMissing(error)) {
     return explainMissing(path, named);
   }
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const reason = typeof code === 'string' ? REASONS.get(code) : undefined;
+  const reason = REASONS.get(errorCode(error) ?? '');
   return { reason: reason ?? `cannot be read: ${error instanceof Error ? error.message : String(error)}` };
 }
 

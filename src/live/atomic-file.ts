@@ -55,8 +55,3 @@ export async function writeFileAtomic(path: string, bytes: Buffer | string): Pro
     throw error;
   }
 }
-
-/** The error code of a failed file operation. */
-export function errorCodeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}

@@ -1,9 +1,10 @@
+import { errorCode } from '../files/error-code.ts';
 import { rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CacheCipher } from './cache-cipher.ts';
 import { MAX_BYTES } from '../api/body-text.ts';
 import type { Clock } from '../network/clock.ts';
-import { readRegularFile, errorCodeOf, writeFileAtomic } from './atomic-file.ts';
+import { readRegularFile, writeFileAtomic } from './atomic-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { isMissing } from '../files/missing.ts';
 
@@ -48,7 +49,9 @@ export function openCacheFiles({ folder, cipher, clock, warn }: CacheFilesOption
       const path = pathOf(name);
       const sealed = await readRegularFile(path, MAX_BYTES).catch((error: unknown) => {
         if (!isMissing(error)) {
-          tellOnce(`${path} cannot be read (${errorCodeOf(error)}), so live state is read again`);
+          tellOnce(
+            `${path} cannot be read (${errorCode(error) ?? String(error)}), so live state is read again`,
+          );
         }
         return null;
       });
@@ -70,13 +73,13 @@ export function openCacheFiles({ folder, cipher, clock, warn }: CacheFilesOption
         await makeFolder(dirname(path), 0o700);
         await writeFileAtomic(path, cipher.seal(name, text));
       } catch (error) {
-        tellOnce(`nothing can be kept in ${folder} (${errorCodeOf(error)})`);
+        tellOnce(`nothing can be kept in ${folder} (${errorCode(error) ?? String(error)})`);
       }
     },
     remove: async (about) => {
       const path = pathOf(cipher.name(about));
       await rm(path, { force: true }).catch((error: unknown) =>
-        tellOnce(`${path} cannot be removed (${errorCodeOf(error)})`),
+        tellOnce(`${path} cannot be removed (${errorCode(error) ?? String(error)})`),
       );
     },
   };

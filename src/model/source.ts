@@ -33,6 +33,11 @@ export interface VersionCause {
   readonly rule?: number;
 }
 
+/** Whether something comes from a version of its ruleset, not from a file. */
+export function isVersion(place: SourceSpan | Cause): place is VersionCause {
+  return 'version' in place;
+}
+
 /** Where a stretch begins. */
 export function startOf({ file, start, via = [] }: SourceSpan): FileCause {
   return { file, ...start, ...(via.length === 0 ? {} : { via: via.map(startOf) }) };
@@ -40,14 +45,14 @@ export function startOf({ file, start, via = [] }: SourceSpan): FileCause {
 
 /** `file:line:column` of a cause or the start of a span; in a pack also where that was used: `… via file:line:column`. */
 export function formatPlace(place: SourceSpan | Cause): string {
-  return 'version' in place
+  return isVersion(place)
     ? versionText(place)
     : [place, ...(place.via ?? [])].map((one) => formatPoint(one)).join(' via ');
 }
 
 /** As `formatPlace`, for people who look for a line: `packs/bots.yaml:7 via zones/shop.yaml:12`. */
 export function causeText(cause: Cause): string {
-  return 'version' in cause
+  return isVersion(cause)
     ? versionText(cause)
     : [cause, ...(cause.via ?? [])].map(({ file, line }) => `${file}:${line}`).join(' via ');
 }

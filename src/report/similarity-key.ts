@@ -8,6 +8,7 @@ import { kindOf, nameOf } from './alike-scopes.ts';
 import { shownNotes } from './notes.ts';
 import { ownIds, withoutIds } from './own-ids.ts';
 import type { Cause } from '../model/source.ts';
+import { isVersion } from '../model/source.ts';
 
 /**
  * What the plan of a scope says, but for what is of the scope itself: its name, ids of its rulesets and rules, versions
@@ -67,7 +68,7 @@ function generalPlace({ beside, ...place }: Place): unknown {
 
 /** A place in a pack, without where the scope uses it; of a place in a file of the scope only that it is one. */
 function generalCause(cause: Cause | undefined): unknown {
-  if (cause === undefined || 'version' in cause) {
+  if (cause === undefined || isVersion(cause)) {
     return cause === undefined ? null : 'version';
   }
   const { via = [], ...place } = cause;

@@ -1,10 +1,10 @@
 import type { Step } from '../model/plan.ts';
-import { causeText } from '../model/source.ts';
+import { causeText, isVersion } from '../model/source.ts';
 
 /** Where a step comes from: the place that declares its ruleset, or the version that it goes back to. */
 export function stepOrigin({ cause }: Pick<Step, 'cause'>): string {
   if (cause === undefined) {
     return 'no file declares it';
   }
-  return 'version' in cause ? `back to ${causeText(cause)}` : causeText(cause);
+  return isVersion(cause) ? `back to ${causeText(cause)}` : causeText(cause);
 }

@@ -50,11 +50,11 @@ export function declareLive(
   const sorted = [...whole.rulesets].sort((a, b) => phaseOrder(a.phase) - phaseOrder(b.phase));
   const candidates = sorted.flatMap((ruleset) => {
     const one = declare(ruleset, whole, context);
-    if ('code' in one) {
-      leftOut.push(named(ruleset, one));
+    if (one.kind === 'left-out') {
+      leftOut.push(named(ruleset, one.why));
       return [];
     }
-    return [{ ruleset, one }];
+    return [{ ruleset, one: one.declared }];
   });
   // All at once; one by one only to find which it is.
   const isExact = faultOf(candidates, whole, context) === undefined;
@@ -103,13 +103,21 @@ export function declares({ rulesets }: DesiredScope, { kind, phase, name }: Left
   );
 }
 
-function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext): DeclaredLive | WhyLeftOut {
+type Declared =
+  | { readonly kind: 'declared'; readonly declared: DeclaredLive }
+  | { readonly kind: 'left-out'; readonly why: WhyLeftOut };
+
+function without(why: WhyLeftOut): Declared {
+  return { kind: 'left-out', why };
+}
+
+function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext): Declared {
   const elsewhere = WRITTEN_ELSEWHERE.get(ruleset.phase);
   if (elsewhere !== undefined) {
-    return { code: 'written-elsewhere', reason: elsewhere };
+    return without({ code: 'written-elsewhere', reason: elsewhere });
   }
   if (ruleset.kind === 'custom' && twins(ruleset, whole.rulesets).length > 1) {
-    return unfit('several custom rulesets of this phase have this name, or one with the same slug');
+    return without(unfit('several custom rulesets of this phase have this name, or one with the same slug'));
   }
   const address = addressOfRuleset(ruleset);
   const { settings } = context;
@@ -117,10 +125,10 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   const ownership = known?.ownership ?? settings.ownership.rules;
   const ours = ruleset.rules.filter((rule) => owns(ownership, rule));
   if (ours.length === 0 && known === undefined && ownership.kind === 'patterns') {
-    return {
+    return without({
       code: 'not-owned',
       reason: 'none of its rules has a ref that `ownership` gives to this project',
-    };
+    });
   }
   const rules = ours.map((rule) => ({
     ...rule,
@@ -134,14 +142,15 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   const { sensitive = new Map() } = context;
   const value = nameSensitive({ ...owned, ...written.value }, sensitive);
   if (sensitive.size > 0 && hasReferences(value)) {
-    return unfit('a sensitive value is where no variable can be used');
+    return without(unfit('a sensitive value is where no variable can be used'));
   }
   const notes = [
     ...newPhase(address),
     ...written.notes,
     ...managedNotes(rules, context.managed, whole.catalogue),
   ];
-  return { address, value, notes, allNotes: notes, ids: rules.map(({ id }) => id) };
+  const ids = rules.map(({ id }) => id);
+  return { kind: 'declared', declared: { address, value, notes, allNotes: notes, ids } };
 }
 
 /** What the files declare of a ruleset already. */

@@ -1,3 +1,4 @@
+import { isVersion } from '../../model/source.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
@@ -127,7 +128,7 @@ function followingFiles(
     const texts = [...new Map([...before, ...files.texts])].map(([path, text]) => sourceText(path, text));
     const loaded = loadTexts(texts, settings, around);
     const [after] = loaded.scopes;
-    const own = desired.rulesets.filter(({ cause }) => 'file' in cause && before.has(cause.file));
+    const own = desired.rulesets.filter(({ cause }) => !isVersion(cause) && before.has(cause.file));
     const changes = after === undefined ? [] : takenIn({ ...desired, rulesets: own }, after, whole);
     return { files: { ...files, changes }, ...check(loaded, whole) };
   };

@@ -1,3 +1,4 @@
+import { isVersion } from '../../model/source.ts';
 import type { DeclaredRuleset } from '../../config/project/scope-file.ts';
 import { locateKey, locateValue } from '../../config/yaml/yaml-document.ts';
 import type { DesiredRule } from '../../model/rule.ts';
@@ -24,7 +25,7 @@ export function originsOf({ rules }: DesiredRuleset, { document, rules: items }:
     }),
   );
   const itemOf = ({ cause }: DesiredRule): number | undefined => {
-    if ('version' in cause) {
+    if (isVersion(cause)) {
       return undefined;
     }
     const { file, ...place } = cause.via?.at(-1) ?? cause;

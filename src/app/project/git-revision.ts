@@ -1,3 +1,4 @@
+import { errorCode } from '../../files/error-code.ts';
 import { execFile } from 'node:child_process';
 import { parse } from 'node:path';
 import { promisify } from 'node:util';
@@ -137,7 +138,7 @@ async function asked<Answer>(
   try {
     return await ask();
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const code = errorCode(cause);
     if (code === 'ENOENT') {
       throw unread(revision, {
         reason: 'there is no program git',

@@ -1,5 +1,5 @@
 import type { Clock } from '../../network/clock.ts';
-import { errorCodeOf } from '../../live/atomic-file.ts';
+import { errorCode } from '../../files/error-code.ts';
 import { leastRecentlySeen, markSeen, readSeen } from '../../live/seen-scopes.ts';
 import { namesLists } from '../../plan/names/named-lists.ts';
 import { RulewrightError } from '../../model/error.ts';
@@ -85,7 +85,7 @@ export async function admitWithin(
         await markSeen(folder, service.identity, { scopes: tried, now }).catch((error: unknown) => {
           report({
             kind: 'not-remembered',
-            problem: `nothing can be kept in ${folder} (${errorCodeOf(error)})`,
+            problem: `nothing can be kept in ${folder} (${errorCode(error) ?? String(error)})`,
           });
         });
       }

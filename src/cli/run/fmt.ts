@@ -54,7 +54,7 @@ async function formatStdin(
     lines.push(line);
   }
   const made = formatOne(lines.map((line) => `${line}\n`).join(''));
-  if ('text' in made) {
+  if (made.kind === 'formatted') {
     context.stdout.write(made.text);
     return EXIT.done;
   }

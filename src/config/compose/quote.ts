@@ -1,3 +1,4 @@
+import { isCollection } from '../../expression/values/type.ts';
 import { FIELDS, quoteText, rawText } from '../../expression/index.ts';
 import type { Type } from '../../expression/index.ts';
 import type { LiteralPlace } from './literal-places.ts';
@@ -84,7 +85,7 @@ const COMPARED =
 function comparedKind(before: string): Type['kind'] | undefined {
   const name = COMPARED.exec(before)?.[1];
   let type: Type | undefined = name === undefined ? undefined : FIELDS.get(name)?.type;
-  while (type !== undefined && 'of' in type) {
+  while (type !== undefined && isCollection(type)) {
     type = type.of;
   }
   return type?.kind;

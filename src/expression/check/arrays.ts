@@ -1,3 +1,4 @@
+import { isCollection } from '../values/type.ts';
 import type { Argument, Operand, Quantifier } from '../language/ast.ts';
 import { meaningOfOperand } from '../equal/meaning.ts';
 import { newNumbering } from '../equal/numbering.ts';
@@ -82,7 +83,7 @@ function runsOverMap(argument: Argument | undefined): boolean {
     if (index.kind === 'each' && type.kind === 'Map') {
       return true;
     }
-    type = 'of' in type ? type.of : type;
+    type = isCollection(type) ? type.of : type;
   }
   return false;
 }

@@ -1,3 +1,4 @@
+import { isCollection } from '../values/type.ts';
 import type { ParseError } from '../language/parse-error.ts';
 import { showBytes } from '../language/source.ts';
 import { explainArgument } from './explain-argument.ts';
@@ -58,7 +59,7 @@ function explainQuantifier(
 
 function explainIndex({ span }: ParseError, bytes: string, { type }: ReadingOf<'index'>): Explanation {
   const index = showBytes(bytes.slice(span.start, span.end));
-  if (!('of' in type)) {
+  if (!isCollection(type)) {
     return { message: `${typeWords(type)} has no items: ${index} cannot follow it` };
   }
   return type.kind === 'Map'

@@ -1,4 +1,4 @@
-import { typeName } from '../values/type.ts';
+import { isCollection, typeName } from '../values/type.ts';
 import { FIELDS } from '../language/catalogue.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
@@ -10,7 +10,7 @@ export function checkValues({ tree, context, fields, comparisons }: Subject, rep
     const actual = typeName(tree.root.type);
     if (actual !== wanted) {
       const message = `a value of type ${wanted} belongs here, not ${actual}`;
-      const scalar = wanted === 'Bytes' && !('of' in tree.root.type);
+      const scalar = wanted === 'Bytes' && !isCollection(tree.root.type);
       report('expression/value-type', {
         message,
         span: tree.root.span,

@@ -1,5 +1,5 @@
 import type { Type } from '../values/type.ts';
-import { parseType } from '../values/type.ts';
+import { isCollection, parseType } from '../values/type.ts';
 
 const SINGLE = { Bool: 'a condition', Int: 'a number', Bytes: 'a text', Ip: 'an address' } as const;
 const SEVERAL = { Bool: 'conditions', Int: 'numbers', Bytes: 'texts', Ip: 'addresses' } as const;
@@ -9,13 +9,13 @@ export const LITERALS = { Int: 'a number', Bytes: 'a text in double quotes', Ip:
 
 /** A type in plain words: `a text`, `a map of lists of texts`. */
 export function typeWords(type: Type): string {
-  return 'of' in type
+  return isCollection(type)
     ? `a ${type.kind === 'Map' ? 'map' : 'list'} of ${several(type.of)}`
     : SINGLE[type.kind];
 }
 
 function several(type: Type): string {
-  return 'of' in type
+  return isCollection(type)
     ? `${type.kind === 'Map' ? 'maps' : 'lists'} of ${several(type.of)}`
     : SEVERAL[type.kind];
 }
@@ -50,7 +50,7 @@ export function sampleTest(name: string, type: Type): string {
   let inner = type;
   let operand = name;
   let isOfItems = name.includes('[*]');
-  while ('of' in inner) {
+  while (isCollection(inner)) {
     isOfItems ||= inner.kind === 'Array';
     operand += inner.kind === 'Array' ? '[*]' : '["…"]';
     inner = inner.of;

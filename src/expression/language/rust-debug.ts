@@ -1,4 +1,5 @@
 import type { Type } from '../values/type.ts';
+import { isCollection } from '../values/type.ts';
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
@@ -33,13 +34,13 @@ export function debugText(text: string): string {
  * layers of a compound type are bits, the outermost lowest, 0 for an array and 1 for a map; the layer written in front is not among them.
  */
 export function debugType(type: Type): string {
-  if (!('of' in type)) {
+  if (!isCollection(type)) {
     return type.kind;
   }
   let layers = 0;
   let length = 0;
   let inner = type.of;
-  while ('of' in inner) {
+  while (isCollection(inner)) {
     layers += inner.kind === 'Map' ? 2 ** length : 0;
     length += 1;
     inner = inner.of;

@@ -1,7 +1,7 @@
 import type { Argument } from './ast.ts';
 import type { ParseErrorKind } from './parse-error-kind.ts';
 import { debugText } from './rust-debug.ts';
-import { BYTES, parseType, typeName } from '../values/type.ts';
+import { BYTES, isCollection, parseType, typeName } from '../values/type.ts';
 import type { Type } from '../values/type.ts';
 
 /**
@@ -109,7 +109,7 @@ function resolve(accepts: Accepts, first: Type): string {
   if (accepts === 'first') {
     return typeName(first);
   }
-  return accepts === 'element' && 'of' in first ? typeName(first.of) : accepts;
+  return accepts === 'element' && isCollection(first) ? typeName(first.of) : accepts;
 }
 
 function matches(accepts: string, type: Type): boolean {

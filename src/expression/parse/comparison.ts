@@ -10,7 +10,7 @@ import type {
 import { debugText, debugType } from '../language/rust-debug.ts';
 import { mismatch } from '../language/signature.ts';
 import { showBytes } from '../language/source.ts';
-import { arrayOf, BOOL, sameType, typeName } from '../values/type.ts';
+import { BOOL, arrayOf, isCollection, sameType, typeName } from '../values/type.ts';
 import type { Type } from '../values/type.ts';
 import { readAddress } from './address.ts';
 import { readInteger } from './integer.ts';
@@ -26,7 +26,7 @@ import { readBytes } from './text.ts';
 /** Reads what follows an operand that stands as a condition: an operator and its right side, or nothing for a Bool (1.2). */
 export function readComparison(reader: Reader, left: Operand): Comparison | Bare | undefined {
   const { type } = left;
-  if (type.kind === 'Bool' || ('of' in type && type.of.kind === 'Bool')) {
+  if (type.kind === 'Bool' || (isCollection(type) && type.of.kind === 'Bool')) {
     return readBare(reader, left);
   }
   const start = afterSpace(reader.bytes, reader.position);

@@ -2,6 +2,7 @@ import type { Call, Field, Index, Operand } from '../language/ast.ts';
 import { debugText, debugType } from '../language/rust-debug.ts';
 import { showBytes } from '../language/source.ts';
 import type { Type } from '../values/type.ts';
+import { isCollection } from '../values/type.ts';
 import { decodeBytes } from '../values/bytes.ts';
 import { readCall } from './call.ts';
 import { NAME_CHARACTERS, runEnd } from './characters.ts';
@@ -135,7 +136,8 @@ function readIndexContent(reader: Reader): Index | undefined {
 }
 
 function applyIndex(reader: Reader, index: Index, type: Type): Type | undefined {
-  const fits = 'of' in type && (index.kind === 'each' || (index.kind === 'key') === (type.kind === 'Map'));
+  const fits =
+    isCollection(type) && (index.kind === 'each' || (index.kind === 'key') === (type.kind === 'Map'));
   if (fits) {
     return type.of;
   }

@@ -1,4 +1,4 @@
-import { typeName } from './type.ts';
+import { isCollection, typeName } from './type.ts';
 import type { Type } from './type.ts';
 import { bytesToString, decodeBytes, encodeBytes } from './bytes.ts';
 import { formatIpAddress, parseIpAddress } from './ip.ts';
@@ -71,8 +71,9 @@ interface Place {
 
 function readValue(given: unknown, place: Place): Value | undefined {
   const { type, path, problems } = place;
-  const value =
-    'of' in type ? readCollection(given, { ...place, type: type.of }, type.kind) : READERS[type.kind](given);
+  const value = isCollection(type)
+    ? readCollection(given, { ...place, type: type.of }, type.kind)
+    : READERS[type.kind](given);
   if (value === undefined) {
     problems.push(`${path}: expected a value of type ${typeName(type)}`);
   }

@@ -2,9 +2,18 @@
  * A type of the rules language (`rules-language.md` 1.4).
  * Keys of a map are always strings; there are no floats.
  */
-export type Type =
-  | { readonly kind: 'Bool' | 'Int' | 'Bytes' | 'Ip' }
-  | { readonly kind: 'Array' | 'Map'; readonly of: Type };
+export type Type = { readonly kind: 'Bool' | 'Int' | 'Bytes' | 'Ip' } | CollectionType;
+
+/** A type whose values have items, all of one type. */
+export interface CollectionType {
+  readonly kind: 'Array' | 'Map';
+  readonly of: Type;
+}
+
+/** Whether values of a type have items. */
+export function isCollection(type: Type): type is CollectionType {
+  return type.kind === 'Array' || type.kind === 'Map';
+}
 
 /** The type of a condition. */
 export const BOOL: Type = { kind: 'Bool' };
@@ -30,12 +39,12 @@ export function sameType(a: Type, b: Type): boolean {
   if (a.kind !== b.kind) {
     return false;
   }
-  return 'of' in a && 'of' in b ? sameType(a.of, b.of) : true;
+  return isCollection(a) && isCollection(b) ? sameType(a.of, b.of) : true;
 }
 
 /** The type as messages and schemes write it: `Bytes`, `Array<Bytes>`, `Map<Array<Bytes>>`. */
 export function typeName(type: Type): string {
-  return 'of' in type ? `${type.kind}<${typeName(type.of)}>` : type.kind;
+  return isCollection(type) ? `${type.kind}<${typeName(type.of)}>` : type.kind;
 }
 
 const PRIMITIVES: ReadonlyMap<string, Type> = new Map([

@@ -1,3 +1,4 @@
+import { isVersion } from '../../model/source.ts';
 import { changedRule, isWritten, ruleOf } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
@@ -83,7 +84,7 @@ function changeFindings(change: RuleChange, step: Step, safety: Safety): readonl
 
 /** Going back to a version, no file can keep what has come since. */
 function unnamed({ cause }: Step): string {
-  const isBack = cause !== undefined && 'version' in cause;
+  const isBack = cause !== undefined && isVersion(cause);
   const keeping = isBack
     ? ''
     : '. To keep it, write a rule with this ref, or with its `id` and a ref of yours';

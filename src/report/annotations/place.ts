@@ -1,4 +1,5 @@
 import type { Cause, SourceSpan } from '../../model/source.ts';
+import { isVersion } from '../../model/source.ts';
 import type { AnnotationPlace } from './annotation.ts';
 
 /** The path of a file of the project in its repository; `folder` is the project's folder there, "" for the root. */
@@ -11,7 +12,7 @@ export function placeOf(
   folder: string,
   place: SourceSpan | Cause | undefined,
 ): { readonly where?: AnnotationPlace } {
-  if (place === undefined || 'version' in place) {
+  if (place === undefined || isVersion(place)) {
     return {};
   }
   const file = repositoryPath(folder, place.file);

@@ -1,5 +1,5 @@
 import type { Cause, FileCause } from '../../model/source.ts';
-import { causeText } from '../../model/source.ts';
+import { causeText, isVersion } from '../../model/source.ts';
 import { code } from './escape-markdown.ts';
 
 /** Where the files can be looked at, as they were when the result was made; null where nobody knows. */
@@ -10,7 +10,7 @@ export type SourceLinks = {
 
 /** `file:line` of a cause as a link, a version by its number; for a rule of a pack also where the pack is used. */
 export function causeLink(cause: Cause, links: SourceLinks): string {
-  if ('version' in cause) {
+  if (isVersion(cause)) {
     return code(causeText(cause));
   }
   const uses = (cause.via ?? []).map((use) => placeLink(use, links));

@@ -1,3 +1,4 @@
+import { isVersion } from '../../model/source.ts';
 import { shownChange, shownText } from '../../model/conceal.ts';
 import type { RuleChange } from '../../model/change.ts';
 import { phaseFacts } from '../../model/phase.ts';
@@ -120,7 +121,7 @@ function baseText({ base, cause }: Step, { links }: MarkdownTelling): string {
   const origin =
     cause === undefined
       ? ['No file declares it.']
-      : [`${'version' in cause ? 'Back to' : 'Declared at'} ${causeLink(cause, links)}.`];
+      : [`${isVersion(cause) ? 'Back to' : 'Declared at'} ${causeLink(cause, links)}.`];
   return [live, ...origin].filter((part) => part !== '').join(' ');
 }
 
