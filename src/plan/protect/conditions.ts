@@ -17,8 +17,7 @@ export interface KnownCondition {
   readonly first: readonly Demand[];
 }
 
-/** What is known of conditions and what they demand is small, where trees are large. Trees that nobody asks for again are not kept. */
-const conditions = new Map<string, KnownCondition>();
+/** What conditions demand is small, where trees are large. Trees that nobody asks for again are not kept. */
 const demands = new Map<string, readonly Demand[] | 'no condition'>();
 const trees = new Map<string, Tree | 'no condition'>();
 
@@ -59,13 +58,9 @@ export function isWithin(one: string, other: string): boolean {
 
 /** What is known of a condition. */
 export function conditionOf(text: string): KnownCondition {
-  const before = conditions.get(text);
-  if (before !== undefined) {
-    return before;
-  }
   const first = firstDemand(text);
   const isKnown = first !== undefined && !first.values.some(hasReference);
-  return keep(conditions, text, { text, first: isKnown ? [first] : [] });
+  return { text, first: isKnown ? [first] : [] };
 }
 
 function demandsIn(text: string): readonly Demand[] | 'no condition' {
