@@ -5,7 +5,7 @@ import type { DesiredRuleset, LiveRuleset } from '../model/ruleset.ts';
 import type { LiveSlot } from '../model/state.ts';
 import type { Scope } from '../model/scope.ts';
 import type { NamedRule } from './rules/name-rules.ts';
-import { differingInPlace, planInPlace } from './rules/plan-in-place.ts';
+import { isAsWanted } from './rules/as-wanted.ts';
 import { planRules } from './rules/plan-rules.ts';
 import type { Stand, ExecutedRulesets } from './protect/stand.ts';
 import { targetOf, stepId } from './names/address.ts';
@@ -70,18 +70,10 @@ function planCreate(input: RulesetInput): RulesetPlan {
 function planUpdate(input: RulesetInput, live: LiveRuleset): RulesetPlan {
   const { scope, desired, rules } = input;
   const described = desired.description !== undefined && desired.description !== live.description;
-  const differing = differingInPlace(rules, live.rules, desired.ownership);
-  if (!described && differing?.length === 0) {
+  if (!described && isAsWanted(rules, live.rules, desired.ownership)) {
     return NOTHING;
   }
-  const plan =
-    differing === undefined
-      ? planRules(rules, live.rules, { ...desired, stand: standOf(input) })
-      : planInPlace(rules, live.rules, {
-          differing,
-          ignore: desired.ignore ?? [],
-          stand: standOf(input),
-        });
+  const plan = planRules(rules, live.rules, { ...desired, stand: standOf(input) });
   const id = stepId(scope, desired.address);
   const notes = plan.notes.map((note): PlanNote => ({ ...note, step: id }));
   if (plan.changes.length === 0 && !described) {

@@ -1,7 +1,7 @@
 import { assertNever } from '../../model/assert-never.ts';
 import { changesById } from '../../model/change.ts';
 import { concealedBetween } from '../../model/conceal.ts';
-import type { Place, RuleChange } from '../../model/change.ts';
+import type { DeleteRule, MoveRule, PatchRule, Place, RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import { orderAfter, orderBefore, placeAfter, stayingOf } from '../../model/rule-order.ts';
@@ -12,41 +12,29 @@ import type { ScopeRef } from '../../model/scope.ts';
 import { compareContent } from '../compare/compare-rules.ts';
 import { hasReferences } from '../hide/hide-text.ts';
 import type { Stand } from '../protect/stand.ts';
-import { judgeGone, judgeNew, judgePatched } from '../protect/place.ts';
-import type { Moves, Standing } from '../protect/passed.ts';
-import { createMoves } from '../protect/passed.ts';
+import { createJudge } from '../protect/judge.ts';
+import type { Judge } from '../protect/judge.ts';
+import type { Standing } from '../protect/passed.ts';
 import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
-import { SAME } from '../protect/verdict.ts';
 import { agrees, areTrue, contentUntruths } from './untruths.ts';
 
 /**
- * What a step says of live that is not so, such as `rule a: /action`. `live` is the ruleset at the step's
- * base, null where the step makes one. Guards read what a plan says; it was made from this ruleset when
- * nothing is found, so that they have seen what it does.
+ * What a step says of live that is not so, such as `rule a: /action`. `live` is the ruleset at the step's base, null where the step makes
+ * one. Guards read what a plan says; it was made from this ruleset when nothing is found, so that they have seen what it does.
+ *
+ * Planning goes from the files and live to a step. Here is a step that somebody hands in, and no files: so it is not planned again, but
+ * all that it says of live is looked up there, and what it says of protection is asked of the same `Judge`.
  */
 export function planMismatches(step: Step, live: LiveRuleset | null, scope: ScopeRef): readonly string[] {
-  const stand = { scope, phase: step.target.phase };
   const rules = live?.rules ?? [];
   const told = untrueOrder(step, rules);
-  const before = {
-    rules,
-    at: new Map(rules.map(({ id }, index) => [id, index])),
-    changes: changesById(step.changes),
-  };
-  const twins = recreatedIn(step.changes);
-  const again = pairedChanges(twins);
-  const twinOf = new Map([...twins].map(([{ ref }, { id }]) => [ref, id]));
-  const after = afterwards(standingsOf(step, rules, twinOf), { step, twinOf, stand });
+  const task = taskOf(step, rules, { scope, phase: step.target.phase });
   return [
     ...(isDescriptionUntrue(step, live) ? ['its description'] : []),
     ...told,
     ...step.changes.flatMap((change) =>
-      mismatchesOf(change, before, {
-        ...after,
-        stand,
-        isAgain: again.has(change),
-      }).map((part) => `rule ${change.ref}: ${part}`),
+      untruthsOf(change, task).map((part) => `rule ${change.ref}: ${part}`),
     ),
   ];
 }
@@ -123,29 +111,26 @@ function standingsOf(step: Step, live: readonly LiveRule[], twinOf: Twins): read
   });
 }
 
-/** The rules as they are live, and where each stands. */
-interface Before {
-  readonly rules: readonly LiveRule[];
+/** What changes of a step are compared with. */
+interface Task {
+  readonly phase: string;
+  readonly live: readonly LiveRule[];
+  /** Places in live, by id. */
   readonly at: ReadonlyMap<string, number>;
   readonly changes: ReadonlyMap<string, RuleChange>;
-}
-
-interface After {
-  readonly standings: readonly Standing[];
-  /** Place among the standings, by the place in live. */
+  readonly judge: Judge;
+  /** Place among the rules that are there before and after, by the place in live. */
   readonly placeOf: ReadonlyMap<number, number>;
-  /** Of each new rule, how many that live stand before it. */
+  /** Of each new rule, how many of those stand before it. */
   readonly ahead: ReadonlyMap<string, number>;
-  readonly moves: Moves;
-  /** Whether the rule goes and is there again under another `ref`: only its place matters. */
-  readonly isAgain: boolean;
-  readonly stand: Stand;
+  /** Changes of rules that go and are there again under another `ref`: only their place matters. */
+  readonly again: ReadonlySet<RuleChange>;
 }
 
-function afterwards(
-  standings: readonly Standing[],
-  { step, twinOf, stand }: { readonly step: Step; readonly twinOf: Twins; readonly stand: Stand },
-): Omit<After, 'isAgain' | 'stand'> {
+function taskOf(step: Step, live: readonly LiveRule[], stand: Stand): Task {
+  const twins = recreatedIn(step.changes);
+  const twinOf = new Map([...twins].map(([{ ref }, { id }]) => [ref, id]));
+  const standings = standingsOf(step, live, twinOf);
   const ahead = new Map<string, number>();
   let passed = 0;
   for (const entry of orderAfter(step)) {
@@ -154,80 +139,104 @@ function afterwards(
     }
     passed += entry.kind === 'live' || twinOf.has(entry.ref) ? 1 : 0;
   }
-  const placeOf = new Map(standings.map(({ live }, index) => [live, index] as const).reverse());
-  return { standings, placeOf, ahead, moves: createMoves(standings, stand) };
+  return {
+    phase: stand.phase,
+    live,
+    at: new Map(live.map(({ id }, index) => [id, index])),
+    changes: changesById(step.changes),
+    judge: createJudge(standings, stand),
+    placeOf: new Map(standings.map((standing, index) => [standing.live, index] as const).reverse()),
+    ahead,
+    again: pairedChanges(twins),
+  };
 }
 
-function mismatchesOf(
-  change: RuleChange,
-  { rules: live, at: indexes, changes }: Before,
-  after: After,
-): readonly string[] {
+function untruthsOf(change: RuleChange, task: Task): readonly string[] {
   if (change.kind === 'add') {
-    const ahead = after.ahead.get(change.ref) ?? 0;
-    return hiddenWeakening(
-      change,
-      after.isAgain
-        ? after.moves.forth(ahead)
-        : judgeNew(change.content, { rules: after.standings, ahead, stand: after.stand }),
-    );
+    const { judge, again } = task;
+    const ahead = task.ahead.get(change.ref) ?? 0;
+    const verdict = again.has(change) ? judge.moves.forth(ahead) : judge.added(change.content, ahead);
+    return hiddenWeakening(change, verdict);
   }
-  const index = indexes.get(change.id) ?? -1;
-  const rule = live[index];
+  const index = task.at.get(change.id) ?? -1;
+  const rule = task.live[index];
   if (rule === undefined) {
     return change.kind === 'delete' ? ['that it is there'] : [];
   }
-  const at = after.placeOf.get(index) ?? -1;
-  const previous = live[index - 1];
-  const from = placeAfter(
-    previous && { ref: previous.ref, description: descriptionAfter(previous, changes.get(previous.id)) },
-    index,
-  );
+  const found = { rule, index, place: formerPlace(index, task) };
   switch (change.kind) {
     case 'delete':
-      return [
-        ...(change.ref === rule.ref ? [] : ['/ref']),
-        ...contentUntruths(change.before, rule.content),
-        ...placeUntruths(change.place, from),
-        ...(after.isAgain
-          ? []
-          : hiddenWeakening(
-              change,
-              judgeGone(rule.content, { rules: after.standings, ahead: 0, live: index, stand: after.stand }),
-            )),
-      ];
+      return untrueDeletion(change, found, task);
     case 'move':
-      return [
-        ...(change.ref === rule.ref ? [] : ['/ref']),
-        ...(agrees(change.description, rule.content.description) ? [] : ['/description']),
-        ...placeUntruths(change.move.from, from),
-        ...hiddenWeakening(change, after.moves.forth(at)),
-      ];
-    case 'patch': {
-      const moved = change.move === undefined ? SAME : after.moves.forth(at);
-      const around = { rules: after.standings, ahead: at, live: index, stand: after.stand };
-      const isHiding = hasReferences(change.content);
-      const different = compareContent(rule.content, change.content);
-      const fields = different.kind === 'equal' ? [] : different.fields;
-      const untrue = contentUntruths(change.before, rule.content);
-      const concealed = concealedBetween(
-        after.stand.phase,
-        contentToWire(rule.content),
-        contentToWire(change.content),
-      );
-      return [
-        ...((change.adopts ?? change.ref) === rule.ref ? [] : ['/ref']),
-        ...untrue,
-        ...(isHiding || untrue.length > 0 || areTrue(change.fields, fields, concealed)
-          ? []
-          : ['which fields change']),
-        ...(change.move === undefined ? [] : placeUntruths(change.move.from, from)),
-        ...hiddenWeakening(change, judgePatched(rule.content, change.content, { moved, around })),
-      ];
-    }
+      return untrueMove(change, found, task);
+    case 'patch':
+      return untruePatch(change, found, task);
     default:
       return assertNever(change);
   }
+}
+
+/** The live rule of a change, and where it is. */
+interface Found {
+  readonly rule: LiveRule;
+  readonly index: number;
+  readonly place: Place;
+}
+
+function formerPlace(index: number, { live, changes }: Task): Place {
+  const previous = live[index - 1];
+  return placeAfter(
+    previous && { ref: previous.ref, description: descriptionAfter(previous, changes.get(previous.id)) },
+    index,
+  );
+}
+
+function untrueDeletion(
+  change: DeleteRule,
+  { rule, index, place }: Found,
+  { judge, again }: Task,
+): readonly string[] {
+  return [
+    ...(change.ref === rule.ref ? [] : ['/ref']),
+    ...contentUntruths(change.before, rule.content),
+    ...placeUntruths(change.place, place),
+    ...(again.has(change) ? [] : hiddenWeakening(change, judge.gone(rule.content, index))),
+  ];
+}
+
+function untrueMove(
+  change: MoveRule,
+  { rule, index, place }: Found,
+  { judge, placeOf }: Task,
+): readonly string[] {
+  return [
+    ...(change.ref === rule.ref ? [] : ['/ref']),
+    ...(agrees(change.description, rule.content.description) ? [] : ['/description']),
+    ...placeUntruths(change.move.from, place),
+    ...hiddenWeakening(change, judge.moves.forth(placeOf.get(index) ?? -1)),
+  ];
+}
+
+function untruePatch(
+  change: PatchRule,
+  { rule, index, place }: Found,
+  { judge, placeOf, phase }: Task,
+): readonly string[] {
+  const { content, move } = change;
+  const untrue = contentUntruths(change.before, rule.content);
+  const different = compareContent(rule.content, content);
+  const fields = different.kind === 'equal' ? [] : different.fields;
+  const concealed = concealedBetween(phase, contentToWire(rule.content), contentToWire(content));
+  const at = { ahead: placeOf.get(index) ?? -1, live: index, isMoved: move !== undefined };
+  return [
+    ...((change.adopts ?? change.ref) === rule.ref ? [] : ['/ref']),
+    ...untrue,
+    ...(hasReferences(content) || untrue.length > 0 || areTrue(change.fields, fields, concealed)
+      ? []
+      : ['which fields change']),
+    ...(move === undefined ? [] : placeUntruths(move.from, place)),
+    ...hiddenWeakening(change, judge.patched(rule.content, content, at)),
+  ];
 }
 
 /** A weakening that the plan calls something else. */

@@ -16,6 +16,8 @@ export interface Neighbour {
   readonly content: RuleContent;
   /** Its place among the live rules before. */
   readonly live: number;
+  /** Its place in the final order among those that are there before and after. */
+  readonly at: number;
   /** What is known of its condition, once somebody asked. */
   condition?: KnownCondition | undefined;
 }
@@ -23,9 +25,9 @@ export interface Neighbour {
 /** Where a rule stands, and among which of those that are there before and after. */
 export interface Surroundings {
   readonly stand: Stand;
-  /** In the final order; at least those that may matter to it. */
+  /** Those that may matter to it, in the final order. */
   readonly rules: readonly Neighbour[];
-  /** How many of them come before it in the end. */
+  /** How many of all that are there before and after come before it in the end. */
   readonly ahead: number;
   /** Its own place among the live rules before; absent for a new one. */
   readonly live?: number;
@@ -73,7 +75,7 @@ function takenBy(before: RuleContent | null, after: RuleContent, around: Surroun
   return firstLoss({
     own: after,
     kept: before,
-    others: (index) => index < around.ahead === isLast,
+    others: ({ at }) => at < around.ahead === isLast,
     over: (other, kept) => judgeOver({ winner: after, loser: other, kept, stand: around.stand }),
     tell: (name, reason) =>
       isLast
@@ -90,7 +92,7 @@ function judgeLeft(before: RuleContent, after: RuleContent | null, around: Surro
     ? firstLoss({
         own: before,
         kept: after,
-        others: (_index, other) => other.live < live,
+        others: (other) => other.live < live,
         over: (other, kept) => judgeOver({ winner: other, loser: before, kept, stand: around.stand }),
         tell: (name, reason) => `${name} decides in its place: ${reason}`,
         around,
@@ -102,7 +104,7 @@ interface Loss {
   /** The rule as it takes or leaves requests, and as it is on the other side of the change. */
   readonly own: RuleContent;
   readonly kept: RuleContent | null;
-  readonly others: (index: number, other: Neighbour) => boolean;
+  readonly others: (other: Neighbour) => boolean;
   /** What it does that another rule decides where both meet, but for what the rule `kept` decides anyway. */
   readonly over: (other: RuleContent, kept: RuleContent | null) => Verdict;
   readonly tell: (name: string, reason: string) => string;
@@ -115,9 +117,9 @@ function firstLoss({ own, kept, others, over, tell, around }: Loss): Verdict {
     return SAME;
   }
   let condition: KnownCondition | undefined;
-  for (const [index, other] of around.rules.entries()) {
+  for (const other of around.rules) {
     const { content } = other;
-    if (other.live === around.live || !others(index, other) || !mayMatter(own.action, content)) {
+    if (other.live === around.live || !others(other) || !mayMatter(own.action, content)) {
       continue;
     }
     condition ??= conditionOf(own.expression);

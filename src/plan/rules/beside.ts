@@ -23,7 +23,12 @@ export type Beside = (place: Place, content: RuleContent) => Place;
  * where they stand.
  */
 export function createBeside(order: readonly (LiveRule | undefined)[], phase: string): Beside {
-  const others = order.flatMap((rule, at) => (rule?.content.enabled === true ? [{ rule, at }] : []));
+  const others: { readonly rule: LiveRule; readonly at: number }[] = [];
+  order.forEach((rule, at) => {
+    if (rule?.content.enabled === true) {
+      others.push({ rule, at });
+    }
+  });
   let proofs = 0;
   const areMet = (one: RuleContent, other: RuleContent): boolean => {
     const [own, its] = [conditionOf(one.expression), conditionOf(other.expression)];

@@ -9,10 +9,8 @@ import { compareContent } from '../compare/compare-rules.ts';
 import type { RuleComparison } from '../compare/compare-rules.ts';
 import { ignoredOf, keepIgnored } from '../compare/ignore.ts';
 import type { NamedRule } from './name-rules.ts';
-import { judgePatched } from '../protect/place.ts';
-import type { Surroundings } from '../protect/place.ts';
 import type { Verdict } from '../protect/verdict.ts';
-import { protectionOf, SAME } from '../protect/verdict.ts';
+import { protectionOf } from '../protect/verdict.ts';
 
 /** A note of a ruleset's plan, before it knows its step. */
 export type RuleNote = Omit<PlanNote, 'step'>;
@@ -80,23 +78,19 @@ export function finalContent(match: MatchedRule): RuleContent {
   return isPatched(match) ? match.rule.content : match.live.content;
 }
 
-/** Where a matched rule ends, and what it passed on the way. */
+/** Where a matched rule ends. */
 export interface Placing {
   readonly place: Place;
+  /** Absent where it stays. */
   readonly move: Move | undefined;
-  /** What the move does to protection, and what its way back would. */
-  readonly ways: { readonly forth: Verdict; readonly back: Verdict };
-  /** The rules among which it stands; nothing needs to be said of one that only moves. */
-  readonly around: Surroundings;
+  /** What all of its change does to protection. */
+  readonly verdict: Verdict;
 }
 
-/** The ways of a rule that stays where it is. */
-export const STAYS: Placing['ways'] = { forth: SAME, back: SAME };
-
-/** The change of a matched rule; none when neither its content, its `ref` nor its place differs. */
-export function changeOf(match: MatchedRule, { place, move, ways, around }: Placing): readonly RuleChange[] {
+/** The change of a matched rule whose content, `ref` or place differs. */
+export function changeOf(match: MatchedRule, { place, move, verdict }: Placing): readonly RuleChange[] {
   const { rule, live, comparison } = match;
-  const way = move === undefined ? undefined : bothWays(move, ways);
+  const protection = protectionOf(verdict);
   if (isPatched(match)) {
     return [
       {
@@ -108,23 +102,14 @@ export function changeOf(match: MatchedRule, { place, move, ways, around }: Plac
         content: rule.content,
         fields: comparison.kind === 'equal' ? [] : comparison.fields,
         place,
-        ...(way === undefined ? {} : { move: way }),
-        protection: protectionOf(judgePatched(live.content, rule.content, { moved: ways.forth, around })),
+        ...(move === undefined ? {} : { move }),
+        protection,
         cause: rule.cause,
       },
     ];
   }
-  if (way === undefined) {
-    return [];
-  }
   const { description } = live.content;
-  const protection = protectionOf(ways.forth);
-  return [
-    { kind: 'move', id: live.id, ref: rule.ref, description, move: way, protection, cause: rule.cause },
-  ];
-}
-
-/** A move with what its way back does, where one of the ways matters. */
-function bothWays(move: Move, { forth, back }: Placing['ways']): Move {
-  return forth.kind === 'same' && back.kind === 'same' ? move : { ...move, back: protectionOf(back) };
+  return move === undefined
+    ? []
+    : [{ kind: 'move', id: live.id, ref: rule.ref, description, move, protection, cause: rule.cause }];
 }

@@ -52,10 +52,9 @@ export function pairRules(
       matchOf[pair.live] = compareMatched(rule, counterpart, { ignore, notes });
     }
   }
-  const spent = pairs.flatMap((pair) => {
-    const rule = desired[pair.desired];
-    return rule?.adopt === true && rule.exact !== true && rule.ref === live[pair.live]?.ref ? [rule] : [];
-  });
+  const spent = desired.filter(
+    (rule, index) => rule.adopt && rule.exact !== true && rule.ref === live[liveOf[index] ?? -1]?.ref,
+  );
   notes.push(...spentNote(spent));
   const claimed = new Set(refused.map((claim) => claim.desired));
   desired.forEach((rule, index) => {

@@ -1,0 +1,207 @@
+import type { AddRule, DeleteRule, Move, Place, RuleChange } from '../../model/change.ts';
+import type { LiveRule, RuleContent } from '../../model/rule.ts';
+import { placeAfter } from '../../model/rule-order.ts';
+import type { RuleBefore } from '../../model/rule-order.ts';
+import { createJudge } from '../protect/judge.ts';
+import type { Judge } from '../protect/judge.ts';
+import { pairRecreated } from '../protect/recreated.ts';
+import type { Standing } from '../protect/passed.ts';
+import type { Stand } from '../protect/stand.ts';
+import type { Verdict } from '../protect/verdict.ts';
+import { protectionOf, SAME } from '../protect/verdict.ts';
+import type { Arranged, Arrangement } from './arrange.ts';
+import { createBeside } from './beside.ts';
+import type { Beside } from './beside.ts';
+import { changeOf, finalContent, isPatched } from './matched-rule.ts';
+import type { RuleNote } from './matched-rule.ts';
+import type { NamedRule } from './name-rules.ts';
+import type { PairedRules } from './pair-rules.ts';
+import { endsEvaluation, frontNotes, shadowNotes } from './shadowed.ts';
+import type { Fronted } from './shadowed.ts';
+
+/** The changes of a ruleset, and what is worth saying of places. */
+interface RuleChanges {
+  readonly changes: readonly RuleChange[];
+  readonly notes: readonly RuleNote[];
+}
+
+/** New rules by their place in the files, each with the live rule that goes and says the same. */
+type Twins = ReadonlyMap<number, number>;
+
+interface Task {
+  readonly rules: PairedRules;
+  readonly arrangement: Arrangement;
+  readonly twins: Twins;
+  readonly judge: Judge;
+  readonly beside: Beside;
+}
+
+/** What leads from the live rules to the final order: changes in that order, deletions last in live order. */
+export function ruleChanges(rules: PairedRules, arrangement: Arrangement, stand: Stand): RuleChanges {
+  const { order } = arrangement;
+  const twins = twinsOf(rules, order);
+  const standings = standingsOf(rules, order, twins);
+  const foreign = order.map((entry) => foreignAt(entry, rules));
+  const judge = createJudge(standings, stand);
+  const task = { rules, arrangement, twins, judge, beside: createBeside(foreign, stand.phase) };
+  const changes: RuleChange[] = [];
+  // How many of the standing rules come before the entry at hand.
+  let ahead = 0;
+  order.forEach((entry, index) => {
+    const at = { index, ahead };
+    changes.push(...(entry.kind === 'new' ? added(entry.wanted, at, task) : kept(entry.live, at, task)));
+    ahead += entry.kind === 'live' || twins.has(entry.wanted) ? 1 : 0;
+  });
+  const again = new Set(twins.values());
+  return {
+    changes: [...changes, ...gone(again, task)],
+    notes: [
+      ...shadowed(rules, order, foreign),
+      ...frontNotes(standings.filter((standing) => !again.has(standing.live))),
+    ],
+  };
+}
+
+/** A place in the final order, and how many of the standing rules come before it. */
+interface At {
+  readonly index: number;
+  readonly ahead: number;
+}
+
+function added(wanted: number, { index, ahead }: At, task: Task): readonly AddRule[] {
+  const { rules, twins, judge } = task;
+  const rule = rules.desired[wanted];
+  if (rule === undefined) {
+    return [];
+  }
+  const { ref, content, cause } = rule;
+  const verdict = twins.has(wanted) ? judge.moves.forth(ahead) : judge.added(content, ahead);
+  const place = placeAt(index, content, task);
+  return [{ kind: 'add', ref, content, place, protection: protectionOf(verdict), cause }];
+}
+
+function kept(live: number, { index, ahead }: At, task: Task): readonly RuleChange[] {
+  const { rules, arrangement, judge } = task;
+  const match = rules.matchOf[live];
+  const isMoved = arrangement.moved.has(live);
+  const patches = match !== undefined && isPatched(match);
+  if (match === undefined || !(isMoved || patches)) {
+    return [];
+  }
+  const place = placeAt(index, finalContent(match), task);
+  const forth = isMoved ? judge.moves.forth(ahead) : SAME;
+  return changeOf(match, {
+    place,
+    move: isMoved
+      ? moveOf({ from: placeBefore(live, rules), to: place }, { forth, back: judge.moves.back(ahead) })
+      : undefined,
+    verdict: patches
+      ? judge.patched(match.live.content, match.rule.content, { ahead, live, isMoved })
+      : forth,
+  });
+}
+
+/** A move with what its way back does, where one of the ways matters. */
+function moveOf(move: Move, { forth, back }: { readonly forth: Verdict; readonly back: Verdict }): Move {
+  return forth.kind === 'same' && back.kind === 'same' ? move : { ...move, back: protectionOf(back) };
+}
+
+function gone(again: ReadonlySet<number>, { rules, judge }: Task): readonly DeleteRule[] {
+  const changes: DeleteRule[] = [];
+  rules.live.forEach(({ id, ref, content }, live) => {
+    if (rules.roles[live] === 'gone') {
+      const protection = protectionOf(again.has(live) ? SAME : judge.gone(content, live));
+      changes.push({ kind: 'delete', id, ref, before: content, place: placeBefore(live, rules), protection });
+    }
+  });
+  return changes;
+}
+
+/** A rule of others that stands in the final order. */
+function foreignAt(entry: Arranged, { live, roles }: PairedRules): LiveRule | undefined {
+  return entry.kind === 'live' && roles[entry.live] === 'foreign' ? live[entry.live] : undefined;
+}
+
+/** What is worth saying of new rules that land behind rules of others. */
+function shadowed(
+  { desired }: PairedRules,
+  order: readonly Arranged[],
+  foreign: readonly (LiveRule | undefined)[],
+): readonly RuleNote[] {
+  const shadowNote = shadowNotes();
+  const ending: LiveRule[] = [];
+  const notes: RuleNote[] = [];
+  order.forEach((entry, index) => {
+    const [other, rule] = [foreign[index], entry.kind === 'new' ? desired[entry.wanted] : undefined];
+    if (other !== undefined && endsEvaluation(other.content)) {
+      ending.push(other);
+    }
+    notes.push(...(rule === undefined ? [] : shadowNote(rule, ending)));
+  });
+  return notes;
+}
+
+function twinsOf({ desired, live, roles }: PairedRules, order: readonly Arranged[]): Twins {
+  const made = order.filter((entry) => entry.kind === 'new').map(({ wanted }) => wanted);
+  const leaving = [...live.keys()].filter((index) => roles[index] === 'gone');
+  const pairs = pairRecreated(
+    made.flatMap((index) => desired[index]?.content ?? []),
+    leaving.flatMap((index) => live[index]?.content ?? []),
+  );
+  return new Map(
+    [...pairs].flatMap(([one, other]) => {
+      const [wanted, twin] = [made[one], leaving[other]];
+      return wanted === undefined || twin === undefined ? [] : [[wanted, twin] as const];
+    }),
+  );
+}
+
+/** The live rules that are there in the end, or there again, in the final order. */
+function standingsOf(
+  { desired, live, matchOf }: PairedRules,
+  order: readonly Arranged[],
+  twins: Twins,
+): readonly (Standing & Fronted)[] {
+  const standings: (Standing & Fronted)[] = [];
+  for (const entry of order) {
+    const at = entry.kind === 'live' ? entry.live : twins.get(entry.wanted);
+    const rule = at === undefined ? undefined : live[at];
+    if (at !== undefined && rule !== undefined) {
+      const match = matchOf[at];
+      const named = entry.kind === 'new' ? desired[entry.wanted] : match?.rule;
+      const content = match === undefined ? rule.content : finalContent(match);
+      standings.push({
+        ref: named?.ref ?? rule.ref,
+        live: at,
+        content,
+        before: rule.content,
+        cause: named?.cause,
+      });
+    }
+  }
+  return standings;
+}
+
+function placeAt(index: number, content: RuleContent, { rules, arrangement, beside }: Task): Place {
+  return beside(placeAfter(ruleAt(arrangement.order[index - 1], rules), index), content);
+}
+
+function placeBefore(index: number, rules: PairedRules): Place {
+  return placeAfter(formerRule(index - 1, rules), index);
+}
+
+/** What a rule of the final order is called in the end. */
+function ruleAt(
+  entry: Arranged | undefined,
+  { desired, live, matchOf }: PairedRules,
+): RuleBefore | undefined {
+  const rule: NamedRule | LiveRule | undefined =
+    entry?.kind === 'new' ? desired[entry.wanted] : entry && (matchOf[entry.live]?.rule ?? live[entry.live]);
+  return rule && { ref: rule.ref, description: rule.content.description };
+}
+
+/** The live rule at an index by its name, as it is described in the end: a text that a sensitive value takes the place of is secret. */
+function formerRule(index: number, { live, matchOf }: PairedRules): RuleBefore | undefined {
+  const rule = live[index];
+  return rule && { ref: rule.ref, description: (matchOf[index]?.rule ?? rule).content.description };
+}
