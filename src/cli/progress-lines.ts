@@ -1,8 +1,10 @@
 import type { AppEvent } from '../app/run/events.ts';
 import { assertNever } from '../model/assert-never.ts';
+import type { Outcome } from '../model/outcome.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { someNames } from '../model/some-names.ts';
 import { counted } from '../model/count.ts';
+import { fateOf } from '../report/outcome-fate.ts';
 import { notCheckedReasons, preflightSummary } from '../report/text/preflight.ts';
 
 /** What a use case tells of one kind. */
@@ -40,7 +42,7 @@ export function doneLine(event: Event<'scope-read' | 'scope-checked' | 'step-end
     case 'scope-checked':
       return `checked permissions in ${event.scope}`;
     case 'step-ended':
-      return `${event.outcome.kind.replace('-', ' ')} ${event.outcome.step}`;
+      return stepEndedLine(event.outcome);
     default:
       return assertNever(event);
   }
@@ -84,6 +86,12 @@ export function preflightLines(preflight: Event<'preflight'>['preflight']): read
         preflightSummary(preflight.steps),
         ...notCheckedReasons(preflight.steps).map((reason) => `not checked: ${reason}`),
       ];
+}
+
+/** What became of a step; of one that is to be done, a dry run says that it looked. */
+function stepEndedLine(outcome: Outcome): string {
+  const fate = fateOf(outcome);
+  return `${fate === 'to-do' ? 'checked' : fate.replace('-', ' ')} ${outcome.step}`;
 }
 
 /** That a migration goes on, and for how long. */

@@ -19,7 +19,13 @@ export type Outcome =
       readonly writes: number;
       readonly normalised?: readonly NormalisedRule[];
     }
-  | { readonly kind: 'skipped'; readonly step: string; readonly reason: string }
+  | {
+      readonly kind: 'skipped';
+      readonly step: string;
+      readonly reason: string;
+      /** Writes that a dry run left to be made; absent where there is nothing to do. */
+      readonly toWrite?: number;
+    }
   | {
       readonly kind: 'refused';
       readonly step: string;

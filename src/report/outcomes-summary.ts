@@ -2,6 +2,8 @@ import type { Outcome, Rollback } from '../model/outcome.ts';
 import { isAchieved, isInDoubt } from '../model/outcome.ts';
 import type { Unconfirmed } from '../model/unconfirmed.ts';
 import { counted, countsText } from '../model/count.ts';
+import type { OutcomeFate } from './outcome-fate.ts';
+import { fateOf } from './outcome-fate.ts';
 import type { OutcomesDocument } from '../model/result-documents.ts';
 
 /** As much of how an apply ended as its last line takes. */
@@ -32,7 +34,7 @@ export function outcomesSummary(summed: SummedOutcomes): string {
       : `Nothing that only strengthens is left to do. ${counted(leftOut.length, 'change')} left out.`;
   }
   const told = countsText(
-    KINDS.map(([kind, words]) => [outcomes.filter((outcome) => outcome.kind === kind).length, words]),
+    FATES.map(([fate, words]) => [outcomes.filter((outcome) => fateOf(outcome) === fate).length, words]),
   );
   const rulesets = outcomes.length === 0 ? '' : ` ${counted(outcomes.length, 'ruleset')}: ${told}.`;
   const left =
@@ -42,8 +44,9 @@ export function outcomesSummary(summed: SummedOutcomes): string {
   return `${verdict}.${rulesets}${left}${rest}`;
 }
 
-const KINDS: readonly (readonly [kind: Outcome['kind'], words: string])[] = [
+const FATES: readonly (readonly [fate: OutcomeFate, words: string])[] = [
   ['done', 'done'],
+  ['to-do', 'to write'],
   ['skipped', 'skipped'],
   ['refused', 'refused'],
   ['failed', 'failed'],

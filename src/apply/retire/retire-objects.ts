@@ -67,7 +67,7 @@ async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome>
     return stale(step, 'it changed since the plan was made');
   }
   if (access.kind === 'dry-run') {
-    return { kind: 'skipped', step: step.id, reason: 'dry run: 1 to delete' };
+    return { kind: 'skipped', step: step.id, reason: 'dry run: 1 to delete', toWrite: 1 };
   }
   await run.journal.record({
     kind: 'intent',

@@ -103,7 +103,7 @@ async function begin(
     return end(mismatchOutcome(step, mismatches));
   }
   if (run.access.kind === 'dry-run') {
-    return end({ kind: 'skipped', step: step.id, reason: `dry run: ${writes} to write` });
+    return end({ kind: 'skipped', step: step.id, reason: `dry run: ${writes} to write`, toWrite: writes });
   }
   return { kind: 'running', live, done: 0, normalised: [], secrets: stepSecrets(step) };
 }

@@ -43,9 +43,12 @@ export function mapOutcome(outcome: Outcome, texts: OutcomeTexts): Outcome {
       const members: OutcomeOf<'done'> = { ...common, version: keep, writes: keep, normalised };
       return mapMembers(outcome, members);
     }
-    case 'skipped':
+    case 'skipped': {
+      const members: OutcomeOf<'skipped'> = { ...common, reason: prose, toWrite: keep };
+      return mapMembers(outcome, members);
+    }
     case 'not-reached': {
-      const members: OutcomeOf<'skipped' | 'not-reached'> = { ...common, reason: prose };
+      const members: OutcomeOf<'not-reached'> = { ...common, reason: prose };
       return mapMembers(outcome, members);
     }
     case 'refused': {

@@ -138,6 +138,9 @@ function doneItem(outcome: Outcome): string {
     const version = outcome.version === null ? '' : `version ${code(outcome.version)}, `;
     return `✅ ${name}: ${version}${counted(outcome.writes, 'write')}`;
   }
+  if (outcome.kind === 'skipped' && outcome.toWrite !== undefined) {
+    return `${name}: ${counted(outcome.toWrite, 'write')} to make`;
+  }
   return `${name}: skipped${outcome.kind === 'skipped' ? `, ${prose(outcome.reason)}` : ''}`;
 }
 

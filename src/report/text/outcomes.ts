@@ -8,6 +8,8 @@ import { alikeCount } from '../alike-plans.ts';
 import { kindOf, nameOf } from '../alike-scopes.ts';
 import { counted } from '../../model/count.ts';
 import { differenceLines, fieldsOf, foreignLines } from '../lines/difference.ts';
+import type { OutcomeFate } from '../outcome-fate.ts';
+import { fateOf } from '../outcome-fate.ts';
 import type { SummedOutcomes } from '../outcomes-summary.ts';
 import { outcomesSummary } from '../outcomes-summary.ts';
 import type { Line, Span } from '../layout.ts';
@@ -100,12 +102,13 @@ export function rollbackLines(
 
 type Word = readonly [word: string, style: Style];
 
-type Words = Readonly<Record<Outcome['kind'], Word>>;
+type Words = Readonly<Record<OutcomeFate, Word>>;
 
 /** What an outcome is called. */
 export const OUTCOME_WORDS: Words = {
   done: ['done', 'good'],
   skipped: ['skipped', 'dim'],
+  'to-do': ['to write', 'info'],
   refused: ['refused', 'warning'],
   failed: ['failed', 'error'],
   conflict: ['conflict', 'error'],
@@ -116,7 +119,7 @@ export const OUTCOME_WORDS: Words = {
 const WORD_COLUMN = 13;
 
 function outcomeLines(outcome: Outcome, words: Words, width: number): readonly Line[] {
-  const [word, style] = words[outcome.kind];
+  const [word, style] = words[fateOf(outcome)];
   const { tail, below, lines = [], hint } = detailsOf(outcome, width);
   return [
     hanging(
@@ -154,6 +157,9 @@ function detailsOf(outcome: Outcome, width: number): Details {
       };
     }
     case 'skipped':
+      return outcome.toWrite === undefined
+        ? { tail: [], below: [outcome.reason] }
+        : { tail: [span('dim', `  ${counted(outcome.toWrite, 'write')}`)], below: [] };
     case 'not-reached':
       return { tail: [], below: [outcome.reason] };
     case 'refused':

@@ -13,6 +13,7 @@ import { BLANK, layOut, line, span } from '../layout.ts';
 import { messageLines } from '../lines/message.ts';
 import { momentText } from '../moment.ts';
 import type { Look } from '../theme.ts';
+import { fateOf } from '../outcome-fate.ts';
 import { OUTCOME_WORDS } from './outcomes.ts';
 
 const KINDS: Readonly<Record<OldObjectTarget['kind'], string>> = {
@@ -63,7 +64,11 @@ function keptLines({ target, name, reason }: KeptObject): readonly Line[] {
   ];
 }
 
-const WORDS: typeof OUTCOME_WORDS = { ...OUTCOME_WORDS, done: ['deleted', 'good'] };
+const WORDS: typeof OUTCOME_WORDS = {
+  ...OUTCOME_WORDS,
+  done: ['deleted', 'good'],
+  'to-do': ['to delete', 'info'],
+};
 
 /** What happened to each old object, the counts, and the command to go on; null where nothing is left. */
 export function retiredText(
@@ -103,8 +108,16 @@ export function retiredText(
 }
 
 function outcomeLines(outcome: Outcome, step: RetireStep | undefined): readonly Line[] {
-  const [word, style] = WORDS[outcome.kind];
-  const below = 'reason' in outcome ? outcome.reason : 'message' in outcome ? outcome.message : undefined;
+  const fate = fateOf(outcome);
+  const [word, style] = WORDS[fate];
+  const below =
+    fate === 'to-do'
+      ? undefined
+      : 'reason' in outcome
+        ? outcome.reason
+        : 'message' in outcome
+          ? outcome.message
+          : undefined;
   return [
     line(
       2,
