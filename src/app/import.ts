@@ -3,6 +3,7 @@ import { createAccountLists } from '../live/account-lists.ts';
 import type { AccountLists } from '../live/account-lists.ts';
 import { createManagedRulesets } from '../live/managed-rulesets.ts';
 import { keepWholeScope, readWholeScope } from '../live/read-whole-scope.ts';
+import type { WholeScope } from '../live/read-whole-scope.ts';
 import type { RulesetCache } from '../live/ruleset-cache.ts';
 import { NO_CACHE } from '../live/ruleset-cache.ts';
 import { openReadClient } from '../api/client.ts';
@@ -17,11 +18,12 @@ import { findDestination } from './import/destination.ts';
 import type { ImportDestination, ImportPlace } from './import/destination.ts';
 import { importedFiles } from './import/imported-files.ts';
 import type { ScopeFiles } from './import/scope-files.ts';
-import { requireSaved } from './import/require-saved.ts';
+import { unsavedLoss } from './import/require-saved.ts';
 import { asksForProject, findScopes } from './import/find-scopes.ts';
 import type { ScopesRequest, WantedScope } from './import/find-scopes.ts';
 import { writeImported, importedTexts, pendingFiles } from './import/write-imported.ts';
 import { readManagedNames } from './managed/managed-names.ts';
+import type { ManagedNames } from './managed/managed-names.ts';
 import { withService } from './service/open-service.ts';
 import { requireKnown } from './project/require-sensitive.ts';
 import type { FileFindings } from './run/results.ts';
@@ -125,15 +127,9 @@ async function readAll(wanted: readonly WantedScope[], reading: Reading): Promis
   return Promise.all(
     wanted.map((one) =>
       limit(async () => {
-        const { made, keep } = await importOne(one, { ...reading, lists, managed });
+        const { isRead, made, keep } = await importOne(one, { ...reading, lists, managed });
         done += 1;
-        report({
-          kind: 'scope-read',
-          scope: labelOf(one),
-          ok: made.kind !== 'failed',
-          done,
-          total: wanted.length,
-        });
+        report({ kind: 'scope-read', scope: labelOf(one), ok: isRead, done, total: wanted.length });
         if (!reading.request.dryRun) {
           await keep();
         }
@@ -150,13 +146,16 @@ interface Shared extends Reading {
 
 /** The result of one scope, and what keeps its reading for the plan that follows. */
 interface Made {
+  readonly isRead: boolean;
   readonly made: Outcome;
   readonly keep: () => Promise<void>;
 }
 
+type Found = Extract<WantedScope, { readonly kind: 'found' }>;
+
 async function importOne(wanted: WantedScope, shared: Shared): Promise<Made> {
   if (wanted.kind === 'failed') {
-    return nothingOf(wanted.label, wanted.error);
+    return unread(wanted.label, wanted.error);
   }
   const { scope, name, declared } = wanted;
   try {
@@ -164,21 +163,36 @@ async function importOne(wanted: WantedScope, shared: Shared): Promise<Made> {
     const whole = await readWholeScope(client, scope, shared.lists(client));
     const names = await readManagedNames(client, whole, shared.managed);
     const cache = shared.cache(declared?.tokenEnv);
-    const made = await importedFiles(whole, { ...shared, ...shared.request, wanted, names });
-    if (!shared.request.discard) {
-      await requireSaved(shared.destination.root, made.replaced);
-    }
     return {
-      made,
+      isRead: true,
+      made: await filesOf(wanted, { whole, names }, shared),
       keep: () => keepWholeScope(cache, whole, { kind: scope.kind, name }),
     };
   } catch (error) {
-    return nothingOf(labelOf(wanted), knownError(error));
+    return unread(labelOf(wanted), knownError(error));
   }
 }
 
-function nothingOf(label: string, error: RulewrightError): Made {
-  return { made: failed(label, error), keep: () => Promise.resolve() };
+function unread(label: string, error: RulewrightError): Made {
+  return { isRead: false, made: failed(label, error), keep: () => Promise.resolve() };
+}
+
+async function filesOf(
+  wanted: Found,
+  { whole, names }: { readonly whole: WholeScope; readonly names: ManagedNames },
+  { destination, request }: Shared,
+): Promise<Outcome> {
+  try {
+    const made = await importedFiles(whole, { destination, ...request, wanted, names });
+    const loss = request.discard ? null : await unsavedLoss(destination.root, made.replaced);
+    if (loss === null) {
+      return made;
+    }
+    const { message, hint } = loss;
+    return request.dryRun ? { ...made, refusal: { message, hint } } : failed(labelOf(wanted), loss);
+  } catch (error) {
+    return failed(labelOf(wanted), knownError(error));
+  }
 }
 
 function labelOf(wanted: WantedScope): string {

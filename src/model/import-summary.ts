@@ -51,20 +51,23 @@ export interface ImportedFiles {
   readonly unknown: readonly UnknownField[];
 }
 
+/** Why an import would write none of the files of a scope, and what to do about it. */
+export interface ImportRefusal {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
 /** What became of the files of one scope in an import. */
 export type ImportedScope =
   | (ImportedFiles & {
       readonly scope: string;
       /** Files that were made or changed, by their paths from the project folder. */
       readonly files: readonly string[];
+      /** Of a dry run alone: an import itself would fail with this, and change none of them. */
+      readonly refusal?: ImportRefusal | undefined;
     })
   /** It could not be read or written; its files are as they were. */
-  | {
-      readonly kind: 'failed';
-      readonly scope: string;
-      readonly message: string;
-      readonly hint?: string | undefined;
-    };
+  | (ImportRefusal & { readonly kind: 'failed'; readonly scope: string });
 
 /** A file that a dry run would make or change: its text before, empty where there is none, and after, without what looks like a secret. */
 export interface PendingFile {

@@ -75,6 +75,25 @@ describe('an import into files with changes that Git does not have', () => {
     expect(await importOne()).toMatchObject({ kind: 'failed', text });
   });
 
+  test('shows in a dry run what it would do, and that it would refuse', async () => {
+    commitAll();
+    edit(PHASE, PHASE + UNSAVED);
+    const { scopes, pending } = await bench.import({ ...SCOPE, dryRun: true });
+    expect(scopes).toMatchObject([
+      {
+        kind: 'changed',
+        removed: [expect.stringContaining('not-yet-applied')],
+        refusal: {
+          message: expect.stringContaining('would lose what Git does not have'),
+          hint: expect.stringContaining('--discard'),
+        },
+      },
+    ]);
+    expect(pending?.map(({ path }) => path)).toEqual([FILE]);
+    const { scopes: discarded } = await bench.import({ ...SCOPE, dryRun: true, discard: true });
+    expect(discarded[0]).not.toHaveProperty('refusal');
+  });
+
   test('does it where that was said', async () => {
     const { [FILE]: before } = bench.files();
     commitAll();

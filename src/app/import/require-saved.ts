@@ -65,8 +65,11 @@ function comesToName(wanted: JsonValue | undefined, value: JsonValue, sensitive:
   return count(wanted) > count(value);
 }
 
-/** Throws `import/unsaved` where an import takes something out of files that Git does not have: nobody could bring it back. */
-export async function requireSaved(root: string, replaced: readonly Replaced[]): Promise<void> {
+/** The error for an import that takes something out of files that Git does not have: nobody could bring it back. Null where it takes nothing. */
+export async function unsavedLoss(
+  root: string,
+  replaced: readonly Replaced[],
+): Promise<RulewrightError | null> {
   const lost: string[] = [];
   for (const [file, all] of groupBy(replaced, (one) => one.file)) {
     const saved = await savedText(root, file);
@@ -75,16 +78,13 @@ export async function requireSaved(root: string, replaced: readonly Replaced[]):
       lost.push(...all.filter((one) => !has(one)).map(({ name }) => name));
     }
   }
-  if (lost.length > 0) {
-    throw new RulewrightError(
-      `following live would lose what Git does not have: ${someNames(lost, MAX_NAMED)}`,
-      {
+  return lost.length === 0
+    ? null
+    : new RulewrightError(`following live would lose what Git does not have: ${someNames(lost, MAX_NAMED)}`, {
         code: 'import/unsaved',
         fault: 'user',
         hint: 'commit it first; or put it aside with git stash, and merge it after the import with git stash pop; --discard loses it',
-      },
-    );
-  }
+      });
 }
 
 const MAX_NAMED = 5;

@@ -1,4 +1,4 @@
-import type { ImportedFiles } from '../../model/import-summary.ts';
+import type { ImportedFiles, ImportRefusal } from '../../model/import-summary.ts';
 import type { Replaced } from './require-saved.ts';
 
 /** The files of a scope as an import makes them. */
@@ -9,4 +9,6 @@ export interface ScopeFiles extends ImportedFiles {
   readonly texts: ReadonlyMap<string, string>;
   /** What of the files of before is in none of these texts. */
   readonly replaced: readonly Replaced[];
+  /** Why they are not to be written; only in a dry run, which shows them all the same. */
+  readonly refusal?: ImportRefusal;
 }

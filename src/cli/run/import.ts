@@ -72,7 +72,8 @@ export async function importInto(
     tell(context, flags, `Next: review the files, then run ${next}`);
   }
   return readingExit({
-    failed: summary.scopes.some(({ kind }) => kind === 'failed'),
+    // A dry run ends as the import itself would.
+    failed: summary.scopes.some((scope) => scope.kind === 'failed' || scope.refusal !== undefined),
     different:
       (summary.pending ?? []).length > 0 ||
       summary.scopes.some((scope) => scope.kind !== 'failed' && scope.kept.length > 0),

@@ -1,4 +1,4 @@
-import type { ImportedScope, ImportSummary, LeftOut } from '../../model/import-summary.ts';
+import type { ImportedScope, ImportRefusal, ImportSummary, LeftOut } from '../../model/import-summary.ts';
 import { counted } from '../../model/count.ts';
 import { driftAttention } from '../attention.ts';
 import type { Found } from '../attention.ts';
@@ -37,10 +37,13 @@ export function importDocument({ pending, ...summary }: ImportSummary) {
 
 /** What an import did, scope by scope; what went wrong stands at the end. */
 export function importText(summary: ImportSummary, look: Look): string {
-  const { scopes, written, pending, requests } = summary;
+  const { scopes, pending, requests } = summary;
   const said = pending === null ? SAID.written : SAID.pending;
   const failed = scopes.filter((scope) => scope.kind === 'failed');
   const done = scopes.filter((scope) => scope.kind !== 'failed');
+  const refused = done.flatMap(({ scope, refusal }) =>
+    refusal === undefined ? [] : [{ scope, ...refusal }],
+  );
   const plain =
     look.detail === 'each'
       ? []
@@ -69,12 +72,16 @@ export function importText(summary: ImportSummary, look: Look): string {
         ? []
         : [BLANK, line(0, span('error', 'Not imported'), ', and nothing of it written:')]),
       ...failed.flatMap(failedLines),
+      ...(refused.length === 0
+        ? []
+        : [BLANK, line(0, span('error', 'The import itself would refuse'), ', and write nothing of:')]),
+      ...refused.flatMap(failedLines),
       BLANK,
       ...takenLines(done, { said, look }),
       line(
         0,
         span('strong', `${said.did} ${counted(done.length, 'scope')}`),
-        `: ${counted((pending ?? written).length, 'file')} ${said.files}, ${counted(requests, 'request')}.`,
+        `: ${filesText(summary)}, ${counted(requests, 'request')}.`,
       ),
       ...unmanagedLines(done),
       ...unknownLines(done),
@@ -86,6 +93,19 @@ export function importText(summary: ImportSummary, look: Look): string {
     ],
     look,
   );
+}
+
+/** How many files were written; of a dry run, how many an import would write, and how many it would refuse to. */
+function filesText({ scopes, written, pending }: ImportSummary): string {
+  if (pending === null) {
+    return `${counted(written.length, 'file')} written`;
+  }
+  const refused = new Set(
+    scopes.flatMap((scope) => (scope.kind !== 'failed' && scope.refusal !== undefined ? scope.files : [])),
+  );
+  const others = pending.filter(({ path }) => !refused.has(path)).length;
+  const would = `${counted(others, 'file')} would be written`;
+  return refused.size === 0 ? would : `${would}, ${refused.size} more with --discard`;
 }
 
 function unknownLines(done: readonly DoneScope[]): readonly Line[] {
@@ -111,7 +131,6 @@ function takenLines(
 
 interface Said {
   readonly did: string;
-  readonly files: string;
   /** Of what the files take over from live. */
   readonly titles: ReadonlyMap<Found['level'], string>;
   readonly removed: string;
@@ -125,7 +144,6 @@ const DECLARE =
 const SAID: Readonly<Record<'written' | 'pending', Said>> = {
   written: {
     did: 'Imported',
-    files: 'written',
     titles: new Map([
       ['ending', 'The files now end every request, or all that were tried, as live does'],
       ['open', 'The files now let every request, or all that were tried, past protection, as live does'],
@@ -137,7 +155,6 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
   },
   pending: {
     did: 'Dry run of',
-    files: 'would be written',
     titles: new Map([
       ['ending', 'The files would end every request, or all that were tried, as live does'],
       ['open', 'The files would let every request, or all that were tried, past protection, as live does'],
@@ -206,10 +223,6 @@ export function leftOutText({ kind, phase, name, reason }: LeftOut): string {
     : `${phase}: ${reason}`;
 }
 
-function failedLines({
-  scope,
-  message,
-  hint,
-}: Extract<ImportedScope, { readonly kind: 'failed' }>): readonly Line[] {
+function failedLines({ scope, message, hint }: ImportRefusal & { readonly scope: string }): readonly Line[] {
   return [line(2, span('strong', scope)), ...messageLines(4, message), ...hintLines(4, hint)];
 }
