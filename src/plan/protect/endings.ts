@@ -7,7 +7,8 @@ import { endedAlone, endedNames } from './ended-alone.ts';
 import { endedTogether } from './ended-together.ts';
 import { hitsOf, isEnding } from './every-request.ts';
 import { letsPast } from './lets-past.ts';
-import { openedBy } from './opened.ts';
+import { openedAlone } from './opened.ts';
+import { openedTogether } from './opened-together.ts';
 import type { Stand } from './stand.ts';
 import { phasesOf } from './phase-rules.ts';
 import type { About, PhaseRules } from './phase-rules.ts';
@@ -33,7 +34,7 @@ export function withEndings(steps: readonly Step[], live: LiveScope): readonly S
       back: going({ from: 'after', to: 'before' }),
     };
   };
-  const [ending, opening] = [found(endingsOf), found(openedBy)];
+  const [ending, opening] = [found(endingsOf), found(openingsOf)];
   const marked = (change: RuleChange): RuleChange => {
     const [ends, opens] = [clausesOf(change, ending), clausesOf(change, opening)];
     return ends === undefined && opens === undefined
@@ -88,4 +89,9 @@ const DECIDING: ReadonlySet<string> = new Set(['skip', 'execute']);
 function endingsOf(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
   const alone = endedAlone(phase, about);
   return new Map([...endedNames(phase, about), ...(alone.size > 0 ? alone : endedTogether(phase, about))]);
+}
+
+/** What a rule lets past by itself says more than what it does with others. */
+function openingsOf(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
+  return new Map([...openedTogether(phase, about), ...openedAlone(phase, about)]);
 }

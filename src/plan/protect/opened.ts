@@ -1,7 +1,6 @@
 import type { RuleChange } from '../../model/change.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { canonicalReference } from '../../simulate/ruleset-reference.ts';
 import { OUTAGES, outageOf } from './every-request.ts';
 import type { Outage } from './every-request.ts';
 import { createGravest, grownAmong } from './gravest.ts';
@@ -11,7 +10,7 @@ import { executedBy } from './phase-rules.ts';
 import type { About, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
 import { placesOf, waysTo } from './places.ts';
 import type { Place } from './places.ts';
-import { stopsRequests } from './role.ts';
+import { passedAt } from './passed-at.ts';
 import type { Stand } from './stand.ts';
 import { stopped } from './stopped.ts';
 
@@ -19,7 +18,7 @@ import { stopped } from './stopped.ts';
  * The changes by which protection comes to miss every request, with what it is that they are let past: of rules that skip it, that
  * switch it off, and that ran it; and of rules that execute such ones.
  */
-export function openedBy(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
+export function openedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
   const gravest = createGravest();
   for (const place of placesOf(phase)) {
     for (const rule of place.rules[about.way.to]) {
@@ -51,10 +50,6 @@ interface Around {
   readonly about: About;
 }
 
-interface AtPlace extends Around {
-  readonly place: Place;
-}
-
 function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened {
   const { stand, way } = around.about;
   if (letsPast(rule[way.to], stand).size === 0) {
@@ -82,31 +77,6 @@ function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened
       ? outageOf([[content.expression]], stand)
       : 0;
   return { by: hasGrown ? grownAmong(changed, way, alone) : [rule], outage, passed };
-}
-
-/** What a rule lets past where it stands: in an entry point it is known what stands behind it, and what of that was there before. */
-function passedAt(rule: RuleInPhase, side: Side, { place, phase, about }: AtPlace): Passed {
-  const passed = letsPast(rule[side], about.stand);
-  if (place.rules !== phase.entrypoint) {
-    return passed;
-  }
-  const list = place.rules[side];
-  const behind = list.slice(list.indexOf(rule) + 1).filter((one) => stops(one.before) && stops(one.after));
-  const executed = new Set(behind.map((one) => canonicalReference(executedBy(one[side]) ?? '')));
-  return new Set(
-    [...passed].flatMap((one) => {
-      const ruleset = rulesetOf(one);
-      if (one === REST) {
-        return behind.map(({ id }) => `behind ${id}`);
-      }
-      return ruleset === undefined || executed.has(ruleset) ? [one] : [];
-    }),
-  );
-}
-
-/** Whether a rule stops requests, or runs what may. */
-function stops(content: RuleContent | null): boolean {
-  return content?.enabled === true && (stopsRequests(content.action) || content.action === 'execute');
 }
 
 /** What a rule comes to let all requests past by itself, wherever it stands; undefined where it is nothing. */

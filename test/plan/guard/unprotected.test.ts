@@ -47,6 +47,7 @@ function told(turn: Turn, safety: Partial<Safety> = {}): readonly string[] {
 const skip = (parameters: RuleContent['action_parameters'], expression = 'true') =>
   content({ action: 'skip', expression, action_parameters: parameters ?? {} });
 const block = (path: string) => content({ expression: `http.request.uri.path eq "/${path}"` });
+const LOGIN = 'http.request.uri.path eq "/login"';
 const WAF = id(0xaaa);
 const managed = (overrides?: object, expression = 'true') =>
   content({
@@ -138,6 +139,65 @@ describe('a skip that comes to let every request past', () => {
   });
 });
 
+describe('skips that let every request past only together', () => {
+  const half = skip({ phases: [MANAGED] }, 'ip.src.continent eq "EU"');
+  const other = skip({ phases: [MANAGED], ruleset: 'current' }, 'ip.src.continent ne "EU"');
+  const together = 'now lets, with other rules, every ordinary request that was tried past';
+
+  it('are told: the one that skips for the rest', () => {
+    const a = block('a');
+    expect(told({ before: { half, a }, after: { half, other, a } })).toEqual([
+      `warn other: ${together} WAF managed rules`,
+    ]);
+    expect(told({ before: { a }, after: { half, other, a } })).toEqual([
+      `warn half: ${together} WAF managed rules`,
+      `warn other: ${together} WAF managed rules`,
+    ]);
+    const narrow = { ...other, expression: 'ip.src.country eq "BR"' };
+    expect(told({ before: { half, narrow }, after: { half, narrow: other } })).toEqual([
+      `warn narrow: ${together} WAF managed rules`,
+    ]);
+  });
+
+  it('are told as one that moves in front of what the others skip', () => {
+    const rest = { ...half, action_parameters: { ruleset: 'current' } };
+    const blocks = { a: block('a'), b: block('b') };
+    expect(told({ before: { rest, ...blocks, other }, after: { rest, other, ...blocks } })).toEqual([
+      `warn other: ${together} 2 rules behind it`,
+    ]);
+  });
+
+  it('are not told where they do so already, skip something else or leave some', () => {
+    const both = { half, other };
+    expect(told({ before: both, after: { ...both, more: skip({ phases: [MANAGED] }, LOGIN) } })).toEqual([]);
+    expect(told({ before: both, after: { half: { ...half, description: 'x' }, other } })).toEqual([]);
+    const limits = { ...other, action_parameters: { phases: ['http_ratelimit'] } };
+    expect(told({ before: { half }, after: { half, limits } })).toEqual([]);
+    const some = { ...other, expression: 'ip.src.continent eq "AS"' };
+    expect(told({ before: { half }, after: { half, some } })).toEqual([]);
+  });
+});
+
+describe('a rule that comes behind a skip of every request', () => {
+  const s = skip({ ruleset: 'current' });
+
+  it('is told where it moves', () => {
+    const [a, b, c] = [block('a'), block('b'), block('c')];
+    expect(told({ before: { a, s, b, c }, after: { s, b, c, a } })).toEqual([
+      'warn a: now comes behind what skips every request',
+    ]);
+    expect(told({ before: { s, b, c, a }, after: { a, s, b, c } })).toEqual([]);
+    expect(told({ before: { s, a, b, c }, after: { s, b, c, a } })).toEqual([]);
+  });
+
+  it('is not told where it is new, or stops nothing', () => {
+    const [a, b] = [block('a'), block('b')];
+    expect(told({ before: { s, b }, after: { s, b, a } })).toEqual([]);
+    const log = { ...a, action: 'log' };
+    expect(told({ before: { log, s, b }, after: { s, b, log } })).toEqual([]);
+  });
+});
+
 describe('what switches protection off for every request', () => {
   const lost = 'now lets every request past its managed rules';
   it.each([
@@ -154,7 +214,7 @@ describe('what switches protection off for every request', () => {
   });
 
   it('is one that comes to run them for no ordinary request', () => {
-    const after = { waf: managed(undefined, 'http.request.uri.path eq "/login"') };
+    const after = { waf: managed(undefined, LOGIN) };
     expect(told({ before: { waf: managed() }, after, phase: MANAGED })).toEqual([
       'warn waf: now lets every ordinary request that was tried past its managed rules',
     ]);

@@ -1,0 +1,69 @@
+import type { RuleChange } from '../../model/change.ts';
+import { hitsOf, OUTAGES, outageOf } from './every-request.ts';
+import type { Outage } from './every-request.ts';
+import { createGravest } from './gravest.ts';
+import { inWords } from './lets-past.ts';
+import { passedAt } from './passed-at.ts';
+import type { About, PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
+
+/** What skips let past, by its name, and which these are. */
+type Skipped = ReadonlyMap<string, readonly RuleInPhase[]>;
+
+/**
+ * The changes by which skips of an entry point come to let every request past something together, or by which a rule comes behind such
+ * skips: of the skips that do more, and where none does, of that rule.
+ */
+export function openedTogether(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
+  const { stand, way } = about;
+  const rules = phase.entrypoint ?? { before: [], after: [] };
+  const now = skippedOn(way.to, rules, { phase, about });
+  const former = skippedOn(way.from, rules, { phase, about });
+  const reach = (skips: readonly RuleInPhase[], side: Side): Outage =>
+    outageOf(
+      skips.map((one) => [one[side]?.expression ?? '']),
+      stand,
+    );
+  const found = new Map<RuleInPhase, { readonly outage: Outage; readonly passed: Set<string> }>();
+  for (const [name, skips] of now) {
+    const before = former.get(name) ?? [];
+    const outage = reach(skips, way.to);
+    if (outage > 0 && outage > reach(before, way.from)) {
+      const more = skips.filter((one) => one.change !== undefined && doesMore(one, before, about));
+      for (const one of more.length > 0 ? more : rules[way.to].filter(({ id }) => name === `behind ${id}`)) {
+        const passed = found.get(one)?.passed ?? new Set();
+        found.set(one, { outage, passed: passed.add(name) });
+      }
+    }
+  }
+  const gravest = createGravest();
+  for (const [one, { outage, passed }] of found) {
+    gravest.tell([one], outage, () =>
+      one[way.to]?.action === 'skip'
+        ? `lets, with other rules, ${OUTAGES[outage]} past ${inWords(passed)}`
+        : `comes behind what skips ${OUTAGES[outage]}`,
+    );
+  }
+  return gravest.texts();
+}
+
+function skippedOn(
+  side: Side,
+  rules: RulesInPhase,
+  around: { readonly phase: PhaseRules; readonly about: About },
+): Skipped {
+  const skipped = new Map<string, RuleInPhase[]>();
+  for (const one of rules[side]) {
+    if (one[side]?.action === 'skip') {
+      for (const name of passedAt(one, side, { place: { rules, callers: undefined }, ...around })) {
+        skipped.set(name, [...(skipped.get(name) ?? []), one]);
+      }
+    }
+  }
+  return skipped;
+}
+
+/** Whether a skip lets ordinary requests past something that it did not let past it before. */
+function doesMore(one: RuleInPhase, before: readonly RuleInPhase[], { stand, way }: About): boolean {
+  const hits = (side: Side): number => hitsOf([one[side]?.expression ?? ''], stand).most;
+  return (hits(way.to) & ~(before.includes(one) ? hits(way.from) : 0)) !== 0;
+}

@@ -1,0 +1,39 @@
+import type { RuleContent } from '../../model/rule.ts';
+import { canonicalReference } from '../../simulate/ruleset-reference.ts';
+import { letsPast, REST, rulesetOf } from './lets-past.ts';
+import type { Passed } from './lets-past.ts';
+import { executedBy } from './phase-rules.ts';
+import type { About, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
+import type { Place } from './places.ts';
+import { stopsRequests } from './role.ts';
+
+interface AtPlace {
+  readonly phase: PhaseRules;
+  readonly about: About;
+  readonly place: Place;
+}
+
+/** What a rule lets past where it stands: in an entry point it is known what stands behind it, and what of that was there before. */
+export function passedAt(rule: RuleInPhase, side: Side, { place, phase, about }: AtPlace): Passed {
+  const passed = letsPast(rule[side], about.stand);
+  if (place.rules !== phase.entrypoint) {
+    return passed;
+  }
+  const list = place.rules[side];
+  const behind = list.slice(list.indexOf(rule) + 1).filter((one) => stops(one.before) && stops(one.after));
+  const executed = new Set(behind.map((one) => canonicalReference(executedBy(one[side]) ?? '')));
+  return new Set(
+    [...passed].flatMap((one) => {
+      const ruleset = rulesetOf(one);
+      if (one === REST) {
+        return behind.map(({ id }) => `behind ${id}`);
+      }
+      return ruleset === undefined || executed.has(ruleset) ? [one] : [];
+    }),
+  );
+}
+
+/** Whether a rule stops requests, or runs what may. */
+function stops(content: RuleContent | null): boolean {
+  return content?.enabled === true && (stopsRequests(content.action) || content.action === 'execute');
+}
