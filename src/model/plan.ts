@@ -89,10 +89,10 @@ export const WARNING_NOTE_KINDS = [
 ] as const;
 
 /** A kind of note. */
-export type PlanNoteKind = (typeof TELLING_NOTE_KINDS | typeof WARNING_NOTE_KINDS)[number];
+export type PlanNoteKind = (typeof PLAN_NOTE_KINDS)[number];
 
 /** All kinds of notes, those that warn last. */
-export const PLAN_NOTE_KINDS: readonly PlanNoteKind[] = [...TELLING_NOTE_KINDS, ...WARNING_NOTE_KINDS];
+export const PLAN_NOTE_KINDS = [...TELLING_NOTE_KINDS, ...WARNING_NOTE_KINDS] as const;
 
 /** Something worth saying that changes nothing, such as an expression of the same meaning but other text. */
 export interface PlanNote {

@@ -53,7 +53,7 @@ const NAMED = 3;
  * What is equal but for its rule in a ruleset, or for its scope and its ids, together. What is said of few scopes comes first, so
  * that a surprise in one of a hundred is not buried below what was to be expected of all.
  */
-export function groupAlike<T extends Scoped>(all: readonly Said<T>[]): readonly Alike<T>[] {
+function groupAlike<T extends Scoped>(all: readonly Said<T>[]): readonly Alike<T>[] {
   const said = groupRules(all, ({ rule }) => rule).flatMap(({ members, various }) => {
     const [first] = members;
     return first === undefined

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import type { Steps } from '../emulator/migration-zone.ts';
-import { oldZone } from '../emulator/migration-zone.ts';
+import { bypass, CORE, oldZone, pageRule } from '../emulator/migration-zone.ts';
 import type { Ended, Setting } from '../cli/in-process.ts';
 import { rulewright } from '../cli/in-process.ts';
 
@@ -33,6 +33,21 @@ export interface BenchOptions extends EmulatorOptions {
   /** Hears of each request that was answered, counted from 1 since the last call of `taken`. */
   readonly onRequest?: (count: number) => void;
 }
+
+/** A zone whose old WAF somebody has configured, and a rule that lets requests past it. */
+export const CONFIGURED = {
+  waf: {
+    packages: { [CORE]: { sensitivity: 'medium', action_mode: 'simulate' } },
+    rules: { '100007': 'disable' },
+  },
+  firewall: { rules: 'two_lists' },
+  firewall_rules: [bypass('http.request.uri.path eq "/feed"')],
+};
+
+/** A page rule that switches the old WAF off for some pages. */
+export const STATUS_PAGE = {
+  page_rules: [pageRule('old.example/status*', [{ id: 'disable_security' }], 1)],
+};
 
 export async function startWafBench({
   zone = {},

@@ -2,18 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { bypass, CMR, CORE } from '../emulator/migration-zone.ts';
+import { CMR } from '../emulator/migration-zone.ts';
 import type { BenchOptions } from './waf-bench.ts';
-import { startWafBench } from './waf-bench.ts';
-
-const ZONE = {
-  waf: {
-    packages: { [CORE]: { sensitivity: 'medium', action_mode: 'simulate' } },
-    rules: { '100007': 'disable' },
-  },
-  firewall: { rules: 'two_lists' },
-  firewall_rules: [bypass('http.request.uri.path eq "/feed"')],
-};
+import { CONFIGURED, startWafBench } from './waf-bench.ts';
 
 const WRITE = 'config old.example --output zones/managed.yaml --quiet';
 
@@ -23,7 +14,7 @@ async function configured(options: BenchOptions = {}): Promise<{
   readonly yaml: string;
   readonly plan: () => Promise<string>;
 }> {
-  const bench = await startWafBench({ zone: ZONE, ...options });
+  const bench = await startWafBench({ zone: CONFIGURED, ...options });
   const { code } = await bench.waf(WRITE);
   return {
     code,

@@ -3,24 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { createFakeClock } from '../fake-clock.ts';
-import { bypass, CORE, pageRule } from '../emulator/migration-zone.ts';
 import { fillDisk } from '../full-disk.ts';
-import { startWafBench } from './waf-bench.ts';
+import { CONFIGURED, STATUS_PAGE, startWafBench } from './waf-bench.ts';
 import type { WafBench } from './waf-bench.ts';
 
 const FINISH = 'finish old.example --confirm old.example';
 const VALIDATE = 'validate old.example --yes';
-
-/** Everything that a zone can have that the migration says something about. */
-const FULL = {
-  waf: {
-    packages: { [CORE]: { sensitivity: 'medium', action_mode: 'simulate' } },
-    rules: { '100007': 'disable' },
-  },
-  firewall: { rules: 'two_lists' },
-  firewall_rules: [bypass('http.request.uri.path eq "/feed"')],
-  page_rules: [pageRule('old.example/status*', [{ id: 'disable_security' }], 1)],
-};
 
 async function stateOf(bench: WafBench): Promise<string> {
   return (await bench.steps()).migration_state;
@@ -84,7 +72,7 @@ describe('the rows of specification 3.1', () => {
   test.each(['pro', 'business', 'enterprise'])(
     '%s: previous WAF only, pending → new managed rules only',
     async (plan) => {
-      const bench = await startWafBench({ zone: { plan, ...FULL } });
+      const bench = await startWafBench({ zone: { plan, ...CONFIGURED, ...STATUS_PAGE } });
       await bench.configure();
       bench.taken();
       const ended = await bench.waf(FINISH);
@@ -97,7 +85,7 @@ describe('the rows of specification 3.1', () => {
   );
 
   test('Enterprise: previous WAF only, validation → both enabled, pending → new managed rules only', async () => {
-    const bench = await startWafBench({ zone: FULL });
+    const bench = await startWafBench({ zone: { ...CONFIGURED, ...STATUS_PAGE } });
     await bench.configure();
     const validated = await bench.waf(VALIDATE);
     expect(validated.stdout).toContain('state: start (previous WAF only) → validation (both versions on)');

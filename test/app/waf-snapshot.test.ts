@@ -2,22 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { bypass, CORE, pageRule } from '../emulator/migration-zone.ts';
+import { CORE } from '../emulator/migration-zone.ts';
 import type { BenchOptions } from './waf-bench.ts';
-import { startWafBench } from './waf-bench.ts';
+import { CONFIGURED, STATUS_PAGE, startWafBench } from './waf-bench.ts';
 
 const FINISH = 'finish old.example --confirm old.example';
 
 /** Everything that a zone can have that the migration takes away. */
-const ZONE = {
-  waf: {
-    packages: { [CORE]: { sensitivity: 'medium', action_mode: 'simulate' } },
-    rules: { '100007': 'disable' },
-  },
-  firewall: { rules: 'two_lists' },
-  firewall_rules: [bypass('http.request.uri.path eq "/feed"')],
-  page_rules: [pageRule('old.example/status*', [{ id: 'disable_security' }], 1)],
-};
+const ZONE = { ...CONFIGURED, ...STATUS_PAGE };
 
 /** What a step keeps of a zone, in the one file that it writes, and the name of that. */
 async function snapshotOf(words: string, options: BenchOptions) {

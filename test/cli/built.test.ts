@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { writeBlogProject } from './blog-project.ts';
 
 // What only a process of its own can show. The bundle is made by `npm run build`, which `npm test` begins with.
 
@@ -25,16 +26,7 @@ async function run(argv: readonly string[]): Promise<{ code: number; stdout: str
 /** A project with a rule that the shop of the embedded service lacks. */
 async function projectWithDifference(): Promise<string> {
   const cwd = await mkdtemp(join(tmpdir(), 'rulewright-built-'));
-  await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
-  await writeFile(
-    join(cwd, 'zone.yaml'),
-    `zone: blog.example
-entrypoints:
-  http_request_firewall_custom:
-    rules:
-      - { ref: no-xmlrpc, expression: http.request.uri.path eq "/xmlrpc.php", action: block }
-`,
-  );
+  await writeBlogProject(cwd);
   return cwd;
 }
 

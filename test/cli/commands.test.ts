@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,22 +8,14 @@ import { reportFailure } from '../../src/cli/failure.ts';
 import { RulewrightError } from '../../src/model/error.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { openFaultProxy } from '../apply/campaign/fault-proxy.ts';
+import { writeBlogProject } from './blog-project.ts';
 import { into, rulewright, unattended } from './in-process.ts';
 
 let cwd = '';
 
 beforeEach(async () => {
   cwd = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-cli-')));
-  await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
-  await writeFile(
-    join(cwd, 'zone.yaml'),
-    `zone: blog.example
-entrypoints:
-  http_request_firewall_custom:
-    rules:
-      - { ref: no-xmlrpc, expression: http.request.uri.path eq "/xmlrpc.php", action: block }
-`,
-  );
+  await writeBlogProject(cwd);
 });
 
 afterEach(() => rm(cwd, { recursive: true, force: true }));

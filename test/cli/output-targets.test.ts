@@ -4,6 +4,7 @@ import { lstat, mkdir, mkdtemp, readFile, readdir, realpath, rm, symlink, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BLOG_FILE } from './blog-project.ts';
 import { countedService } from './counted-service.ts';
 import { rulewright } from './in-process.ts';
 
@@ -15,15 +16,7 @@ beforeEach(async () => {
   await mkdir(join(cwd, 'tests'));
   await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
   await writeFile(join(cwd, 'tests', 'a.test.yaml'), '# a test file\n');
-  await writeFile(
-    join(cwd, 'zones', 'a.yaml'),
-    `zone: blog.example
-entrypoints:
-  http_request_firewall_custom:
-    rules:
-      - { ref: no-xmlrpc, expression: http.request.uri.path eq "/xmlrpc.php", action: block }
-`,
-  );
+  await writeFile(join(cwd, 'zones', 'a.yaml'), BLOG_FILE);
 });
 
 afterEach(() => rm(cwd, { recursive: true, force: true }));

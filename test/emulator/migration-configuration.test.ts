@@ -6,6 +6,7 @@ import { entryPoint, startBench } from './bench.ts';
 import {
   bypass,
   CHECK,
+  executeRule,
   CMR,
   CONFIG,
   CORE,
@@ -77,16 +78,7 @@ describe('specification 3.3 and api.md 10.3, the managed ruleset', () => {
   test('untouched: deployed without overrides, every rule nameless', async () => {
     const { name, rules } = await configOf({});
     expect(name).toBe('default');
-    expect(rules[0]).toEqual({
-      id: '',
-      version: '',
-      action: 'execute',
-      expression: 'true',
-      description: '',
-      ref: '',
-      enabled: true,
-      action_parameters: { id: CMR },
-    });
+    expect(rules[0]).toEqual(executeRule(CMR));
   });
 
   test.each([

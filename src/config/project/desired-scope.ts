@@ -136,7 +136,7 @@ interface Addressed {
 }
 
 /** Entry points in the order in which they run, each after the custom rulesets of its phase. */
-export function compareRulesets(a: Addressed, b: Addressed): number {
+function compareRulesets(a: Addressed, b: Addressed): number {
   return (
     phaseOrder(a.address.phase) - phaseOrder(b.address.phase) ||
     Number(a.address.kind === 'entrypoint') - Number(b.address.kind === 'entrypoint')

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WriteClient } from '../../../src/api/client.ts';
 import { addRule, deleteRuleset } from '../../api/ruleset-writes.ts';
-import { getEntrypoint } from '../../../src/api/rulesets.ts';
 import { resultKind } from '../../../src/app/run/result-kind.ts';
 import type { PlanOutcome } from '../../../src/apply/apply-plan.ts';
 import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
@@ -17,6 +16,7 @@ import {
   clientThrough,
   converge,
   expectConverged,
+  liveRules,
   memoryJournal,
   openBench,
   plan,
@@ -38,11 +38,7 @@ afterEach(() => bench.close());
 
 async function live(): Promise<LiveRuleset> {
   const { scope } = await read(bench, zone([]));
-  const ruleset = await getEntrypoint(bench.client, scope, PHASE);
-  if (ruleset === null) {
-    throw new Error('no entry point');
-  }
-  return ruleset;
+  return liveRules(bench, scope);
 }
 
 const refs = async (): Promise<readonly string[]> => (await live()).rules.map(({ ref }) => ref);
