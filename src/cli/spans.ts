@@ -2,6 +2,7 @@ import type * as api from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
 import type { AppEvent, Report } from '../app/run/events.ts';
 import { scopeLabel } from '../model/scope.ts';
+import { readStepId } from '../model/step-id.ts';
 
 /** The spans of a command. */
 export interface Spans {
@@ -102,7 +103,7 @@ function spansOf(api: Api, command: string): Spans {
         group('apply step', {
           start: stepStarts.get(step) ?? Date.now(),
           attributes: { 'rulewright.step': step, 'rulewright.outcome': kind },
-          requests: waiting.take(ids.get(step.slice(0, step.indexOf('/')))),
+          requests: waiting.take(ids.get(readStepId(step).scope)),
           failed: kind !== 'done' && kind !== 'skipped',
         });
       }

@@ -4,11 +4,12 @@ import type { PlanNote, Step, UpdateStep } from '../model/plan.ts';
 import type { DesiredRuleset, LiveRuleset } from '../model/ruleset.ts';
 import type { LiveSlot } from '../model/state.ts';
 import type { Scope } from '../model/scope.ts';
+import { stepId } from '../model/step-id.ts';
 import type { NamedRule } from './rules/name-rules.ts';
 import { isAsWanted } from './rules/as-wanted.ts';
 import { planRules } from './rules/plan-rules.ts';
 import type { Stand, ExecutedRulesets } from './protect/stand.ts';
-import { targetOf, stepId } from './names/address.ts';
+import { targetOf } from './names/address.ts';
 
 /** A declared ruleset with its rules named and its references resolved, and what is live at its place. */
 export interface RulesetInput {

@@ -1,5 +1,6 @@
 import { assertNever } from '../model/assert-never.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { readStepId } from '../model/step-id.ts';
 import type { AlikeScopes } from './alike-scopes.ts';
 import { groupScopes } from './alike-scopes.ts';
 import { similarityKey } from './similarity-key.ts';
@@ -12,15 +13,9 @@ export function alikeOutcomes(
 ): readonly AlikeScopes<Outcome>[] {
   return groupScopes(
     outcomes,
-    (outcome) => placeOf(outcome).scope,
+    ({ step }) => readStepId(step).scope,
     (scope, members) => (detail === 'each' ? scope : similarityKey(members.map(general), scope)),
   );
-}
-
-/** The scope of a step and the ruleset in it: `zone:shop.example`, `http_ratelimit`. */
-export function placeOf({ step }: Outcome): { readonly scope: string; readonly ruleset: string } {
-  const [, scope = '', ruleset = step] = /^(.*?)\/([a-z0-9_]+(?:\/custom:[a-z0-9-]*)?)$/s.exec(step) ?? [];
-  return { scope, ruleset };
 }
 
 /** An outcome without what is its scope's own: the version, and ids in what the service said. */

@@ -5,11 +5,13 @@ import { isNotFound, isServiceError, orElse } from '../../api/service-error.ts';
 import { didYouMean } from '../../config/schema/suggest.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
+import { addressOfRuleset } from '../../model/ruleset.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { slug } from '../../model/slug.ts';
 import { someNames } from '../../model/some-names.ts';
+import { rulesetName } from '../../model/step-id.ts';
 import type { RulesetName } from './ruleset-name.ts';
 
 /** A ruleset as it is now, in its scope. */
@@ -44,8 +46,8 @@ const MAX_NAMED = 8;
 /** Which rulesets a scope has of its own, as they are typed; where that cannot be read, how one is typed. */
 async function rulesetsThere(client: ReadClient, scope: Scope): Promise<string> {
   const heads = await orElse(listRulesets(client, scope), () => []);
-  const names = heads.flatMap(({ kind, phase, name }) =>
-    kind === 'managed' ? [] : kind === 'custom' ? [`${phase}/custom:${slug(name)}`] : [phase],
+  const names = heads.flatMap((head) =>
+    head.kind === 'managed' ? [] : [rulesetName(addressOfRuleset(head))],
   );
   return names.length === 0 ? RULESET_FORMS : `there are ${someNames([...new Set(names)].sort(), MAX_NAMED)}`;
 }

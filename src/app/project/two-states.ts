@@ -3,7 +3,7 @@ import type { OutlineResult } from '../../config/load-project.ts';
 import { findLetGo, unknownLetGo } from '../../plan/guard/released.ts';
 import { findReleasedRules } from '../../plan/guard/released-rules.ts';
 import type { Redeclared } from '../../plan/guard/released-rules.ts';
-import { stepId } from '../../plan/names/address.ts';
+import { stepId } from '../../model/step-id.ts';
 import type { PlannedScope, ScopePlan } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
 import type { ScopeOutline } from '../../model/state.ts';

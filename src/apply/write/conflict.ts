@@ -3,7 +3,8 @@ import type { RulesetTarget } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { shellWord } from '../../model/shell-word.ts';
-import { slug } from '../../model/slug.ts';
+import { rulesetName } from '../../model/step-id.ts';
+import { addressOf } from '../../plan/names/address.ts';
 import type { History } from '../base/foreign-writes.ts';
 import { IN_DOUBT_HINT } from '../base/write-failure.ts';
 
@@ -72,6 +73,5 @@ function commandOn(
   command: 'rollback' | 'versions',
   { scope, target, option }: Pick<Disputed, 'scope' | 'target'> & { readonly option: string },
 ): string {
-  const ruleset = target.level === 'custom' ? `${target.phase}/custom:${slug(target.name)}` : target.phase;
-  return `rulewright ${command} ${shellWord(scopeLabel(scope))} ${ruleset} ${option}`;
+  return `rulewright ${command} ${shellWord(scopeLabel(scope))} ${rulesetName(addressOf(target))} ${option}`;
 }

@@ -7,7 +7,7 @@ import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Cause } from '../../model/source.ts';
 import type { DesiredScope, LiveScope } from '../../model/state.ts';
 import { deploymentOf } from '../overrides/explain-overrides.ts';
-import { stepId } from '../names/address.ts';
+import { stepId } from '../../model/step-id.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
 import type { LockedRuleset, ManagedLock } from '../../model/managed-lock.ts';
 

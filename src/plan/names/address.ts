@@ -1,8 +1,6 @@
 import type { RulesetTarget } from '../../model/plan.ts';
 import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { slug } from '../../model/slug.ts';
 
 /** Name that the service gives an entry point which was made without one (api.md 2.2). */
 const ENTRYPOINT_NAME = 'default';
@@ -22,10 +20,4 @@ export function targetOf(scope: Scope, address: RulesetAddress, live: LiveRulese
 /** The address of what a step acts on. */
 export function addressOf({ level, phase, name }: RulesetTarget): RulesetAddress {
   return level === 'custom' ? { kind: 'custom', phase, name } : { kind: 'entrypoint', phase };
-}
-
-/** Name of a step: scope and phase, and for a custom ruleset its slug. */
-export function stepId(scope: Scope, address: RulesetAddress): string {
-  const place = `${scopeLabel(scope)}/${address.phase}`;
-  return address.kind === 'entrypoint' ? place : `${place}/custom:${slug(address.name)}`;
 }

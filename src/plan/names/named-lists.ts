@@ -7,7 +7,7 @@ import type { DesiredRule } from '../../model/rule.ts';
 import { factsOf } from '../../model/ruleset-facts.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { DeclaredScope, DesiredScope } from '../../model/state.ts';
-import { stepId } from './address.ts';
+import { stepId } from '../../model/step-id.ts';
 
 /** A rule of the files that names lists. */
 export interface ListingRule extends RuleName {

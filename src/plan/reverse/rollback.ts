@@ -5,7 +5,7 @@ import type { GuardFinding } from '../../model/guard.ts';
 import { addressOfRuleset } from '../../model/ruleset.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
-import { stepId } from '../names/address.ts';
+import { stepId } from '../../model/step-id.ts';
 import { restoreScope } from './restore-scope.ts';
 import type { Share } from './share.ts';
 import { isInShare, othersRules, WHOLE } from './share.ts';

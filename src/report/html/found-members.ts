@@ -1,3 +1,4 @@
+import { readStepId } from '../../model/step-id.ts';
 import type { Alike } from '../alike-scopes.ts';
 import type { Found } from '../attention.ts';
 
@@ -9,6 +10,6 @@ export function membersOf({ item, rules, scopes }: Alike<Found>): readonly Found
 
 /** What is said of one scope, said of another one. */
 export function inScope(found: Found, scope: string): Found {
-  const { step, scope: own = '' } = found;
-  return { ...found, scope, step: step && `${scope}${step.slice(own.length)}` };
+  const { step } = found;
+  return { ...found, scope, step: step && `${scope}/${readStepId(step).ruleset}` };
 }

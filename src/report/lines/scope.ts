@@ -1,5 +1,5 @@
 import type { PlannedScope } from '../../model/plan.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { readStepId } from '../../model/step-id.ts';
 import { someNames } from '../../model/some-names.ts';
 import { ALIKE, alikeCount } from '../alike-plans.ts';
 import { counted } from '../../model/count.ts';
@@ -62,19 +62,18 @@ function noteLines(plan: PlannedScope, detail: Detail | undefined): readonly Lin
   if (notes.length === 0) {
     return [];
   }
-  return [line(2, 'Notes'), ...notes.flatMap((note) => oneNote(note, `${scopeLabel(plan.scope)}/`)), BLANK];
+  return [line(2, 'Notes'), ...notes.flatMap(oneNote), BLANK];
 }
 
-function oneNote(told: ToldNote, prefix: string): readonly Line[] {
+function oneNote(told: ToldNote): readonly Line[] {
   const { kind, step, message, cause } = told.note;
   const about = noteRules(told, (name) => name);
-  const place = step.startsWith(prefix) ? step.slice(prefix.length) : step;
   return [
     line(
       4,
       isWarning(kind) ? span('warning', '! ') : span('info', 'i '),
       ...(about === '' ? [] : [span('strong', about), ' · ']),
-      place,
+      readStepId(step).ruleset,
       ...(cause === undefined || told.rules.length > 0 ? [] : [span('dim', `  ${causeText(cause)}`)]),
     ),
     ...messageLines(8, message),

@@ -8,7 +8,8 @@ import type { PlanNote } from '../../model/plan.ts';
 import { noteRule } from '../notes.ts';
 import { alikeDifferences } from '../alike-differences.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
-import { alikeOutcomes, placeOf } from '../alike-outcomes.ts';
+import { readStepId } from '../../model/step-id.ts';
+import { alikeOutcomes } from '../alike-outcomes.ts';
 import { alikeCount } from '../alike-plans.ts';
 import { kindOf, nameOf } from '../alike-scopes.ts';
 import { counted } from '../../model/count.ts';
@@ -96,7 +97,7 @@ function groupBlocks({ scope, members, others }: AlikeScopes<Outcome>): readonly
 }
 
 function failureBlocks(outcome: Outcome, where: string): readonly Block[] {
-  const title = `❌ **${outcome.kind.replace('-', ' ')}** ${where} ${code(placeOf(outcome).ruleset)}`;
+  const title = `❌ **${outcome.kind.replace('-', ' ')}** ${where} ${code(readStepId(outcome.step).ruleset)}`;
   switch (outcome.kind) {
     case 'done':
     case 'skipped':
@@ -132,7 +133,7 @@ function hint(text: string | undefined): string {
 }
 
 function doneItem(outcome: Outcome): string {
-  const { scope, ruleset } = placeOf(outcome);
+  const { scope, ruleset } = readStepId(outcome.step);
   const name = `${code(scope)} ${code(ruleset)}`;
   if (outcome.kind === 'done') {
     const version = outcome.version === null ? '' : `version ${code(outcome.version)}, `;

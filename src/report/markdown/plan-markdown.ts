@@ -1,7 +1,7 @@
 import { changesAnything } from '../../model/scope-plans.ts';
 import type { Drift } from '../../model/drift.ts';
 import type { Plan, PlannedScope } from '../../model/plan.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { readStepId } from '../../model/step-id.ts';
 import { counted } from '../../model/count.ts';
 import type { ToldNote } from '../notes.ts';
 import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
@@ -116,16 +116,14 @@ function notesFold(plan: PlannedScope, links: SourceLinks): readonly Block[] {
     ...(warnings === 0 ? [] : [`⚠️ ${counted(warnings, 'warning')}`]),
     ...(warnings === notes.length ? [] : [counted(notes.length - warnings, 'note')]),
   ];
-  const prefix = `${scopeLabel(plan.scope)}/`;
-  return fold(counts.join(', '), list(toldNotes(notes).map((note) => noteItem(note, prefix, links))));
+  return fold(counts.join(', '), list(toldNotes(notes).map((note) => noteItem(note, links))));
 }
 
-function noteItem(told: ToldNote, prefix: string, links: SourceLinks): string {
+function noteItem(told: ToldNote, links: SourceLinks): string {
   const { kind, step, message, cause } = told.note;
   const about = noteRules(told, code);
-  const place = step.startsWith(prefix) ? step.slice(prefix.length) : step;
   return [
-    `${isWarning(kind) ? '⚠️ ' : ''}${about === '' ? '' : `${about} in `}${code(place)}`,
+    `${isWarning(kind) ? '⚠️ ' : ''}${about === '' ? '' : `${about} in `}${code(readStepId(step).ruleset)}`,
     ...(cause === undefined || told.rules.length > 0 ? [] : [causeLink(cause, links)]),
     proseLines(message),
   ].join(' · ');

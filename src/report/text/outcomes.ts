@@ -3,7 +3,8 @@ import type { Outcome, Rollback } from '../../model/outcome.ts';
 import { noteRule } from '../notes.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
-import { alikeOutcomes, placeOf } from '../alike-outcomes.ts';
+import { readStepId } from '../../model/step-id.ts';
+import { alikeOutcomes } from '../alike-outcomes.ts';
 import { alikeCount } from '../alike-plans.ts';
 import { kindOf, nameOf } from '../alike-scopes.ts';
 import { counted } from '../../model/count.ts';
@@ -126,7 +127,7 @@ function outcomeLines(outcome: Outcome, words: Words, width: number): readonly L
       2,
       WORD_COLUMN,
       span(style, word),
-      `${' '.repeat(WORD_COLUMN - word.length)}${placeOf(outcome).ruleset}`,
+      `${' '.repeat(WORD_COLUMN - word.length)}${readStepId(outcome.step).ruleset}`,
       ...tail,
     ),
     ...below.flatMap((text) => messageLines(6, text)),
