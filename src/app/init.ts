@@ -27,13 +27,21 @@ export interface InitResult {
   readonly there: readonly string[];
 }
 
+/** Where a project is, or is to be: the project folder, from `cwd`. */
+export type ProjectPlace = Pick<InitRequest, 'cwd' | 'out'>;
+
+/** Whether the folder has a project already. */
+export function hasProject({ cwd, out = '.' }: ProjectPlace): boolean {
+  return existsSync(join(resolve(cwd, out), NEW_PROJECT_FILE));
+}
+
 /** Throws `init/project-exists` where the folder has a project already. */
-export function checkNoProject(place: Pick<InitRequest, 'cwd' | 'out'>): void {
-  if (existsSync(join(resolve(place.cwd, place.out ?? '.'), NEW_PROJECT_FILE))) {
+export function checkNoProject(place: ProjectPlace): void {
+  if (hasProject(place)) {
     throw new RulewrightError(`${join(place.out ?? '.', NEW_PROJECT_FILE)} already exists.`, {
       code: 'init/project-exists',
       fault: 'user',
-      hint: 'To add what is live to it: rulewright import --zone NAME. To add workflows to it: copy those of examples/github or examples/gitlab.',
+      hint: 'To add what is live to it: rulewright import --zone NAME. To add workflows to it: rulewright init --ci github, or --ci gitlab.',
     });
   }
 }
@@ -51,7 +59,7 @@ export async function initProject(request: InitRequest): Promise<InitResult> {
 
 /** Writes what stands around the files of a project: workflows, and schemas for editors. */
 export async function addAround(
-  { cwd, out = '.', ci }: Pick<InitRequest, 'cwd' | 'out' | 'ci'>,
+  { cwd, out = '.', ci }: ProjectPlace & Pick<InitRequest, 'ci'>,
   files: readonly (readonly [path: string, text: string])[] = [],
 ): Promise<InitResult> {
   const root = resolve(cwd, out);

@@ -87,6 +87,32 @@ describe('init --ci', () => {
     expect(right.stdout).toContain('new  .github/workflows/plan.yml\n');
   });
 
+  it('adds workflows to a project that is there, and nothing else', async () => {
+    await rulewright(['init'], { cwd });
+    await rm(join(cwd, 'zones'), { recursive: true });
+    const project = await read('rulewright.yaml');
+    const added = await rulewright(['init', '--ci', 'github'], { cwd });
+    expect(added).toMatchObject({
+      code: 0,
+      stdout: WORKFLOWS.map((path) => `new  ${path}\n`).join(''),
+      stderr: expect.stringContaining('CI needs the secret CLOUDFLARE_READ_TOKEN'),
+      questions: [],
+    });
+    expect(await read('rulewright.yaml')).toBe(project);
+    await expect(read('zones/example.com.yaml')).rejects.toThrow('ENOENT');
+    const again = await rulewright(['init', '--ci', 'github'], { cwd });
+    expect(again).toMatchObject({ code: 0, stdout: '' });
+    expect(again.stderr).toContain('.github/workflows/plan.yml already exists and stays\n');
+  });
+
+  it('begins no second project where live state is named too', async () => {
+    await rulewright(['init'], { cwd });
+    const argv = ['init', '--ci', 'github', '--zone', 'blog.example', '--emulator'];
+    const refused = await rulewright(argv, { cwd });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('init --ci github') });
+    await expect(read('.github/workflows/plan.yml')).rejects.toThrow('ENOENT');
+  });
+
   it('leaves a workflow alone that is there', async () => {
     await mkdir(join(cwd, '.github/workflows'), { recursive: true });
     await writeFile(join(cwd, '.github/workflows/plan.yml'), 'on: push\n');

@@ -9,12 +9,14 @@ export const initCommand = command({
   brief: 'Begin a project, from nothing or from live',
   text: `Writes a project that passes validate: a project file, zone files, schemas for
 editors, workflows. If you name a zone or an account, from what is live there.
-On a terminal it asks. Overwrites nothing.`,
+In a project that is there, --ci adds workflows. On a terminal it asks.
+Overwrites nothing.`,
   examples: [
     ['rulewright init', 'asks, or writes an example'],
     ['rulewright init --zone shop.example', 'from what is live in a zone'],
     ['rulewright init --all-zones --emulator', 'try it: from the embedded service'],
     ['rulewright init --zone shop.example --ci github', 'with workflows'],
+    ['rulewright init --ci gitlab', 'also in a project that is there'],
     ['rulewright init --out rules', 'in another folder'],
   ],
   flags: {

@@ -1,7 +1,7 @@
 import { ciNeeds, isCiSystem } from '../../app/project/ci-files.ts';
 import type { CiSystem } from '../../app/project/ci-files.ts';
-import { addAround, checkNoProject, initProject } from '../../app/init.ts';
-import type { InitResult } from '../../app/init.ts';
+import { addAround, checkNoProject, hasProject, initProject } from '../../app/init.ts';
+import type { InitResult, ProjectPlace } from '../../app/init.ts';
 import { escapeText } from '../../report/escape.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -20,11 +20,14 @@ export interface InitFlags extends LiveChoice, ServiceFlags, ResultFlags {
 /** What an example is for where nobody names a zone. */
 const EXAMPLE_ZONE = 'example.com';
 
-/** Begins a project: from live where something is named, else with an example. */
+/** Begins a project: from live where something is named, else with an example. A project that is there gets the workflows that are asked for. */
 export async function runInit(context: CliContext, flags: InitFlags): Promise<ExitCode> {
   const place = { cwd: context.cwd, out: flags.out };
-  checkNoProject(place);
   const isNamed = flags.zone !== undefined || flags.account !== undefined || flags.allZones === true;
+  if (!isNamed && flags.ci !== undefined && flags.ci !== 'none' && hasProject(place)) {
+    return addWorkflows(context, flags, { ...place, ci: flags.ci });
+  }
+  checkNoProject(place);
   const zone = isNamed
     ? ''
     : ((await context.ask?.('Zone to begin with, as it is live (empty: an example): ')) ?? '');
@@ -41,12 +44,7 @@ export async function runInit(context: CliContext, flags: InitFlags): Promise<Ex
       tellNeeds(context, flags, ci);
     });
   }
-  const result = await initProject({ ...place, zone: EXAMPLE_ZONE, ci });
-  await writeResult(context, flags, {
-    text: () => result.made.map((path) => `new  ${escapeText(path)}\n`).join(''),
-    json: () => ({ kind: 'init', formatVersion: 1, ...result }),
-  });
-  tellFiles(context, flags, { made: [], there: result.there });
+  await writeMade(context, flags, await initProject({ ...place, zone: EXAMPLE_ZONE, ci }));
   tellNeeds(context, flags, ci);
   tell(
     context,
@@ -54,6 +52,26 @@ export async function runInit(context: CliContext, flags: InitFlags): Promise<Ex
     `Next: name your zone instead of ${EXAMPLE_ZONE}, then run rulewright validate and rulewright plan`,
   );
   return EXIT.done;
+}
+
+/** Adds workflows to a project that is there. */
+async function addWorkflows(
+  context: CliContext,
+  flags: InitFlags,
+  place: ProjectPlace & { readonly ci: CiSystem },
+): Promise<ExitCode> {
+  await writeMade(context, flags, await addAround(place));
+  tellNeeds(context, flags, place.ci);
+  return EXIT.done;
+}
+
+/** Says which files were made, as the result, and which were there. */
+async function writeMade(context: CliContext, flags: InitFlags, result: InitResult): Promise<void> {
+  await writeResult(context, flags, {
+    text: () => result.made.map((path) => `new  ${escapeText(path)}\n`).join(''),
+    json: () => ({ kind: 'init', formatVersion: 1, ...result }),
+  });
+  tellFiles(context, flags, { made: [], there: result.there });
 }
 
 /** Where the workflows run, as the flag says or somebody answers. */
