@@ -6,6 +6,7 @@ import type { ScopeAddress } from './paths.ts';
 import { entrypointPath, rulesetPath, rulesetsPath, versionPath } from './paths.ts';
 import { isMissingEntrypoint, orElse } from './service-error.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
+import type { Scope } from '../model/scope.ts';
 
 /**
  * Every ruleset that a scope's list shows, without rules. A zone's list also holds the rulesets of its
@@ -13,6 +14,19 @@ import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
  */
 export function listRulesets(client: ReadClient, scope: ScopeAddress): Promise<readonly LiveRulesetHead[]> {
   return readByCursor(client, rulesetsPath(scope), { perPage: 50, decode: decodeRulesetHeads });
+}
+
+/** Those of a scope's list that are its own: without what belongs to the account, which a zone's list shows as well. */
+export async function ownRulesets(
+  client: ReadClient,
+  scope: Scope,
+  heads: readonly LiveRulesetHead[],
+): Promise<readonly LiveRulesetHead[]> {
+  if (scope.kind === 'account' || heads.length === 0) {
+    return heads;
+  }
+  const others = await listRulesets(client, { kind: 'account', id: scope.accountId });
+  return heads.filter(({ id }) => others.every((other) => other.id !== id));
 }
 
 /** A ruleset with its rules, latest version. */

@@ -24,7 +24,7 @@ import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { Guards } from './project/project-guards.ts';
 import { requireKnownPlaces } from './project/require-sensitive.ts';
 import type { RulesetChoice } from './planning/ruleset-choice.ts';
-import { readVersion, requireOurs, rulesToday, withRuleset } from './planning/ruleset-choice.ts';
+import { readVersion, requireOurs, rulesetToday, withRuleset } from './planning/ruleset-choice.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 
 /** Which version of which ruleset, and how much of it. */
@@ -60,7 +60,7 @@ export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, re
       if (bringsBackUnknown(read, live)) {
         requireKnownPlaces(guards, options);
       }
-      const version = hideInVersion(read, rulesToday(choice, found), 'restore');
+      const version = hideInVersion(read, rulesetToday(choice, found), 'restore');
       const listed = await listRulesets(client, scope);
       const catalogue = listed.filter(({ kind }) => kind === 'managed');
       const plan = planRollback({ scope, live, version, catalogue, share: shareOf(guards, found), extent });

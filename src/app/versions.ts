@@ -6,9 +6,10 @@ import { listVersions } from '../api/rulesets.ts';
 import { isUncertain, orElse } from '../api/service-error.ts';
 import { insisting } from '../apply/base/look-up.ts';
 import { shownRuleset } from '../model/conceal.ts';
+import type { LiveRule } from '../model/rule.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { VersionEntry } from '../model/version-entry.ts';
-import { hideInVersion } from '../plan/hide/hide-text.ts';
+import { hideDescription, hideInRule, hideInVersion } from '../plan/hide/hide-text.ts';
 import { versionChanges } from '../plan/difference/live-difference.ts';
 import type { VersionList } from '../model/version-list.ts';
 import type { Report } from './run/events.ts';
@@ -17,11 +18,11 @@ import type { RulesetChoice } from './planning/ruleset-choice.ts';
 import {
   readVersion,
   requireOurs,
-  rulesToday,
+  rulesetToday,
   versionIfKept,
   withRuleset,
 } from './planning/ruleset-choice.ts';
-import { requireKnownPlaces } from './project/require-sensitive.ts';
+import { knowsPlaces, requireKnownPlaces } from './project/require-sensitive.ts';
 import { openWriting } from './service/open-writing.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 
@@ -36,8 +37,10 @@ export function listRulesetVersions(
   options: ServiceOptions,
   report: Report,
 ): Promise<VersionList> {
-  return withRuleset(choice, { options, open: openReadClient, report }, async ({ scope, live }, client) => {
+  return withRuleset(choice, { options, open: openReadClient, report }, async (found, client) => {
+    const { scope, live } = found;
     const { rules: _rules, ...ruleset } = live;
+    const show = showing(choice, options, found);
     const kept = await listVersions(client, scope, live.id);
     const shown = kept.slice(-choice.limit);
     const older = kept.length - shown.length;
@@ -55,12 +58,34 @@ export function listRulesetVersions(
       const [before, after] = [index === 0 ? earlier : (whole[index - 1] ?? null), whole[index] ?? null];
       return {
         ...head,
+        description: show.description(head.description),
         rules: after === null ? null : after.rules.length,
-        changes: before === null || after === null ? null : versionChanges(before, after),
+        changes: before === null || after === null ? null : versionChanges(before, after, show.rule),
       };
     });
     return { scope, ruleset, versions, older };
   });
+}
+
+/** How an earlier version may be shown. */
+interface Showing {
+  readonly rule: (rule: LiveRule) => LiveRule;
+  readonly description: (text: string) => string;
+}
+
+/** Hides what a sensitive value was; where it is not known which texts had one, no description is shown. */
+function showing(choice: RulesetChoice, options: ServiceOptions, found: FoundRuleset): Showing {
+  if (!knowsPlaces(choice.guards, options)) {
+    return {
+      rule: (rule) => ({ ...rule, content: { ...rule.content, description: '' } }),
+      description: () => '',
+    };
+  }
+  const today = rulesetToday(choice, found);
+  return {
+    rule: (rule) => hideInRule(rule, today.rules, 'show'),
+    description: (text) => hideDescription(text, today, 'show'),
+  };
 }
 
 /** Reads one version of a ruleset with its rules. Throws `sensitive/unknown-place` where it could show a secret of before. */
@@ -73,7 +98,7 @@ export function showRulesetVersion(
   return withRuleset(choice, { options, open: openReadClient, report }, async (found, client) => ({
     scope: found.scope,
     live: shownRuleset(
-      hideInVersion(await readVersion(client, found, choice.version), rulesToday(choice, found), 'show'),
+      hideInVersion(await readVersion(client, found, choice.version), rulesetToday(choice, found), 'show'),
     ),
   }));
 }

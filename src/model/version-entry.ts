@@ -1,13 +1,14 @@
+import type { LiveRuleName } from './live-difference.ts';
 import type { LiveRulesetHead } from './ruleset.ts';
 
-/** What a version of a ruleset changed, compared with the version before it that is still kept; each number counts rules. */
+/** Which rules a version of a ruleset changed, compared with the version before it that is still kept. */
 export interface VersionChanges {
   /** The version that it is compared with. */
   readonly against: string;
-  readonly added: number;
-  readonly changed: number;
-  readonly deleted: number;
-  readonly moved: number;
+  readonly added: readonly LiveRuleName[];
+  readonly changed: readonly LiveRuleName[];
+  readonly deleted: readonly LiveRuleName[];
+  readonly moved: readonly LiveRuleName[];
   /** Whether the description of the ruleset became another. */
   readonly description: boolean;
 }

@@ -252,6 +252,33 @@ describe('a sensitive value', () => {
     });
   });
 
+  test('stays secret in the descriptions by which a list of versions names rules without a ref', async () => {
+    await inProject(async (command, root) => {
+      const file = join(root, 'zones/shop.yaml');
+      const described = FILES['zones/shop.yaml'].replace(
+        'ref: say-secret',
+        'description: Sends ${origin_secret}',
+      );
+      await writeFile(
+        file,
+        described.replace('ownership: { rules: ["say-*"] }', 'description: Of ${origin_secret}'),
+      );
+      await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
+      await command('apply --emulator --yes --allow all', WITH_KEY);
+      const list = 'versions zone:shop.example http_request_late_transform --emulator';
+      const known = await command(list, WITH_KEY);
+      expect([known.code, known.stdout]).toEqual([0, expect.stringContaining('~ “Sends <sensitive:ORIGIN_SECRET:')]);
+      const first = await command(`${list} --show 1`, WITH_KEY);
+      expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('description: Of <sensitive>')]);
+      const back = list.replace('versions', 'rollback');
+      const returned = await command(`${back} --to 1 --yes --allow all`, WITH_KEY);
+      expect([returned.code, returned.stdout]).toEqual([0, expect.stringContaining('No changes')]);
+      await writeFile(file, 'zone: [');
+      const broken = await command(list, WITH_KEY);
+      expect([broken.code, broken.stdout]).toEqual([0, expect.stringMatching(/ 1 changed.*\n +~ rw-/u)]);
+    });
+  });
+
   test('that a plan changed is kept where that plan is taken back, and said to be', async () => {
     await inProject(async (command, root) => {
       const file = join(root, 'zones/shop.yaml');

@@ -1,12 +1,12 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { ReadClient } from '../../api/client.ts';
-import { getEntrypoint, getRuleset, listRulesets } from '../../api/rulesets.ts';
+import { getEntrypoint, getRuleset, listRulesets, ownRulesets } from '../../api/rulesets.ts';
 import { isNotFound, isServiceError, orElse } from '../../api/service-error.ts';
 import { didYouMean } from '../../config/schema/suggest.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { PHASES, phaseFacts } from '../../model/phase.ts';
 import { addressOfRuleset } from '../../model/ruleset.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { slug } from '../../model/slug.ts';
@@ -45,11 +45,19 @@ const MAX_NAMED = 8;
 
 /** Which rulesets a scope has of its own, as they are typed; where that cannot be read, how one is typed. */
 async function rulesetsThere(client: ReadClient, scope: Scope): Promise<string> {
-  const heads = await orElse(listRulesets(client, scope), () => []);
-  const names = heads.flatMap((head) =>
-    head.kind === 'managed' ? [] : [rulesetName(addressOfRuleset(head))],
-  );
+  const heads = await orElse(changeable(client, scope), () => []);
+  const names = heads.map((head) => rulesetName(addressOfRuleset(head)));
   return names.length === 0 ? RULESET_FORMS : `there are ${someNames([...new Set(names)].sort(), MAX_NAMED)}`;
+}
+
+/** The rulesets of a scope's own, without those of the vendor. */
+async function changeable(client: ReadClient, scope: Scope): Promise<readonly LiveRulesetHead[]> {
+  const listed = await listRulesets(client, scope);
+  return ownRulesets(
+    client,
+    scope,
+    listed.filter(({ kind }) => kind !== 'managed'),
+  );
 }
 
 /** The phase that was likely meant, where the one that was typed is not known here. */
@@ -97,10 +105,19 @@ async function lookCustom(
   scope: Scope,
   name: Extract<RulesetName, { readonly kind: 'custom' }>,
 ): Promise<LiveRuleset | null> {
-  const customs = (await listRulesets(client, scope)).filter(
+  const listed = (await listRulesets(client, scope)).filter(
     (head) => head.kind === 'custom' && head.phase === name.phase,
   );
-  const heads = customs.filter((head) => slug(head.name) === name.slug);
+  const customs = await ownRulesets(client, scope, listed);
+  const isNamed = (head: LiveRulesetHead): boolean => slug(head.name) === name.slug;
+  if (listed.some(isNamed) && !customs.some(isNamed)) {
+    throw new RulewrightError(`the ${describe(name)} belongs to the account of ${scopeLabel(scope)}`, {
+      code: 'versions/no-ruleset',
+      fault: 'user',
+      hint: `name it with its account: account:${scope.accountId} ${rulesetName({ kind: 'custom', phase: name.phase, name: name.slug })}`,
+    });
+  }
+  const heads = customs.filter(isNamed);
   const [head, ...others] = heads;
   if (head === undefined && customs.length > 0) {
     const known = customs.map((one) => slug(one.name));

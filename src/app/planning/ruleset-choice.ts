@@ -3,9 +3,10 @@ import { getVersion, listVersions } from '../../api/rulesets.ts';
 import { isNotFound, orElse } from '../../api/service-error.ts';
 import { declaredScopesOf } from '../../model/declared-scope.ts';
 import { RulewrightError } from '../../model/error.ts';
+import { addressKey, addressOfRuleset } from '../../model/ruleset.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import type { RuleToday } from '../../plan/hide/hide-text.ts';
+import type { RulesetToday } from '../../plan/hide/hide-text.ts';
 import type { FoundRuleset } from './find-ruleset.ts';
 import { findRuleset } from './find-ruleset.ts';
 import type { Opening } from '../service/open-service.ts';
@@ -38,12 +39,21 @@ export function withRuleset<Client extends ReadClient, Answer>(
   );
 }
 
-/** Where live and the files have sensitive values. */
-export function rulesToday({ guards }: RulesetChoice, { scope, live }: FoundRuleset): readonly RuleToday[] {
+/** What live and the files say of a ruleset, and with it where they have sensitive values. */
+export function rulesetToday({ guards }: RulesetChoice, { scope, live }: FoundRuleset): RulesetToday {
   const rulesets = declaredScopesOf(guards.scopes, scope)
     .flatMap((declared) => declared.rulesets)
     .filter(({ address }) => address.phase === live.phase);
-  return [...live.rules, ...rulesets.flatMap(({ rules }) => rules)];
+  const address = addressKey(addressOfRuleset(live));
+  return {
+    rules: [...live.rules, ...rulesets.flatMap(({ rules }) => rules)],
+    descriptions: [
+      live.description,
+      ...rulesets.flatMap((declared) =>
+        addressKey(declared.address) === address ? (declared.description ?? []) : [],
+      ),
+    ],
+  };
 }
 
 /** One version of a ruleset; a user's error that names the versions there are when it is none of them. */

@@ -50,20 +50,25 @@ export function requireKnown(missing: readonly string[] = []): void {
   }
 }
 
-/** Throws when a project has sensitive values and its files do not say where: an earlier value could not be recognised. */
-export function requireKnownPlaces(
+/** The sensitive values of a project: those that are known, and the names of those that are not. */
+interface SensitiveValues {
+  readonly sensitive?: readonly SensitiveValue[] | undefined;
+  readonly missing?: readonly string[] | undefined;
+}
+
+/** Whether it is known where an earlier version may hold a sensitive value: false where there are some and the files do not say where. */
+export function knowsPlaces(
   { files }: Pick<Guards, 'files'>,
-  {
-    sensitive = [],
-    missing = [],
-  }: {
-    readonly sensitive?: readonly SensitiveValue[] | undefined;
-    readonly missing?: readonly string[] | undefined;
-  },
-): void {
-  if (files.kind === 'invalid' && sensitive.length + missing.length > 0) {
+  { sensitive = [], missing = [] }: SensitiveValues,
+): boolean {
+  return files.kind !== 'invalid' || sensitive.length + missing.length === 0;
+}
+
+/** Throws when a project has sensitive values and its files do not say where: an earlier value could not be recognised. */
+export function requireKnownPlaces(guards: Pick<Guards, 'files'>, values: SensitiveValues): void {
+  if (guards.files.kind === 'invalid' && !knowsPlaces(guards, values)) {
     throw new RulewrightError(
-      `the files are not valid, so it is not known where an older version may hold a sensitive value${files.why}`,
+      `the files are not valid, so it is not known where an older version may hold a sensitive value${guards.files.why}`,
       {
         code: 'sensitive/unknown-place',
         fault: 'user',

@@ -1,5 +1,5 @@
 import type { ReadClient, WriteClient } from '../../api/client.ts';
-import { getEntrypoint, getRuleset, getVersion, listRulesets } from '../../api/rulesets.ts';
+import { getEntrypoint, getRuleset, getVersion, listRulesets, ownRulesets } from '../../api/rulesets.ts';
 import { isNotFound, orElse } from '../../api/service-error.ts';
 import type { RulesetTarget } from '../../model/plan.ts';
 import type { Base } from '../../model/base.ts';
@@ -39,20 +39,7 @@ export async function customsNamed(
     ({ id, kind, phase, name }) =>
       id !== known && kind === 'custom' && phase === target.phase && name === target.name,
   );
-  return ownOf(client, scope, named);
-}
-
-/** Leaves out what belongs to the account, which a zone's list shows as well (api.md 0.3 number 21). */
-async function ownOf(
-  client: ReadClient,
-  scope: Scope,
-  heads: readonly LiveRulesetHead[],
-): Promise<readonly LiveRulesetHead[]> {
-  if (scope.kind === 'account' || heads.length === 0) {
-    return heads;
-  }
-  const others = await listRulesets(client, { kind: 'account', id: scope.accountId });
-  return heads.filter(({ id }) => others.every((other) => other.id !== id));
+  return ownRulesets(client, scope, named);
 }
 
 /** A client whose reads wait for their turn also after an interruption: what a write did has to be known. */

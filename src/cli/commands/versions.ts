@@ -11,8 +11,8 @@ export const versionsCommand = command({
   run: async () => (await import('../run/versions.ts')).runVersions,
   brief: 'Show earlier versions of a ruleset',
   text: `Lists the latest versions of a ruleset that the service still has, newest first,
-with what each changed from the one before. Each costs a request. Can also show
-or delete one version. To go back to one, use rulewright rollback.`,
+each with the rules that it changed. Each costs a request. Can also show or
+delete one version. To go back to one, use rulewright rollback.`,
   examples: [
     ['rulewright versions shop.example http_ratelimit', 'the last ten'],
     ['rulewright versions shop.example http_ratelimit --show 3', 'one, as YAML'],

@@ -117,15 +117,28 @@ function movedRules(before: readonly LiveRule[], after: readonly LiveRule[]): re
   return stayed.filter((_rule, index) => !chain.has(index)).map(liveRuleName);
 }
 
-/** Counts what changed between two versions of a ruleset. A rule that changed and moved counts in both. */
-export function versionChanges(before: LiveRuleset, after: LiveRuleset): VersionChanges {
+/**
+ * Which rules changed between two versions of a ruleset; one that changed and moved is in both lists. Descriptions are those that `shown`
+ * gives a rule.
+ */
+export function versionChanges(
+  before: LiveRuleset,
+  after: LiveRuleset,
+  shown: (rule: LiveRule) => LiveRule,
+): VersionChanges {
   const { added, changed, removed, moved, description } = liveDifference(before, after);
+  const rules = new Map([...before.rules, ...after.rules].map((rule) => [rule.id, rule]));
+  const named = (names: readonly LiveRuleName[]): readonly LiveRuleName[] =>
+    names.map((name) => {
+      const rule = rules.get(name.id);
+      return rule === undefined ? name : liveRuleName(shown(rule));
+    });
   return {
     against: before.version,
-    added: added.length,
-    changed: changed.length,
-    deleted: removed.length,
-    moved: moved.length,
+    added: named(added),
+    changed: named(changed),
+    deleted: named(removed),
+    moved: named(moved),
     description: description !== undefined,
   };
 }

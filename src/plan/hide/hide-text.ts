@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import type { RuleContent } from '../../model/rule.ts';
+import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { contentFromWire, contentToWire } from '../../model/rule-fields.ts';
 import { HIDDEN, referencesIn, textsAround } from '../../model/sensitive.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
@@ -117,23 +117,50 @@ export interface RuleToday {
   readonly content: RuleContent;
 }
 
+/** What live and the files say of a ruleset today. */
+export interface RulesetToday {
+  readonly rules: readonly RuleToday[];
+  readonly descriptions: readonly string[];
+}
+
 /**
  * An earlier version of a ruleset without the texts in place of which there is a sensitive value today. To `show` it they are hidden; to
  * `restore` it today's value stays, since whoever asks for the rules of before has no use for a secret that was changed.
  */
 export function hideInVersion(
   version: LiveRuleset,
-  today: readonly RuleToday[],
+  today: RulesetToday,
   purpose: 'show' | 'restore',
 ): LiveRuleset {
-  const models = today.filter(({ content }) => hasReferences(content));
-  const how = purpose === 'show' ? 'all' : 'renew';
+  const rules = today.rules.filter(({ content }) => hasReferences(content));
   return {
     ...version,
-    rules: version.rules.map((rule) => {
-      const ofRule = models.filter(({ id, ref }) => id === rule.id || ref === rule.ref);
-      const content = ofRule.reduce((hidden, model) => hideContent(hidden, model.content, how), rule.content);
-      return { ...rule, content };
-    }),
+    description: hideDescription(version.description, today, purpose),
+    rules: version.rules.map((rule) => hideInRule(rule, rules, purpose)),
   };
+}
+
+/** The same of one rule. */
+export function hideInRule(
+  rule: LiveRule,
+  today: readonly RuleToday[],
+  purpose: 'show' | 'restore',
+): LiveRule {
+  const how = purpose === 'show' ? 'all' : 'renew';
+  const ofRule = today.filter(({ id, ref }) => id === rule.id || ref === rule.ref);
+  const content = ofRule.reduce((hidden, model) => hideContent(hidden, model.content, how), rule.content);
+  return { ...rule, content };
+}
+
+/** The same of the description of the ruleset. */
+export function hideDescription(
+  description: string,
+  { descriptions }: Pick<RulesetToday, 'descriptions'>,
+  purpose: 'show' | 'restore',
+): string {
+  const model = descriptions.find(hasReferences);
+  if (model === undefined) {
+    return description;
+  }
+  return purpose === 'restore' ? model : hideText(description, model, 'all');
 }

@@ -41,7 +41,7 @@ export function withTodaysSecrets(
 
 /** With today's description too: unlike one of a version, that of a plan can be hidden. */
 function renewed(before: LiveRuleset, now: LiveRuleset | null): LiveRuleset {
-  const version = hideInVersion(before, now?.rules ?? [], 'restore');
+  const version = hideInVersion(before, { rules: now?.rules ?? [], descriptions: [] }, 'restore');
   return hides(before.description) && now !== null ? { ...version, description: now.description } : version;
 }
 

@@ -3,12 +3,26 @@ import { scopeLabel } from '../../model/scope.ts';
 import type { VersionEntry } from '../../model/version-entry.ts';
 import { MOST_VERSIONS } from '../../model/version-entry.ts';
 import { counted } from '../../model/count.ts';
+import { shortName } from '../../model/described-name.ts';
+import { someNames } from '../../model/some-names.ts';
 import type { Line, Span } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { momentText } from '../moment.ts';
+import { SYMBOLS } from '../telling.ts';
 import type { Look } from '../theme.ts';
 
-/** Number, time, rules, changes and description of every version, newest first. */
+/** The most rules that are named for each kind of change. */
+const MOST_NAMED = 5;
+
+/** The kinds of changes, as a version tells them. */
+const KINDS = [
+  ['added', SYMBOLS.plan.add],
+  ['changed', SYMBOLS.plan.patch],
+  ['deleted', SYMBOLS.plan.delete],
+  ['moved', SYMBOLS.plan.move],
+] as const;
+
+/** Number, time, rules, changes and description of every version, newest first, and below it which rules it changed. */
 export function versionsText({ scope, ruleset, versions, older }: VersionList, look: Look): string {
   const wide = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length), 1);
   const numbers = wide(versions.map(({ version }) => version));
@@ -18,20 +32,24 @@ export function versionsText({ scope, ruleset, versions, older }: VersionList, l
       line(0, span('heading', `${scopeLabel(scope)}/${ruleset.phase}`), ` · ${ruleset.name} · ${ruleset.id}`),
       BLANK,
       ...versions
-        .map((entry, index): Line => {
+        .map((entry, index): readonly Line[] => {
           const isOldest = index === 0 && older === 0;
-          return hanging(
-            2,
-            numbers + 2,
-            span('strong', entry.version.padStart(numbers)),
-            `  ${entry.lastUpdated === '' ? 'at an unknown time' : momentText(entry.lastUpdated)}`,
-            `  ${rulesText(entry).padStart(rules)}`,
-            ...changesSpans(entry, { isOldest }),
-            ...(entry.description === '' ? [] : [span('dim', `  ${entry.description}`)]),
-            ...(entry.version === ruleset.version ? [span('good', '  in force')] : []),
-          );
+          return [
+            hanging(
+              2,
+              numbers + 2,
+              span('strong', entry.version.padStart(numbers)),
+              `  ${entry.lastUpdated === '' ? 'at an unknown time' : momentText(entry.lastUpdated)}`,
+              `  ${rulesText(entry).padStart(rules)}`,
+              ...changesSpans(entry, { isOldest }),
+              ...(entry.description === '' ? [] : [span('dim', `  ${entry.description}`)]),
+              ...(entry.version === ruleset.version ? [span('good', '  in force')] : []),
+            ),
+            ...changedRules(entry, numbers + 4),
+          ];
         })
-        .reverse(),
+        .reverse()
+        .flat(),
       ...(older === 0
         ? []
         : [line(2, span('dim', `${counted(older, 'older version')}${limitText(versions.length, older)}`))]),
@@ -62,9 +80,17 @@ function changesSpans(
   if (changes === null) {
     return rules !== null && isOldest ? [span('dim', '  the oldest that is kept')] : [];
   }
-  const parts = (['added', 'changed', 'deleted', 'moved'] as const).flatMap((kind) =>
-    changes[kind] === 0 ? [] : [`${changes[kind]} ${kind}`],
+  const parts = KINDS.flatMap(([kind]) =>
+    changes[kind].length === 0 ? [] : [`${changes[kind].length} ${kind}`],
   );
   const told = [...parts, ...(changes.description ? ['another description'] : [])];
   return [{ text: `  ${told.length === 0 ? 'the same rules' : told.join(', ')}` }];
+}
+
+/** A line for each kind of change, with the names of its rules. */
+function changedRules({ changes }: VersionEntry, indent: number): readonly Line[] {
+  return KINDS.flatMap(([kind, { sign, style }]) => {
+    const names = (changes?.[kind] ?? []).map(({ ref, description = '' }) => shortName(ref, description));
+    return names.length === 0 ? [] : [line(indent, span(style, `${sign} `), someNames(names, MOST_NAMED))];
+  });
 }

@@ -257,12 +257,24 @@ describe('a text that a sensitive value takes the place of', () => {
 
   test('is hidden in an earlier version, and not brought back with it', () => {
     for (const name of [{ ref: 'say' }, { id: ID, ref: 'renamed' }]) {
-      const today = [{ ...name, content: content(REFERENCE) }];
+      const today = { rules: [{ ...name, content: content(REFERENCE) }], descriptions: [] };
       const [shown] = hideInVersion(ruleset(OLD), today, 'show').rules;
       expect(shown?.content.description).toBe('Says <sensitive>');
       expect(hideInVersion(ruleset(OLD), today, 'restore').rules[0]?.content).toEqual(content(REFERENCE));
     }
-    const others = [{ id: '9'.repeat(32), ref: 'other', content: content(REFERENCE) }];
+    const rules = [{ id: '9'.repeat(32), ref: 'other', content: content(REFERENCE) }];
+    const others = { rules, descriptions: ['Ours'] };
     expect(hideInVersion(ruleset(OLD), others, 'show')).toEqual(ruleset(OLD));
+  });
+
+  test('is hidden in the description of an earlier version, and not brought back with it', () => {
+    const version = { ...ruleset(REFERENCE), description: `Made for ${OLD}` };
+    const model = `Made for ${REFERENCE}`;
+    const today = { rules: [], descriptions: ['Made elsewhere', model] };
+    expect(hideInVersion(version, today, 'show').description).toBe('Made for <sensitive>');
+    expect(hideInVersion(version, today, 'restore').description).toBe(model);
+    const other = { ...version, description: `Of old ${OLD}` };
+    expect(hideInVersion(other, today, 'show').description).toBe('<sensitive>');
+    expect(hideInVersion(other, today, 'restore').description).toBe(model);
   });
 });
