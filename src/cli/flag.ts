@@ -19,7 +19,7 @@ interface Optional {
   readonly optional: true;
 }
 
-type Given<Parameter> = Parameter extends { readonly variadic: true }
+type Given<Parameter> = Parameter extends { readonly variadic: true | ',' }
   ? readonly One<Parameter>[]
   : One<Parameter>;
 

@@ -39,9 +39,9 @@ export const WRITE_FLAGS = {
   dryRun: switchFlag('Do everything except the writes'),
   yes: switchFlag('Do not ask'),
   allow: {
-    ...choiceFlag(ALLOWED, 'Allow what this guard refuses (repeatable)'),
-    variadic: true,
-    placeholder: 'KIND',
+    ...choiceFlag(ALLOWED, 'Allow what these guards refuse (repeatable)'),
+    variadic: ',',
+    placeholder: 'KIND[,KIND]',
   } as const,
   writes: choiceFlagOr(['auto', 'rules', 'ruleset'], 'One request per rule or ruleset'),
   preflight: choiceFlagOr(['auto', 'off'], 'Have the service check writes'),

@@ -30,9 +30,9 @@ export interface GuardRefusal {
 export function guardRefusal(findings: readonly Pick<GuardFinding, 'kind'>[]): GuardRefusal {
   const kinds = [...new Set(findings.map(({ kind }) => kind))];
   const names = kinds.map((kind) => `\`${kind}\``).join(', ');
-  const allowing = kinds.filter(isAllowable).map((kind) => `--allow ${kind}`);
+  const allowing = kinds.filter(isAllowable);
   const hints = [
-    ...(allowing.length === 0 ? [] : [`To allow it for this run: ${allowing.join(' ')}`]),
+    ...(allowing.length === 0 ? [] : [`To allow it for this run: --allow ${allowing.join(',')}`]),
     ...kinds.flatMap((kind) => (isAllowable(kind) ? [] : [`Nothing allows \`${kind}\`: ${INSTEAD[kind]}`])),
   ];
   const guards = kinds.length === 1 ? 'guard' : 'guards';

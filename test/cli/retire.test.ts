@@ -29,7 +29,7 @@ test('what the project protects is not retired until it is allowed', async () =>
     `! protected zone:blog.example/firewall_rule/${OFFICE}: firewall-rule-${OFFICE} is protected and would be deleted`,
   );
   expect(refused.stderr).toContain('To allow it for this run: --allow protected');
-  expect((await run(`${RETIRE} --allow irreversible --allow protected --yes`)).code).toBe(0);
+  expect((await run(`${RETIRE} --allow irreversible,protected --yes`)).code).toBe(0);
 });
 
 test('no flag is named for what nothing allows: the token of another account', async () => {

@@ -267,7 +267,10 @@ describe('a sensitive value', () => {
       await command('apply --emulator --yes --allow all', WITH_KEY);
       const list = 'versions zone:shop.example http_request_late_transform --emulator';
       const known = await command(list, WITH_KEY);
-      expect([known.code, known.stdout]).toEqual([0, expect.stringContaining('~ “Sends <sensitive:ORIGIN_SECRET:')]);
+      expect([known.code, known.stdout]).toEqual([
+        0,
+        expect.stringContaining('~ “Sends <sensitive:ORIGIN_SECRET:'),
+      ]);
       const first = await command(`${list} --show 1`, WITH_KEY);
       expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('description: Of <sensitive>')]);
       const back = list.replace('versions', 'rollback');

@@ -35,13 +35,18 @@ export function optionWords(flags: ApplyFlags): readonly string[] {
   return [
     ...whereWords(flags),
     ...option('--expect', flags.expect),
-    ...(flags.allow ?? []).flatMap((kind) => ['--allow', kind]),
+    ...allowWords(flags.allow),
     ...(flags.writes === 'auto' ? [] : ['--writes', flags.writes]),
     ...(flags.preflight === 'off' ? ['--preflight', 'off'] : []),
     ...(flags.onlyStrengthening === true ? ['--only-strengthening'] : []),
     ...(flags.onFailure === 'rollback' ? ['--on-failure', 'rollback'] : []),
     ...option('--journal', flags.journal),
   ];
+}
+
+/** What was allowed. */
+export function allowWords(kinds: ApplyFlags['allow'] = []): readonly string[] {
+  return kinds.length === 0 ? [] : ['--allow', kinds.join(',')];
 }
 
 /** The flags that plan and apply share: which files, which service. */

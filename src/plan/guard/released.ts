@@ -112,7 +112,9 @@ function scopesFinding(scopes: readonly string[]): GuardFinding {
 
 function rulesetFinding(address: RulesetAddress, scopes: readonly string[]): GuardFinding {
   const way =
-    address.kind === 'entrypoint' ? 'keep the phase with rules: []' : 'keep its name with absent: true';
+    address.kind === 'entrypoint'
+      ? 'keep the phase with the ownership that it had, and rules: []'
+      : 'keep its name with absent: true';
   const what =
     address.kind === 'entrypoint' ? address.phase : `custom ruleset ${address.name} (${address.phase})`;
   return finding(

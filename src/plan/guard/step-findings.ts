@@ -84,11 +84,10 @@ function changeFindings(change: RuleChange, step: Step, safety: Safety): readonl
 
 /** Going back to a version, no file can keep what has come since. */
 function unnamed({ cause }: Step): string {
-  const isBack = cause !== undefined && isVersion(cause);
-  const keeping = isBack
-    ? ''
-    : '. To keep it, write a rule with this ref, or with its `id` and a ref of yours';
-  return `was made outside the files${isBack ? ' after that version' : ''} (its ref is an id) and would be deleted${keeping}`;
+  return cause !== undefined && isVersion(cause)
+    ? 'was made outside the files after that version (its ref is an id) and would be deleted'
+    : 'has no name (its ref is an id), as rules made outside the files have none, and would be deleted. ' +
+        'To keep it, write a rule with this ref, or with its `id` and a ref of yours';
 }
 
 const VERBS = { patch: 'changed', move: 'moved', delete: 'deleted' } as const;

@@ -178,7 +178,7 @@ describe('--settings-from', () => {
     const refused = await apply('--settings-from', 'HEAD~1');
     expect([refused.code, refused.stderr]).toEqual([
       3,
-      'Refused by the guards `settings`, `protected` (see above). Nothing was written.\nTo allow it for this run: --allow settings --allow protected\n',
+      'Refused by the guards `settings`, `protected` (see above). Nothing was written.\nTo allow it for this run: --allow settings,protected\n',
     ]);
     const allowed = await apply('--settings-from', 'HEAD~1', '--allow', 'settings', '--allow', 'protected');
     expect(allowed.code).toBe(0);

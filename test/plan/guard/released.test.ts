@@ -42,7 +42,7 @@ describe('findLetGo', () => {
         kind: 'settings',
         effect: 'warn',
         message:
-          'http_ratelimit in zone:a.example, zone:b.example is no longer managed. What is live there stays. To delete its rules instead, keep the phase with rules: []',
+          'http_ratelimit in zone:a.example, zone:b.example is no longer managed. What is live there stays. To delete its rules instead, keep the phase with the ownership that it had, and rules: []',
       },
     ]);
   });

@@ -28,7 +28,7 @@ import type { ExitCode } from '../../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
 import { stderrLook, stdoutLook, writeResult } from '../../result.ts';
-import { commandText, option, projectWords, serviceWords } from '../rerun-command.ts';
+import { allowWords, commandText, option, projectWords, serviceWords } from '../rerun-command.ts';
 import { ask, UNCONFIRMED_EXIT } from '../ask.ts';
 import { startGuarded } from '../guarded.ts';
 import { journalChoice } from '../unfinished.ts';
@@ -144,7 +144,7 @@ async function carryOut(run: Run): Promise<ExitCode> {
 function againWords(flags: RetireFlags): readonly string[] {
   return [
     ...projectWords(flags),
-    ...(flags.allow ?? []).flatMap((kind) => ['--allow', kind]),
+    ...allowWords(flags.allow),
     ...option('--journal', flags.journal),
     ...serviceWords(flags),
   ];
