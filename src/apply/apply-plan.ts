@@ -79,6 +79,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
   const { scopes, strategy, journal, report } = run;
   await journal.record({
     kind: 'run',
+    purpose: 'apply',
     plan: run.digest,
     service: run.service,
     shard: run.shard,

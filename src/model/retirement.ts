@@ -5,9 +5,12 @@ import type { Base } from './base.ts';
 import type { GuardFinding } from './guard.ts';
 import type { Scope } from './scope.ts';
 
+/** The kinds of things of deprecated interfaces that can be deleted. */
+export const OLD_OBJECT_KINDS = ['firewall_rule', 'filter', 'rate_limit', 'waf_override'] as const;
+
 /** A thing of a deprecated interface. */
 export interface OldObjectTarget {
-  readonly kind: 'firewall_rule' | 'filter' | 'rate_limit' | 'waf_override';
+  readonly kind: (typeof OLD_OBJECT_KINDS)[number];
   /** 32 hex characters. */
   readonly id: string;
 }

@@ -8,12 +8,12 @@ export interface UnfinishedStep {
   readonly writes: number;
 }
 
-/** A run of apply that has no end in its journal: it crashed, or is still running. */
+/** A run that wrote rulesets and has no end in its journal: it crashed, or is still running. */
 export interface UnfinishedRun {
   /** When it began; milliseconds since 1970. */
   readonly at: number;
-  /** `rollback`: it was putting back what it had written before it failed. */
-  readonly purpose: 'apply' | 'rollback';
+  /** `rollback`: it was putting back what it had written before it failed. `waf`: it took a step of the WAF migration. */
+  readonly purpose: 'apply' | 'rollback' | 'waf';
   /** Digest of its plan. */
   readonly plan: string;
   readonly steps: readonly UnfinishedStep[];

@@ -40,7 +40,7 @@ beforeEach(async () => {
     base: { kind: 'absent' } as const,
     writes: 1,
   }));
-  await journal.record({ kind: 'run', plan: 'p', service: 's', steps });
+  await journal.record({ kind: 'run', purpose: 'apply', plan: 'p', service: 's', steps });
   await journal.close();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));

@@ -164,7 +164,7 @@ function begun(words: string, again: boolean): readonly Readonly<Record<string, 
   };
   const write = { waf_migration: words === VALIDATE ? 'validation' : 'pending' };
   return [
-    { kind: 'run', steps: [step] },
+    { kind: 'run', purpose: 'waf', steps: [step] },
     { kind: 'intent', step: step.step, write, base },
   ];
 }
@@ -192,3 +192,17 @@ test.each(Object.entries(rows))(
     );
   },
 );
+
+test('an apply that crashed is told before a step hides it', async () => {
+  const bench = await startWafBench();
+  await bench.configure();
+  const head = { at: 1000, run: 'one', kind: 'run', purpose: 'apply', plan: 'p', service: '', steps: [] };
+  const planned = await bench.run('plan --format json');
+  const { baseUrl: service }: { readonly baseUrl: string } = JSON.parse(planned.stdout);
+  await writeFile(join(bench.folder, 'journal.jsonl'), `${JSON.stringify({ ...head, service })}\n`);
+  const ended = await bench.waf(`${VALIDATE} --allow all --journal journal.jsonl`);
+  expect([ended.code, ended.stderr]).toEqual([
+    0,
+    expect.stringContaining('An earlier apply did not finish.'),
+  ]);
+});

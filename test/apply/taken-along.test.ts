@@ -21,6 +21,8 @@ let scope: Scope;
 let faults: Fault[];
 /** What happens to reads of versions. */
 let ofVersions: Fault;
+/** What happens to all reads. */
+let ofReads: Fault;
 
 const PASS: Fault = { kind: 'pass' };
 const REFUSED: Fault = {
@@ -34,12 +36,15 @@ beforeEach(async () => {
   scope = await blockHosts(bench, ['a', 'b', 'theirs']);
   faults = [];
   ofVersions = PASS;
+  ofReads = PASS;
   proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method, path }) =>
     path.includes('/versions/')
       ? ofVersions
-      : method === 'GET' || path.includes('dry_run')
-        ? PASS
-        : (faults.shift() ?? PASS),
+      : method === 'GET'
+        ? ofReads
+        : path.includes('dry_run')
+          ? PASS
+          : (faults.shift() ?? PASS),
   );
   folder = await mkdtemp(join(tmpdir(), 'rulewright-taken-'));
   await mkdir(join(folder, 'zones'));
@@ -228,6 +233,31 @@ describe('an apply after one that crashed before it brought back what its list t
     ]);
     expect(stderr).toContain('Brought back in zone:shop.example/http_request_firewall_custom: one\n');
     expect((await run('apply', '--yes', '--quiet')).code).toBe(0);
+    expect(await refs()).toEqual(['c', 'a', 'b', 'd', 'theirs', 'one']);
+  });
+
+  it('stops where live cannot be read after it, and the next run looks again', async () => {
+    await crash('failed', 1, ['one']);
+    const act = (): Promise<void> => {
+      ofReads = REFUSED;
+      return Promise.resolve();
+    };
+    faults = [{ kind: 'meanwhile', act }];
+    const { code, stdout } = await run('apply', '--yes', '--format', 'json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      4,
+      {
+        error: {
+          code: 'apply/not-brought-back',
+          message: expect.stringMatching(
+            /^whether rules of others are back in zone:shop\.example\/\S+ is not known: .*not now/s,
+          ),
+        },
+      },
+    ]);
+    ofReads = PASS;
+    const { code: next, stderr } = await run('apply', '--yes');
+    expect([next, stderr]).toEqual([0, expect.stringContaining('An earlier apply did not finish')]);
     expect(await refs()).toEqual(['c', 'a', 'b', 'd', 'theirs', 'one']);
   });
 

@@ -1,5 +1,5 @@
 import { openReadClient } from '../../api/client.ts';
-import { openJournal } from '../../apply/journal/journal.ts';
+import { continueJournal } from '../../apply/journal/journal.ts';
 import type { RecordedRun } from '../../apply/journal/read-journal.ts';
 import type { TakenAlong } from '../../apply/rollback/taken-along.ts';
 import { bringBackTaken, findTakenAlong } from '../../apply/rollback/taken-along.ts';
@@ -30,7 +30,10 @@ export async function readTakenAlong(
 /** The result of bringing back. */
 export interface BroughtBack {
   readonly outcomes: readonly Outcome[];
-  /** What could not be brought back. The next run does not report it again. */
+  /**
+   * What could not be brought back, which the next run does not report again; and where live could not be read after it, so that the next
+   * run looks again.
+   */
   readonly left: readonly TakenAlong[];
 }
 
@@ -48,22 +51,27 @@ export async function bringBackAll(
     return { outcomes: [], left: [] };
   }
   return withService({ options, open: openWriting, report }, async (service) => {
-    const find = async (): Promise<readonly TakenAlong[]> =>
-      (await findTakenAlong(run, (tokenEnv) => service.client(tokenEnv))).filter(
-        ({ rules }) => rules.length > 0,
-      );
-    const journal = await openJournal(journalPath(choice), { now: () => options.clock.now(), run: run.run });
+    const find = (): Promise<readonly TakenAlong[]> =>
+      findTakenAlong(run, (tokenEnv) => service.client(tokenEnv));
+    const journal = await continueJournal(journalPath(choice), {
+      now: () => options.clock.now(),
+      run: run.run,
+    });
     try {
       const outcomes: Outcome[] = [];
-      for (const { recorded } of await find()) {
+      const missing = (await find()).filter(({ kind }) => kind === 'missing');
+      for (const { recorded } of missing) {
         const outcome = await bringBackTaken(recorded, {
           client: service.client(recorded.tokenEnv),
           journal,
         });
         outcomes.push(...(outcome === null ? [] : [outcome]));
       }
-      const left = await find();
-      if (left.length > 0) {
+      const touched = new Set(missing.map(({ recorded }) => recorded.step));
+      const left = (await find()).filter(
+        (one) => one.kind === 'missing' || (one.failed && touched.has(one.recorded.step)),
+      );
+      if (left.length > 0 && left.every(({ kind }) => kind === 'missing')) {
         await journal.record({ kind: 'end', result: 'partial' });
       }
       return { outcomes, left };

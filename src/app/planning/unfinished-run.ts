@@ -1,5 +1,5 @@
 import { openReadClient } from '../../api/client.ts';
-import { openJournal } from '../../apply/journal/journal.ts';
+import { settleRun } from '../../apply/journal/journal.ts';
 import type { RecordedRun } from '../../apply/journal/read-journal.ts';
 import { readLastRun } from '../../apply/journal/read-journal.ts';
 import { describeUnfinished, stillLanding } from '../../apply/journal/unfinished-run.ts';
@@ -82,12 +82,7 @@ export async function settleUnfinished(
 ): Promise<void> {
   const run = await crashedRun(choice);
   if (run !== null && (within === undefined || isWithin(run, within))) {
-    const journal = await openJournal(journalPath(choice), { now: () => clock.now(), run: run.run });
-    try {
-      await journal.record({ kind: 'end', result: 'settled' });
-    } finally {
-      await journal.close();
-    }
+    await settleRun(journalPath(choice), { now: () => clock.now(), run: run.run });
   }
 }
 

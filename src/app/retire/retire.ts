@@ -4,9 +4,9 @@ import { openReadClient } from '../../api/client.ts';
 import type { Closable, ReadClient } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
 import type { Access } from '../../apply/write/run.ts';
-import { NO_JOURNAL, openJournal } from '../../apply/journal/journal.ts';
-import type { UnfinishedRetirement } from '../../apply/journal/read-journal.ts';
-import { readUnfinishedRetirement } from '../../apply/journal/read-journal.ts';
+import { NO_JOURNAL, openJournal, settleRun } from '../../apply/journal/journal.ts';
+import type { UnfinishedRetirement } from '../../apply/journal/unfinished-retirement.ts';
+import { readUnfinishedRetirement } from '../../apply/journal/unfinished-retirement.ts';
 import { recordDone } from '../../apply/journal/journal-entry.ts';
 import { retireObjects } from '../../apply/retire/retire-objects.ts';
 import type { RetirementResult } from '../../migrate/retire-plan.ts';
@@ -16,6 +16,7 @@ import type { AllowedKinds, GuardFinding } from '../../model/guard.ts';
 import type { RetirementPlan } from '../../model/retirement.ts';
 import { retirementDigest } from '../../model/retirement.ts';
 import type { Scope } from '../../model/scope.ts';
+import type { RunTime } from '../run/time.ts';
 import { resultKind } from '../run/result-kind.ts';
 import type { Report } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
@@ -74,6 +75,15 @@ export async function unfinishedRetirement(
   return run?.service === baseUrl ? run : null;
 }
 
+/** Closes the matter of a retirement that did not end, once nothing is left to delete. Throws `apply/journal`. */
+export function settleRetirement(
+  journal: string,
+  { run }: UnfinishedRetirement,
+  { clock }: Pick<RunTime, 'clock'>,
+): Promise<void> {
+  return settleRun(journal, { now: () => clock.now(), run });
+}
+
 /** What stops a retirement until it is allowed. */
 export function retireRefusals({ findings }: RetirementPlan, allow: AllowedKinds): readonly GuardFinding[] {
   return refusals(findings, { kinds: allow });
@@ -106,7 +116,13 @@ export async function retire(options: RetireOptions, report: Report): Promise<Re
             ? {}
             : { snapshot: await options.snapshot(access.client, plan.scope) };
         options.service.signal?.throwIfAborted();
-        await journal.record({ kind: 'run', plan: retirementDigest(plan), service: plan.baseUrl, steps: [] });
+        await journal.record({
+          kind: 'run',
+          purpose: 'retire',
+          plan: retirementDigest(plan),
+          service: plan.baseUrl,
+          steps: [],
+        });
         let done = 0;
         const outcomes = await retireObjects({
           plan,

@@ -97,7 +97,13 @@ async function write(
   options.signal?.throwIfAborted();
   const journaled = journaledStep(context, live, base);
   const { step } = journaled;
-  await journal.record({ kind: 'run', plan: context.digest, service: identity, steps: [journaled] });
+  await journal.record({
+    kind: 'run',
+    purpose: 'waf',
+    plan: context.digest,
+    service: identity,
+    steps: [journaled],
+  });
   await journal.record({
     kind: 'intent',
     step,

@@ -40,13 +40,19 @@ export function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrat
   return { step: step.id, scope, tokenEnv, target, base, writes, ...(moves.length === 0 ? {} : { moves }) };
 }
 
+/**
+ * What a run does: carry a plan out, take back what a failed run has written, retire objects of a deprecated interface, or take a step of the
+ * WAF migration. The first two write the same rulesets as the last, so that each of the three sees what the others have left; a retirement
+ * deletes other things, and sees only its own.
+ */
+export type RunPurpose = 'apply' | 'rollback' | 'retire' | 'waf';
+
 /** One entry of the journal. No entry carries a header of a request, a token or a key. */
 export type JournalEntry =
   /** The head of a run: what it is going to do, and with which service. */
   | {
       readonly kind: 'run';
-      /** The way back of what this run has written; absent on the way there. */
-      readonly purpose?: 'rollback';
+      readonly purpose: RunPurpose;
       readonly plan: string;
       readonly service: string;
       /** The part of a whole run that it is, and of which; absent when it is the whole. */

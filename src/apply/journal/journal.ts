@@ -14,8 +14,12 @@ export type { Journal, JournalEntry } from './journal-entry.ts';
 export interface JournalOptions {
   /** Milliseconds since 1970, from the injected clock. */
   readonly now: () => number;
-  /** A name for this run that no other has; each line carries it. */
+  /** The name of the run, which each line carries. */
   readonly run: string;
+}
+
+/** Of a run that begins; no other has its name. */
+export interface NewRunOptions extends JournalOptions {
   /** A file above this size makes room: it becomes `<path>.1`, in the place of an older one. 8 MiB unless given. */
   readonly mostBytes?: number;
 }
@@ -26,11 +30,32 @@ const APPENDING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | co
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * Opens a journal file of JSON lines for appending; makes its folder. Each line has `at` and `run`. A last
+ * Opens a journal file of JSON lines for a run that begins; makes its folder. Each line has `at` and `run`. A last
  * line that a crash tore gets its line end, so that what follows can be read. Throws `apply/journal`.
  */
-export async function openJournal(path: string, options: JournalOptions): Promise<Journal> {
-  const { now, run, mostBytes = MOST_BYTES } = options;
+export function openJournal(
+  path: string,
+  { mostBytes = MOST_BYTES, ...options }: NewRunOptions,
+): Promise<Journal> {
+  return journalAt(path, options, mostBytes);
+}
+
+/** Opens a journal file to go on with a run that it has: the file stays, however large it is, for the head of the run is in it. */
+export function continueJournal(path: string, options: JournalOptions): Promise<Journal> {
+  return journalAt(path, options, Infinity);
+}
+
+/** Gives a run that did not end its end, once nothing is left to do of what it wanted. Throws `apply/journal`. */
+export async function settleRun(path: string, options: JournalOptions): Promise<void> {
+  const journal = await continueJournal(path, options);
+  try {
+    await journal.record({ kind: 'end', result: 'settled' });
+  } finally {
+    await journal.close();
+  }
+}
+
+async function journalAt(path: string, { now, run }: JournalOptions, mostBytes: number): Promise<Journal> {
   const file = await guarded(path, () => openForAppending(path, mostBytes));
   let tail: Promise<void> = Promise.resolve();
   return {

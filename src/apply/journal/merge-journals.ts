@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../model/json.ts';
 import { canonicalJson, isJsonObject, objectsIn } from '../../model/json.ts';
-import { lastRunOf, linesOf } from './read-journal.ts';
+import { lastRunOf, linesOf, timeOf } from './last-run.ts';
 
 /** The text of a journal under the name of its file. */
 export interface NamedJournal {
@@ -48,14 +48,13 @@ export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals
   const ends = runs.map(endIn);
   const unfinished = ends.filter((end) => end === undefined).length;
   const told = toldRuns(runs);
-  const purpose = told[0]?.head['purpose'];
   const { service } = first.head;
   const entries: readonly JsonObject[] = [
     {
       at: Math.min(...runs.map(({ head }) => timeOf(head))),
       run,
       kind: 'run',
-      ...(purpose === undefined ? {} : { purpose }),
+      purpose: told[0]?.head['purpose'] ?? 'apply',
       plan: digestOf(runs.map(({ head }) => canonicalJson(head['plan']))),
       ...(service === undefined ? {} : { service }),
       steps: told.flatMap(({ head }) => stepsOf(head)),
@@ -154,10 +153,6 @@ function timed({ own }: Run): readonly { readonly entry: JsonObject; readonly ti
     time = Math.max(time, timeOf(entry));
     return entry['kind'] === 'run' || entry['kind'] === 'end' ? [] : [{ entry, time }];
   });
-}
-
-function timeOf({ at }: JsonObject): number {
-  return typeof at === 'number' ? at : 0;
 }
 
 /** The worst that any shard came to. */

@@ -1,16 +1,13 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { isMissing } from '../../files/missing.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { isJsonArray, isJsonObject, listOf, parsedJson, textOf } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, listOf, textOf } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Base } from '../../model/base.ts';
 import type { Scope } from '../../model/scope.ts';
-import { RulewrightError } from '../../model/error.ts';
 import { isId } from '../../model/scope.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import type { JournalStep } from './journal-entry.ts';
-import { requireJournal } from './require-journal.ts';
+import { lastRunIn, timeOf, WRITING } from './last-run.ts';
+import type { WritingPurpose } from './last-run.ts';
 import { recordedBase, recordedTarget, recordedWrite } from './recorded-write.ts';
 
 /** What a journal knows of a step of a run. */
@@ -32,11 +29,10 @@ export interface InHand {
   readonly at: number;
 }
 
-/** The last run of a journal. */
+/** The last run of a journal that wrote rulesets. */
 export interface RecordedRun {
   readonly run: string;
-  /** `rollback`: the way back of what the run had written. */
-  readonly purpose: 'apply' | 'rollback';
+  readonly purpose: WritingPurpose;
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Digest of its plan. */
@@ -47,108 +43,25 @@ export interface RecordedRun {
   readonly end: string | null;
 }
 
-/** A longer journal is read from its end, and further back where the last run began before that. */
-const TAIL_BYTES = 64 * 1024 * 1024;
-
-/** Reads the last run of a journal; null when there is none. Lines that are torn or foreign are passed over. Throws `apply/journal`. */
-export async function readLastRun(path: string, tailBytes = TAIL_BYTES): Promise<RecordedRun | null> {
-  const last = await lastRunIn(path, tailBytes);
+/** Reads the last run of a journal that wrote rulesets; null when there is none. Lines that are torn or foreign are passed over. Throws `apply/journal`. */
+export async function readLastRun(path: string, tailBytes?: number): Promise<RecordedRun | null> {
+  const last = await lastRunIn(path, WRITING, tailBytes);
   if (last === null) {
     return null;
   }
   const { run, head, own } = last;
   const end = own.findLast((entry) => entry['kind'] === 'end')?.['result'];
   const byStep = groupBy(own, (entry) => entry['step']);
-  const { at, plan, service, steps } = head;
+  const { plan, service, steps } = head;
   return {
     run,
-    purpose: head['purpose'] === 'rollback' ? 'rollback' : 'apply',
-    at: timeOf(at),
+    purpose: WRITING.find((purpose) => purpose === head['purpose']) ?? 'apply',
+    at: timeOf(head),
     plan: textOf(plan),
     service: textOf(service),
     steps: listOf(steps).flatMap((step) => recordedStep(step, byStep)),
     end: typeof end === 'string' ? end : null,
   };
-}
-
-/** The entries of the last run, its head first; none when there is none. */
-async function lastRunEntries(path: string): Promise<readonly JsonObject[]> {
-  return (await lastRunIn(path, TAIL_BYTES))?.own ?? [];
-}
-
-/** The last run of a journal: its name, its head, and all of its entries, the head first. */
-interface LastRun {
-  readonly run: string;
-  readonly head: JsonObject;
-  readonly own: readonly JsonObject[];
-}
-
-/** The last run of a journal file; null when there is none. */
-async function lastRunIn(path: string, tailBytes: number): Promise<LastRun | null> {
-  const { text, isWhole } = await readTail(path, tailBytes);
-  const last = lastRunOf(text);
-  return last === null && !isWhole ? lastRunIn(path, tailBytes * 2) : last;
-}
-
-/** The last run of a journal; null when there is none. */
-export function lastRunOf(text: string): LastRun | null {
-  const entries = linesOf(text);
-  const start = entries.findLastIndex((entry) => entry['kind'] === 'run');
-  const head = entries[start];
-  const run = head?.['run'];
-  if (head === undefined || typeof run !== 'string') {
-    return null;
-  }
-  // The way back of a failed run has a head of its own, after what it takes back.
-  const own = entries.slice(start).filter((entry) => entry['run'] === run);
-  return { run, head, own };
-}
-
-async function readTail(
-  path: string,
-  most: number,
-): Promise<{ readonly text: string; readonly isWhole: boolean }> {
-  try {
-    // Without waiting for the other end of a pipe.
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const found = await file.stat();
-      if (!found.isFile()) {
-        throw new Error('it is not a regular file');
-      }
-      await requireJournal(file, path);
-      const { size } = found;
-      const length = Math.min(size, most);
-      const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-      return { text: buffer.toString('utf8'), isWhole: length === size };
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (isMissing(error)) {
-      return { text: '', isWhole: true };
-    }
-    if (error instanceof RulewrightError) {
-      throw error;
-    }
-    throw new RulewrightError(
-      `The journal ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
-      {
-        code: 'apply/journal',
-        fault: 'user',
-        hint: 'what an earlier run left undone stands in it: make it readable, or give another path with --journal',
-        cause: error,
-      },
-    );
-  }
-}
-
-/** The entries of a journal; what is no whole line of one is left out. */
-export function linesOf(text: string): readonly JsonObject[] {
-  return text.split('\n').flatMap((line) => {
-    const value = parsedJson(line);
-    return isJsonObject(value) ? [value] : [];
-  });
 }
 
 function recordedStep(
@@ -172,12 +85,8 @@ function inHandOf(intent: JsonObject | undefined): InHand | null {
   if (intent === undefined) {
     return null;
   }
-  const { write, base, at } = intent;
-  return { write: recordedWrite(write), base: recordedBase(base), at: timeOf(at) };
-}
-
-function timeOf(at: JsonValue | undefined): number {
-  return typeof at === 'number' ? at : 0;
+  const { write, base } = intent;
+  return { write: recordedWrite(write), base: recordedBase(base), at: timeOf(intent) };
 }
 
 function isListIntent({ kind, write }: JsonObject): boolean {
@@ -235,38 +144,4 @@ function scopeOf(value: JsonValue | undefined): Scope | null {
   return (kind === 'zone' || kind === 'account') && typeof id === 'string' && isId(id)
     ? { kind, id, name: textOf(name), accountId: textOf(accountId) }
     : null;
-}
-
-/** A retirement that has no end in its journal: it crashed, or is still running. */
-export interface UnfinishedRetirement {
-  /** When it began; milliseconds since 1970. */
-  readonly at: number;
-  readonly service: string;
-  /** Steps of which the deletion is certain. */
-  readonly deleted: readonly string[];
-  /** The step that was sent, and of which no answer is known; null when there is none. */
-  readonly inHand: string | null;
-}
-
-/** The last retirement of a journal when it has no end; null when it ended, or when there is none. */
-export async function readUnfinishedRetirement(path: string): Promise<UnfinishedRetirement | null> {
-  const entries = await lastRunEntries(path);
-  const [head] = entries;
-  if (head === undefined || entries.some(({ kind }) => kind === 'end')) {
-    return null;
-  }
-  const stepsOf = (...kinds: readonly string[]): readonly string[] =>
-    entries.flatMap(({ kind, step, inDoubt }) =>
-      typeof kind === 'string' && kinds.includes(kind) && typeof step === 'string' && inDoubt !== true
-        ? [step]
-        : [],
-    );
-  const answered = new Set(stepsOf('landed', 'failed'));
-  const { at, service } = head;
-  return {
-    at: timeOf(at),
-    service: textOf(service),
-    deleted: stepsOf('landed'),
-    inHand: stepsOf('intent').findLast((step) => !answered.has(step)) ?? null,
-  };
 }

@@ -21,15 +21,21 @@ import { failureOutcome } from '../base/write-failure.ts';
 import type { Journal } from '../journal/journal-entry.ts';
 import type { RecordedRun, RecordedStep } from '../journal/read-journal.ts';
 
-/** What the list of a run that did not end took along of somebody else, and what of that is not known. */
-export interface TakenAlong {
+/** What the list of a run that did not end took along of somebody else. */
+export type TakenAlong = {
   readonly recorded: RecordedStep;
-  /** Rules that are not back, by the ids that they had. */
-  readonly rules: readonly LiveRuleName[];
   /** What somebody else wrote beside the list, and how to get at it. */
   readonly message: string;
   readonly hint: string;
-}
+} & (
+  | {
+      readonly kind: 'missing';
+      /** Rules that are not back, by the ids that they had. */
+      readonly rules: readonly LiveRuleName[];
+    }
+  /** Whether it took something along is not known; `failed`: only since live could not be read. */
+  | { readonly kind: 'unknown'; readonly failed: boolean }
+);
 
 /**
  * Looks for what lists of a run that did not end took along, and that is not back: between such a list and what brings it back, the run may
@@ -47,7 +53,7 @@ export async function findTakenAlong(
         found.push(...(await takenBy(listed, clientFor(recorded.tokenEnv))));
       } catch (error) {
         // As with a token that there is no more: no run has to stop for it.
-        found.push({ ...notKnown(listed), message: knownError(error).message });
+        found.push({ ...notKnown(listed), failed: true, message: knownError(error).message });
       }
     }
   }
@@ -80,17 +86,27 @@ async function takenBy(listed: Listed, client: ReadClient): Promise<readonly Tak
   const history = await readHistory({ client, scope, write, made: null, before, staying, now });
   const clash = firstOf({ ...history, now });
   const rules = takenAlong({ planned: before, staying, clash }).map(({ rule }) => liveRuleName(rule));
-  return rules.length === 0 && !mayHideSome(history)
-    ? []
-    : [{ recorded, rules, message: conflictText(history), hint: conflictHint({ scope, target, history }) }];
+  const told = {
+    recorded,
+    message: conflictText(history),
+    hint: conflictHint({ scope, target, history }),
+  };
+  if (rules.length > 0) {
+    return [{ ...told, kind: 'missing', rules }];
+  }
+  return mayHideSome(history) ? [{ ...told, kind: 'unknown', failed: false }] : [];
 }
 
-function notKnown({ recorded, base: { version } }: Listed): TakenAlong {
+function notKnown({
+  recorded,
+  base: { version },
+}: Listed): Extract<TakenAlong, { readonly kind: 'unknown' }> {
   const { scope, target } = recorded;
   const history = { ours: null, others: [], unread: [{ from: version, to: version }], landings: [] };
   return {
+    kind: 'unknown',
+    failed: false,
     recorded,
-    rules: [],
     message: conflictText(history),
     hint: conflictHint({ scope, target, history }),
   };

@@ -9,12 +9,17 @@ import { interrupted } from './plan-files.ts';
 /** A confirmation before writes. */
 interface Question {
   readonly question: string;
-  readonly act: keyof typeof PAST;
+  readonly act: keyof typeof ACTS;
   /** What the answer is about, where it was not shown yet: nobody can say yes to that. */
   readonly about?: () => string;
 }
 
-const PAST = { apply: 'written', delete: 'deleted' } as const;
+/** What is asked for, and what is said where nothing of it was done. */
+const ACTS = {
+  apply: ['apply', 'written'],
+  delete: ['delete', 'deleted'],
+  bringBack: ['bring them back and apply', 'written'],
+} as const;
 
 /** Asks before anything is written, unless that was agreed to or cannot happen; says why when it is not to go on. */
 export async function ask(
@@ -25,10 +30,11 @@ export async function ask(
   if (flags.dryRun === true || flags.yes === true) {
     return 'yes';
   }
-  const nothing = `Nothing was ${PAST[act]}.`;
+  const [verb, done] = ACTS[act];
+  const nothing = `Nothing was ${done}.`;
   if (context.confirm === null) {
     context.stderr.write(
-      `Not confirmed: there is no terminal to ask on. ${nothing} To ${act} without a question: --yes\n`,
+      `Not confirmed: there is no terminal to ask on. ${nothing} To ${verb} without a question: --yes\n`,
     );
     return 'no-terminal';
   }

@@ -4,18 +4,36 @@ import { settleUnfinished, unfinishedRun } from '../../app/planning/unfinished-r
 import { projectFolder } from '../../app/project/project-folder.ts';
 import type { Plan } from '../../model/plan.ts';
 import { unfinishedText } from '../../report/text/unfinished.ts';
-import type { ApplyFlags, Typed } from './apply-run.ts';
 import type { CliContext } from '../context.ts';
-import type { SelectionFlags } from '../flags.ts';
+import type { FormFlags, GuardFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import type { PartFlags } from '../run-flags.ts';
+import type { WriteFlags } from '../write-flags.ts';
 import { startProgress } from '../progress.ts';
 import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
 import { isNarrowed } from './whole-run.ts';
 
+/** Flags of a command that keeps a journal of its writes. */
+export interface JournalFlags
+  extends
+    FormFlags,
+    SelectionFlags,
+    ServiceFlags,
+    GuardFlags,
+    PartFlags,
+    Pick<WriteFlags, 'journal' | 'dryRun' | 'yes'> {}
+
+/** Such a command as it was typed. */
+export interface Journaling {
+  readonly context: CliContext;
+  readonly flags: JournalFlags;
+  readonly paths: readonly string[];
+}
+
 /** The journal that the flags name, or that of the project. */
 export async function journalChoice(
   context: CliContext,
-  flags: Pick<ApplyFlags, 'journal'> & SelectionFlags,
+  flags: Pick<JournalFlags, 'journal'> & SelectionFlags,
   paths: readonly string[],
 ): Promise<JournalChoice> {
   return {
@@ -25,14 +43,14 @@ export async function journalChoice(
 }
 
 /** Tells that the run waits, and how many milliseconds at most. */
-export function tellWaiting({ context, flags }: Typed, ms: number): void {
+export function tellWaiting({ context, flags }: Journaling, ms: number): void {
   const seconds = Math.ceil(ms / 1000);
   const text = `An earlier apply crashed right after it had sent a write, which may still take effect: waiting for it, ${seconds} s at most.`;
   tell(context, flags, text);
 }
 
 /** Tells what an earlier apply that crashed had done and not done; true when there was one. */
-export async function tellUnfinished({ context, flags, paths }: Typed): Promise<boolean> {
+export async function tellUnfinished({ context, flags, paths }: Journaling): Promise<boolean> {
   const service = await serviceOf(context, flags, paths);
   const choice = await journalChoice(context, flags, paths);
   const run = await startProgress(context, flags, (report) => unfinishedRun(choice, service, report));
@@ -46,7 +64,7 @@ export async function tellUnfinished({ context, flags, paths }: Typed): Promise<
  * Closes the matter of a crashed run, once a plan of the whole project has nothing left to do, or one of all the scopes of that run, as
  * its shard makes.
  */
-export async function settle({ context, flags, paths }: Typed, plan: Plan): Promise<void> {
+export async function settle({ context, flags, paths }: Journaling, plan: Plan): Promise<void> {
   // These can leave out a part of a scope.
   const isPart = paths.length > 0 || (flags.target ?? []).length > 0;
   if (!isPart && flags.dryRun !== true) {

@@ -5,7 +5,7 @@ import { layOut, line, span } from '../layout.ts';
 import { hintLines, messageLines } from '../lines/message.ts';
 import type { Look } from '../theme.ts';
 
-/** What a list took along of somebody else, by its ruleset. */
+/** What a list took along of somebody else, by its ruleset; no rules where that is not known. */
 interface Taken {
   readonly step: string;
   readonly rules: readonly LiveRuleName[];

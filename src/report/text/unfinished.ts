@@ -41,18 +41,20 @@ function togetherLine(steps: readonly UnfinishedStep[]): Line {
   return hanging(2, 13, span(style, word.padEnd(13)), `${counted(steps.length, 'ruleset')}: ${names}`);
 }
 
+/** What did not end, by its purpose. */
+const UNFINISHED: Readonly<Record<UnfinishedRun['purpose'], string>> = {
+  apply: 'An earlier apply did not finish.',
+  rollback: 'An earlier apply failed, and did not finish its rollback.',
+  waf: 'An earlier step of the WAF migration did not finish.',
+};
+
 /** What a run that did not end had done and not done, and what happens now. */
 export function unfinishedText({ at, purpose, steps }: UnfinishedRun, look: Look): string {
   return layOut(
     [
       line(
         0,
-        span(
-          'warning',
-          purpose === 'rollback'
-            ? 'An earlier apply failed, and did not finish its rollback.'
-            : 'An earlier apply did not finish.',
-        ),
+        span('warning', UNFINISHED[purpose]),
         ` It began ${momentText(new Date(at).toISOString())}; it crashed, or is still running. Of its ${
           purpose === 'rollback' ? 'way back' : 'plan'
         }:`,

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { createBudget } from '../../../src/api/budget.ts';
 import { openWriteClient } from '../../../src/api/client.ts';
 import { systemClock } from '../../../src/network/clock.ts';
 import type { Journal, JournalEntry } from '../../../src/apply/journal/journal.ts';
-import { openJournal } from '../../../src/apply/journal/journal.ts';
+import { continueJournal, openJournal } from '../../../src/apply/journal/journal.ts';
 import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
 import { describeUnfinished, stillLanding } from '../../../src/apply/journal/unfinished-run.ts';
 import { RulewrightError } from '../../../src/model/error.ts';
@@ -109,6 +109,7 @@ describe('the journal', () => {
     await journal.close();
     expect((await lines())[0]).toMatchObject({
       kind: 'run',
+      purpose: 'apply',
       run: 'one',
       at: 1000,
       plan: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -149,12 +150,12 @@ describe('the journal', () => {
 
   it('stays readable after a crash in the middle of a line', async () => {
     const first = await journalOf('one');
-    await first.record({ kind: 'run', plan: 'p', service: 's', steps: [] });
+    await first.record({ kind: 'run', purpose: 'apply', plan: 'p', service: 's', steps: [] });
     await first.close();
     await writeFile(path, `${await readFile(path, 'utf8')}{"at":1000,"run":"one","kind":"inte`);
     expect(await readLastRun(path)).toMatchObject({ run: 'one', end: null });
     const second = await journalOf('two');
-    await second.record({ kind: 'run', plan: 'q', service: 's', steps: [] });
+    await second.record({ kind: 'run', purpose: 'apply', plan: 'q', service: 's', steps: [] });
     await second.record({ kind: 'end', result: 'done' });
     await second.close();
     expect(await readLastRun(path)).toMatchObject({ run: 'two', plan: 'q', end: 'done' });
@@ -163,11 +164,23 @@ describe('the journal', () => {
   it('makes room before it grows without bound', async () => {
     for (const run of ['one', 'two', 'three']) {
       const journal = await journalOf(run, 100);
-      await journal.record({ kind: 'run', plan: 'p'.repeat(200), service: 's', steps: [] });
+      await journal.record({ kind: 'run', purpose: 'apply', plan: 'p'.repeat(200), service: 's', steps: [] });
       await journal.close();
     }
     expect((await lines()).map(({ run }) => run)).toEqual(['three']);
     expect(await readFile(`${path}.1`, 'utf8')).toContain('"two"');
+  });
+
+  it('stays where it is for a run that goes on, whose head is in it', async () => {
+    const begun = await journalOf('one', 100);
+    await begun.record({ kind: 'run', purpose: 'apply', plan: 'p', service: 's', steps: [] });
+    await begun.close();
+    await writeFile(path, `${await readFile(path, 'utf8')}${' '.repeat(9 * 1024 * 1024)}\n`);
+    const next = await continueJournal(path, { now: () => 2000, run: 'one' });
+    await next.record({ kind: 'end', result: 'settled' });
+    await next.close();
+    expect(await readLastRun(path)).toMatchObject({ run: 'one', end: 'settled' });
+    expect(await readdir(join(folder, 'deep'))).not.toContain('journal.jsonl.1');
   });
 
   it('is never written through a link, which a checkout may bring along', async () => {

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import { mergeJournals } from '../../../src/apply/journal/merge-journals.ts';
-import { linesOf, readLastRun } from '../../../src/apply/journal/read-journal.ts';
+import { linesOf } from '../../../src/apply/journal/last-run.ts';
+import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
 
 let folder = '';
 let time = 0;
@@ -23,6 +24,7 @@ const HEX = '0123456789abcdef0123456789abcdef';
 function head(index: number, name: string, over: object = {}): JournalEntry {
   return {
     kind: 'run',
+    purpose: 'apply',
     plan: 'd'.repeat(64),
     service: 'emulator',
     shard: { index, count: 2, run: RUN },

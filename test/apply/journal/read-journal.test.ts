@@ -7,7 +7,8 @@ import { openJournal } from '../../../src/apply/journal/journal.ts';
 import type { JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
 import { stepSecrets } from '../../../src/plan/hide/written-secrets.ts';
 import { journalWrite } from '../../../src/apply/journal/journal-entry.ts';
-import { readLastRun, readUnfinishedRetirement } from '../../../src/apply/journal/read-journal.ts';
+import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
+import { readUnfinishedRetirement } from '../../../src/apply/journal/unfinished-retirement.ts';
 import { HIDDEN } from '../../../src/model/sensitive.ts';
 import type { Step } from '../../../src/model/plan.ts';
 import type { Write } from '../../../src/plan/requests/writes.ts';
@@ -16,6 +17,7 @@ import { id } from '../../plan/build.ts';
 const STEP = 'zone:shop.example/http_request_firewall_custom';
 const HEAD = {
   kind: 'run',
+  purpose: 'apply',
   plan: 'digest',
   service: 'https://api.example',
   steps: [
@@ -255,7 +257,12 @@ describe('a write in hand', () => {
 });
 
 describe('a retirement without an end', () => {
-  const intent = (step: string): JournalEntry => ({ ...INTENT, step });
+  const RETIRE = { ...HEAD, purpose: 'retire', steps: [] } as const satisfies JournalEntry;
+  const intent = (step: string): JournalEntry => ({
+    ...INTENT,
+    step,
+    write: { kind: 'delete-firewall_rule', id: id(7) },
+  });
   const [ONE, TWO] = [intent('one'), intent('two')];
 
   it.each<
@@ -264,11 +271,18 @@ describe('a retirement without an end', () => {
     ['had sent nothing', [], [], null],
     ['had sent one deletion', [ONE], [], 'one'],
     ['had one answered, and sent another', [ONE, { ...LANDED, step: 'one' }, TWO], ['one'], 'two'],
+    [
+      'had one answered, and gave an entry point its rules back',
+      [ONE, { ...LANDED, step: 'one' }, { ...INTENT, write: { kind: 'put-ruleset', id: id(3) } }, LANDED],
+      ['one'],
+      null,
+    ],
     ['had one refused', [ONE, { ...failed({ landed: false }), step: 'one' }], [], null],
     ['had one in doubt', [ONE, { ...failed({ landed: false, inDoubt: true }), step: 'one' }], [], 'one'],
   ])('%s', async (_what, entries, deleted, inHand) => {
-    await write('one', [{ ...HEAD, steps: [] }, ...entries]);
+    await write('one', [RETIRE, ...entries]);
     expect(await readUnfinishedRetirement(path)).toEqual({
+      run: 'one',
       at: 1000,
       service: HEAD.service,
       deleted,
@@ -276,13 +290,18 @@ describe('a retirement without an end', () => {
     });
   });
 
+  it('hides no apply that crashed before it, and is hidden by none that comes after it', async () => {
+    await write('apply', [HEAD, INTENT]);
+    await write('retire', [RETIRE, ONE]);
+    expect(await readLastRun(path)).toMatchObject({ run: 'apply', end: null });
+    await write('next', [HEAD, { kind: 'end', result: 'done' }]);
+    expect(await readUnfinishedRetirement(path)).toMatchObject({ inHand: 'one' });
+  });
+
   it('is none where the last one ended, or where there was none', async () => {
     expect(await readUnfinishedRetirement(path)).toBeNull();
-    await write('one', [{ ...HEAD, steps: [] }, ONE]);
-    await write('two', [
-      { ...HEAD, steps: [] },
-      { kind: 'end', result: 'done' },
-    ]);
+    await write('one', [RETIRE, ONE]);
+    await write('two', [RETIRE, { kind: 'end', result: 'done' }]);
     expect(await readUnfinishedRetirement(path)).toBeNull();
   });
 });

@@ -101,7 +101,7 @@ describe('a custom ruleset that two runs make at the same moment', () => {
   ])('is not begun for the next run, where this one was killed %s', async (_when, lines) => {
     const { entries, planned } = await applyTogether(() => ({ kind: 'pass' }));
     const steps = planned.steps.map((step) => journalStep(step, planned, 'auto'));
-    const head = { kind: 'run', plan: 'digest', service: bench.emulator.baseUrl, steps };
+    const head = { kind: 'run', purpose: 'apply', plan: 'digest', service: bench.emulator.baseUrl, steps };
     const texts = [head, ...entries.slice(0, lines)].map((entry) =>
       JSON.stringify({ at: 1, run: 'a', ...entry }),
     );

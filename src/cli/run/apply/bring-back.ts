@@ -5,7 +5,6 @@ import { describedName } from '../../../model/described-name.ts';
 import { RulewrightError } from '../../../model/error.ts';
 import { errorText } from '../../../report/text/error.ts';
 import { broughtBackText, takenAlongText } from '../../../report/text/taken-along.ts';
-import type { ApplyFlags, Typed } from '../apply-run.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
@@ -14,6 +13,7 @@ import { startProgress } from '../../progress.ts';
 import { stderrLook, tell } from '../../result.ts';
 import { serviceOf } from '../../service-choice.ts';
 import { UNCONFIRMED_EXIT, ask } from '../ask.ts';
+import type { JournalFlags, Journaling } from '../unfinished.ts';
 import { journalChoice, tellWaiting } from '../unfinished.ts';
 
 /** Whether an earlier apply crashed, once that is seen to, or how the command ended over it. */
@@ -22,7 +22,7 @@ export type Seen =
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
 /** Sees to what an earlier apply has left that crashed, before anything is planned: a plan knows nothing of it. */
-export async function seeToCrashed(run: Typed): Promise<Seen> {
+export async function seeToCrashed(run: Journaling): Promise<Seen> {
   const choice = await journalChoice(run.context, run.flags, run.paths);
   const crashed = await crashedRun(choice);
   if (crashed === null) {
@@ -48,7 +48,7 @@ export async function seeToCrashed(run: Typed): Promise<Seen> {
  * run that follows has a place of its own in the journal, and a plan shows rules of others only where they are. Null: the command goes on.
  */
 async function bringBackFirst(
-  { context, flags }: Typed,
+  { context, flags }: Journaling,
   taken: BroughtBack['left'],
   bringBack: () => Promise<BroughtBack>,
 ): Promise<ExitCode | null> {
@@ -56,9 +56,14 @@ async function bringBackFirst(
     return null;
   }
   const look = stderrLook(context, flags);
-  const told = taken.map(({ recorded: { step }, ...one }) => ({ ...one, step }));
+  const told = taken.map(({ recorded: { step }, message, hint, ...one }) => ({
+    step,
+    rules: one.kind === 'missing' ? one.rules : [],
+    message,
+    hint,
+  }));
   context.stderr.write(takenAlongText(told, look));
-  if (taken.every(({ rules }) => rules.length === 0)) {
+  if (taken.every(({ kind }) => kind === 'unknown')) {
     return null;
   }
   if (flags.dryRun === true) {
@@ -66,7 +71,7 @@ async function bringBackFirst(
     return null;
   }
   const question = 'Bring these rules of others back first? Only "yes" does it: ';
-  const answer = await ask(context, flags, { question, act: 'apply' });
+  const answer = await ask(context, flags, { question, act: 'bringBack' });
   if (answer !== 'yes') {
     await writeErrorJson(context, flags, { ...NOT_BACK, message: 'not confirmed: nothing was written' });
     return UNCONFIRMED_EXIT[answer];
@@ -76,7 +81,7 @@ async function bringBackFirst(
 
 async function end(
   context: CliContext,
-  flags: ApplyFlags,
+  flags: JournalFlags,
   { outcomes, left }: BroughtBack,
 ): Promise<ExitCode | null> {
   const look = stderrLook(context, flags);
@@ -94,19 +99,31 @@ async function end(
   const reasons = outcomes.flatMap((outcome) =>
     'message' in outcome ? [`${outcome.step}: ${outcome.message}`] : [],
   );
-  const error = new RulewrightError(
-    [
-      `rules of others could not be brought back: ${left
-        .flatMap(({ rules }) => rules)
-        .map(({ ref, description = '' }) => describedName(ref, description))
-        .join(', ')}`,
-      ...reasons,
-    ].join('\n'),
-    { ...NOT_BACK, fault: 'remote', hint: left.map(({ hint }) => hint).join('\n') },
-  );
+  const error = new RulewrightError([...notBack(left), ...reasons].join('\n'), {
+    ...NOT_BACK,
+    fault: 'remote',
+    hint: left.map(({ hint }) => hint).join('\n'),
+  });
   context.stderr.write(errorText(error, look));
   await writeErrorJson(context, flags, error);
   return back.length === 0 ? EXIT.failed : EXIT.partial;
+}
+
+/** What is not back, and of which rulesets that is not known. */
+function notBack(left: BroughtBack['left']): readonly string[] {
+  const names = left.flatMap((one) =>
+    one.kind === 'missing'
+      ? one.rules.map(({ ref, description = '' }) => describedName(ref, description))
+      : [],
+  );
+  return [
+    ...(names.length === 0 ? [] : [`rules of others could not be brought back: ${names.join(', ')}`]),
+    ...left.flatMap(({ kind, recorded, message }) =>
+      kind === 'unknown'
+        ? [`whether rules of others are back in ${recorded.step} is not known: ${message}`]
+        : [],
+    ),
+  ];
 }
 
 const NOT_BACK = {

@@ -4,10 +4,10 @@ import {
   retire,
   retireRefusals,
   retirementJournal,
+  settleRetirement,
   unfinishedRetirement,
 } from '../../../app/retire/retire.ts';
 import type { RunTime } from '../../../app/run/time.ts';
-import { settleUnfinished } from '../../../app/planning/unfinished-run.ts';
 import type { ServiceOptions, UseCase } from '../../../app/service/service-options.ts';
 import type { ZoneChoice } from '../../../app/service/with-scope.ts';
 import type { GuardFinding } from '../../../model/guard.ts';
@@ -104,7 +104,7 @@ async function retireShown(run: Run): Promise<ExitCode> {
   }
   if (plan.steps.length === 0) {
     if (unfinished !== null && flags.dryRun !== true) {
-      await settleUnfinished(place, options);
+      await settleRetirement(place.journal, unfinished, options);
     }
     return end(run, { result: 'nothing-to-do', outcomes: [], refusals });
   }

@@ -25,7 +25,8 @@ import type { WriteFlags } from '../../write-flags.ts';
 import { usage } from '../../../app/run/usage.ts';
 import type { Planned } from '../plan-files.ts';
 import { interrupted, planFiles } from '../plan-files.ts';
-import { journalChoice } from '../unfinished.ts';
+import { journalChoice, tellUnfinished } from '../unfinished.ts';
+import { seeToCrashed } from '../apply/bring-back.ts';
 
 /** Flags of every step. */
 interface StepFlags extends LiveFlags, Pick<WriteFlags, 'allow' | 'dryRun' | 'journal'> {}
@@ -62,9 +63,17 @@ interface StepRun {
   readonly step: WafStep;
 }
 
-/** Plans, looks whether the step fits, shows, asks, takes the step. */
+/** Sees to an apply that crashed, plans, looks whether the step fits, shows, asks, takes the step. */
 async function runStep(run: StepRun): Promise<ExitCode> {
   const { context, flags, step } = run;
+  const journaling = { context, flags, paths: [] };
+  const seen = await seeToCrashed(journaling);
+  if (seen.kind === 'ended') {
+    return seen.code;
+  }
+  if (seen.crashed) {
+    await tellUnfinished(journaling);
+  }
   const planned = await planZone(run);
   if (planned === NO_RULES) {
     return withoutFiles(run);

@@ -1,0 +1,103 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { isMissing } from '../../files/missing.ts';
+import { RulewrightError } from '../../model/error.ts';
+import { isJsonObject, parsedJson } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { RunPurpose } from './journal-entry.ts';
+import { requireJournal } from './require-journal.ts';
+
+/** The purposes of runs that write rulesets. */
+export const WRITING = ['apply', 'rollback', 'waf'] as const satisfies readonly RunPurpose[];
+
+/** What a run that writes rulesets is for. */
+export type WritingPurpose = (typeof WRITING)[number];
+
+/** The last run of a journal: its name, its head, and all of its entries, the head first. */
+export interface LastRun {
+  readonly run: string;
+  readonly head: JsonObject;
+  readonly own: readonly JsonObject[];
+}
+
+/** The last run of a journal file that has one of these purposes; null when there is none. */
+export async function lastRunIn(
+  path: string,
+  purposes: readonly RunPurpose[],
+  tailBytes = TAIL_BYTES,
+): Promise<LastRun | null> {
+  const { text, isWhole } = await readTail(path, tailBytes);
+  const last = lastRunOf(text, purposes);
+  return last === null && !isWhole ? lastRunIn(path, purposes, tailBytes * 2) : last;
+}
+
+/** The last run of a journal that has one of these purposes; null when there is none. */
+export function lastRunOf(text: string, purposes: readonly RunPurpose[] = WRITING): LastRun | null {
+  const entries = linesOf(text);
+  const start = entries.findLastIndex(
+    ({ kind, purpose }) => kind === 'run' && purposes.some((one) => one === purpose),
+  );
+  const head = entries[start];
+  const run = head?.['run'];
+  if (head === undefined || typeof run !== 'string') {
+    return null;
+  }
+  // The way back of a failed run has a head of its own, after what it takes back.
+  const own = entries.slice(start).filter((entry) => entry['run'] === run);
+  return { run, head, own };
+}
+
+/** A longer journal is read from its end, and further back where the last run began before that. */
+const TAIL_BYTES = 64 * 1024 * 1024;
+
+async function readTail(
+  path: string,
+  most: number,
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  try {
+    // Without waiting for the other end of a pipe.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const found = await file.stat();
+      if (!found.isFile()) {
+        throw new Error('it is not a regular file');
+      }
+      await requireJournal(file, path);
+      const { size } = found;
+      const length = Math.min(size, most);
+      const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+      return { text: buffer.toString('utf8'), isWhole: length === size };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) {
+      return { text: '', isWhole: true };
+    }
+    if (error instanceof RulewrightError) {
+      throw error;
+    }
+    throw new RulewrightError(
+      `The journal ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+      {
+        code: 'apply/journal',
+        fault: 'user',
+        hint: 'what an earlier run left undone stands in it: make it readable, or give another path with --journal',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The entries of a journal; what is no whole line of one is left out. */
+export function linesOf(text: string): readonly JsonObject[] {
+  return text.split('\n').flatMap((line) => {
+    const value = parsedJson(line);
+    return isJsonObject(value) ? [value] : [];
+  });
+}
+
+/** The time of an entry; milliseconds since 1970, 0 where it has none. */
+export function timeOf({ at }: JsonObject): number {
+  return typeof at === 'number' ? at : 0;
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from '../../model/json.ts';
+import { isJsonObject, textOf } from '../../model/json.ts';
+import { OLD_OBJECT_KINDS } from '../../model/retirement.ts';
+import { lastRunIn, timeOf } from './last-run.ts';
+
+/** A retirement that has no end in its journal: it crashed, or is still running. */
+export interface UnfinishedRetirement {
+  /** The name of the run. */
+  readonly run: string;
+  /** When it began; milliseconds since 1970. */
+  readonly at: number;
+  readonly service: string;
+  /** Steps of which the deletion is certain. */
+  readonly deleted: readonly string[];
+  /** The step that was sent, and of which no answer is known; null when there is none. */
+  readonly inHand: string | null;
+}
+
+/** The last retirement of a journal when it has no end; null when it ended, or when there is none. */
+export async function readUnfinishedRetirement(path: string): Promise<UnfinishedRetirement | null> {
+  const last = await lastRunIn(path, ['retire']);
+  if (last === null || last.own.some(({ kind }) => kind === 'end')) {
+    return null;
+  }
+  const { head, own } = last;
+  // A retirement also gives an entry point its rules back: these writes are no deletions of its plan.
+  const sent = own.flatMap((entry) =>
+    isRetiring(entry) && typeof entry['step'] === 'string' ? [entry['step']] : [],
+  );
+  const answers = own.filter(
+    ({ kind, inDoubt }) => kind === 'landed' || (kind === 'failed' && inDoubt !== true),
+  );
+  const isAnswered = (step: string): boolean => answers.some((answer) => answer['step'] === step);
+  return {
+    run: last.run,
+    at: timeOf(head),
+    service: textOf(head['service']),
+    deleted: sent.filter((step) => own.some((entry) => entry['step'] === step && entry['kind'] === 'landed')),
+    inHand: sent.findLast((step) => !isAnswered(step)) ?? null,
+  };
+}
+
+/** Whether an entry says that an object of a deprecated interface is about to be deleted. */
+function isRetiring({ kind, write }: JsonObject): boolean {
+  return (
+    kind === 'intent' &&
+    isJsonObject(write) &&
+    OLD_OBJECT_KINDS.some((old) => write['kind'] === `delete-${old}`)
+  );
+}
