@@ -7,6 +7,7 @@ import type { OutcomesDocument } from '../../model/result-documents.ts';
 import { untilAllowed } from '../allowing.ts';
 import { outcomesAttention } from '../attention.ts';
 import { isFound } from '../attention-groups.ts';
+import { outcomeMessages } from '../outcome-messages.ts';
 import { outcomesSummary } from '../outcomes-summary.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText } from './annotation.ts';
@@ -69,13 +70,13 @@ function trouble(outcome: Outcome): Pick<Annotation, 'level' | 'message'> | null
     case 'skipped':
       return null;
     case 'not-reached':
-      return { level: 'warning', message: outcome.reason };
+      return { level: 'warning', message: outcomeMessages(outcome).join('\n') };
     case 'refused':
     case 'failed':
     case 'conflict': {
       const refusals = outcome.kind === 'failed' ? (outcome.refusals ?? []) : [];
       const lines = [
-        outcome.message,
+        ...outcomeMessages(outcome),
         ...refusals.map(
           ({ rule = 'ruleset', description = '', message }) =>
             `${describedName(rule, description)}: ${message}`,

@@ -11,6 +11,7 @@ import type { AlikeScopes } from '../alike-scopes.ts';
 import { readStepId } from '../../model/step-id.ts';
 import { alikeOutcomes } from '../alike-outcomes.ts';
 import { alikeCount } from '../alike-plans.ts';
+import { outcomeMessages } from '../outcome-messages.ts';
 import { kindOf, nameOf } from '../alike-scopes.ts';
 import { counted } from '../../model/count.ts';
 import { differenceLines, foreignLines } from '../lines/difference.ts';
@@ -98,25 +99,26 @@ function groupBlocks({ scope, members, others }: AlikeScopes<Outcome>): readonly
 
 function failureBlocks(outcome: Outcome, where: string): readonly Block[] {
   const title = `❌ **${outcome.kind.replace('-', ' ')}** ${where} ${code(readStepId(outcome.step).ruleset)}`;
+  const said = outcomeMessages(outcome).map(proseLines).join('<br>');
   switch (outcome.kind) {
     case 'done':
     case 'skipped':
       return [];
     case 'not-reached':
-      return [paragraph(`${title}: ${prose(outcome.reason)}`)];
+      return [paragraph(`${title}: ${said}`)];
     case 'refused':
       return [
-        paragraph(`${title}: ${proseLines(outcome.message)} (${code(outcome.code)})${hint(outcome.hint)}`),
+        paragraph(`${title}: ${said} (${code(outcome.code)})${hint(outcome.hint)}`),
         ...(outcome.difference === undefined ? [] : liveBlocks(outcome.difference)),
       ];
     case 'failed':
       return [
-        paragraph(`${title}: ${proseLines(outcome.message)} (${code(outcome.code)})${hint(outcome.hint)}`),
+        paragraph(`${title}: ${said} (${code(outcome.code)})${hint(outcome.hint)}`),
         ...plainBlocks(refusalLines(outcome.refusals ?? [], 0)),
       ];
     case 'conflict':
       return [
-        paragraph(`${title}: ${proseLines(outcome.message)}${hint(outcome.hint)}`),
+        paragraph(`${title}: ${said}${hint(outcome.hint)}`),
         ...plainBlocks(foreignLines(outcome, 0, WIDTH)),
       ];
     default:

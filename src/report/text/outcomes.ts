@@ -5,6 +5,7 @@ import { someNames } from '../../model/some-names.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
 import { readStepId } from '../../model/step-id.ts';
 import { alikeOutcomes } from '../alike-outcomes.ts';
+import { outcomeMessages } from '../outcome-messages.ts';
 import { alikeCount } from '../alike-plans.ts';
 import { kindOf, nameOf } from '../alike-scopes.ts';
 import { counted } from '../../model/count.ts';
@@ -121,7 +122,7 @@ const WORD_COLUMN = 13;
 
 function outcomeLines(outcome: Outcome, words: Words, width: number): readonly Line[] {
   const [word, style] = words[fateOf(outcome)];
-  const { tail, below, lines = [], hint } = detailsOf(outcome, width);
+  const { tail, lines = [], hint } = detailsOf(outcome, width);
   return [
     hanging(
       2,
@@ -130,16 +131,16 @@ function outcomeLines(outcome: Outcome, words: Words, width: number): readonly L
       `${' '.repeat(WORD_COLUMN - word.length)}${readStepId(outcome.step).ruleset}`,
       ...tail,
     ),
-    ...below.flatMap((text) => messageLines(6, text)),
+    ...outcomeMessages(outcome).flatMap((text) => messageLines(6, text)),
     ...lines,
     ...messageLines(6, hint, 'info'),
   ];
 }
 
 interface Details {
+  /** Behind the name. */
   readonly tail: readonly Span[];
-  readonly below: readonly string[];
-  /** Lines below these. */
+  /** Below the messages. */
   readonly lines?: readonly Line[];
   readonly hint?: string | undefined;
 }
@@ -150,7 +151,6 @@ function detailsOf(outcome: Outcome, width: number): Details {
       const version = outcome.version === null ? '' : `version ${outcome.version}, `;
       return {
         tail: [span('dim', `  ${version}${counted(outcome.writes, 'write')}`)],
-        below: [],
         lines: (outcome.normalised ?? []).flatMap(({ rule, fields }) => [
           line(6, span('strong', rule), span('dim', '  kept by the service in its own form:')),
           ...fieldsOf(fields, 8, width),
@@ -158,16 +158,15 @@ function detailsOf(outcome: Outcome, width: number): Details {
       };
     }
     case 'skipped':
-      return outcome.toWrite === undefined
-        ? { tail: [], below: [outcome.reason] }
-        : { tail: [span('dim', `  ${counted(outcome.toWrite, 'write')}`)], below: [] };
+      return {
+        tail: outcome.toWrite === undefined ? [] : [span('dim', `  ${counted(outcome.toWrite, 'write')}`)],
+      };
     case 'not-reached':
-      return { tail: [], below: [outcome.reason] };
+      return { tail: [] };
     case 'refused':
     case 'failed':
       return {
         tail: [span('dim', `  ${outcome.code}`)],
-        below: [outcome.message, ...landed(outcome.writes)],
         lines:
           outcome.kind === 'failed'
             ? refusalLines(outcome.refusals ?? [], 6)
@@ -179,15 +178,10 @@ function detailsOf(outcome: Outcome, width: number): Details {
     case 'conflict':
       return {
         tail: [],
-        below: [outcome.message, ...landed(outcome.writes)],
         lines: foreignLines(outcome, 6, width),
         hint: outcome.hint,
       };
     default:
       return assertNever(outcome);
   }
-}
-
-function landed(writes: number): readonly string[] {
-  return writes === 0 ? [] : [`${counted(writes, 'write')} of this step took effect.`];
 }

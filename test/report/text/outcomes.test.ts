@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import { outcomesDocument } from '../../../src/report/json-documents.ts';
+import { outcomesAnnotations } from '../../../src/report/annotations/outcomes-annotations.ts';
 import { outcomesMarkdown } from '../../../src/report/markdown/outcomes-markdown.ts';
 import { outcomesText } from '../../../src/report/text/outcomes.ts';
 import { plan } from '../plan-builder.ts';
@@ -266,5 +267,25 @@ describe('what came of the same step in many scopes', () => {
 
   it('is told of each where that is wanted', () => {
     expect(headings('each').filter((line) => line.startsWith('zone:'))).toHaveLength(7);
+  });
+});
+
+describe('a step of which some writes took effect', () => {
+  const failed: Outcome = {
+    kind: 'failed',
+    step: 'zone:a.example/http_ratelimit',
+    code: 'api/server-error',
+    message: 'the third write failed',
+    writes: 2,
+  };
+  const run = { result: 'partial', dryRun: false, refusals: [], outcomes: [failed] } as const;
+  const document = outcomesDocument(plan(), run);
+
+  it.each([
+    ['text', outcomesText({ dryRun: false, outcomes: [failed] }, LOOK)],
+    ['Markdown', outcomesMarkdown(document)],
+    ['annotations', outcomesAnnotations(plan(), document, '.')],
+  ])('says so as %s', (_format, told) => {
+    expect(told).toContain('2 writes of this step took effect');
   });
 });
