@@ -6,7 +6,8 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import { hideInOutcome } from '../../plan/hide/hide-in-outcome.ts';
-import { isAtBase, lookUp } from './look-up.ts';
+import { isAtBase } from '../../model/base.ts';
+import { lookUp } from './look-up.ts';
 import type { MadeIds } from './name-created.ts';
 import { NOTHING_MADE, withMade } from './name-created.ts';
 import { judgeMoved, staleOutcome } from './stale.ts';
@@ -108,8 +109,7 @@ const AT_BASE: Found = { outcome: null };
  */
 function isListedAtBase(heads: readonly LiveRulesetHead[], { base, target }: Step): boolean {
   if (base.kind === 'version') {
-    const head = heads.find(({ id }) => id === base.id);
-    return head?.version === base.version && head.lastUpdated === base.lastUpdated;
+    return isAtBase(heads.find(({ id }) => id === base.id) ?? null, base);
   }
   return (
     target.level === 'custom' &&

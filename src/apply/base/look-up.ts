@@ -55,14 +55,6 @@ export function insistingWriter(client: WriteClient): WriteClient {
   return { ...client, send: (request) => client.send({ ...request, insist: true }) };
 }
 
-/** Whether a ruleset still is what a plan was made from. */
-export function isAtBase(live: LiveRuleset | null, base: Base): boolean {
-  if (base.kind !== 'version') {
-    return live === null;
-  }
-  return live !== null && live.version === base.version && live.lastUpdated === base.lastUpdated;
-}
-
 /** The version that a plan was made from, as long as the service keeps it; null where it cannot be had. */
 export async function readBase(client: ReadClient, scope: Scope, base: Base): Promise<LiveRuleset | null> {
   return base.kind === 'version'

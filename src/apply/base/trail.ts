@@ -8,7 +8,8 @@ import { expectAfter } from '../../plan/requests/expect.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import type { History } from './foreign-writes.ts';
 import { readHistory } from './foreign-writes.ts';
-import { isAtBase, lookUp } from './look-up.ts';
+import { isAtBase } from '../../model/base.ts';
+import { lookUp } from './look-up.ts';
 import type { Effect } from './write-failure.ts';
 
 /** How far the writes of a step went: where the way back begins. */

@@ -1,7 +1,8 @@
 import type { ReadClient } from '../../api/client.ts';
 import { knownError } from '../../model/error.ts';
 import type { UnfinishedRun, UnfinishedStep } from '../../model/unfinished-run.ts';
-import { isAtBase, lookUp, readBase } from '../base/look-up.ts';
+import { isAtBase } from '../../model/base.ts';
+import { lookUp, readBase } from '../base/look-up.ts';
 import { readHistory } from '../base/foreign-writes.ts';
 import type { InHand, RecordedRun, RecordedStep } from './read-journal.ts';
 

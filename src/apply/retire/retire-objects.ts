@@ -5,7 +5,7 @@ import { isAchieved } from '../../model/outcome.ts';
 import type { RetireStep } from '../../model/retirement.ts';
 import { objectDigest } from '../../model/retirement.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
-import { isAtBase } from '../base/look-up.ts';
+import { isAtBase } from '../../model/base.ts';
 import { readOldObject } from './old-objects.ts';
 import { STALE_HINT } from '../base/stale.ts';
 import type { Effect } from '../base/write-failure.ts';

@@ -1,6 +1,7 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
+import { isAtBase } from '../../model/base.ts';
 import { orderAfter } from '../../model/rule-order.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
@@ -32,11 +33,11 @@ export function standingOf(
     case 'create':
       return live === null ? AS_BEFORE : verdict(differences(step, live, resolve));
     case 'delete':
-      return live === null ? AS_LEFT : isBase(step, live) ? AS_BEFORE : moved('it exists');
+      return live === null ? AS_LEFT : isAtBase(live, step.base) ? AS_BEFORE : moved('it exists');
     case 'update':
       return live === null
         ? moved('it is gone')
-        : isBase(step, live)
+        : isAtBase(live, step.base)
           ? AS_BEFORE
           : verdict(differences(step, live, resolve));
     default:
@@ -53,15 +54,6 @@ function moved(what: string): Standing {
 
 function verdict(differing: readonly string[]): Standing {
   return differing.length === 0 ? AS_LEFT : moved(differing.join(', '));
-}
-
-function isBase({ base }: Step, live: LiveRuleset): boolean {
-  return (
-    base.kind === 'version' &&
-    base.id === live.id &&
-    base.version === live.version &&
-    base.lastUpdated === live.lastUpdated
-  );
 }
 
 function differences(
@@ -106,6 +98,7 @@ function isAsLeft(
   return (
     rule !== undefined &&
     rule.ref === change.ref &&
-    compareContent(rule.content, carryOver(content, rule.content).content).kind === 'equal'
+    // What the service spells in its own way was done all the same.
+    compareContent(rule.content, carryOver(content, rule.content).content).kind !== 'different'
   );
 }

@@ -122,6 +122,20 @@ describe('the reverse of a plan', () => {
     );
   });
 
+  it('takes a rule that the service spells in its own way for what the plan left', () => {
+    const forward = plan(new Map(), [
+      desiredRuleset([desiredRule({ ref: 'a', expression: 'ssl and http.host eq "a"' })]),
+    ]);
+    const after = carryOut(new Map(), forward, 'auto');
+    const left = after.get(addressKey(ENTRY)) ?? liveRuleset([]);
+    const respelled = left.rules.map((rule) => ({
+      ...rule,
+      content: { ...rule.content, expression: '(http.host eq "a" and ssl)' },
+    }));
+    const live = world([ENTRY, { ...left, rules: respelled }]);
+    expect(planned(reverse(forward, live)).steps).toMatchObject([{ operation: 'delete' }]);
+  });
+
   it('deletes an entry point that the plan made, and says on what condition', () => {
     const forward = plan(new Map(), [desiredRuleset([desiredRule({ ref: 'a' })])]);
     const after = carryOut(new Map(), forward, 'auto');

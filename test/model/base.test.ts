@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
-import { isAtBase } from '../../../src/apply/base/look-up.ts';
-import { baseOf } from '../../../src/model/ruleset.ts';
-import { liveRuleset } from '../../plan/build.ts';
+import { isAtBase } from '../../src/model/base.ts';
+import { baseOf } from '../../src/model/ruleset.ts';
+import { liveRuleset } from '../plan/build.ts';
 
-it('takes a ruleset for what a plan was made from by its version and its time, or by its absence', () => {
+it('takes a ruleset for what a plan was made from by its id, version and time, or by its absence', () => {
   const live = liveRuleset([], { version: '7', lastUpdated: '2026-01-01T00:00:00Z' });
   expect(isAtBase(live, baseOf(live))).toBe(true);
   expect(isAtBase({ ...live, version: '8' }, baseOf(live))).toBe(false);
   expect(isAtBase({ ...live, lastUpdated: '2026-01-02T00:00:00Z' }, baseOf(live))).toBe(false);
+  expect(isAtBase({ ...live, id: '9'.repeat(32) }, baseOf(live))).toBe(false);
   expect(isAtBase(null, baseOf(live))).toBe(false);
   expect(isAtBase(live, baseOf(null))).toBe(false);
   expect(isAtBase(null, baseOf(null))).toBe(true);
