@@ -32,7 +32,7 @@ import { openWriting } from './service/open-writing.ts';
 import { requireSameService } from './service/same-service.ts';
 import { requireSensitive } from './project/require-sensitive.ts';
 import type { ServiceOptions } from './service/service-options.ts';
-import { explainEnrollment, wafGate } from './waf/gate.ts';
+import { explainEnrollment, wafGate } from './planning/waf-gate.ts';
 
 /** What to carry out, and how. */
 export interface ApplyOptions extends JournalChoice {
@@ -167,7 +167,8 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
   const planned = changingScopes(plan.scopes);
   const clientFor = ({ tokenEnv }: PlannedScope): ReadClient => service.client(tokenEnv).access.client;
   const misnamed = origin === 'saved' ? await checkNames(planned, clientFor) : [];
-  const gated = misnamed.length > 0 ? misnamed : await wafGate(planned, clientFor, report);
+  const { concurrency } = options.service;
+  const gated = misnamed.length > 0 ? misnamed : await wafGate(planned, { clientFor, concurrency, report });
   if (gated.length > 0) {
     const kind = resultKind({ outcomes: gated });
     return { kind, ...NOTHING, outcomes: gated, requests: service.requests() };
@@ -188,7 +189,7 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
     preflight,
     origin,
     onFailure: options.onFailure ?? 'stop',
-    concurrency: options.service.concurrency,
+    concurrency,
     journal,
     report: tell,
     signal: options.service.signal,

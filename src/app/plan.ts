@@ -74,6 +74,7 @@ export async function plan(
       lists,
       lock,
       only: selection.only,
+      migrating: selection.migrating === true,
     });
     const wrong = selection.wrongLists === 'tell' ? [] : lists.findings();
     if (wrong.length > 0) {

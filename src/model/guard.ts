@@ -19,8 +19,11 @@ export const ALLOWABLE_KINDS = [
 /** A kind of guard that can be allowed. */
 export type AllowableKind = (typeof ALLOWABLE_KINDS)[number];
 
-/** Kinds that nothing allows: the service refuses what is `referenced` as well, and another `account` is another's. */
-const FINAL_KINDS = ['referenced', 'account'] as const;
+/**
+ * Kinds that nothing allows: the service refuses what is `referenced` as well, another `account` is another's, and until its `migration` is
+ * finished only that writes a zone's managed rules.
+ */
+const FINAL_KINDS = ['referenced', 'account', 'migration'] as const;
 
 /** A kind of guard that nothing allows. */
 export type FinalKind = (typeof FINAL_KINDS)[number];

@@ -218,23 +218,41 @@ describe('ordinary apply', () => {
   const apply = 'apply --yes --allow all';
 
   test.each(['start', 'validation'])(
-    'refuses the managed rules of a zone in %s, and says the command',
+    'refuses the managed rules of a zone in %s, as the plan says, with the command',
     async (state) => {
       const bench = await benchWithRules({ zone: { waf_migration: { state } } });
+      const command = `rulewright waf ${state === 'start' ? 'check' : 'finish'} old.example`;
+      const planned = await bench.run('plan --out plan.json --format json');
+      expect(JSON.parse(planned.stdout)).toMatchObject({
+        scopes: [{ findings: [{ kind: 'migration', message: expect.stringContaining(command) }] }],
+      });
       bench.taken();
-      const { code, stdout } = await bench.run(apply);
-      expect([code, bench.taken().filter((request) => request.endsWith('*'))]).toEqual([3, []]);
-      expect(stdout).toContain('apply/waf-migration');
-      expect(stdout).toContain(
-        state === 'start' ? 'rulewright waf check old.example' : 'rulewright waf finish old.example',
-      );
+      const { code, stderr } = await bench.run(apply);
+      const writes = bench.taken().filter((request) => request.endsWith('*'));
+      expect([code, writes, stderr]).toEqual([3, [], expect.stringContaining('Nothing allows `migration`')]);
+      const saved = await bench.run('apply plan.json --yes --allow all');
+      expect([saved.code, saved.stdout]).toEqual([3, expect.stringContaining('apply/waf-migration')]);
     },
   );
+
+  test('refuses them where the service does not say how far the zone is', async () => {
+    const bench = await benchWithRules({
+      zone: { waf_migration: { state: 'complete' } },
+      faults: {
+        path: '/zones/*/waf_migration/status',
+        effect: { kind: 'error', status: 500, errors: [] },
+      },
+    });
+    bench.taken();
+    const { code, stdout } = await bench.run(apply);
+    const writes = bench.taken().filter((request) => request.endsWith('*'));
+    expect([code, writes, stdout]).toEqual([3, [], expect.stringContaining('apply/waf-not-checked')]);
+  });
 
   test('writes those of a migrated zone, and asks about no other phase', async () => {
     const bench = await benchWithRules({ zone: { waf_migration: { state: 'complete' } } });
     expect((await bench.run(apply)).code).toBe(0);
-    expect(bench.taken().filter((request) => request.includes('waf_migration'))).toHaveLength(1);
+    expect(bench.taken().filter((request) => request.includes('waf_migration'))).toHaveLength(2);
     await writeFile(
       join(bench.folder, 'zones', 'other.yaml'),
       'zone: old.example\nentrypoints: { http_ratelimit: { rules: [] } }\n',

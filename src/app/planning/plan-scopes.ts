@@ -32,6 +32,7 @@ import { CREDENTIAL_ERRORS } from '../service/credential-errors.ts';
 import type { RequestBound } from '../service/request-bound.ts';
 import { ALL_SCOPES, admitWithin } from '../service/request-bound.ts';
 import { packScope } from './pack-scope.ts';
+import { findMigration } from './waf-gate.ts';
 import { planError } from '../service/plan-error.ts';
 import { hasSensitive } from '../project/require-sensitive.ts';
 
@@ -54,6 +55,8 @@ export interface PlanScopesOptions {
   readonly lists: ListCheck;
   /** The managed rules that overrides matched when the lock was written; without it they are not compared. */
   readonly lock: ManagedLock | null;
+  /** Whether the plan is for a step of the WAF migration, which writes the managed rules of a zone itself. */
+  readonly migrating: boolean;
   /** As in `PlanSelection`. */
   readonly only?: 'strengthening' | undefined;
 }
@@ -195,7 +198,8 @@ async function planOne(
   };
   // Guards come after what overrides do was looked up, so that they say it, and name rules as the plan shows them.
   const shown = hideSecrets(hideReplaced(await explainPlan(plan, means), options.before?.(plan.scope)));
-  const guarded = guardScope(shown, options.safety, options.today);
+  const judged = guardScope(shown, options.safety, options.today);
+  const guarded = options.migrating ? judged : await findMigration(judged, client, options.report);
   const listed = await options.lists.check(guarded, { desired, client: means.client });
   return options.lock === null ? listed : compareLock(listed, { desired, lock: options.lock, ...means });
 }

@@ -38,6 +38,8 @@ export interface PlanSelection extends Selection, Revisions {
   readonly wrongLists?: 'tell' | undefined;
   /** The plan is to be saved, so that what is sensitive in it needs a digest. */
   readonly saved?: true | undefined;
+  /** The plan is for a step of the WAF migration, which writes the managed rules of a zone itself. */
+  readonly migrating?: true | undefined;
   /** What no file declares counts as not wanted: to show it, for a plan that is not carried out. */
   readonly unmanaged?: 'show' | undefined;
 }

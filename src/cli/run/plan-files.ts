@@ -27,7 +27,7 @@ export type Judged =
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
 /** Which part of the plan is wanted and what for, whether it shows what nobody manages, and what the work is called. */
-interface PlanPart extends Pick<PlanSelection, 'wrongLists' | 'saved'> {
+interface PlanPart extends Pick<PlanSelection, 'wrongLists' | 'saved' | 'migrating'> {
   readonly unmanaged?: boolean | undefined;
   readonly onlyStrengthening?: boolean | undefined;
   readonly words?: ComparingWords;
@@ -48,6 +48,7 @@ export async function planFiles(
     unmanaged: flags.unmanaged === true ? 'show' : undefined,
     wrongLists: flags.wrongLists,
     saved: flags.saved,
+    migrating: flags.migrating,
   };
   const options = {
     ...(await serviceOptions(context, flags, selection)),

@@ -1,0 +1,154 @@
+import pLimit from 'p-limit';
+import type { ReadClient } from '../../api/client.ts';
+import { ServiceError } from '../../api/service-error.ts';
+import { getWafMigrationStatus } from '../../api/waf-migration.ts';
+import { isBeforeMigration } from '../../migrate/waf-fit.ts';
+import type { GuardFinding } from '../../model/guard.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { PlannedScope, Step } from '../../model/plan.ts';
+import type { Scope } from '../../model/scope.ts';
+import { MANAGED_PHASE } from '../../model/waf-migration.ts';
+import type { Report } from '../run/events.ts';
+import { refusedOutcomes } from './refused-outcomes.ts';
+
+/**
+ * A plan with a finding where it begins to write the managed rules of a zone that has not begun its migration: apply will refuse it. It is
+ * asked only where a plan makes that entry point, which a zone with the old WAF does not have.
+ */
+export async function findMigration(
+  plan: PlannedScope,
+  client: ReadClient,
+  report: Report,
+): Promise<PlannedScope> {
+  const step = managedStep(plan);
+  if (step?.operation !== 'create') {
+    return plan;
+  }
+  const found = await migrationOf(client, plan.scope, report);
+  if (found.kind !== 'state' || !isBeforeMigration(found.state)) {
+    return plan;
+  }
+  const { message, hint } = unfinished(plan.scope, found.state);
+  const finding: GuardFinding = {
+    kind: 'migration',
+    effect: 'refuse',
+    step: step.id,
+    message: `${message}: ${hint}`,
+  };
+  return { ...plan, findings: [...plan.findings, finding] };
+}
+
+/** With what the gate looks. */
+interface GateMeans {
+  readonly clientFor: (scope: PlannedScope) => ReadClient;
+  /** Zones asked side by side. */
+  readonly concurrency: number;
+  readonly report: Report;
+}
+
+/**
+ * Refuses plans that write the managed rules of zones which have not finished their migration: those are
+ * written by the migration alone. It is asked only where a plan writes that phase. Empty when nothing stands
+ * against the plan; else the outcome of every step, for then nothing is written.
+ */
+export async function wafGate(
+  scopes: readonly PlannedScope[],
+  { clientFor, concurrency, report }: GateMeans,
+): Promise<readonly Outcome[]> {
+  const limit = pLimit(concurrency);
+  const refused = await Promise.all(
+    scopes.flatMap((planned) => {
+      const step = managedStep(planned);
+      return step === undefined
+        ? []
+        : [limit(() => refusalOf(step, planned.scope, { client: clientFor(planned), report }))];
+    }),
+  );
+  return refusedOutcomes(
+    scopes,
+    new Map(refused.flatMap((outcome) => (outcome === null ? [] : [[outcome.step, outcome]]))),
+  );
+}
+
+/** Failures of a zone that is not enrolled, with the command that helps (api.md 10.2). */
+export function explainEnrollment(outcomes: readonly Outcome[]): readonly Outcome[] {
+  return outcomes.map((outcome) =>
+    outcome.kind === 'failed' &&
+    [outcome, ...(outcome.refusals ?? [])].some(({ message }) => NOT_ENROLLED.test(message))
+      ? { ...outcome, hint: 'the zone still has the old WAF: rulewright waf check says how to migrate it' }
+      : outcome,
+  );
+}
+
+const NOT_ENROLLED = /WAF enrollment is required/u;
+
+/** The step that writes the managed rules of a zone. */
+function managedStep({ scope, steps }: PlannedScope): Step | undefined {
+  return scope.kind === 'zone'
+    ? steps.find(({ target }) => target.level === 'zone' && target.phase === MANAGED_PHASE)
+    : undefined;
+}
+
+/** What is known of the migration of a zone. */
+type Migration =
+  | { readonly kind: 'state'; readonly state: string }
+  /** There is none, or the service does not tell this token: whoever may write the rules need not be able to read it. */
+  | { readonly kind: 'none' }
+  /** The service did not say: it may be in any state. */
+  | { readonly kind: 'unknown'; readonly error: ServiceError };
+
+async function migrationOf(client: ReadClient, scope: Scope, report: Report): Promise<Migration> {
+  try {
+    return { kind: 'state', state: (await getWafMigrationStatus(client, scope.id)).state };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'api/aborted') {
+      throw error;
+    }
+    if (error.code === 'api/not-found') {
+      return { kind: 'none' };
+    }
+    report({ kind: 'waf-not-checked', scope, reason: error.message });
+    return isRefusal(error) ? { kind: 'none' } : { kind: 'unknown', error };
+  }
+}
+
+/** Whether the service answered the question with a no, which it will again. */
+function isRefusal({ status, code }: ServiceError): boolean {
+  return status !== null && status >= 400 && status < 500 && code !== 'api/rate-limited';
+}
+
+async function refusalOf(
+  { id }: Step,
+  scope: Scope,
+  { client, report }: { readonly client: ReadClient; readonly report: Report },
+): Promise<Outcome | null> {
+  const found = await migrationOf(client, scope, report);
+  if (found.kind === 'unknown') {
+    return {
+      kind: 'refused',
+      step: id,
+      code: 'apply/waf-not-checked',
+      message: `whether the WAF migration of ${scope.name} is finished could not be read: ${found.error.message}`,
+      hint: 'until it is, only the migration may write these rules; try again',
+      writes: 0,
+    };
+  }
+  return found.kind === 'none' || !isBeforeMigration(found.state)
+    ? null
+    : {
+        kind: 'refused',
+        step: id,
+        code: 'apply/waf-migration',
+        ...unfinished(scope, found.state),
+        writes: 0,
+      };
+}
+
+/** That a zone is not through with its migration, and which command goes on with it. */
+function unfinished({ name }: Scope, state: string): { readonly message: string; readonly hint: string } {
+  const command = state === 'start' ? `rulewright waf check ${name}` : `rulewright waf finish ${name}`;
+  return {
+    message: `the managed rules of ${name} are written by its WAF migration (state ${state}) until that is finished`,
+    hint: state === 'validation' ? `${command}, or rulewright waf validate ${name} for another try` : command,
+  };
+}
