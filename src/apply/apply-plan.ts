@@ -18,7 +18,7 @@ import type { PreflightResult } from './preflight/preflight.ts';
 import { preflight } from './preflight/preflight.ts';
 import { rollBack } from './rollback/roll-back.ts';
 import { STALE_HINT } from './base/stale.ts';
-import { stopped } from './steps/step-run.ts';
+import { stopped } from './steps/stop.ts';
 
 /** A scope of a plan, and what it is carried out with. */
 export interface PlanScopeRun {
@@ -150,7 +150,8 @@ async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResu
 
 /** What would only be put back is not written. */
 function notBegun({ steps }: PlannedScope, report: PlanRun['report']): readonly Outcome[] {
-  const outcomes = steps.map((step) => stopped(step, 0, 'another scope failed, and all is to be put back'));
+  const stop = { kind: 'because', reason: 'another scope failed, and all is to be put back' } as const;
+  const outcomes = steps.map(({ id }) => stopped(id, 0, stop));
   outcomes.forEach((outcome) => report({ kind: 'step-ended', outcome }));
   return outcomes;
 }

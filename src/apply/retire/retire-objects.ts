@@ -9,9 +9,11 @@ import { isAtBase } from '../../model/base.ts';
 import { readOldObject } from './old-objects.ts';
 import { STALE_HINT } from '../base/stale.ts';
 import type { Effect } from '../base/write-failure.ts';
-import { failureOf, failureOutcome, unrecorded } from '../base/write-failure.ts';
+import { bugOf, failureOf, failureOutcome, unrecorded } from '../base/write-failure.ts';
 import type { RetirementRun } from './retirement-run.ts';
 import { withHint, deleteObject, isKept } from './delete-object.ts';
+import { INTERRUPTED, stopped } from '../steps/stop.ts';
+import type { Stop } from '../steps/stop.ts';
 import { readEntrypoint, checkEntrypoint } from './check-entrypoint.ts';
 
 /**
@@ -21,27 +23,27 @@ import { readEntrypoint, checkEntrypoint } from './check-entrypoint.ts';
  */
 export async function retireObjects(run: RetirementRun): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  let stop: string | null = null;
+  let stop: Stop | null = null;
   for (const step of run.plan.steps) {
-    const reason: string | null = stop ?? (run.signal?.aborted === true ? 'interrupted' : null);
-    const outcome: Outcome =
-      reason === null ? await retire(step, run) : { kind: 'not-reached', step: step.id, reason };
+    stop ??= run.signal?.aborted === true ? INTERRUPTED : null;
+    const outcome = stop === null ? await retire(step, run) : stopped(step.id, 0, stop);
     run.report({ kind: 'step-ended', outcome });
     outcomes.push(outcome);
-    if (reason === null && !isAchieved(outcome)) {
-      stop = `${step.id} was not done, and the order of deletions matters`;
+    if (stop === null && !isAchieved(outcome)) {
+      stop = { kind: 'because', reason: `${step.id} was not done, and the order of deletions matters` };
     }
   }
   return outcomes;
 }
 
+/** Never throws, also not for bugs: what was deleted so far has to be told. */
 async function retire(step: RetireStep, run: RetirementRun): Promise<Outcome> {
   run.report({ kind: 'step-started', step: step.id, writes: 1 });
   try {
     return await retireOne(step, run);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'api/aborted' && error.effect === 'none') {
-      return { kind: 'not-reached', step: step.id, reason: 'interrupted' };
+      return stopped(step.id, 0, INTERRUPTED);
     }
     if (error instanceof ServiceError) {
       return failureOutcome(step.id, withHint(failureOf(error), error), 0);
@@ -49,7 +51,7 @@ async function retire(step: RetireStep, run: RetirementRun): Promise<Outcome> {
     if (error instanceof RulewrightError && error.code === 'apply/journal') {
       return { kind: 'failed', step: step.id, ...errorFacts(error), writes: 0 };
     }
-    throw error;
+    return failureOutcome(step.id, bugOf(error), 0);
   }
 }
 
@@ -90,7 +92,7 @@ async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome>
       return lost;
     }
     if (error.code === 'api/aborted' && !isInDoubt) {
-      return { kind: 'not-reached', step: step.id, reason: 'interrupted' };
+      return stopped(step.id, 0, INTERRUPTED);
     }
     return isKept(step, error)
       ? { kind: 'skipped', step: step.id, reason: `left: the service keeps it (${error.message})` }

@@ -5,7 +5,9 @@ import { hideInOutcome } from '../../plan/hide/hide-in-outcome.ts';
 import { byUrgency } from '../../plan/requests/writes.ts';
 import type { ScopeRun } from '../write/run.ts';
 import type { StepRun, StepState } from './step-run.ts';
-import { PLAN_MISMATCH, advance, openStep, stopped } from './step-run.ts';
+import { PLAN_MISMATCH, advance, openStep } from './step-run.ts';
+import type { Stop } from './stop.ts';
+import { INTERRUPTED, stopped } from './stop.ts';
 
 /**
  * Carries out the steps of one scope, write by write: of those that can go on, the write that strengthens
@@ -27,13 +29,11 @@ export async function applyScope(plan: PlannedScope, run: ScopeRun): Promise<rea
     const open = steps.filter(({ step }) => states.get(step.id)?.kind !== 'ended');
     const stop = reasonToStop(states, run);
     for (const step of open) {
-      const reason = stop ?? blockedBy(step, states);
-      if (reason !== null) {
+      const why = stop ?? blockedBy(step, states);
+      if (why !== null) {
         const state = states.get(step.step.id);
-        settle(step, {
-          kind: 'ended',
-          outcome: stopped(step.step, state?.kind === 'running' ? state.done : 0, reason),
-        });
+        const writes = state?.kind === 'running' ? state.done : 0;
+        settle(step, { kind: 'ended', outcome: stopped(step.step.id, writes, why) });
       }
     }
     const next = nextOf(steps, states);
@@ -54,27 +54,29 @@ function withoutSecrets(state: StepState, { step }: StepRun): StepState {
 
 type States = ReadonlyMap<string, StepState>;
 
-function reasonToStop(states: States, { signal }: ScopeRun): string | null {
+function reasonToStop(states: States, { signal }: ScopeRun): Stop | null {
   for (const [id, state] of states) {
     const outcome = state.kind === 'ended' ? state.outcome : null;
     const kind = outcome?.kind;
     if (outcome?.kind === 'refused' && outcome.code === PLAN_MISMATCH) {
-      return `${id} shows that the plan cannot be trusted`;
+      return { kind: 'because', reason: `${id} shows that the plan cannot be trusted` };
     }
     if (kind === 'failed' || kind === 'conflict') {
-      return `${id} ${kind === 'failed' ? 'failed' : 'met a conflict'}`;
+      return { kind: 'because', reason: `${id} ${kind === 'failed' ? 'failed' : 'met a conflict'}` };
     }
   }
-  return signal?.aborted === true ? 'interrupted' : null;
+  return signal?.aborted === true ? INTERRUPTED : null;
 }
 
 /** The step that a step needs and that will not be done. */
-function blockedBy({ step }: StepRun, states: States): string | null {
+function blockedBy({ step }: StepRun, states: States): Stop | null {
   const blocker = step.after.find((id) => {
     const state = states.get(id);
     return state?.kind === 'ended' && !isAchieved(state.outcome);
   });
-  return blocker === undefined ? null : `it needs ${blocker}, which was not done`;
+  return blocker === undefined
+    ? null
+    : { kind: 'because', reason: `it needs ${blocker}, which was not done` };
 }
 
 /** The step whose next write comes first among those that need nothing any more; in a tie the plan's order. */

@@ -1,3 +1,4 @@
+import type { WriteClient } from '../../api/client.ts';
 import { ServiceError } from '../../api/service-error.ts';
 import { RulewrightError, errorFacts } from '../../model/error.ts';
 import type { NormalisedRule, Outcome } from '../../model/outcome.ts';
@@ -9,6 +10,7 @@ import { stepSecrets } from '../../plan/hide/written-secrets.ts';
 import type { PlannedWrite, Write } from '../../plan/requests/writes.ts';
 import { plannedWrites } from '../../plan/requests/writes.ts';
 import type { ScopeRun } from '../write/run.ts';
+import { INTERRUPTED, stopped } from './stop.ts';
 import { bringBack } from '../write/bring-back.ts';
 import { removeDuplicate } from '../write/remove-duplicate.ts';
 import { isAtBase } from '../../model/base.ts';
@@ -62,12 +64,19 @@ export async function advance(
       return begun;
     }
     const planned = writes[begun.done];
-    return planned === undefined || run.access.kind === 'dry-run'
+    const { access } = run;
+    return planned === undefined || access.kind === 'dry-run'
       ? end({ kind: 'done', step: step.id, version: begun.live?.version ?? null, writes: done })
-      : await write(step, { planned: planned.write, total: writes.length, begun, run });
+      : await write(step, {
+          planned: planned.write,
+          total: writes.length,
+          begun,
+          run,
+          client: access.client,
+        });
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'api/aborted') {
-      return end(stopped(step, done, 'interrupted'));
+      return end(stopped(step.id, done, INTERRUPTED));
     }
     if (error instanceof ServiceError) {
       return end(failureOutcome(step.id, failureOf(error), done));
@@ -133,14 +142,11 @@ interface NextWrite {
   readonly total: number;
   readonly begun: Running;
   readonly run: ScopeRun;
+  readonly client: WriteClient;
 }
 
-async function write(step: Step, { planned, total, begun, run }: NextWrite): Promise<StepState> {
+async function write(step: Step, { planned, total, begun, run, client }: NextWrite): Promise<StepState> {
   const { live, done, secrets } = begun;
-  if (run.access.kind !== 'write') {
-    return begun;
-  }
-  const { client } = run.access;
   const named = nameCreated(planned, step.target.phase, run.made);
   const before = run.trails.get(step.id)?.before ?? live;
   const send = async (
@@ -157,7 +163,7 @@ async function write(step: Step, { planned, total, begun, run }: NextWrite): Pro
       ? await send('whole')
       : first;
   if (result.kind === 'interrupted') {
-    return end(stopped(step, done, 'interrupted'));
+    return end(stopped(step.id, done, INTERRUPTED));
   }
   if (result.kind !== 'landed') {
     run.trails.set(step.id, { step, before, left: live, inHand: { write: sent, effect: effectOf(result) } });
@@ -208,20 +214,6 @@ function isRefused(result: WriteResult): boolean {
 /** Later writes of a step find the rules of earlier ones again. */
 function lastOfEach(normalised: readonly NormalisedRule[]): readonly NormalisedRule[] {
   return [...new Map(normalised.map((rule) => [rule.rule, rule])).values()];
-}
-
-/** How a step ends that is not begun, or not continued. */
-export function stopped(step: Step, writes: number, reason: string): Outcome {
-  const interrupted = reason === 'interrupted';
-  return writes === 0
-    ? { kind: 'not-reached', step: step.id, reason: interrupted ? 'the run was interrupted' : reason }
-    : {
-        kind: 'failed',
-        step: step.id,
-        code: interrupted ? 'apply/interrupted' : 'apply/stopped',
-        message: interrupted ? 'the run was interrupted' : `it was not continued: ${reason}`,
-        writes,
-      };
 }
 
 function end(outcome: Outcome): Extract<StepState, { readonly kind: 'ended' }> {
