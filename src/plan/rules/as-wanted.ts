@@ -1,6 +1,7 @@
 import { identicalContent } from '../../model/rule-fields.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
+import { isMeant } from './match-rules.ts';
 import type { NamedRule } from './name-rules.ts';
 import { owns } from './ownership.ts';
 
@@ -23,6 +24,7 @@ export function isAsWanted(
         // Of one that has taken over what it was to, there is something to say.
         !rule.adopt &&
         rule.ref === found.ref &&
+        isMeant(rule, found) &&
         identicalContent(rule.content, found.content) &&
         owns(ownership, found)
       );

@@ -93,25 +93,36 @@ function takeByName(search: Search): readonly RefusedClaim[] {
     ? new Map(live.map((rule, index) => [rule.id, index]))
     : undefined;
   const refused: RefusedClaim[] = [];
-  for (const find of [
-    (rule: NamedRule) => (rule.madeUp === true ? undefined : byRef.get(rule.ref)),
-    (rule: NamedRule) => byId?.get(rule.id ?? ''),
-  ]) {
+  const bearer = (rule: NamedRule) => (rule.madeUp === true ? undefined : byRef.get(rule.ref));
+  const named = (rule: NamedRule) => byId?.get(rule.id ?? '');
+  for (const find of [bearer, named]) {
     for (const index of openDesired) {
       const rule = desired[index];
       const at = rule === undefined ? undefined : find(rule);
       if (rule === undefined || at === undefined) {
         continue;
       }
-      const problem = problemOf(rule, at, search);
+      const other = namesTwo(rule, { bearer: bearer(rule), named: named(rule) });
+      const problem = other === undefined ? problemOf(rule, at, search) : 'two-rules';
       if (problem === undefined) {
         take(search, { desired: index, live: at });
-      } else {
-        refused.push({ desired: index, live: at, problem });
+      } else if (!refused.some(({ desired: known }) => known === index)) {
+        refused.push({ desired: index, live: other ?? at, problem });
       }
     }
   }
   return refused;
+}
+
+/**
+ * The live rule that a rule names by `id` while another one bears its `ref`: nobody can tell which is meant, and the other would go. A rule of
+ * a version says both of what it was, and is the one that bears its `ref`.
+ */
+function namesTwo(
+  { exact, anchor }: NamedRule,
+  { bearer, named }: { readonly bearer: number | undefined; readonly named: number | undefined },
+): number | undefined {
+  return exact === true || anchor === true || bearer === undefined || bearer === named ? undefined : named;
 }
 
 /** Why a rule cannot have the live rule that it names. */
@@ -193,13 +204,23 @@ function pairInOrder(
       at += 1;
     }
     const found = live[at];
-    if (rule.madeUp === true || found === undefined || !(rule.adopt || isOurs(found))) {
+    if (
+      rule.madeUp === true ||
+      found === undefined ||
+      !(rule.adopt || isOurs(found)) ||
+      !isMeant(rule, found)
+    ) {
       break;
     }
     pairs.push({ desired: pairs.length, live: at });
     at += 1;
   }
   return pairs;
+}
+
+/** Whether a rule can mean the live rule that bears its `ref`: it names no other one. */
+export function isMeant({ id, exact }: NamedRule, live: LiveRule): boolean {
+  return id === undefined || id === live.id || exact === true;
 }
 
 function pairAlike(

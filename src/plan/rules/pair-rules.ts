@@ -136,6 +136,8 @@ const EXPLANATIONS: Readonly<Record<ClaimProblem, (live: LiveRule) => string>> =
   'claimed-twice': ({ id, ref }) => `names the live rule ${id} (ref ${ref}), which another rule has already`,
   'other-ref': ({ id, ref }) =>
     `names the live rule ${id} by its id and would change its ref ${ref}; that takes adopt: true`,
+  'two-rules': ({ id, ref }) =>
+    `names two live rules, ${id} (ref ${ref}) by its id, and another by its ref; take the id out, or give it another ref`,
 };
 
 /** A refused claim as one line of text. */

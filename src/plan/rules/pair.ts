@@ -16,7 +16,7 @@ export interface Open {
 }
 
 /** Why a desired rule cannot have the live rule that it names by `ref` or `id`. */
-export type ClaimProblem = 'not-ours' | 'claimed-twice' | 'other-ref';
+export type ClaimProblem = 'not-ours' | 'claimed-twice' | 'other-ref' | 'two-rules';
 
 /** A desired rule that names a live rule it cannot have; numbers are indices into the two lists. */
 export interface RefusedClaim {

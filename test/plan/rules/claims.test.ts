@@ -53,6 +53,29 @@ describe('a claim to a live rule', () => {
     expect(plan([desiredRule({ id: id(1), action: 'log' })], [theirs]).problems).toEqual([]);
   });
 
+  it('is refused where its id and its ref are two live rules, for one of them would go', () => {
+    const live = [liveRule(1, { ref: 'old' }), liveRule(2, { ref: 'other' })];
+    for (const adopt of [true, false]) {
+      for (const ownership of [ALL, patterns('old')]) {
+        const { problems } = plan([desiredRule({ ref: 'old', id: id(2), adopt })], live, ownership);
+        expect(problems).toEqual([
+          expect.stringContaining(`names two live rules, ${id(2)} (ref other) by its id`),
+        ]);
+      }
+    }
+    const swapped = [
+      desiredRule({ ref: 'other', id: id(1), adopt: true }),
+      desiredRule({ ref: 'old', id: id(2), adopt: true }),
+    ];
+    expect(plan(swapped, live).problems).toHaveLength(2);
+    expect(plan([desiredRule({ ref: 'old', id: id(1) }), desiredRule({ ref: 'other' })], live)).toMatchObject(
+      {
+        problems: [],
+        step: null,
+      },
+    );
+  });
+
   it('that nobody has named needs none, whatever the rule says', () => {
     const { problems, step } = plan([desiredRule({ ref: 'new', id: id(1), action: 'log' })], [liveRule(1)]);
     expect(problems).toEqual([]);
