@@ -28,6 +28,11 @@ export interface ZoneName {
   readonly account: string | null;
 }
 
+/** The name of a scope as it is compared: that of a zone is one of the DNS, in which capitals mean nothing, and is written without. */
+export function foldedName({ kind, name }: ScopeRef): string {
+  return kind === 'zone' ? name.toLowerCase() : name;
+}
+
 /** Reads the name of a zone, `shop.example` or `shop.example@0123…`. The name of an account is its own, whatever stands in it. */
 export function zoneName({ kind, name }: ScopeRef): ZoneName {
   const [, bare, account] = (kind === 'zone' ? /^(.+)@([0-9a-f]{32})$/s.exec(name) : null) ?? [];

@@ -19,6 +19,14 @@ const ZONE_A = `zone: a.example\nentrypoints:\n${ENTRY('http_request_firewall_cu
 const ZONE_B = `zone: b.example\nentrypoints:\n${ENTRY('http_request_firewall_custom')}`;
 const BROKEN = 'zone: broken.example\nrules: []\n';
 
+test('takes a zone for one however it is spelled, so that two files cannot both declare its phase', async () => {
+  const files = { 'zones/a.yaml': ZONE_A, 'zones/b.yaml': ZONE_A.replace('a.example', 'A.Example') };
+  const { diagnostics } = await loadFiles(files);
+  expect(diagnostics.map(({ code }) => code)).toEqual(['config/duplicate-entrypoint']);
+  const project = await loadValid({ 'zones/b.yaml': files['zones/b.yaml'] });
+  expect(project.scopes).toMatchObject([{ scope: { kind: 'zone', name: 'a.example' } }]);
+});
+
 describe('a valid project', () => {
   test('gives what the files want, entry points in the order in which they run', async () => {
     const project = await loadValid({

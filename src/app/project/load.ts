@@ -3,7 +3,7 @@ import { checkProject, loadProject, outlineProject } from '../../config/load-pro
 import type { LoadOptions, LoadResult, OutlineResult } from '../../config/load-project.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import { isId, scopeLabel, zoneName } from '../../model/scope.ts';
+import { foldedName, isId, scopeLabel, zoneName } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import type { ScopeOf } from '../../model/state.ts';
@@ -71,7 +71,7 @@ function rulesetsOf<Ruleset extends Addressed>(
 export function isMeant({ scope, labels = {} }: ScopeOf<unknown>, { kind, name }: TargetFilter): boolean {
   return kind === 'label'
     ? Object.entries(labels).some(([label, text]) => name === `${label}=${text}`)
-    : name === scope.name && (kind === null || kind === scope.kind);
+    : foldedName({ kind: scope.kind, name }) === scope.name && (kind === null || kind === scope.kind);
 }
 
 /** Whether a zone that is named with its account is one of those that a target without one may mean. */

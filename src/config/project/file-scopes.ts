@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { isJsonObject, listOf } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Labels, ScopeKind, ScopeRef } from '../../model/scope.ts';
+import { foldedName } from '../../model/scope.ts';
 import { formatPlace } from '../../model/source.ts';
 import { finding } from '../source/finding.ts';
 import { nearName } from '../../model/near-name.ts';
@@ -55,7 +56,10 @@ function textScope(
   name: JsonValue | undefined,
   { kind, path, labels }: { readonly kind: ScopeKind; readonly path: ValuePath; readonly labels: Labels },
 ): readonly FileScope[] {
-  return typeof name === 'string' && name !== '' ? [{ ref: { kind, name }, path, labels }] : [];
+  // However it is spelled, a zone is one, also where nobody looks it up: files, shards and targets go by its name.
+  return typeof name === 'string' && name !== ''
+    ? [{ ref: { kind, name: foldedName({ kind, name }) }, path, labels }]
+    : [];
 }
 
 function listedZone(item: JsonValue, index: number, labels: Labels): readonly FileScope[] {
