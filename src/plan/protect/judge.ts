@@ -1,4 +1,5 @@
 import type { RuleContent } from '../../model/rule.ts';
+import { createProofs } from './conditions.ts';
 import { mayLose, mayMatter } from './pair.ts';
 import { createMoves } from './passed.ts';
 import type { Moves, Standing } from './passed.ts';
@@ -30,7 +31,8 @@ export interface Judge {
 
 /** `standings` are the rules that are there before and after, in their final order. */
 export function createJudge(standings: readonly Standing[], stand: Stand): Judge {
-  const moves = createMoves(standings, stand);
+  const proofs = createProofs();
+  const moves = createMoves(standings, stand, proofs);
   const rivals = new Map<string, readonly Neighbour[]>();
   const among = (one: string, other: string): readonly Neighbour[] => {
     const key = `${one} ${other}`;
@@ -41,16 +43,16 @@ export function createJudge(standings: readonly Standing[], stand: Stand): Judge
   return {
     added: (content, ahead) => {
       const { action } = content;
-      return judgeNew(content, { rules: among(action, action), ahead, stand });
+      return judgeNew(content, { rules: among(action, action), ahead, stand, proofs });
     },
     gone: (content, live) => {
       const { action } = content;
-      return judgeGone(content, { rules: among(action, action), ahead: 0, live, stand });
+      return judgeGone(content, { rules: among(action, action), ahead: 0, live, stand, proofs });
     },
     patched: (before, after, { ahead, live, isMoved }) =>
       judgePatched(before, after, {
         moved: isMoved ? moves.forth(ahead) : SAME,
-        around: { rules: among(before.action, after.action), ahead, live, stand },
+        around: { rules: among(before.action, after.action), ahead, live, stand, proofs },
       }),
     moves,
   };

@@ -1,8 +1,8 @@
 import { lastDecides } from '../../model/decided-parts.ts';
 import { canonicalJson } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import type { KnownCondition } from './conditions.ts';
-import { areApart, conditionOf } from './conditions.ts';
+import type { KnownCondition, Proofs } from './conditions.ts';
+import { conditionOf } from './conditions.ts';
 import type { Stand } from './stand.ts';
 import { executedRuleset } from './executed.ts';
 import { judgePair } from './pair.ts';
@@ -35,14 +35,14 @@ export interface Moves {
  * looks only among those that can matter to it, and further than to the first that does only to count them, as long as that is cheap: a
  * list of a thousand blocks that is turned round takes a thousand looks and not half a million.
  */
-export function createMoves(standings: readonly Standing[], stand: Stand): Moves {
+export function createMoves(standings: readonly Standing[], stand: Stand, proofs: Proofs): Moves {
   const sides = {
     forth: sideOf(stand, () => standings.map(({ content }) => content)),
     back: sideOf(stand, () => standings.map(({ before }) => before)),
   };
   return {
-    forth: (at) => judge(at, { standings, side: sides.forth(), isBack: false }),
-    back: (at) => judge(at, { standings, side: sides.back(), isBack: true }),
+    forth: (at) => judge(at, { standings, proofs, side: sides.forth(), isBack: false }),
+    back: (at) => judge(at, { standings, proofs, side: sides.back(), isBack: true }),
   };
 }
 
@@ -115,6 +115,7 @@ function keyOf(content: RuleContent, stand: Stand): string {
 
 interface Task {
   readonly standings: readonly Standing[];
+  readonly proofs: Proofs;
   readonly side: Side;
   readonly isBack: boolean;
 }
@@ -136,7 +137,7 @@ interface OneTask extends Task {
 
 /** The verdict of the first rule in the list that makes for one of this kind. */
 function firstThat(kind: 'weaker' | 'stronger', task: OneTask): Verdict | undefined {
-  const { standings, own, group, at, side } = task;
+  const { standings, proofs, own, group, at, side } = task;
   let first: number | undefined;
   for (const other of side.groups) {
     if (first !== undefined && (other.places[0] ?? 0) >= first) {
@@ -150,7 +151,7 @@ function firstThat(kind: 'weaker' | 'stronger', task: OneTask): Verdict | undefi
       }
       const isFirst = comesFirst(task, place);
       const matters = isFirst === undefined ? false : isFirst ? leads : follows;
-      if (matters && !areApart(side.condition(at), side.condition(place))) {
+      if (matters && !proofs.areApart(side.condition(at), side.condition(place))) {
         first = place;
       }
     }
@@ -170,7 +171,7 @@ function firstThat(kind: 'weaker' | 'stronger', task: OneTask): Verdict | undefi
 
 /** How many rules behind the first one that matters were passed on the same way and do the same; 0 once too many were looked at. */
 function countLike(first: number, task: OneTask): number {
-  const { side, at } = task;
+  const { side, at, proofs } = task;
   const way = comesFirst(task, first);
   let count = 0;
   for (const place of side.groupOf.get(first)?.places ?? []) {
@@ -179,7 +180,7 @@ function countLike(first: number, task: OneTask): number {
         return 0;
       }
       side.looks -= 1;
-      count += areApart(side.condition(at), side.condition(place)) ? 0 : 1;
+      count += proofs.areApart(side.condition(at), side.condition(place)) ? 0 : 1;
     }
   }
   return count;

@@ -1,8 +1,8 @@
 import { lastDecides } from '../../model/decided-parts.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { areApart, arePlainlyApart, conditionOf, isWithin } from './conditions.ts';
-import type { KnownCondition } from './conditions.ts';
+import { arePlainlyApart, conditionOf } from './conditions.ts';
+import type { KnownCondition, Proofs } from './conditions.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from './content.ts';
 import type { Stand } from './stand.ts';
 import { actingRules } from './executed.ts';
@@ -25,6 +25,7 @@ export interface Neighbour {
 /** Where a rule stands, and among which of those that are there before and after. */
 export interface Surroundings {
   readonly stand: Stand;
+  readonly proofs: Proofs;
   /** Those that may matter to it, in the final order. */
   readonly rules: readonly Neighbour[];
   /** How many of all that are there before and after come before it in the end. */
@@ -127,11 +128,12 @@ function firstLoss({ own, kept, others, over, tell, around }: Loss): Verdict {
     if (
       arePlainlyApart(condition, other.condition) ||
       over(content, null).kind !== 'weaker' ||
-      areApart(condition, other.condition)
+      around.proofs.areApart(condition, other.condition)
     ) {
       continue;
     }
-    const verdict = over(content, kept !== null && meetsAsMuch(kept, own, content) ? kept : null);
+    const isMet = kept !== null && meetsAsMuch(around.proofs, { kept, own, other: content });
+    const verdict = over(content, isMet ? kept : null);
     if (verdict.kind === 'weaker') {
       return weaker(tell(describedName(other.ref, content.description), verdict.reason));
     }
@@ -140,7 +142,14 @@ function firstLoss({ own, kept, others, over, tell, around }: Loss): Verdict {
 }
 
 /** Whether a rule meets, on the other side of its change, all that it has in common with another one. */
-function meetsAsMuch(kept: RuleContent, own: RuleContent, other: RuleContent): boolean {
+function meetsAsMuch(
+  { isWithin }: Proofs,
+  {
+    kept,
+    own,
+    other,
+  }: { readonly kept: RuleContent; readonly own: RuleContent; readonly other: RuleContent },
+): boolean {
   return (
     kept.enabled &&
     (kept.expression === own.expression ||

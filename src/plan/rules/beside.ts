@@ -7,12 +7,9 @@ import { shownWire } from '../../model/conceal.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { Place } from '../../model/change.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import { areApart, arePlainlyApart, conditionOf } from '../protect/conditions.ts';
+import { conditionOf, createProofs } from '../protect/conditions.ts';
 import { strengthOf } from '../protect/role.ts';
 import { endsEvaluation } from './shadowed.ts';
-
-/** The most proofs for one ruleset that two conditions are apart; without a proof a rule counts. */
-const MOST_PROOFS = 10_000;
 
 /** Adds to the place of a rule that the step writes or moves what stands beside it. */
 export type Beside = (place: Place, content: RuleContent) => Place;
@@ -29,15 +26,10 @@ export function createBeside(order: readonly (LiveRule | undefined)[], phase: st
       others.push({ rule, at });
     }
   });
-  let proofs = 0;
-  const areMet = (one: RuleContent, other: RuleContent): boolean => {
-    const [own, its] = [conditionOf(one.expression), conditionOf(other.expression)];
-    if (arePlainlyApart(own, its)) {
-      return false;
-    }
-    proofs += 1;
-    return proofs > MOST_PROOFS || !areApart(own, its);
-  };
+  const proofs = createProofs();
+  // Without a proof a rule counts.
+  const areMet = (one: RuleContent, other: RuleContent): boolean =>
+    !proofs.areApart(conditionOf(one.expression), conditionOf(other.expression));
   return (place, content) => {
     const found = others.flatMap(({ rule, at }): readonly JsonValue[] => {
       const isBefore = at < place.index - 1;

@@ -6,7 +6,7 @@ import { someNames } from '../../model/some-names.ts';
 import type { Cause } from '../../model/source.ts';
 import type { RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
-import { areApart, arePlainlyApart, conditionOf, isWithin } from '../protect/conditions.ts';
+import { areApart, arePlainlyApart, conditionOf, createProofs, isWithin } from '../protect/conditions.ts';
 import type { KnownCondition } from '../protect/conditions.ts';
 import { stopsRequests } from '../protect/role.ts';
 
@@ -16,34 +16,24 @@ const MOST_NAMED = 3;
 /** The most pairs of conditions that `frontNotes` compares by proof; a note must not cost more than the plan. */
 const MOST_PROOFS = 2000;
 
-/** Proofs about pairs of conditions that `shadowNotes` tries at most: some hundred microseconds each. */
-const MOST_SHADOW_PROOFS = 10_000;
-
 /** Takes a new rule, and the rules of others in front of it that end evaluation. */
 type ShadowNote = (rule: NamedRule, ending: readonly LiveRule[]) => readonly RuleNote[];
 
 /**
  * The note for each new rule of a ruleset that lands behind rules of others which end evaluation for requests that it
- * could match (api.md 4.3): it may never see them. Nothing when there is no such rule. Where there are more pairs than
- * `MOST_SHADOW_PROOFS`, those that are not plainly apart count as pairs that are not.
+ * could match (api.md 4.3): it may never see them. Nothing when there is no such rule. Without a proof, a pair counts as one that some
+ * request matches.
  */
 export function shadowNotes(): ShadowNote {
-  let proofs = 0;
-  const isWorth = (): boolean => {
-    proofs += 1;
-    return proofs <= MOST_SHADOW_PROOFS;
-  };
+  const proofs = createProofs();
   return (rule, before) => {
     const own = conditionOf(rule.content.expression);
-    const ending = before.filter(({ content }) => {
-      const other = conditionOf(content.expression);
-      return !arePlainlyApart(own, other) && !(isWorth() && areApart(own, other));
-    });
+    const ending = before.filter(({ content }) => !proofs.areApart(own, conditionOf(content.expression)));
     if (ending.length === 0) {
       return [];
     }
     const covering = ending.find(
-      ({ content }) => isForGood(content) && isWorth() && isWithin(own.text, content.expression),
+      ({ content }) => isForGood(content) && proofs.isWithin(own.text, content.expression),
     );
     const message =
       covering === undefined

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RuleContent } from '../../../src/model/rule.ts';
+import { createProofs } from '../../../src/plan/protect/conditions.ts';
 import { createJudge } from '../../../src/plan/protect/judge.ts';
 import type { Standing } from '../../../src/plan/protect/passed.ts';
 import { judgeGone, judgeNew, judgePatched } from '../../../src/plan/protect/place.ts';
@@ -58,7 +59,8 @@ function bothWays([order, asked]: Asked) {
   const judge = createJudge(order, STAND);
   const rules = order.map((rule, at) => ({ ...rule, at }));
   return asked.map(({ before, after, ahead, live }) => {
-    const around = { rules, ahead, live, stand: STAND };
+    const proofs = createProofs();
+    const around = { rules, ahead, live, stand: STAND, proofs };
     return {
       told: [
         judge.added(after, ahead),
@@ -66,7 +68,7 @@ function bothWays([order, asked]: Asked) {
         judge.patched(before, after, { ahead, live, isMoved: false }),
       ],
       whole: [
-        judgeNew(after, { rules, ahead, stand: STAND }),
+        judgeNew(after, { rules, ahead, stand: STAND, proofs }),
         judgeGone(before, { ...around, ahead: 0 }),
         judgePatched(before, after, { moved: SAME, around }),
       ],

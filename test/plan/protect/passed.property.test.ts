@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { areApart, conditionOf } from '../../../src/plan/protect/conditions.ts';
 import type { Standing } from '../../../src/plan/protect/passed.ts';
+import { createProofs } from '../../../src/plan/protect/conditions.ts';
 import { createMoves } from '../../../src/plan/protect/passed.ts';
 import { judgePair } from '../../../src/plan/protect/pair.ts';
 import { roleOf } from '../../../src/plan/protect/traits.ts';
@@ -83,7 +84,7 @@ test('moved rules are judged as if each were compared with every other', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(standings, (order) => {
-      const moves = createMoves(order, STAND);
+      const moves = createMoves(order, STAND, createProofs());
       order.forEach((_, at) => {
         const found = [moves.forth(at), moves.back(at)];
         expect(found).toEqual([pairwise(order, at, 'content'), pairwise(order, at, 'before')]);
@@ -108,11 +109,11 @@ test('a rule that passes many is told with their number, and where many pass man
       const live = at < before ? behind + at : at - before;
       return { ref: `r${at}`, live, content: says, before: says };
     });
-  expect(createMoves(list(1, 100), STAND).forth(0)).toEqual({
+  expect(createMoves(list(1, 100), STAND, createProofs()).forth(0)).toEqual({
     kind: 'weaker',
     reason: 'comes before r1 and 98 more now, so that a skip comes before block',
   });
-  const many = createMoves(list(400, 400), STAND);
+  const many = createMoves(list(400, 400), STAND, createProofs());
   expect(many.forth(0)).toMatchObject({ reason: expect.stringContaining('r400 and 398 more') as unknown });
   expect(Array.from({ length: 399 }, (_, at) => many.forth(at + 1)).at(-1)).toEqual({
     kind: 'weaker',

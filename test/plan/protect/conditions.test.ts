@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { arePlainlyApart, conditionOf, createProofs } from '../../../src/plan/protect/conditions.ts';
+
+it('makes only so many proofs for a ruleset, and calls nothing proven that it did not prove', () => {
+  const proofs = createProofs();
+  const one = conditionOf('http.host in {"a" "b"} or http.host eq "c"');
+  const other = conditionOf('http.host in {"d" "e"} or http.host eq "f"');
+  expect(arePlainlyApart(one, other)).toBe(false);
+  let proven = 0;
+  while (proofs.areApart(one, other)) {
+    proven += 1;
+  }
+  expect(proven).toBe(10_000);
+  expect(proofs.isWithin('ssl', 'ssl')).toBe(false);
+  // What needs no proof is told all the same.
+  expect(proofs.areApart(conditionOf('http.host eq "a"'), conditionOf('http.host eq "b"'))).toBe(true);
+});
