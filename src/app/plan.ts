@@ -75,6 +75,7 @@ export async function plan(
       lock,
       only: selection.only,
       migrating: selection.migrating === true,
+      others: selection.others,
     });
     const wrong = selection.wrongLists === 'tell' ? [] : lists.findings();
     if (wrong.length > 0) {

@@ -33,6 +33,6 @@ export interface DriftChange {
 /** How live differs from the files: the plan that would undo it, and each change judged by what live has become. */
 export interface Drift {
   readonly plan: Plan;
-  /** Those that weaken protection first, then those that end every request. */
+  /** Those by which live ends every request first, then those that let every request past protection, then those that weaken it. */
   readonly changes: readonly DriftChange[];
 }

@@ -72,6 +72,7 @@ const TELLING_NOTE_KINDS = [
   'reversed',
   'kept',
   'list-unchecked',
+  'unowned',
 ] as const;
 
 /** Kinds of notes that say what may not be wanted. */
@@ -86,6 +87,7 @@ export const WARNING_NOTE_KINDS = [
   'left-out',
   'list',
   'not-compared',
+  'unowned-every-request',
 ] as const;
 
 /** A kind of note. */

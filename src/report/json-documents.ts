@@ -25,8 +25,8 @@ export function validationDocument(findings: {
 }
 
 /**
- * The document of `drift`: whether live differs from the files anywhere that could be looked at, each rule that differs, those first of
- * which live protects less, and the plan that would undo it.
+ * The document of `drift`: whether live differs from the files anywhere that could be looked at, each rule that differs, the gravest first,
+ * and the plan that would undo it.
  */
 export function driftDocument({ plan, changes }: Drift) {
   return { kind: 'drift', formatVersion: 1, drifted: changesAnything(plan), changes, plan };

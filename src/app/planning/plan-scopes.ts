@@ -21,6 +21,7 @@ import { hideSecrets } from '../../plan/hide/hide-secrets.ts';
 import type { ScopeFacts } from '../../plan/document/make-plan.ts';
 import { factsOf } from '../../plan/document/make-plan.ts';
 import { leastWait, readingRequests, requestLimit, scopeRequests } from '../../plan/requests/estimate.ts';
+import { owningAll, tellingOthers } from '../../plan/others.ts';
 import { planScope } from '../../plan/plan-scope.ts';
 import { unreadExecuted } from '../../plan/protect/executed-rulesets.ts';
 import { onlyStrengthening } from '../../plan/strengthen/only-strengthening.ts';
@@ -59,6 +60,8 @@ export interface PlanScopesOptions {
   readonly migrating: boolean;
   /** As in `PlanSelection`. */
   readonly only?: 'strengthening' | undefined;
+  /** As in `PlanSelection`. */
+  readonly others?: 'tell' | undefined;
 }
 
 /** The packed plan of a scope, with its facts for the whole plan. */
@@ -187,10 +190,11 @@ async function planOne(
   if (whole.kind === 'failed') {
     return whole;
   }
-  const plan = options.only === undefined ? whole : onlyStrengthening({ plan: whole, desired, live });
-  if (plan.kind === 'failed') {
-    return plan;
+  const part = options.only === undefined ? whole : onlyStrengthening({ plan: whole, desired, live });
+  if (part.kind === 'failed') {
+    return part;
   }
+  const plan = options.others === undefined ? part : tellingOthers(part, desired, live);
   const means = {
     client,
     managed: options.managed,
@@ -206,10 +210,11 @@ async function planOne(
 
 /** The plan of a scope, and what it was made from: as read, with what its changes execute. */
 async function planKnown(
-  desired: DesiredScope,
+  files: DesiredScope,
   live: LiveScope,
   { client, cache }: { readonly client: ReadClient; readonly cache: RulesetCache },
 ): Promise<{ readonly plan: ScopePlan; readonly live: LiveScope }> {
+  const desired = files.rulesetOwnership === 'everything' ? owningAll(files) : files;
   const plan = planScope(desired, live);
   const heads = plan.kind === 'failed' ? [] : unreadExecuted(plan.steps, live);
   if (heads.length === 0) {

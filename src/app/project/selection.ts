@@ -36,6 +36,8 @@ export interface PlanSelection extends Selection, Revisions {
   readonly only?: 'strengthening' | undefined;
   /** Rules that would be written and name a list that is not there stop the plan, unless they are only to be told. */
   readonly wrongLists?: 'tell' | undefined;
+  /** What rules of others do to every request is told, or whose rules are shown. */
+  readonly others?: 'tell' | undefined;
   /** The plan is to be saved, so that what is sensitive in it needs a digest. */
   readonly saved?: true | undefined;
   /** The plan is for a step of the WAF migration, which writes the managed rules of a zone itself. */

@@ -13,7 +13,7 @@ export const driftCommand = command({
 2 if there is drift, 1 if a scope could not be read.`,
   examples: [
     ['rulewright drift', 'the whole project'],
-    ['rulewright drift --unmanaged', 'also phases and rulesets that no file declares'],
+    ['rulewright drift --unmanaged', 'also what no file declares, and rules of others'],
     ['rulewright drift --shard 1/8', 'an eighth of the scopes'],
     ['rulewright drift --target zone:shop.example', 'one zone'],
     ['rulewright drift --max-requests 600', 'the scopes not read for longest'],

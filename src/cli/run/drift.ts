@@ -39,6 +39,7 @@ export async function runDrift(
   const part = {
     sweep: flags.sweep ?? SWEEP_DAYS,
     wrongLists: 'tell',
+    others: 'tell',
     words: WORDS,
     warnings: 'count',
   } as const;

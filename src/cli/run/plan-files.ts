@@ -27,7 +27,7 @@ export type Judged =
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
 /** Which part of the plan is wanted and what for, whether it shows what nobody manages, and what the work is called. */
-interface PlanPart extends Pick<PlanSelection, 'wrongLists' | 'saved' | 'migrating'> {
+interface PlanPart extends Pick<PlanSelection, 'wrongLists' | 'others' | 'saved' | 'migrating'> {
   readonly unmanaged?: boolean | undefined;
   readonly onlyStrengthening?: boolean | undefined;
   readonly words?: ComparingWords;
@@ -47,6 +47,7 @@ export async function planFiles(
     only: flags.onlyStrengthening === true ? 'strengthening' : undefined,
     unmanaged: flags.unmanaged === true ? 'show' : undefined,
     wrongLists: flags.wrongLists,
+    others: flags.others,
     saved: flags.saved,
     migrating: flags.migrating,
   };

@@ -1,6 +1,7 @@
 import { assertNever } from '../../model/assert-never.ts';
 import { isReplaced, ruleOf } from '../../model/change.ts';
 import type { Move, RuleChange } from '../../model/change.ts';
+import { DRIFT_SEVERITIES } from '../../model/drift.ts';
 import type { DriftChange } from '../../model/drift.ts';
 import { jsonEqual } from '../../model/json.ts';
 import type { Plan, Step } from '../../model/plan.ts';
@@ -20,7 +21,7 @@ const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']
   delete: 'only-live',
 };
 
-/** The changes of a plan as drift: each judged from the files to live, those that weaken protection or end every request first. */
+/** The changes of a plan as drift, each judged from the files to live: those that do something to every request first, then those that weaken. */
 export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[] {
   const changes = plannedScopes(plan.scopes).flatMap(({ scope, steps }) =>
     steps.flatMap((step) => {
@@ -31,14 +32,11 @@ export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[]
   return changes.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-function rankOf({ severity, everyRequest }: DriftChange): number {
-  if (severity === 'weakening') {
-    return 0;
-  }
+function rankOf({ severity, everyRequest, unprotected }: DriftChange): number {
   if (everyRequest !== undefined) {
-    return 1;
+    return -2;
   }
-  return severity === 'neutral' ? 2 : 3;
+  return unprotected === undefined ? DRIFT_SEVERITIES.indexOf(severity) : -1;
 }
 
 interface Known {

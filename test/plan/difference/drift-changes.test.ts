@@ -154,16 +154,18 @@ describe('what ends every request', () => {
     ]);
   });
 
-  it('stands behind what weakens and before the rest, however firmly it protects', () => {
+  it('stands before what weakens, however firmly it protects, and so does what lets every request past', () => {
     const changes = [
       remove('block', { before: some }),
       patch('text', { before: { description: 'a' }, after: { description: 'b' } }),
       remove('everybody', { before: all, ...endsLive() }),
       remove('skip', { before: skip }),
+      remove('opened', { before: skip, opens: { back: 'lets every request past Rate limiting rules' } }),
     ];
     expect(driftChanges(plan(scope([update(changes)]))).map(({ rule }) => rule)).toEqual([
-      'skip',
       'everybody',
+      'opened',
+      'skip',
       'text',
       'block',
     ]);

@@ -1,0 +1,84 @@
+import type { DeleteRule } from '../model/change.ts';
+import { ruleOf } from '../model/change.ts';
+import type { PlannedScope, PlanNote, Step } from '../model/plan.ts';
+import { addressKey } from '../model/ruleset.ts';
+import type { RuleOwnership } from '../model/ruleset.ts';
+import type { DesiredScope, LiveScope } from '../model/state.ts';
+import { addressOf } from './names/address.ts';
+import { planScope } from './plan-scope.ts';
+import { owns } from './rules/ownership.ts';
+
+/** The scope as if all rules of its rulesets were ours, so that those of others are shown as not wanted. */
+export function owningAll(desired: DesiredScope): DesiredScope {
+  const rulesets = desired.rulesets.map((ruleset) => ({ ...ruleset, ownership: { kind: 'all' } }) as const);
+  return { ...desired, rulesets };
+}
+
+/**
+ * The plan of a scope with what drift has to say of rules of others in rulesets that the files declare. Where the plan shows them, as one of
+ * `owningAll` does: whose they are. Where it leaves them alone: what they do to every request, by that same plan, so that both say the same.
+ */
+export function tellingOthers(plan: PlannedScope, desired: DesiredScope, live: LiveScope): PlannedScope {
+  const ownerships = ownershipsIn(desired);
+  const notes =
+    desired.rulesetOwnership === 'everything'
+      ? ofOthers(plan.steps, ownerships).map(({ step, change }) =>
+          noteOf(step, change, { kind: 'unowned', message: 'is a rule of others: apply leaves it as it is' }),
+        )
+      : everywhere(desired, live, ownerships);
+  return notes.length === 0 ? plan : { ...plan, notes: [...plan.notes, ...notes] };
+}
+
+/** By the keys of addresses. */
+type Ownerships = ReadonlyMap<string, RuleOwnership>;
+
+function ownershipsIn({ rulesets }: DesiredScope): Ownerships {
+  return new Map(rulesets.map(({ address, ownership }) => [addressKey(address), ownership]));
+}
+
+/** What rules of others do to every request; mostly there are none, and nothing is planned for this. */
+function everywhere(desired: DesiredScope, live: LiveScope, ownerships: Ownerships): readonly PlanNote[] {
+  const hasOthers = live.entries.some(({ address, slot }) => {
+    const ownership = ownerships.get(addressKey(address));
+    return (
+      ownership !== undefined &&
+      slot.kind === 'present' &&
+      slot.ruleset.rules.some((rule) => !owns(ownership, rule))
+    );
+  });
+  const shown = hasOthers ? planScope(owningAll(desired), live) : undefined;
+  return shown?.kind !== 'planned'
+    ? []
+    : ofOthers(shown.steps, ownerships).flatMap(({ step, change }) =>
+        [change.ends?.back, change.opens?.back].flatMap((does) =>
+          does === undefined
+            ? []
+            : [
+                noteOf(step, change, {
+                  kind: 'unowned-every-request',
+                  message: `is a rule of others, and ${does}; if that is intended, list it in ignore`,
+                }),
+              ],
+        ),
+      );
+}
+
+interface OfOthers {
+  readonly step: Step;
+  readonly change: DeleteRule;
+}
+
+function ofOthers(steps: readonly Step[], ownerships: Ownerships): readonly OfOthers[] {
+  return steps.flatMap((step) => {
+    const ownership = ownerships.get(addressKey(addressOf(step.target)));
+    return ownership === undefined
+      ? []
+      : step.changes.flatMap((change) =>
+          change.kind === 'delete' && !owns(ownership, change) ? [{ step, change }] : [],
+        );
+  });
+}
+
+function noteOf({ id, cause }: Step, change: DeleteRule, says: Pick<PlanNote, 'kind' | 'message'>): PlanNote {
+  return { ...says, step: id, ...ruleOf(change), cause };
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { DesiredRule, LiveRule } from '../../src/model/rule.ts';
+import type { DesiredRuleset } from '../../src/model/ruleset.ts';
+import { addressKey } from '../../src/model/ruleset.ts';
+import type { DesiredScope } from '../../src/model/state.ts';
+import { owningAll, tellingOthers } from '../../src/plan/others.ts';
+import { planScope } from '../../src/plan/plan-scope.ts';
+import { CAUSE, desiredRule, desiredRuleset, liveRule, liveRuleset, patterns } from './build.ts';
+import { planned, read, SCOPE } from './world.ts';
+
+const OURS = desiredRule({ ref: 'ours-a' });
+const LIVE = liveRule(1, { ref: 'ours-a' });
+const SKIP_ALL = {
+  action: 'skip',
+  action_parameters: { phases: ['http_ratelimit'] },
+  expression: 'true',
+} as const;
+
+function wanted(rules: readonly DesiredRule[], over: Partial<DesiredRuleset> = {}): DesiredScope {
+  return {
+    scope: SCOPE,
+    rulesetOwnership: 'declared',
+    rulesets: [desiredRuleset(rules, { ownership: patterns('ours-*'), ...over })],
+    cause: CAUSE,
+  };
+}
+
+/** What is told of rules of others that live has beside ours, as refs and texts. */
+function told(others: readonly LiveRule[], desired = wanted([OURS])) {
+  const addresses = desired.rulesets.map(({ address }) => address);
+  const live = read(
+    new Map(addresses.map((one) => [addressKey(one), liveRuleset([LIVE, ...others])])),
+    addresses,
+  );
+  const plan = planned(
+    planScope(desired.rulesetOwnership === 'everything' ? owningAll(desired) : desired, live),
+  );
+  const { steps, notes } = tellingOthers(plan, desired, live);
+  return {
+    changes: steps.flatMap(({ changes }) => changes.map(({ kind, ref }) => `${kind} ${ref}`)),
+    notes: notes.map(({ kind, rule, message }) => [kind, rule, message]),
+  };
+}
+
+describe('rules of others in a declared ruleset', () => {
+  it('are told where they concern every request, and are no difference', () => {
+    const partner = liveRule(2, {
+      ...SKIP_ALL,
+      ref: 'partner',
+      expression: 'http.host eq "feed.shop.example"',
+    });
+    expect(told([partner])).toEqual({ changes: [], notes: [] });
+    expect(
+      told([
+        partner,
+        liveRule(3, { ...SKIP_ALL, ref: 'debug' }),
+        liveRule(4, { ref: 'wall', expression: 'true' }),
+      ]),
+    ).toEqual({
+      changes: [],
+      notes: [
+        ['debug', 'lets every request past Rate limiting rules'],
+        ['wall', 'applies block to every request'],
+      ].map(([ref = '', does = '']) => [
+        'unowned-every-request',
+        ref,
+        `is a rule of others, and ${does}; if that is intended, list it in ignore`,
+      ]),
+    });
+  });
+
+  it.each([
+    ['ours by its name', { ref: 'ours-b' }, {}],
+    ['switched off', { ref: 'debug', enabled: false }, {}],
+    [
+      'ignored',
+      { ref: 'debug' },
+      { ignore: [{ rule: 'debug', reason: 'An incident', until: '2026-12-31', cause: CAUSE }] },
+    ],
+  ])('are not told where one is %s', (_, over, ruleset) => {
+    expect(
+      told([liveRule(2, { ...SKIP_ALL, ...over })], wanted([OURS], ruleset)).notes.map(([kind]) => kind),
+    ).not.toContain('unowned-every-request');
+  });
+
+  it('are not told where a file takes one over', () => {
+    const taken = desiredRule({ ...SKIP_ALL, ref: 'debug', adopt: true });
+    const { notes } = told([liveRule(2, { ...SKIP_ALL, ref: 'debug' })], wanted([OURS, taken]));
+    expect(notes.map(([kind]) => kind)).toEqual(['adoptable']);
+  });
+
+  it('are shown as not wanted where all is to be shown, with whose they are', () => {
+    const debug = liveRule(2, { ...SKIP_ALL, ref: 'debug' });
+    const stray = liveRule(3, { ref: 'ours-stray' });
+    expect(told([debug, stray], { ...wanted([OURS]), rulesetOwnership: 'everything' })).toEqual({
+      changes: ['delete debug', 'delete ours-stray'],
+      notes: [['unowned', 'debug', 'is a rule of others: apply leaves it as it is']],
+    });
+  });
+});
