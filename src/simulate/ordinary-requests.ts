@@ -71,6 +71,9 @@ const OTHERWISE: readonly (readonly [visitor: number, ip: string])[] = [
   [8, '126.44.8.3'],
 ];
 
+/** The first of the visitors, one from each continent, who type the name of the zone and were never there. */
+const NEWCOMERS = 6;
+
 /** A set of ordinary requests, a bit for each. */
 export type Requests = number;
 
@@ -81,8 +84,13 @@ export const OVER_IPV4: Requests = OTHERWISE.reduce(
   (requests, [visitor], index) => (requests & ~(1 << visitor)) | (1 << (VISITORS.length + index)),
   ORDINARY,
 );
+/**
+ * First visits: home pages asked for without a query, a cookie or a referrer, and by HTTP/2, since a browser learns only from the answer that
+ * there is HTTP/3. Whoever turns these away has no other visits soon.
+ */
+export const FIRST_VISITS: Requests = (2 ** NEWCOMERS - 1) << (VISITORS.length + OTHERWISE.length);
 /** All that are tried. */
-export const TRIED: Requests = ORDINARY | OVER_IPV4;
+export const TRIED: Requests = ORDINARY | OVER_IPV4 | FIRST_VISITS;
 
 /** An account has many zones, and a rule for one of them is not for the others. */
 const SOME_ZONES = ['example.com', 'example.net'];
@@ -132,22 +140,52 @@ function requestsTo({ zone, host }: Asked): Kept {
 }
 
 function madeFor(bit: number, { zone, host }: Asked): Values | undefined {
-  const [index, ip] = OTHERWISE[bit - VISITORS.length] ?? [bit];
+  const isFirst = (FIRST_VISITS & (1 << bit)) !== 0;
+  const [index, ip] = isFirst
+    ? [bit - VISITORS.length - OTHERWISE.length]
+    : (OTHERWISE[bit - VISITORS.length] ?? [bit]);
   const visitor = VISITORS[index];
   if (visitor === undefined) {
     return undefined;
   }
-  const [[usual, ...from], browser, language, prefix, target, score] = visitor;
+  const [[usual, ...from], browser, language, prefix, target, score] = isFirst ? newcomer(visitor) : visitor;
   const name = zone ?? SOME_ZONES[index % SOME_ZONES.length] ?? '';
   const url = `https://${host ?? `${prefix}${name}`}${target}`;
-  return fieldsOf([[ip ?? usual, ...from], browser, language, prefix, target, score], { name, index, url });
+  return fieldsOf([[ip ?? usual, ...from], browser, language, prefix, target, score], {
+    name,
+    index,
+    url,
+    isFirst,
+  });
+}
+
+function newcomer([from, browser, language, prefix, , score]: Visitor): Visitor {
+  return [
+    from,
+    { ...browser, http: 'HTTP/2', ja4: `t${browser.ja4.slice(1)}` },
+    language,
+    prefix,
+    '/',
+    score,
+  ];
 }
 
 function fieldsOf(
   [[ip, country, continent], browser, language, , target, score]: Visitor,
-  { name, index, url }: { readonly name: string; readonly index: number; readonly url: string },
+  {
+    name,
+    index,
+    url,
+    isFirst,
+  }: {
+    readonly name: string;
+    readonly index: number;
+    readonly url: string;
+    readonly isFirst: boolean;
+  },
 ): Values | undefined {
   const isOdd = index % 2 === 1;
+  const been = isOdd ? { cookie: 'session=5b6e1c; theme=dark' } : { referer: `https://${name}/` };
   const read = readScenario({
     test: {
       request: {
@@ -158,7 +196,7 @@ function fieldsOf(
           accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
           'accept-encoding': 'gzip, deflate, br',
           'accept-language': `${language},en;q=0.5`,
-          ...(isOdd ? { cookie: 'session=5b6e1c; theme=dark' } : { referer: `https://${name}/` }),
+          ...(isFirst ? {} : been),
         },
         fields: {
           'ip.src.country': country,
@@ -175,7 +213,7 @@ function fieldsOf(
           'cf.bot_management.score': score,
           'cf.bot_management.ja3_hash': browser.ja3,
           'cf.bot_management.ja4': browser.ja4,
-          'cf.bot_management.js_detection.passed': isOdd,
+          'cf.bot_management.js_detection.passed': isOdd && !isFirst,
           'cf.bot_management.static_resource': /\.(?:js|png)$/u.test(target),
           'cf.waf.score': isOdd ? 100 : 96,
           'cf.waf.score.class': 'clean',

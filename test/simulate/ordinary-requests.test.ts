@@ -7,7 +7,13 @@ import { neverOf } from '../../src/expression/imply/facts.ts';
 import type { Values } from '../../src/expression/index.ts';
 import { isIp } from '../../src/expression/values/value.ts';
 import { asksZone, ordinaryHits } from '../../src/simulate/ordinary-hits.ts';
-import { ORDINARY, ordinaryRequest, OVER_IPV4, TRIED } from '../../src/simulate/ordinary-requests.ts';
+import {
+  FIRST_VISITS,
+  ORDINARY,
+  ordinaryRequest,
+  OVER_IPV4,
+  TRIED,
+} from '../../src/simulate/ordinary-requests.ts';
 
 const BITS = Array.from({ length: 32 }, (_, bit) => bit);
 
@@ -36,7 +42,7 @@ describe('ordinary requests', () => {
         return !compiled.ok || requests.some((request) => compiled.evaluate(request) === (sense === 'as is'));
       }),
     );
-    expect(requests).toHaveLength(14);
+    expect(requests).toHaveLength(20);
     expect(wrong).toEqual([]);
   });
 
@@ -66,7 +72,15 @@ describe('ordinary requests', () => {
     expect(visitors(OVER_IPV4)).toEqual(visitors(ORDINARY));
     expect(
       new Set(BITS.filter((bit) => ordinaryRequest(bit, { zone: 'shop.example' }) !== undefined)).size,
-    ).toBe(14);
+    ).toBe(20);
+  });
+});
+
+describe('first visits', () => {
+  it('come from every continent, to both names, with every browser', () => {
+    const requests = requestsOf(FIRST_VISITS, 'shop.example');
+    const values = (field: string): number => new Set(requests.map((request) => request.get(field))).size;
+    expect(['ip.src.continent', 'http.host', 'http.user_agent'].map(values)).toEqual([6, 2, 3]);
   });
 });
 
@@ -76,7 +90,22 @@ describe('the ordinary requests that meet a condition', () => {
       const parsed = parseExpression(text);
       return parsed.ok && parsed.tree.mode === 'filter' ? parsed.tree.root : undefined;
     });
+  const IPV4 = 'ip.src in {0.0.0.0/0}';
+  // Of the first visits, two are by IPv6.
+  const BY_IPV4 = OVER_IPV4 | (FIRST_VISITS & ~(0b1010 << 14));
   const exactly = (requests: number) => ({ least: requests, most: requests });
+
+  it.each([
+    'http.cookie eq ""',
+    'http.referer eq ""',
+    'not any(http.request.headers.names[*] in {"cookie" "referer"})',
+    'http.request.uri.query eq ""',
+    'http.request.uri.path eq "/"',
+    'http.request.version eq "HTTP/2"',
+  ])('are first visits where nothing else is asked than %s', (text) => {
+    expect(hits(text, 'shop.example').least & FIRST_VISITS).toBe(FIRST_VISITS);
+    expect(hits(text, 'shop.example').least & ORDINARY).not.toBe(ORDINARY);
+  });
 
   it('are the same however a condition begins that asks for hosts', () => {
     const zones = ['shop.example', 'SHOP.example', 'bücher.example', 'a zone', undefined];
@@ -101,8 +130,10 @@ describe('the ordinary requests that meet a condition', () => {
 
   it('are found by all clauses, also those that look at the zone', () => {
     expect(hits('ssl', 'shop.example')).toEqual(exactly(TRIED));
-    expect(hits('ip.src in {0.0.0.0/0}', 'shop.example')).toEqual(exactly(OVER_IPV4));
-    expect(hits('http.host eq "shop.example" and ip.src in {::/0}', 'shop.example')).toEqual(exactly(0b1010));
+    expect(hits(IPV4, 'shop.example')).toEqual(exactly(BY_IPV4));
+    expect(hits('http.host eq "shop.example" and ip.src in {::/0}', 'shop.example')).toEqual(
+      exactly(0b1010 | (0b1010 << 14)),
+    );
     expect(hits('http.host eq "shop.example" and ip.src in {::/0}', 'blog.example')).toEqual(exactly(0));
   });
 
@@ -110,9 +141,7 @@ describe('the ordinary requests that meet a condition', () => {
     const www = 'http.host eq "www.shop.example"';
     expect(hits(www, 'shop.example', 'www.shop.example')).toEqual(exactly(TRIED));
     expect(hits(www, 'shop.example', 'shop.example')).toEqual(exactly(0));
-    expect(hits(`${www} and ip.src in {0.0.0.0/0}`, 'shop.example', 'www.shop.example')).toEqual(
-      exactly(OVER_IPV4),
-    );
+    expect(hits(`${www} and ${IPV4}`, 'shop.example', 'www.shop.example')).toEqual(exactly(BY_IPV4));
     expect(hits('http.host in $hosts', 'shop.example', 'www.shop.example').least).toBe(0);
     expect(hits('not http.host in $hosts', 'shop.example', 'shop.example').least).toBe(0);
     expect(hits(`${www} and not ip.src in $office`, 'shop.example', 'www.shop.example')).toEqual(
@@ -123,10 +152,7 @@ describe('the ordinary requests that meet a condition', () => {
   it('are told with what cannot be said', () => {
     const strange = 'http.user_agent matches "(?mR)^a"';
     expect(hits(strange, 'shop.example')).toEqual({ least: 0, most: TRIED });
-    expect(hits(`ssl and ${strange} and ip.src in {0.0.0.0/0}`, 'shop.example')).toEqual({
-      least: 0,
-      most: OVER_IPV4,
-    });
+    expect(hits(`ssl and ${strange} and ${IPV4}`, 'shop.example')).toEqual({ least: 0, most: BY_IPV4 });
     expect(hits('http.host eq', 'shop.example')).toEqual({ least: 0, most: TRIED });
     expect(hits('http.host eq "a"', 'a zone')).toEqual({ least: 0, most: TRIED });
   });

@@ -1,6 +1,6 @@
 import type { RuleChange } from '../../model/change.ts';
 import { describedName } from '../../model/described-name.ts';
-import { appliesTo, endsTraffic, namesTyped, outageOf, requestsOf } from './every-request.ts';
+import { appliesTo, namesTyped, outageBy, outageOf, requestsOf } from './every-request.ts';
 import type { Outage, Traffic } from './every-request.ts';
 import { createGravest, grownAmong } from './gravest.ts';
 import { acts, isChanged } from './phase-rules.ts';
@@ -64,9 +64,7 @@ function comesToEnd(
   const changed = [rule, ...(place.callers?.[to] ?? [])].filter(isChanged);
   const ends = (side: Side): Outage => {
     const content = rule[side];
-    return content === null || !endsTraffic(content, traffic)
-      ? 0
-      : outageOf(waysTo(content, place, side), traffic);
+    return content === null ? 0 : outageBy(content, waysTo(content, place, side), traffic);
   };
   const outage = changed.length === 0 ? 0 : ends(to);
   return outage === 0 || outage <= ends(from)

@@ -1,7 +1,7 @@
 import type { RuleChange } from '../../model/change.ts';
-import { ORDINARY, OVER_IPV4 } from '../../simulate/ordinary-requests.ts';
+import { FIRST_VISITS, ORDINARY, OVER_IPV4 } from '../../simulate/ordinary-requests.ts';
 import type { Requests } from '../../simulate/ordinary-requests.ts';
-import { hitsOf, outageAmong, OUTAGES } from './every-request.ts';
+import { endsFirstVisits, hitsOf, outageAmong, requestsOf } from './every-request.ts';
 import type { About, PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
 import { acts, isChanged } from './phase-rules.ts';
 import { walkRules } from './walk-rules.ts';
@@ -20,6 +20,9 @@ export function endedTogether(phase: PhaseRules, about: About): ReadonlyMap<Rule
   return told;
 }
 
+/** The requests that an outage ends. */
+const ENDED = { 0: 0, 1: FIRST_VISITS, 2: OVER_IPV4, 4: ORDINARY } as const;
+
 interface Task {
   readonly phase: PhaseRules;
   readonly about: About;
@@ -29,9 +32,9 @@ interface Task {
 function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Task): void {
   const walk = (side: Side): RulesWalk => walkRules(rules, { phase, side, stand });
   const now = walk(way.to);
-  const outage = outageAmong(now.ended);
+  const outage = outageAmong(endedIn(now, way.to));
   const former = outage === 0 ? now : walk(way.from);
-  if (outage <= outageAmong(former.ended)) {
+  if (outage <= outageAmong(endedIn(former, way.from))) {
     return;
   }
   /** What a rule met that it did not before, though it came by. */
@@ -42,8 +45,8 @@ function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Task)
       (content === null || !acts(content) || (requests & ~hitsOf([content.expression], stand).most) !== 0)
     );
   };
-  const lets = `lets rules together end ${OUTAGES[outage]}`;
-  let open = (outage === 3 ? ORDINARY : OVER_IPV4) & ~former.ended;
+  const lets = `lets rules together end ${requestsOf(outage)}`;
+  let open = ENDED[outage] & ~former.ended;
   const blame = (rule: RuleInPhase | undefined, requests: Requests, text: string): void => {
     if (rule?.change !== undefined && (requests & open) !== 0) {
       told.set(rule.change, told.get(rule.change) ?? text);
@@ -52,7 +55,7 @@ function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Task)
   };
   for (const { rule, by, requests } of now.ends) {
     if (isNew(rule, requests & open)) {
-      blame(rule, requests, `ends, with other rules, ${OUTAGES[outage]}`);
+      blame(rule, requests, `ends, with other rules, ${requestsOf(outage)}`);
     } else if (by !== undefined && isNew(by, requests & open)) {
       blame(by, requests, lets);
     }
@@ -61,4 +64,13 @@ function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Task)
   for (const { rule, by, requests } of [...former.skips, ...now.ends]) {
     blame(rule.change === undefined ? by : rule, requests, lets);
   }
+}
+
+/** What rules end for good. */
+function endedIn({ ends }: RulesWalk, side: Side): Requests {
+  return ends.reduce(
+    (ended, { rule, requests }) =>
+      ended | (endsFirstVisits(rule[side]) ? requests : requests & ~FIRST_VISITS),
+    0,
+  );
 }

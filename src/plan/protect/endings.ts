@@ -9,6 +9,7 @@ import { hitsOf, isEnding } from './every-request.ts';
 import { letsPast } from './lets-past.ts';
 import { openedAlone } from './opened.ts';
 import { openedTogether } from './opened-together.ts';
+import { directsRequests } from './role.ts';
 import type { Stand } from './stand.ts';
 import { phasesOf } from './phase-rules.ts';
 import type { About, PhaseRules } from './phase-rules.ts';
@@ -65,7 +66,7 @@ function clausesOf(change: RuleChange, { forth, back }: BothWays): ToEveryReques
 function mayDecide(change: RuleChange, stand: Stand): boolean {
   const decides = (content: RuleContent): boolean =>
     content.enabled &&
-    (DECIDING.has(content.action) ||
+    (directsRequests(content.action) ||
       letsPast(content, stand).size > 0 ||
       (isEnding(content) && hitsOf([content.expression], stand).most !== 0));
   switch (change.kind) {
@@ -81,9 +82,6 @@ function mayDecide(change: RuleChange, stand: Stand): boolean {
       return assertNever(change);
   }
 }
-
-/** Actions that decide which rules are asked. */
-const DECIDING: ReadonlySet<string> = new Set(['skip', 'execute']);
 
 /** What a rule does by itself is told first; what it does with others, where none does; and last what it does to one name alone. */
 function endingsOf(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {

@@ -8,25 +8,30 @@ import { zoneName } from '../../model/scope.ts';
 import { bothHit, eitherHits, ordinaryHits, UNTRIED } from '../../simulate/ordinary-hits.ts';
 import type { Hits } from '../../simulate/ordinary-hits.ts';
 import type { Requests } from '../../simulate/ordinary-requests.ts';
-import { ORDINARY, OVER_IPV4, TRIED } from '../../simulate/ordinary-requests.ts';
+import { FIRST_VISITS, ORDINARY, OVER_IPV4, TRIED } from '../../simulate/ordinary-requests.ts';
 import { treeOf } from './conditions.ts';
 import { stopsRequests } from './role.ts';
 import type { Stand } from './stand.ts';
 
 /**
- * More requests than anybody can mean to end, the worst last: all of them or nearly, provably or all that were tried. Most traffic
- * comes by IPv4.
+ * More requests than anybody can mean to end, as a number: 0 is none, and the greater the worse. All of them or nearly, provably or all that
+ * were tried; most traffic comes by IPv4, and who cannot come for the first time does not come at all.
  */
-export const OUTAGES = [
-  'none',
-  'every ordinary request over IPv4 that was tried',
-  'every request over IPv4',
-  'every ordinary request that was tried',
-  'every request',
-] as const;
+export type Outage = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** An outage, as its place in `OUTAGES`; 0 is none. */
-export type Outage = 0 | 1 | 2 | 3 | 4;
+const OUTAGES: Readonly<Record<Outage, (to: string) => string>> = {
+  0: (to) => `no request${to}`,
+  1: (to) => `every first visit${to} that was tried`,
+  2: (to) => `every ordinary request${to} over IPv4 that was tried`,
+  3: (to) => `every request${to} over IPv4`,
+  4: (to) => `every ordinary request${to} that was tried`,
+  5: (to) => `every request${to}`,
+};
+
+/** Which requests an outage ends, in words. */
+export function requestsOf(outage: Outage, host?: string): string {
+  return OUTAGES[outage](host === undefined ? '' : ` to ${host}`);
+}
 
 /** Conditions all of which a request has to meet. */
 type Together = readonly string[];
@@ -50,7 +55,7 @@ export function isEnding({ enabled, ...content }: RuleContent): boolean {
 }
 
 /** Whether it does so for these: that one name is redirected is how nearly every zone has one address. */
-export function endsTraffic(content: RuleContent, { host }: Traffic): boolean {
+function endsTraffic(content: RuleContent, { host }: Traffic): boolean {
   return isEnding(content) && (host === undefined || content.action !== 'redirect');
 }
 
@@ -66,10 +71,31 @@ export function outageOf(ways: readonly Together[], traffic: Traffic): Outage {
       ),
     );
   if (covers(most, TRIED) && isProven(isAlwaysTrue)) {
-    return 4;
+    return 5;
   }
   const tried = outageAmong(least);
-  return tried < 2 && covers(most, OVER_IPV4) && isProven(isTrueOverIpv4) ? 2 : tried;
+  return tried < 3 && covers(most, OVER_IPV4) && isProven(isTrueOverIpv4) ? 3 : tried;
+}
+
+/** What a rule ends of requests that come to it on some ways. */
+export function outageBy(content: RuleContent, ways: readonly Together[], traffic: Traffic): Outage {
+  const outage = endsTraffic(content, traffic) ? outageOf(ways, traffic) : 0;
+  return endsFirstVisits(content) ? outage : exceptFirstVisits(outage);
+}
+
+/** Whether a rule turns people away for good: a challenge is there to be solved on a first visit, and `/` is often redirected to `/en/`. */
+export function endsFirstVisits(content: RuleContent | null): boolean {
+  return content?.action === 'block';
+}
+
+/** What is let past that meets all conditions of one of some ways. */
+export function outageLetPast(ways: readonly Together[], traffic: Traffic): Outage {
+  return exceptFirstVisits(outageOf(ways, traffic));
+}
+
+/** Without what is an outage only where requests end: whoever comes for the first time asks for a page, and attacks nothing. */
+export function exceptFirstVisits(outage: Outage): Outage {
+  return outage === 1 ? 0 : outage;
 }
 
 function holds(proof: (tree: Tree) => boolean, tree: Tree | undefined): boolean {
@@ -77,8 +103,11 @@ function holds(proof: (tree: Tree) => boolean, tree: Tree | undefined): boolean 
 }
 
 /** What it is that these ordinary requests end. */
-export function outageAmong(ended: Requests): 0 | 1 | 3 {
-  return covers(ended, ORDINARY) ? 3 : covers(ended, OVER_IPV4) ? 1 : 0;
+export function outageAmong(ended: Requests): 0 | 1 | 2 | 4 {
+  if (covers(ended, ORDINARY)) {
+    return 4;
+  }
+  return covers(ended, OVER_IPV4) ? 2 : covers(ended, FIRST_VISITS) ? 1 : 0;
 }
 
 function covers(requests: Requests, all: Requests): boolean {
@@ -113,7 +142,7 @@ export function comesToEndEveryRequest(
   for (const host of [undefined, ...namesTyped(stand)]) {
     const traffic = { ...stand, host };
     const outage = (content: RuleContent | null): Outage =>
-      content !== null && endsTraffic(content, traffic) ? outageOf([[content.expression]], traffic) : 0;
+      content === null ? 0 : outageBy(content, [[content.expression]], traffic);
     const ends = outage(now);
     if (ends > 0 && ends > outage(old)) {
       return appliesTo(now, ends, host);
@@ -125,9 +154,4 @@ export function comesToEndEveryRequest(
 /** What a rule does by itself, as a clause. */
 export function appliesTo({ action }: RuleContent, outage: Outage, host?: string): string {
   return `applies ${action} to ${requestsOf(outage, host)}`;
-}
-
-/** Which requests an outage ends, in words. */
-export function requestsOf(outage: Outage, host?: string): string {
-  return OUTAGES[outage].replace('request', host === undefined ? 'request' : `request to ${host}`);
 }

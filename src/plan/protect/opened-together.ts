@@ -1,5 +1,5 @@
 import type { RuleChange } from '../../model/change.ts';
-import { hitsOf, OUTAGES, outageOf } from './every-request.ts';
+import { hitsOf, outageLetPast, requestsOf } from './every-request.ts';
 import type { Outage } from './every-request.ts';
 import { createGravest } from './gravest.ts';
 import { inWords } from './lets-past.ts';
@@ -19,7 +19,7 @@ export function openedTogether(phase: PhaseRules, about: About): ReadonlyMap<Rul
   const now = skippedOn(way.to, rules, { phase, about });
   const former = skippedOn(way.from, rules, { phase, about });
   const reach = (skips: readonly RuleInPhase[], side: Side): Outage =>
-    outageOf(
+    outageLetPast(
       skips.map((one) => [one[side]?.expression ?? '']),
       stand,
     );
@@ -39,8 +39,8 @@ export function openedTogether(phase: PhaseRules, about: About): ReadonlyMap<Rul
   for (const [one, { outage, passed }] of found) {
     gravest.tell([one], outage, () =>
       one[way.to]?.action === 'skip'
-        ? `lets, with other rules, ${OUTAGES[outage]} past ${inWords(passed)}`
-        : `comes behind what skips ${OUTAGES[outage]}`,
+        ? `lets, with other rules, ${requestsOf(outage)} past ${inWords(passed)}`
+        : `comes behind what skips ${requestsOf(outage)}`,
     );
   }
   return gravest.texts();

@@ -1,7 +1,7 @@
 import type { RuleChange } from '../../model/change.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { OUTAGES, outageOf } from './every-request.ts';
+import { outageLetPast, requestsOf } from './every-request.ts';
 import type { Outage } from './every-request.ts';
 import { createGravest, grownAmong } from './gravest.ts';
 import { inWords, letsPast, REST, rulesetOf } from './lets-past.ts';
@@ -23,7 +23,7 @@ export function openedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleCh
   for (const place of placesOf(phase)) {
     for (const rule of place.rules[about.way.to]) {
       const { by, outage, passed } = comesToLetPast(rule, place, { phase, about });
-      const what = (): string => `${OUTAGES[outage]} past ${inWords(passed)}`;
+      const what = (): string => `${requestsOf(outage)} past ${inWords(passed)}`;
       const description = rule[about.way.to]?.description ?? '';
       gravest.tell(by, outage, (one) =>
         one === rule ? `lets ${what()}` : `makes rule ${describedName(rule.ref, description)} let ${what()}`,
@@ -31,7 +31,7 @@ export function openedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleCh
     }
   }
   for (const { by, outage } of stopped(phase, about)) {
-    gravest.tell(by, outage, () => `lets ${OUTAGES[outage]} past its managed rules`);
+    gravest.tell(by, outage, () => `lets ${requestsOf(outage)} past its managed rules`);
   }
   return gravest.texts();
 }
@@ -60,7 +60,7 @@ function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened
     const content = rule[side];
     return content === null || letsPast(content, stand).size === 0
       ? 0
-      : outageOf(waysTo(content, place, side), stand);
+      : outageLetPast(waysTo(content, place, side), stand);
   };
   const outage = changed.length === 0 ? 0 : reach(way.to);
   if (outage === 0) {
@@ -74,7 +74,7 @@ function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened
   }
   const alone = (content: RuleContent): Outage =>
     letsPast(content, stand).size > 0 || executedBy(content) !== undefined
-      ? outageOf([[content.expression]], stand)
+      ? outageLetPast([[content.expression]], stand)
       : 0;
   return { by: hasGrown ? grownAmong(changed, way, alone) : [rule], outage, passed };
 }
@@ -82,7 +82,9 @@ function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened
 /** What a rule comes to let all requests past by itself, wherever it stands; undefined where it is nothing. */
 export function opensAlone(old: RuleContent | null, now: RuleContent, stand: Stand): string | undefined {
   const reach = (content: RuleContent | null): Outage =>
-    content === null || letsPast(content, stand).size === 0 ? 0 : outageOf([[content.expression]], stand);
+    content === null || letsPast(content, stand).size === 0
+      ? 0
+      : outageLetPast([[content.expression]], stand);
   const outage = reach(now);
   const had: Passed = outage === 0 || outage > reach(old) ? NOTHING.passed : letsPast(old, stand);
   const passed = [...letsPast(now, stand)].filter(
@@ -90,5 +92,5 @@ export function opensAlone(old: RuleContent | null, now: RuleContent, stand: Sta
   );
   return outage === 0 || passed.length === 0
     ? undefined
-    : `lets ${OUTAGES[outage]} past ${inWords(new Set(passed))}`;
+    : `lets ${requestsOf(outage)} past ${inWords(new Set(passed))}`;
 }

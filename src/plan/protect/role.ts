@@ -28,3 +28,8 @@ export function strengthOf(action: string): number | undefined {
 export function stopsRequests(action: string): boolean {
   return (strengthOf(action) ?? 0) > 0;
 }
+
+/** Whether an action decides which rules are asked next. */
+export function directsRequests(action: string): boolean {
+  return action === 'skip' || action === 'execute';
+}

@@ -1,6 +1,6 @@
 import { eitherHits } from '../../simulate/ordinary-hits.ts';
 import type { Hits } from '../../simulate/ordinary-hits.ts';
-import { hitsOf, outageAmong, outageOf } from './every-request.ts';
+import { exceptFirstVisits, hitsOf, outageAmong, outageLetPast } from './every-request.ts';
 import type { Outage } from './every-request.ts';
 import { isAlwaysOn, isOff } from './lets-past.ts';
 import { executedBy, isChanged } from './phase-rules.ts';
@@ -30,7 +30,7 @@ export function stopped({ entrypoint, custom }: PhaseRules, { stand, way }: Abou
       entrypoint[side].flatMap((one) => (runs(one, side) === ruleset ? [[one[side]?.expression ?? '']] : []));
     const [before, after] = [waysOn(way.from), waysOn(way.to)];
     const lost = hitsOn(before, stand).least & ~hitsOn(after, stand).most;
-    const outage = after.length === 0 ? outageOf(before, stand) : outageAmong(lost);
+    const outage = after.length === 0 ? outageLetPast(before, stand) : exceptFirstVisits(outageAmong(lost));
     return [{ by: changed.filter((one) => runs(one, way.from) === ruleset), outage }];
   });
 }

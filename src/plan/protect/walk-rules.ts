@@ -3,6 +3,7 @@ import { readSkip } from '../../simulate/effect.ts';
 import type { Requests } from '../../simulate/ordinary-requests.ts';
 import { TRIED } from '../../simulate/ordinary-requests.ts';
 import { hitsOf, isEnding } from './every-request.ts';
+import { directsRequests } from './role.ts';
 import type { Stand } from './stand.ts';
 import { executedBy } from './phase-rules.ts';
 import type { PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
@@ -62,7 +63,7 @@ function walkRuleset(walk: Walk, ruleset: RulesInPhase, { requests, by, referenc
     if (going === 0) {
       break;
     }
-    if (content?.enabled !== true || !(isEnding(content) || DECIDING.has(content.action))) {
+    if (content?.enabled !== true || !(isEnding(content) || directsRequests(content.action))) {
       continue;
     }
     const { least, most } = hitsOf([content.expression], stand);
@@ -81,9 +82,6 @@ function walkRuleset(walk: Walk, ruleset: RulesInPhase, { requests, by, referenc
   }
   return going | behind;
 }
-
-/** Actions that decide where a request goes next. */
-const DECIDING: ReadonlySet<string> = new Set(['skip', 'execute']);
 
 /** What of the requests leaves the ruleset, and what of that the phase as well. */
 function skip(walk: Walk, content: RuleContent, requests: Requests) {

@@ -119,15 +119,11 @@ describe('a rule that ends every request', () => {
     'not ip.src.country in {"US" "CA"}',
     'not ip.src.is_in_european_union',
     'ip.src.country in {"RU" "KP"}',
-    'not cf.bot_management.js_detection.passed',
-    'not cf.bot_management.static_resource',
     'cf.bot_management.static_resource',
     'cf.bot_management.score lt 30',
     'cf.waf.score lt 20 or cf.waf.score.class eq "attack"',
     'http.user_agent eq ""',
     'not http.user_agent contains "Mozilla"',
-    'not http.referer contains "shop.example"',
-    'not http.cookie contains "session="',
     'http.user_agent contains "Mobile"',
     'not cf.worker.upstream_zone in {"" "shop.example"}',
     'not cf.edge.server_port in {80 443}',
@@ -140,6 +136,23 @@ describe('a rule that ends every request', () => {
   ])('is not seen in an ordinary rule: %s', (expression) => {
     expect(found({ before: null, after: content({ expression }) })).toEqual([]);
   });
+
+  it.each([
+    'not cf.bot_management.js_detection.passed',
+    'not cf.bot_management.static_resource',
+    'not http.referer contains "shop.example"',
+    'not http.cookie contains "session="',
+  ])(
+    'is told where it blocks whoever comes for the first time, and not where it challenges: %s',
+    (expression) => {
+      expect(found({ before: null, after: content({ expression }) })).toEqual([
+        expect.objectContaining({ reason: 'now applies block to every first visit that was tried' }),
+      ]);
+      expect(found({ before: null, after: content({ action: 'managed_challenge', expression }) })).toEqual(
+        [],
+      );
+    },
+  );
 
   it.each([
     ['http.host eq "shop.example"', 'every request to shop.example'],

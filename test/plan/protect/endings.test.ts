@@ -307,6 +307,57 @@ describe('a rule that ends every request to one name', () => {
   });
 });
 
+describe('a rule that ends every first visit', () => {
+  const first = 'every first visit that was tried';
+  const home = 'http.request.uri.path eq "/"';
+
+  it.each([
+    'http.referer eq ""',
+    'http.cookie eq ""',
+    'len(http.cookie) eq 0',
+    'http.request.version eq "HTTP/2"',
+    'http.request.uri.query eq ""',
+    home,
+    'not starts_with(http.request.uri.path, "/api/")',
+  ])('is told: %s', (expression) => {
+    const entry = { env: some, closed: block(expression) };
+    expect(found({ entry: { env: some } }, { entry })).toEqual({ closed: `applies block to ${first}` });
+    expect(found({ entry: { closed: entry.closed } }, { entry })).toEqual({});
+  });
+
+  it.each<[string, RuleContent]>([
+    ['a page', block('http.request.uri.path eq "/admin"')],
+    ['pictures that others show', block('http.referer eq "" and http.request.uri.path.extension eq "png"')],
+    ['what no browser speaks', block('http.request.version in {"HTTP/1.0" "HTTP/1.1"}')],
+    ['one country', block('http.cookie eq "" and ip.src.country eq "US"')],
+    [
+      'an address',
+      block('http.request.uri.path eq "/" and not http.host in {"shop.example" "www.shop.example"}'),
+    ],
+    ['what is challenged', content({ action: 'challenge', expression: home })],
+    ['what is redirected', content({ action: 'redirect', expression: home })],
+    ['what is let past', skip(home, { phases: ['http_ratelimit'] })],
+  ])('is none that is for %s', (_, rule) => {
+    expect(found({ entry: { env: some } }, { entry: { env: some, rule } })).toEqual({});
+  });
+
+  it('is told of one name, and together with others', () => {
+    const [apex, www] = ['shop.example', 'www.shop.example'].map((host) =>
+      block(`http.host eq "${host}" and ${home}`),
+    );
+    const name = 'applies block to every first visit to www.shop.example that was tried';
+    expect(found({ entry: {} }, { entry: { www: www ?? some } })).toEqual({ www: name });
+    const both = found(
+      { entry: { apex: apex ?? some } },
+      { entry: { apex: apex ?? some, www: www ?? some } },
+    );
+    expect(both).toEqual({ www: `ends, with other rules, ${first}` });
+    const to = { action: 'redirect', expression: 'http.host eq "www.shop.example"' } as const;
+    const redirects = { www: content(to), home: content({ ...to, expression: home }) };
+    expect(found({ entry: {} }, { entry: redirects })).toEqual({});
+  });
+});
+
 it('a ruleset that runs itself is walked through once', () => {
   const loop = {
     entry: { run: run('true') },
