@@ -131,7 +131,7 @@ it('says in the issue and to a webhook that live ends every request, until it no
   await editZone(folder, 'expression: "true"', narrow);
   await tell('slack');
   expect(github.issues[0]?.body).toContain(
-    '**Live ends every request, or all that were tried, and the files do not**\n>\n> - `slow-scrapers`: applies managed&#95;challenge to every request',
+    '**Live ends every request (or every test request); the files do not**\n>\n> - `slow-scrapers`: applies managed&#95;challenge to every request',
   );
   // A gap beside the outage: both are told.
   await editZone(folder, '2001:db8::/32}', '2001:db8::/48}');

@@ -79,7 +79,7 @@ it('tells first what ends every request, and counts it at the end', () => {
   );
   const text = wholeText(driftPieces(drift, { width: 120, colour: false }));
   expect(text).toContain(`
-Live ends every request, or all that were tried, and the files do not:
+Live ends every request (or every test request); the files do not:
   ! all in zone:shop.example/http_request_firewall_custom: applies block to every request
   ! away in zone:shop.example/http_request_firewall_custom: applies redirect to every request
 

@@ -184,12 +184,12 @@ function familiesOfTallies(tallies: Tallies, command: string): readonly MetricFa
     ),
     gauge(
       'rulewright_drift_every_request',
-      'Rules by which live ends every request, or all that were tried, and the files do not.',
+      'Rules with which live ends every request (or every test request), unlike the files.',
       command === 'drift' ? tallies.ending.samples(common) : [],
     ),
     gauge(
       'rulewright_drift_unprotected',
-      'Rules by which live lets every request, or all that were tried, past protection, and the files do not.',
+      'Rules with which live lets every request (or every test request) bypass protection, unlike the files.',
       command === 'drift' ? tallies.opening.samples(common) : [],
     ),
     counter('rulewright_steps', 'Steps of apply by outcome.', tallies.steps.samples(common)),

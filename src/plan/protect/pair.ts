@@ -45,10 +45,16 @@ interface Pair {
 export function judgePair(pair: Pair): Verdict {
   const { first, second, other, stand } = pair;
   const { ref, content, more = 0 } = other;
+  const isBehind = first === content;
+  const name = (): string => describedName(ref, content.description);
   const side = (): string =>
-    `comes ${first === content ? 'behind' : 'before'} ${describedName(ref, content.description)}${more === 0 ? '' : ` and ${more} more`} now`;
+    `now runs ${isBehind ? 'after' : 'before'} ${name()}${more === 0 ? '' : ` and ${more} more`}`;
+  const missed = (): string =>
+    isBehind
+      ? `requests that ${more === 0 ? `${name()} skips` : 'these skip'} may no longer reach this rule`
+      : `requests that this rule skips may no longer reach ${more === 0 ? name() : 'these'}`;
   const ruleset = executedRuleset(first, stand);
-  const verdicts = actingRules(first, stand).map((one) => judgeOrder(one, second, { side, stand }));
+  const verdicts = actingRules(first, stand).map((one) => judgeOrder(one, second, { side, missed, stand }));
   const verdict = heaviest(verdicts);
   return ruleset !== undefined && ruleset.rules === undefined && verdict.kind === 'weaker'
     ? weaker(`${side()}, so that rules which are not known come before ${second.action}`)
@@ -66,7 +72,11 @@ function heaviest(verdicts: readonly Verdict[]): Verdict {
 function judgeOrder(
   first: RuleContent,
   second: RuleContent,
-  { side, stand }: { readonly side: () => string; readonly stand: Stand },
+  {
+    side,
+    missed,
+    stand,
+  }: { readonly side: () => string; readonly missed: () => string; readonly stand: Stand },
 ): Verdict {
   const unknown = [first, second].find(({ action }) => !isKnownAction(action));
   if (unknown !== undefined) {
@@ -79,7 +89,7 @@ function judgeOrder(
       : { ...verdict, reason: `${side()}, and the one behind decides: ${verdict.reason}` };
   }
   if (first.action === 'skip' && mayProtect(second, stand)) {
-    return weaker(`${side()}, so that a skip comes before ${second.action}`);
+    return weaker(`${side()}, so that ${missed()}`);
   }
   if (mayProtect(first, stand) && second.action === 'skip') {
     return stronger(`${side()}, so that ${first.action} comes before a skip`);

@@ -145,8 +145,8 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
   written: {
     did: 'Imported',
     titles: new Map([
-      ['ending', 'The files now end every request, or all that were tried, as live does'],
-      ['open', 'The files now let every request, or all that were tried, past protection, as live does'],
+      ['ending', 'The files now end every request (or every test request), as live does'],
+      ['open', 'The files now let every request (or every test request) bypass protection, as live does'],
       ['weaker', 'The files now protect less than before, or may, as live does'],
     ]),
     removed:
@@ -156,8 +156,8 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
   pending: {
     did: 'Dry run of',
     titles: new Map([
-      ['ending', 'The files would end every request, or all that were tried, as live does'],
-      ['open', 'The files would let every request, or all that were tried, past protection, as live does'],
+      ['ending', 'The files would end every request (or every test request), as live does'],
+      ['open', 'The files would let every request (or every test request) bypass protection, as live does'],
       ['weaker', 'The files would protect less than now, or may, as live does'],
     ]),
     removed: 'Rules that are not live would go out of the files.',

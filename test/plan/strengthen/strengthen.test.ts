@@ -153,7 +153,9 @@ describe('the part of a plan that only strengthens', () => {
       ]),
     ]);
     expect(changes(plan)).toEqual(['update add n']);
-    expect(left(plan)).toEqual(['b: stays as it is: comes behind s now, so that a skip comes before block']);
+    expect(left(plan)).toEqual([
+      'b: stays as it is: now runs after s, so that requests that s skips may no longer reach this rule',
+    ]);
   });
 
   it('judges a place beside what is left undone', () => {

@@ -80,7 +80,7 @@ it('names at the end what a reviewer must not overlook: an outage, then what pro
   };
   expect(importText(summary, { width: 100, colour: false })).toBe(`changed   zone:a  1 rule in 1 ruleset
 
-The files now end every request, or all that were tried, as live does:
+The files now end every request (or every test request), as live does:
   ! stop in zone:a/http_request_firewall_custom: applies block to every request
 
 The files now protect less than before, or may, as live does:
