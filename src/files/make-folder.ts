@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { exists } from './missing.ts';
 
@@ -16,15 +17,24 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   }
   await makeFolder(dirname(folder), mode);
   try {
-    await mkdir(folder, { mode });
+    await (basename(folder) === OWN ? makeOwn(folder, mode) : mkdir(folder, { mode }));
   } catch (error) {
     // Somebody else was faster.
     if (!(await exists(folder))) {
       throw error;
     }
-    return;
   }
-  if (basename(folder) === OWN) {
-    await writeFile(join(folder, '.gitignore'), '*\n');
+}
+
+/** Whole or not at all: without what it tells Git, also after a crash or on a full disk, journals would be committed. */
+async function makeOwn(folder: string, mode: number | undefined): Promise<void> {
+  const making = `${folder}.${randomUUID()}`;
+  try {
+    await mkdir(making, { mode });
+    await writeFile(join(making, '.gitignore'), '*\n');
+    await rename(making, folder);
+  } catch (error) {
+    await rm(making, { recursive: true, force: true });
+    throw error;
   }
 }

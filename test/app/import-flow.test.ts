@@ -201,6 +201,20 @@ test('zones of one name come to files of their own, named after their accounts t
   }
 });
 
+test.each(['1'.repeat(32), `${'0'.repeat(31)}1`, `12e${'3'.repeat(29)}`])(
+  'an account whose id looks like a number, %s, is named by it all the same',
+  async (id) => {
+    const bench = await openImportBench({ seed: { version: 1, accounts: [{ id, name: 'a' }], zones: [] } });
+    try {
+      await bench.import({ zones: [], accounts: ['a'] });
+      expect(bench.files()['rulewright.yaml']).toContain(`accounts: ["${id}"]`);
+      expect(stepsOf(await bench.plan())).toEqual([]);
+    } finally {
+      await bench.close();
+    }
+  },
+);
+
 describe('import over rulesets in braces and brackets', () => {
   test('one that differs comes to stand on lines of its own, with its comments; nothing else moves', async () => {
     const { text, kept } = await follow(`zone: api.example

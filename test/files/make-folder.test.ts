@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -16,6 +16,18 @@ it('makes what is missing, also twice at once', async () => {
   await Promise.all([makeFolder(folder), makeFolder(folder)]);
   await makeFolder(folder);
   expect((await stat(folder)).isDirectory()).toBe(true);
+});
+
+it('makes that of the project whole, whoever else makes it at the same moment', async () => {
+  const own = join(root, '.rulewright');
+  const made = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      await makeFolder(own);
+      return readFile(join(own, '.gitignore'), 'utf8');
+    }),
+  );
+  expect(new Set(made)).toEqual(new Set(['*\n']));
+  expect(await readdir(root)).toEqual(['.rulewright']);
 });
 
 it('rejects below what is no folder, and ends', async () => {

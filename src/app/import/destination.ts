@@ -130,6 +130,11 @@ function scopeFiles(
   return found;
 }
 
+/** An id as YAML takes it for a text: of digits alone, or with an `e` among them, it would be a number. */
+function idText(id: string): string {
+  return /[a-df]/u.test(id) ? id : `"${id}"`;
+}
+
 /** A project file that begins with what is the default, so that it can be seen and changed, and with the accounts of what was imported. */
 export function projectText(patterns: readonly string[], accounts: readonly string[] = []): string {
   const only =
@@ -137,7 +142,7 @@ export function projectText(patterns: readonly string[], accounts: readonly stri
       ? ''
       : `
   # No other account is written to, whatever token a run has.
-  accounts: [${accounts.join(', ')}]`;
+  accounts: [${accounts.map(idText).join(', ')}]`;
   return `# yaml-language-server: $schema=.rulewright/schemas/project.schema.json
 version: 1
 files: [${patterns.join(', ')}]
