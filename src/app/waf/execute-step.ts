@@ -8,7 +8,7 @@ import type { Journal } from '../../apply/journal/journal.ts';
 import { openJournal } from '../../apply/journal/journal.ts';
 import type { JournalStep } from '../../apply/journal/journal-entry.ts';
 import { recordDone } from '../../apply/journal/journal-entry.ts';
-import { mayComeLate } from '../../apply/write/settle-write.ts';
+import { mayComeLate } from '../../apply/write/send-until-known.ts';
 import { isAtBase } from '../../model/base.ts';
 import { insisting } from '../../apply/base/look-up.ts';
 import { plainJson } from '../../model/json.ts';

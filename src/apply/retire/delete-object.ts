@@ -1,15 +1,14 @@
 import type { ServiceError } from '../../api/service-error.ts';
-import { serviceErrorOf, orElse, isMaintenanceMode } from '../../api/service-error.ts';
+import { orElse, isMaintenanceMode } from '../../api/service-error.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { RetireStep } from '../../model/retirement.ts';
 import { insisting } from '../base/look-up.ts';
-import { mayComeLate, NOT_SHOWN, notReadable } from '../write/settle-write.ts';
+import { ATTEMPTS, sendUntilKnown } from '../write/send-until-known.ts';
+import type { Failing } from '../write/send-until-known.ts';
+import { NOT_SHOWN, notReadable } from '../write/settle-write.ts';
 import { failureOf, inDoubt } from '../base/write-failure.ts';
 import { deleteOldObject, readOldObject } from './old-objects.ts';
 import type { RetirementRun } from './retirement-run.ts';
-
-/** The most times that a deletion is sent, each time only after it is certain that the one before did nothing. */
-const ATTEMPTS = 3;
 
 type Failure = ReturnType<typeof failureOf>;
 
@@ -19,29 +18,35 @@ export type Deletion =
   | { readonly kind: 'kept'; readonly error: ServiceError; readonly failure: Failure };
 
 /** Deletes, and looks after an unknown outcome: what is gone was deleted, what is there can be deleted once more. */
-export async function deleteObject(step: RetireStep, run: RetirementRun): Promise<Deletion> {
-  let lost: ServiceError | null = null;
-  for (let count = 1; ; count += 1) {
-    const error = await serviceErrorOf(deleteNow(step, run));
-    if (error === null) {
-      return { kind: 'gone' };
-    }
-    lost ??= mayComeLate(error) ? error : null;
-    const seen = await look(step, run);
-    if (seen === 'gone') {
-      return { kind: 'gone' };
-    }
-    const mayRepeat = error.effect === 'unknown' && error.code !== 'api/aborted' && count < ATTEMPTS;
-    if (seen === 'there' && mayRepeat) {
-      continue;
-    }
-    const isDoubtful =
-      !isKept(step, error) && (lost !== null || (seen !== 'there' && error.effect === 'unknown'));
-    const failure = isDoubtful
-      ? inDoubt(lost ?? error, seen === 'there' ? NOT_SHOWN : notReadable(seen))
-      : withHint(failureOf(error), error);
-    return { kind: 'kept', error, failure };
+export function deleteObject(step: RetireStep, run: RetirementRun): Promise<Deletion> {
+  return sendUntilKnown<void, Deletion>({
+    send: () => deleteNow(step, run),
+    answered: () => GONE,
+    failed: async (failing) => {
+      const seen = await look(step, run);
+      return seen === 'gone' ? GONE : deletionOf(step, failing, seen);
+    },
+  });
+}
+
+const GONE: Deletion = { kind: 'gone' };
+
+/** What came of a deletion that failed and of which nothing shows. */
+function deletionOf(
+  step: RetireStep,
+  { error, count, lost }: Failing,
+  seen: 'there' | ServiceError,
+): Deletion | 'repeat' {
+  const mayRepeat = error.effect === 'unknown' && error.code !== 'api/aborted' && count < ATTEMPTS;
+  if (seen === 'there' && mayRepeat) {
+    return 'repeat';
   }
+  const isDoubtful =
+    !isKept(step, error) && (lost !== null || (seen !== 'there' && error.effect === 'unknown'));
+  const failure = isDoubtful
+    ? inDoubt(lost ?? error, seen === 'there' ? NOT_SHOWN : notReadable(seen))
+    : withHint(failureOf(error), error);
+  return { kind: 'kept', error, failure };
 }
 
 async function deleteNow(step: RetireStep, { plan, access }: RetirementRun): Promise<void> {

@@ -1,12 +1,13 @@
-import { ServiceError, orElse } from '../../api/service-error.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { plainJson } from '../../model/json.ts';
 import type { Step } from '../../model/plan.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { journalRuleset, journalWrite } from '../journal/journal-entry.ts';
 import type { Landed } from './judge-write.ts';
 import { sendWrite } from './send-write.ts';
-import { NOT_SHOWN, mayComeLate, settleAnswer, settleFailure } from './settle-write.ts';
+import { sendUntilKnown } from './send-until-known.ts';
+import { NOT_SHOWN, settleAnswer, settleFailure } from './settle-write.ts';
 import { baseNow } from './write-task.ts';
 import type { Effect, WriteFailure } from '../base/write-failure.ts';
 import { NO_EFFECT, inDoubt, unrecorded } from '../base/write-failure.ts';
@@ -41,27 +42,20 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
   return result;
 }
 
-async function send(task: WriteTask): Promise<WriteResult> {
+function send(task: WriteTask): Promise<WriteResult> {
   const { client, run, step, write, before } = task;
   const place = { scope: run.scope, phase: step.target.phase };
-  let first: ServiceError | null = null;
-  let lost: ServiceError | null = null;
-  for (let count = 1; ; count += 1) {
-    const sent = await orElse(sendWrite(client, place, write, before), (failed) => failed);
-    if (!(sent instanceof ServiceError)) {
-      return settleAnswer(task, sent);
-    }
-    const error = sent;
-    first ??= error;
-    lost ??= mayComeLate(error) ? error : null;
-    if (error.code === 'api/aborted' && error.effect === 'none') {
-      return lost === null ? { kind: 'interrupted' } : inDoubt(lost, NOT_SHOWN);
-    }
-    const settled = await settleFailure(task, { first, error, count, lost });
-    if (settled.kind !== 'repeat') {
-      return settled;
-    }
-  }
+  return sendUntilKnown<LiveRuleset | null, WriteResult>({
+    send: () => sendWrite(client, place, write, before),
+    answered: (answer) => settleAnswer(task, answer),
+    failed: async (failing) => {
+      const { error, lost } = failing;
+      if (error.code === 'api/aborted' && error.effect === 'none') {
+        return lost === null ? { kind: 'interrupted' } : inDoubt(lost, NOT_SHOWN);
+      }
+      return settleFailure(task, failing);
+    },
+  });
 }
 
 /** What is known of a write by its result. */

@@ -12,21 +12,9 @@ import { refusalsOf } from './refusals.ts';
 import { STALE_HINT, differenceSince } from '../base/stale.ts';
 import type { WriteFailure } from '../base/write-failure.ts';
 import { failureOf, inDoubt } from '../base/write-failure.ts';
+import { ATTEMPTS, mayComeLate } from './send-until-known.ts';
+import type { Failing } from './send-until-known.ts';
 import { baseNow } from './write-task.ts';
-
-/** A write that did not succeed. */
-export interface Failing {
-  /** The first failure and the last one; the same where it was sent once. */
-  readonly first: ServiceError;
-  readonly error: ServiceError;
-  /** How often it was sent. */
-  readonly count: number;
-  /** The first time that it was sent and the service did not answer itself: that one may still land. */
-  readonly lost: ServiceError | null;
-}
-
-/** The most times that a write is sent, each time only after it is certain that the one before did nothing. */
-const ATTEMPTS = 3;
 
 /** What live tells of a write that was lost from sight, and may come. */
 export const NOT_SHOWN = 'Live does not show it, but it may still land.';
@@ -39,11 +27,6 @@ function refusedAgain({ message }: ServiceError): string {
 /** What to say of a write when live cannot be read to find out. */
 export function notReadable(error: ServiceError): string {
   return `Live could not be read to find out: ${error.message}`;
-}
-
-/** Whether a write may land after its sender was told that it failed: no answer was the service's own. */
-export function mayComeLate(error: ServiceError): boolean {
-  return error.effect === 'unknown' && error.errors.length === 0;
 }
 
 /** Makes sure of a write that the service answered. */
@@ -74,12 +57,12 @@ async function judgeAndLook(task: WriteTask, answer: LiveRuleset | null): Promis
 export async function settleFailure(
   task: WriteTask,
   failing: Failing,
-): Promise<Landed | WriteFailure | { readonly kind: 'repeat' }> {
+): Promise<Landed | WriteFailure | 'repeat'> {
   const { error, count, lost } = failing;
   const first = await look(task);
   const isUnmoved = first.kind === 'base';
   if (isUnmoved && error.effect === 'unknown' && mayRepeat(task.write, error) && count < ATTEMPTS) {
-    return { kind: 'repeat' };
+    return 'repeat';
   }
   const isFound = first.kind === 'moved' && first.found.kind !== 'missing';
   // A write that the service failed over may have been done all the same, and what is read right after it may be older.
