@@ -56,7 +56,8 @@ export async function openImportBench(options: EmulatorOptions = {}): Promise<Im
         allZones: false,
         nameRules: false,
         unmanaged: false,
-        discard: false,
+        // The folder is no repository: what an import takes out could not be brought back.
+        discard: true,
         dryRun: false,
         ...request,
       };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { ImportBench } from './import-bench.ts';
 import { openImportBench } from './import-bench.ts';
@@ -78,7 +78,7 @@ describe('an import into files with changes that Git does not have', () => {
   test('shows in a dry run what it would do, and that it would refuse', async () => {
     commitAll();
     edit(PHASE, PHASE + UNSAVED);
-    const { scopes, pending } = await bench.import({ ...SCOPE, dryRun: true });
+    const { scopes, pending } = await bench.import({ ...SCOPE, discard: false, dryRun: true });
     expect(scopes).toMatchObject([
       {
         kind: 'changed',
@@ -124,13 +124,74 @@ describe('an import into files with changes that Git does not have', () => {
 
   test("gives names to rules that had none: an id is nobody's work", async () => {
     git('init', '-q');
-    const { scopes } = await bench.import({ ...SCOPE, nameRules: true });
+    const { scopes } = await bench.import({ ...SCOPE, discard: false, nameRules: true });
     expect(scopes).toMatchObject([{ kind: 'changed' }]);
   });
+});
 
-  test('does it outside of a repository, where nothing tells what was saved', async () => {
+describe('an import where Git cannot tell what it has', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  const refusal = (reason: string, text: string): object => ({
+    kind: 'failed',
+    message: expect.stringMatching(
+      new RegExp(
+        `lose what Git cannot vouch for \\(${reason}.*\\): http_request_firewall_custom: not-yet-applied`,
+      ),
+    ),
+    hint: expect.stringContaining('--discard'),
+    text,
+  });
+
+  test('refuses outside of a repository', async () => {
+    const text = edit(PHASE, PHASE + UNSAVED);
+    const refused = await importOne();
+    expect(refused).toMatchObject(refusal('not in a Git repository', text));
+    expect(refused).toMatchObject({ hint: expect.stringContaining('git init') });
+  });
+
+  test('shows in a dry run that it would refuse outside of a repository', async () => {
+    edit(PHASE, PHASE + UNSAVED);
+    const { scopes } = await bench.import({ ...SCOPE, discard: false, dryRun: true });
+    expect(scopes).toMatchObject([
+      { kind: 'changed', refusal: { message: expect.stringContaining('cannot vouch for') } },
+    ]);
+  });
+
+  test('refuses where there is no program git, committed or not', async () => {
+    const text = edit(PHASE, PHASE + UNSAVED);
+    commitAll();
+    vi.stubEnv('PATH', bench.folder);
+    const refused = await importOne();
+    expect(refused).toMatchObject(refusal('there is no program git', text));
+    expect(refused).toMatchObject({ hint: expect.stringContaining('install Git') });
+  });
+
+  test('refuses where Git fails, and says how to mend it', async () => {
+    const text = edit(PHASE, PHASE + UNSAVED);
+    commitAll();
+    vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1');
+    const refused = await importOne();
+    expect(refused).toMatchObject(refusal('detected dubious ownership', text));
+    expect(refused).toMatchObject({ hint: expect.stringContaining('safe.directory') });
+  });
+
+  test('refuses inside of the folder of a repository, which has no work tree', async () => {
+    git('init', '-q', '--bare', '.');
+    const text = edit(PHASE, PHASE + UNSAVED);
+    expect(await importOne()).toMatchObject(refusal('this operation must be run in a work tree', text));
+  });
+
+  test('does it all the same where that was said', async () => {
     const { [FILE]: before } = bench.files();
     edit(PHASE, PHASE + UNSAVED);
-    expect(await importOne()).toMatchObject({ kind: 'changed', text: before });
+    expect(await importOne(true)).toMatchObject({ kind: 'changed', text: before });
+  });
+
+  test('does it where nothing goes out of the files', async () => {
+    edit('zone: api.example', '# The interface of the shop\nzone: api.example');
+    expect(await importOne()).toMatchObject({ kind: 'unchanged' });
   });
 });

@@ -11,6 +11,7 @@ import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
 import { savedText } from '../project/saved-text.ts';
+import type { SavedText } from '../project/saved-text.ts';
 import type { SensitiveNames } from './name-sensitive.ts';
 
 /** A rule of a file that an import takes out, or of which it replaces members: those are no longer in the file. */
@@ -65,27 +66,38 @@ function comesToName(wanted: JsonValue | undefined, value: JsonValue, sensitive:
   return count(wanted) > count(value);
 }
 
-/** The error for an import that takes something out of files that Git does not have: nobody could bring it back. Null where it takes nothing. */
+/** The error for an import that takes something out of files that Git does not have, or that nobody can ask it for. Null where it takes nothing. */
 export async function unsavedLoss(
   root: string,
   replaced: readonly Replaced[],
 ): Promise<RulewrightError | null> {
   const lost: string[] = [];
+  const untold: Untold[] = [];
   for (const [file, all] of groupBy(replaced, (one) => one.file)) {
     const saved = await savedText(root, file);
-    if (saved.kind === 'repository') {
-      const has = rulesIn(file, saved.text);
-      lost.push(...all.filter((one) => !has(one)).map(({ name }) => name));
+    if (saved.kind === 'untold') {
+      untold.push(saved);
     }
+    const has = saved.kind === 'told' ? rulesIn(file, saved.text) : () => false;
+    lost.push(...all.filter((one) => !has(one)).map(({ name }) => name));
   }
-  return lost.length === 0
-    ? null
-    : new RulewrightError(`following live would lose what Git does not have: ${someNames(lost, MAX_NAMED)}`, {
-        code: 'import/unsaved',
-        fault: 'user',
-        hint: 'commit it first; or put it aside with git stash, and merge it after the import with git stash pop; --discard loses it',
-      });
+  return lost.length === 0 ? null : unsaved(someNames(lost, MAX_NAMED), untold[0]);
 }
+
+type Untold = Extract<SavedText, { readonly kind: 'untold' }>;
+
+function unsaved(names: string, untold: Untold | undefined): RulewrightError {
+  const what =
+    untold === undefined ? 'what Git does not have' : `what Git cannot vouch for (${untold.reason})`;
+  return new RulewrightError(`following live would lose ${what}: ${names}`, {
+    code: 'import/unsaved',
+    fault: 'user',
+    hint: `${untold?.hint ?? STASH}; --discard imports all the same, and loses it`,
+  });
+}
+
+const STASH =
+  'commit it first; or put it aside with git stash, and merge it after the import with git stash pop';
 
 const MAX_NAMED = 5;
 

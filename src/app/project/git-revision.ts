@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { parse } from 'node:path';
 import { promisify } from 'node:util';
 import { RulewrightError } from '../../model/error.ts';
+import { gitFailure } from './git-failure.ts';
 
 /** The files of a folder as they were at a revision. */
 export interface Revision {
@@ -138,24 +139,13 @@ async function asked<Answer>(
   try {
     return await ask();
   } catch (cause) {
-    const code = errorCode(cause);
-    if (code === 'ENOENT') {
-      throw unread(revision, {
-        reason: 'there is no program git',
-        hint: 'install Git, or add it to PATH',
-        cause,
-      });
-    }
-    if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
+    if (errorCode(cause) === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
       const reason = 'the YAML and JSON files in the folder of the project have more than 512 MiB';
       throw unread(revision, { reason, hint: 'give the project a folder of its own', cause });
     }
-    const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
-    const [first = ''] = said.split('\n');
-    const reason = first.replace(/^fatal: /u, '');
-    const trust = /^\s*git config --global --add safe\.directory .*$/m.exec(said);
-    if (trust !== null) {
-      throw unread(revision, { reason, hint: trust[0].trim(), cause });
+    const { reason, hint } = gitFailure(cause);
+    if (hint !== undefined) {
+      throw unread(revision, { reason, hint, cause });
     }
     throw await otherwise(reason, cause);
   }
