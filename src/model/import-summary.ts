@@ -29,7 +29,8 @@ export interface UnknownField {
 
 /** What an import makes of the files of one scope. */
 export interface ImportedFiles {
-  readonly kind: 'new' | 'changed' | 'unchanged';
+  /** Where no file changes: `unchanged` if nothing is kept that differs from live, else `differs`. */
+  readonly kind: 'new' | 'changed' | 'differs' | 'unchanged';
   readonly rulesets: number;
   readonly rules: number;
   readonly leftOut: readonly LeftOut[];

@@ -32,7 +32,7 @@ async function follow(
   text: string,
   pack?: string,
   live?: Readonly<Record<string, unknown>>,
-): Promise<{ readonly text: string; readonly kept: readonly string[] }> {
+): Promise<{ readonly text: string; readonly kinds: readonly string[]; readonly kept: readonly string[] }> {
   await bench.reset();
   mkdirSync(join(bench.folder, 'zones'));
   writeFileSync(join(bench.folder, 'rulewright.yaml'), pack === undefined ? PROJECT : WITH_PACKS);
@@ -47,6 +47,7 @@ async function follow(
   const { scopes } = await bench.import(SCOPE);
   return {
     text: bench.files()['zones/api.yaml'] ?? '',
+    kinds: scopes.map(({ kind }) => kind),
     kept: scopes.flatMap((scope) => (scope.kind === 'failed' ? [scope.message] : scope.kept)),
   };
 }
@@ -105,6 +106,32 @@ entrypoints:
     'http_request_late_transform: zones/api.yaml:3 declares it for several scopes, and live differs in mark-edge: change it there',
   ]);
   expect(text).toContain('rules: []');
+});
+
+test('import leads to the pack of a rule that differs from a file of several zones, and does not call that unchanged', async () => {
+  const pack = `pack: edge
+rules:
+  - ref: mark-edge
+    description: Tell the origin where the request came in
+    expression: "true"
+    action: rewrite
+    action_parameters: { headers: { X-Edge: { operation: set, value: "yes" } } }
+`;
+  const { text, kinds, kept } = await follow(
+    `zones: [api.example, blog.example]
+entrypoints:
+  http_request_late_transform:
+    rules:
+      - use: edge
+`,
+    pack,
+    { enabled: false },
+  );
+  expect(kinds).toEqual(['differs']);
+  expect(kept).toEqual([
+    'http_request_late_transform: zones/api.yaml:3 declares it for several scopes, and live differs in mark-edge (packs/edge.yaml:3 via zones/api.yaml:5): change it there',
+  ]);
+  expect(text).toContain('- use: edge');
 });
 
 test('import judges what a file of its own takes over, and not what a file of several zones keeps', async () => {

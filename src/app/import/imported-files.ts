@@ -117,7 +117,7 @@ function followingFiles(
   const update = (grain: Grain): Checked => {
     const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, sensitive, composed, newFile };
     const updated = updatedFiles(whole, made);
-    const written = updated.kind === 'unchanged' ? { inClear: [] } : {};
+    const written = updated.kind === 'changed' ? {} : { inClear: [] };
     // What others write is not asked for; what nobody could take in is told always.
     const told = updated.leftOut.filter(({ code }) => takesAll || code === 'unfit');
     const files = { ...counts, ...updated, ...written, leftOut: told };

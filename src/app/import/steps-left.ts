@@ -1,6 +1,7 @@
 import { changedRule } from '../../model/change.ts';
 import { isTelling } from '../../model/described-name.ts';
 import type { Step } from '../../model/plan.ts';
+import { causeText } from '../../model/source.ts';
 import type { DesiredScope, LiveEntry } from '../../model/state.ts';
 import { isNaming } from '../../plan/rules/naming.ts';
 import { planScope } from '../../plan/plan-scope.ts';
@@ -29,7 +30,7 @@ function onlyNames(step: Step): boolean {
   );
 }
 
-/** The rules that a plan of these files would change, as people know them. */
+/** The rules that a plan of these files would change, as people know them, each with its place where files have it. */
 export function rulesLeft(
   desired: DesiredScope,
   entries: readonly LiveEntry[],
@@ -37,5 +38,7 @@ export function rulesLeft(
 ): readonly string[] {
   const plan = planScope(desired, { scope, entries, catalogue });
   const changes = plan.kind === 'failed' ? [] : plan.steps.flatMap((step) => step.changes);
-  return changes.map(changedRule);
+  return changes.map((change) =>
+    change.kind === 'delete' ? changedRule(change) : `${changedRule(change)} (${causeText(change.cause)})`,
+  );
 }

@@ -72,7 +72,7 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
     return text === source.text ? [] : [[source.path, text] as const];
   });
   const made = [...changed, ...own];
-  const kind = made.length === 0 ? 'unchanged' : 'changed';
+  const kind = made.length > 0 ? 'changed' : kept.length > 0 ? 'differs' : 'unchanged';
   return { kind, texts: new Map(made), leftOut, kept, removed, renamed, dropped, replaced };
 }
 

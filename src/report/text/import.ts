@@ -16,10 +16,11 @@ import { diffOf, diffLines } from './file-diff.ts';
 const TOLD = {
   new: { most: 20, first: 20 },
   changed: { most: 20, first: 20 },
+  differs: { most: 20, first: 20 },
   unchanged: { most: 3, first: 0 },
 } as const;
 
-const KIND_NAMES = ['new', 'changed', 'unchanged'] as const;
+const KIND_NAMES = ['new', 'changed', 'differs', 'unchanged'] as const;
 
 /** What an import did, as one JSON value; of what a dry run would write, the differences. */
 export function importDocument({ pending, ...summary }: ImportSummary) {
@@ -165,7 +166,7 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
   },
 };
 
-const KINDS = { new: 'add', changed: 'patch', unchanged: 'dim' } as const;
+const KINDS = { new: 'add', changed: 'patch', differs: 'warning', unchanged: 'dim' } as const;
 
 type DoneScope = Exclude<ImportedScope, { readonly kind: 'failed' }>;
 
