@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { loadTexts } from '../../config/load-text.ts';
-import type { LoadedText } from '../../config/load-text.ts';
 import { sourceText } from '../../config/source/source-text.ts';
 import { unknownFields } from '../../config/write/common-notes.ts';
 import { RulewrightError } from '../../model/error.ts';
@@ -14,12 +13,12 @@ import type { Scope } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { entriesOf } from './live-entries.ts';
+import type { Checked } from './check-files.ts';
+import { checkFiles, chosenFiles, requireExact } from './check-files.ts';
 import type { ImportDestination } from './destination.ts';
 import { declareLive } from './declare-live.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 import { scopeFileText } from './scope-file-text.ts';
-import { stepsLeft } from './steps-left.ts';
 import { fileName } from './find-scopes.ts';
 import type { WantedScope } from './find-scopes.ts';
 import type { Grain } from './follow-rules.ts';
@@ -122,7 +121,7 @@ function followingFiles(
     const told = updated.leftOut.filter(({ code }) => takesAll || code === 'unfit');
     const files = { ...counts, ...updated, ...written, leftOut: told };
     if (files.texts.size === 0) {
-      return { files, ...check({ scopes: [desired], diagnostics: [] }, whole) };
+      return { files, check: checkFiles({ scopes: [desired], diagnostics: [] }, whole) };
     }
     const before = new Map(scopeFiles.map(({ document: { source } }) => [source.path, source.text]));
     const texts = [...new Map([...before, ...files.texts])].map(([path, text]) => sourceText(path, text));
@@ -130,9 +129,9 @@ function followingFiles(
     const [after] = loaded.scopes;
     const own = desired.rulesets.filter(({ cause }) => !isVersion(cause) && before.has(cause.file));
     const changes = after === undefined ? [] : takenIn({ ...desired, rulesets: own }, after, whole);
-    return { files: { ...files, changes }, ...check(loaded, whole) };
+    return { files: { ...files, changes }, check: checkFiles(loaded, whole) };
   };
-  return chosen(whole, { nameRules, update });
+  return chosenFiles(whole, { nameRules, update });
 }
 
 /** The file of a scope that no file declares yet. */
@@ -145,8 +144,7 @@ function firstFile(
   if (!nameRules) {
     const around = destination.kind === 'project' ? destination.around : undefined;
     const loaded = loadTexts([sourceText(path, text)], destination.settings, around);
-    const { fault, left } = check(loaded, whole);
-    throwIf(whole, fault ?? left);
+    requireExact(checkFiles(loaded, whole), whole);
   }
   return {
     ...counts,
@@ -197,57 +195,4 @@ function newScopeFile(
     path,
     scopeFileText(scope, { ...content, schema: `../.rulewright/schemas/${scope.kind}.schema.json` }),
   ];
-}
-
-/** What a check of files finds: what is wrong with them, and what a plan of them would do. */
-interface Check {
-  readonly fault?: string | undefined;
-  readonly left?: string | undefined;
-}
-
-type Checked = Check & { readonly files: ScopeFiles };
-
-function check(
-  { scopes: [desired], diagnostics }: Pick<LoadedText, 'scopes' | 'diagnostics'>,
-  whole: WholeScope,
-): Check {
-  const error = diagnostics.find(({ severity }) => severity === 'error');
-  return error !== undefined || desired === undefined
-    ? { fault: error?.message }
-    : { left: stepsLeft(desired, entriesOf(whole, desired.rulesets), whole) };
-}
-
-/**
- * The last word before files are written: they load, and a plan of them is empty, or where something is reported, is not longer than it has
- * to be. They follow live by whole fields where that does not do with single values.
- */
-function chosen(
-  whole: WholeScope,
-  { nameRules, update }: { readonly nameRules: boolean; readonly update: (grain: Grain) => Checked },
-): ScopeFiles {
-  const fine = update('values');
-  if (fine.fault === undefined && fine.left === undefined) {
-    return fine.files;
-  }
-  const coarse = update('fields');
-  throwIf(whole, coarse.fault);
-  if (!nameRules && coarse.files.kept.length === 0) {
-    throwIf(whole, coarse.left);
-  }
-  return fine.fault === undefined && fine.left === coarse.left ? fine.files : coarse.files;
-}
-
-function throwIf({ scope }: WholeScope, fault: string | undefined): void {
-  if (fault !== undefined) {
-    throw notExact(scopeLabel(scope), fault);
-  }
-}
-
-/** The error for files that would not say what is live. */
-function notExact(label: string, left: string): RulewrightError {
-  return new RulewrightError(`${label}: its files would not say what is live: ${left}.`, {
-    code: 'import/not-exact',
-    fault: 'bug',
-    hint: 'Nothing was written for it. Please report this with the output of rulewright versions.',
-  });
 }

@@ -1,0 +1,72 @@
+import type { LoadedText } from '../../config/load-text.ts';
+import type { WholeScope } from '../../live/read-whole-scope.ts';
+import { RulewrightError } from '../../model/error.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { Grain } from './follow-rules.ts';
+import { entriesOf } from './live-entries.ts';
+import type { ScopeFiles } from './scope-files.ts';
+import { stepsLeft } from './steps-left.ts';
+
+/** What a check of files finds. */
+export type Check =
+  | { readonly kind: 'exact' }
+  /** They cannot be used. */
+  | { readonly kind: 'fault'; readonly message: string }
+  /** A plan of them would do something. */
+  | { readonly kind: 'left'; readonly steps: string };
+
+/** Files of a scope as they may be written, and what a check of them finds. */
+export interface Checked {
+  readonly check: Check;
+  readonly files: ScopeFiles;
+}
+
+/** Whether files as they load say what is live. */
+export function checkFiles(
+  { scopes: [desired], diagnostics }: Pick<LoadedText, 'scopes' | 'diagnostics'>,
+  whole: WholeScope,
+): Check {
+  const error = diagnostics.find(({ severity }) => severity === 'error');
+  if (error !== undefined) {
+    return { kind: 'fault', message: error.message };
+  }
+  if (desired === undefined) {
+    return { kind: 'fault', message: 'they do not declare it' };
+  }
+  const steps = stepsLeft(desired, entriesOf(whole, desired.rulesets), whole);
+  return steps === undefined ? { kind: 'exact' } : { kind: 'left', steps };
+}
+
+/**
+ * The last word before files are written: they load, and a plan of them is empty, or where something is reported, is not longer than it has
+ * to be. They follow live by whole fields where that does not do with single values.
+ */
+export function chosenFiles(
+  whole: WholeScope,
+  { nameRules, update }: { readonly nameRules: boolean; readonly update: (grain: Grain) => Checked },
+): ScopeFiles {
+  const fine = update('values');
+  if (fine.check.kind === 'exact') {
+    return fine.files;
+  }
+  const coarse = update('fields');
+  const mayLeave = nameRules || coarse.files.kept.length > 0;
+  if (coarse.check.kind !== 'left' || !mayLeave) {
+    requireExact(coarse.check, whole);
+  }
+  const isAlike =
+    fine.check.kind === 'left' && coarse.check.kind === 'left' && fine.check.steps === coarse.check.steps;
+  return isAlike ? fine.files : coarse.files;
+}
+
+/** Throws for files that would not say what is live. */
+export function requireExact(check: Check, { scope }: WholeScope): void {
+  if (check.kind !== 'exact') {
+    const why = check.kind === 'fault' ? check.message : check.steps;
+    throw new RulewrightError(`${scopeLabel(scope)}: its files would not say what is live: ${why}.`, {
+      code: 'import/not-exact',
+      fault: 'bug',
+      hint: 'Nothing was written for it. Please report this with the output of rulewright versions.',
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+
+import type { Check } from '../../../src/app/import/check-files.ts';
+import { checkFiles, chosenFiles } from '../../../src/app/import/check-files.ts';
+import type { ScopeFiles } from '../../../src/app/import/scope-files.ts';
+import { FILE, follow, live } from '../followed.ts';
+
+// Files are written only if a check has found something out about them.
+
+const WHOLE = live({ ref: 'a' });
+const EXACT: Check = { kind: 'exact' };
+const FAULT: Check = { kind: 'fault', message: 'it does not load' };
+const left = (steps: string): Check => ({ kind: 'left', steps });
+
+test('files that declare nothing are at fault, though nothing in them is an error', () => {
+  expect(checkFiles({ scopes: [], diagnostics: [] }, WHOLE)).toMatchObject({ kind: 'fault' });
+});
+
+/** Which files are chosen, by values or by fields. */
+async function choose(values: Check, fields: Check, kept: readonly string[] = []): Promise<string> {
+  const files = await follow('zone: shop.example\nentrypoints: {}\n', WHOLE);
+  const made = (name: string): ScopeFiles => ({ ...files, kept, texts: new Map([[FILE, name]]) });
+  const chosen = chosenFiles(WHOLE, {
+    nameRules: false,
+    update: (grain) => ({ check: grain === 'values' ? values : fields, files: made(grain) }),
+  });
+  return chosen.texts.get(FILE) ?? '';
+}
+
+test.each([
+  ['values', EXACT, FAULT],
+  ['fields', FAULT, EXACT],
+  ['fields', left('a step'), EXACT],
+] as const)('those that follow by %s are chosen where they are exact', async (name, values, fields) => {
+  expect(await choose(values, fields)).toBe(name);
+});
+
+test.each([
+  ['values', left('a step'), left('a step')],
+  ['fields', left('a step, another'), left('a step')],
+  ['fields', FAULT, left('a step')],
+] as const)(
+  'those that follow by %s are chosen where something kept is left',
+  async (name, values, fields) => {
+    expect(await choose(values, fields, ['a rule of a pack'])).toBe(name);
+  },
+);
+
+test.each([
+  [FAULT, 'it does not load', ['a rule of a pack']],
+  [FAULT, 'it does not load', []],
+  [left('a step'), 'a step', []],
+] as const)('none are chosen otherwise: %o', async (fields, why, kept) => {
+  await expect(choose(FAULT, fields, kept)).rejects.toThrow(`would not say what is live: ${why}.`);
+});
