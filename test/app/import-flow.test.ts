@@ -241,6 +241,20 @@ test.each(['1'.repeat(32), `${'0'.repeat(31)}1`, `12e${'3'.repeat(29)}`])(
     }
   },
 );
+test('a zone and an account of one name are both called by it', async () => {
+  const name = 'shop.example';
+  const both = await openImportBench({
+    seed: { version: 1, accounts: [{ name, plan: 'enterprise' }], zones: [{ name, account: name }] },
+  });
+  try {
+    const { written } = await both.import({ zones: [name], accounts: [name] });
+    expect(written).toEqual(['rulewright.yaml', 'accounts/shop-example.yaml', 'zones/shop.example.yaml']);
+    expect(both.files()['zones/shop.example.yaml']).toMatch(/^zone: shop\.example$/mu);
+    expect(both.files()['accounts/shop-example.yaml']).toMatch(/^account: shop\.example$/mu);
+  } finally {
+    await both.close();
+  }
+});
 
 describe('import over rulesets in braces and brackets', () => {
   test('one that differs comes to stand on lines of its own, with its comments; nothing else moves', async () => {

@@ -93,11 +93,9 @@ function once(
 ): readonly (FoundScope | LostScope)[] {
   const seen = new Set<string>();
   const bearers = new Map<string, Set<string>>();
-  for (const { name, id } of [
-    ...listed,
-    ...all.flatMap((one) => (one.kind === 'found' ? [one.scope] : [])),
-  ]) {
-    bearers.set(name, (bearers.get(name) ?? new Set()).add(id));
+  for (const scope of [...listed, ...all.flatMap((one) => (one.kind === 'found' ? [one.scope] : []))]) {
+    const label = scopeLabel(scope);
+    bearers.set(label, (bearers.get(label) ?? new Set()).add(scope.id));
   }
   return all.flatMap((one): readonly (FoundScope | LostScope)[] => {
     if (one.kind === 'failed') {
@@ -108,7 +106,7 @@ function once(
       return [];
     }
     seen.add(key);
-    const shared = (bearers.get(one.scope.name)?.size ?? 0) > 1;
+    const shared = (bearers.get(scopeLabel(one.scope))?.size ?? 0) > 1;
     return [
       shared ? { ...one, name: one.scope.kind === 'zone' ? nameInAccount(one.scope) : one.scope.id } : one,
     ];
