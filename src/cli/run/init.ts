@@ -28,9 +28,7 @@ export async function runInit(context: CliContext, flags: InitFlags): Promise<Ex
     return addWorkflows(context, flags, { ...place, ci: flags.ci });
   }
   checkNoProject(place);
-  const zone = isNamed
-    ? ''
-    : ((await context.ask?.('Zone to begin with, as it is live (empty: an example): ')) ?? '');
+  const zone = isNamed ? '' : ((await context.ask?.('Zone to import (leave empty for an example): ')) ?? '');
   const ci = context.signal.aborted ? null : await ciOf(context, flags);
   if (context.signal.aborted) {
     tell(context, flags, 'Interrupted. Nothing was written.');

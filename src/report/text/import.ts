@@ -148,7 +148,7 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
     titles: new Map([
       ['ending', 'The files now end every request (or every test request), as live does'],
       ['open', 'The files now let every request (or every test request) bypass protection, as live does'],
-      ['weaker', 'The files now protect less than before, or may, as live does'],
+      ['weaker', 'The files now protect less than before (or might), as live does'],
     ]),
     removed:
       'Rules that are not live are no longer in the files. If some were still to be applied, take them back from Git.',
@@ -157,11 +157,14 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
   pending: {
     did: 'Dry run of',
     titles: new Map([
-      ['ending', 'The files would end every request (or every test request), as live does'],
-      ['open', 'The files would let every request (or every test request) bypass protection, as live does'],
-      ['weaker', 'The files would protect less than now, or may, as live does'],
+      ['ending', 'After this import the files would end every request (or every test request), as live does'],
+      [
+        'open',
+        'After this import the files would let every request (or every test request) bypass protection, as live does',
+      ],
+      ['weaker', 'After this import the files would (or might) protect less than now, as live does'],
     ]),
-    removed: 'Rules that are not live would go out of the files.',
+    removed: 'Rules that are not live would be removed from the files.',
     inClear: `Values that look like secrets would stand in the files in clear. ${DECLARE}`,
   },
 };

@@ -83,7 +83,7 @@ it('names at the end what a reviewer must not overlook: an outage, then what pro
 The files now end every request (or every test request), as live does:
   ! stop in zone:a/http_request_firewall_custom: applies block to every request
 
-The files now protect less than before, or may, as live does:
+The files now protect less than before (or might), as live does:
   ! let-pass in zone:a/http_request_firewall_custom: adds a skip
 
 Imported 1 scope: 0 files written, 1 request.
