@@ -40,7 +40,8 @@ export type { ExplainOptions, ExplainResult } from './app/requests/explain-reque
 export { testRules } from './app/test-rules.ts';
 export type { TestRulesResult } from './app/test-rules.ts';
 export { settleUnfinished, unfinishedRun } from './app/planning/unfinished-run.ts';
-export type { JournalChoice } from './app/run/journal-choice.ts';
+export { holdJournal, journalPath } from './app/run/journal-choice.ts';
+export type { Hold, Holder, JournalChoice } from './app/run/journal-choice.ts';
 export { validate } from './app/validate.ts';
 export { rollbackPlan } from './app/rollback.ts';
 export type { RollbackChoice } from './app/rollback.ts';

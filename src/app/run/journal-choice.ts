@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 
+export { holdJournal } from '../../apply/journal/hold-journal.ts';
+export type { Hold, Holder } from '../../apply/journal/hold-journal.ts';
+
 /** Which journal is meant. */
 export interface JournalChoice {
   /** Path of the journal file; null: `.rulewright/journal.jsonl` below `cwd`. */

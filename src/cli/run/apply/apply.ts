@@ -28,6 +28,7 @@ import type { Ended } from './write-outcomes.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 import { endDone } from './done-already.ts';
 import { journalChoice, settle, tellUnfinished } from '../unfinished.ts';
+import { whileHolding } from '../holding.ts';
 import { seeToCrashed } from './bring-back.ts';
 
 /** Plans, or reads a saved plan; shows it; asks; carries it out; tells what happened. */
@@ -49,6 +50,17 @@ export async function runApply(
   if (reviewed?.kind === 'ended') {
     return reviewed.code;
   }
+  return whileHolding(typed, () => planAndApply(typed, { saved, reviewed: reviewed?.plan ?? null }));
+}
+
+/** The files of plans that were made before: the one to carry out, and the one that was reviewed. */
+interface MadeBefore {
+  readonly saved: string | null;
+  readonly reviewed: Plan | null;
+}
+
+async function planAndApply(typed: Typed, { saved, reviewed }: MadeBefore): Promise<ExitCode> {
+  const { context, flags, paths } = typed;
   const seen = await seeToCrashed(typed);
   if (seen.kind === 'ended') {
     return seen.code;
@@ -71,7 +83,7 @@ export async function runApply(
     return ended ?? applyShown(run, plan);
   }
   const { expectReviewed } = await import('./expect-plan.ts');
-  const expected = await expectReviewed(run, { plan, safety }, reviewed.plan);
+  const expected = await expectReviewed(run, { plan, safety }, reviewed);
   return expected.kind === 'ended'
     ? expected.code
     : applyShown({ ...run, reviewed: expected.reviewed }, expected.plan);

@@ -20,6 +20,7 @@ import { commandText, optionWords, placeWords } from '../rerun-command.ts';
 import { applyShown } from './apply.ts';
 import { interrupted } from '../plan-files.ts';
 import { startGuarded } from '../guarded.ts';
+import { whileHolding } from '../holding.ts';
 import { seeToCrashed } from './bring-back.ts';
 
 /** Flags of `rollback`. */
@@ -34,11 +35,28 @@ export async function runRollback(
   flags: RollbackFlags,
   ...[scope, ruleset]: RulesetArguments
 ): Promise<ExitCode> {
-  const { to, wholeRuleset = false, ...rest } = flags;
+  const { to } = flags;
   if (to === undefined) {
     const versions = commandText(['versions', scopeLabel(scope), nameText(ruleset), ...placeWords(flags)]);
     throw usage('name the version to go back to: --to N', `${versions} lists them`);
   }
+  return whileHolding({ context, flags, paths: [] }, () =>
+    planAndGoBack({ context, flags, to }, scope, ruleset),
+  );
+}
+
+/** One rollback, whose version is given. */
+interface Back {
+  readonly context: CliContext;
+  readonly flags: RollbackFlags;
+  readonly to: number;
+}
+
+async function planAndGoBack(
+  { context, flags, to }: Back,
+  ...[scope, ruleset]: RulesetArguments
+): Promise<ExitCode> {
+  const { to: _to, wholeRuleset = false, ...rest } = flags;
   const typed = { context, flags: rest, paths: [] };
   const seen = await seeToCrashed(typed);
   if (seen.kind === 'ended') {

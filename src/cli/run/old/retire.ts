@@ -30,7 +30,9 @@ import { startProgress } from '../../progress.ts';
 import { stderrLook, stdoutLook, writeResult } from '../../result.ts';
 import { allowWords, commandText, option, projectWords, serviceWords } from '../rerun-command.ts';
 import { ask, UNCONFIRMED_EXIT } from '../ask.ts';
+import type { Guarded } from '../guarded.ts';
 import { startGuarded } from '../guarded.ts';
+import { whileHoldingFile } from '../holding.ts';
 import { journalChoice } from '../unfinished.ts';
 
 /** What is retired: the words of the command, and how the plan is made. */
@@ -63,7 +65,17 @@ export async function runRetirement(
   if (begun.kind === 'ended') {
     return begun.code;
   }
-  const { options, guards } = begun;
+  const chosen = await journalChoice(context, flags, []);
+  const place = { cwd: chosen.cwd, journal: retirementJournal(chosen) };
+  return whileHoldingFile({ context, flags, journal: place.journal }, () =>
+    planAndRetire({ context, flags, zone, retirement, place }, begun),
+  );
+}
+
+async function planAndRetire(
+  { context, flags, zone, retirement, place }: Omit<Run, 'options' | 'plan'>,
+  { options, guards }: Pick<Extract<Guarded, { readonly kind: 'ready' }>, 'options' | 'guards'>,
+): Promise<ExitCode> {
   const made = await startProgress(context, flags, (report) =>
     retirement.plan({ zone, guards }, options, report),
   );
@@ -79,8 +91,6 @@ export async function runRetirement(
     return EXIT.refused;
   }
   const { plan } = made;
-  const chosen = await journalChoice(context, flags, []);
-  const place = { cwd: chosen.cwd, journal: retirementJournal(chosen) };
   return retireShown({ context, flags, zone, retirement, options, plan, place });
 }
 

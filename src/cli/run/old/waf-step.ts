@@ -25,6 +25,7 @@ import type { WriteFlags } from '../../write-flags.ts';
 import { usage } from '../../../app/run/usage.ts';
 import type { Planned } from '../plan-files.ts';
 import { interrupted, planFiles } from '../plan-files.ts';
+import { whileHolding } from '../holding.ts';
 import { journalChoice, tellUnfinished } from '../unfinished.ts';
 import { seeToCrashed } from '../apply/bring-back.ts';
 
@@ -63,8 +64,13 @@ interface StepRun {
   readonly step: WafStep;
 }
 
+function runStep(run: StepRun): Promise<ExitCode> {
+  const { context, flags } = run;
+  return whileHolding({ context, flags, paths: [] }, () => planAndTake(run));
+}
+
 /** Sees to an apply that crashed, plans, looks whether the step fits, shows, asks, takes the step. */
-async function runStep(run: StepRun): Promise<ExitCode> {
+async function planAndTake(run: StepRun): Promise<ExitCode> {
   const { context, flags, step } = run;
   const journaling = { context, flags, paths: [] };
   const seen = await seeToCrashed(journaling);

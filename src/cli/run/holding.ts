@@ -1,0 +1,60 @@
+import type { Holder } from '../../app/run/journal-choice.ts';
+import { holdJournal, journalPath } from '../../app/run/journal-choice.ts';
+import { RulewrightError } from '../../model/error.ts';
+import { momentText } from '../../report/moment.ts';
+import { errorText } from '../../report/text/error.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { writeErrorJson } from '../failure.ts';
+import { stderrLook } from '../result.ts';
+import type { Journaling } from './unfinished.ts';
+import { journalChoice } from './unfinished.ts';
+
+/** A command that writes what it does to this journal. */
+interface Holding extends Pick<Journaling, 'context' | 'flags'> {
+  readonly journal: string;
+}
+
+/**
+ * Does the work of a command while no other run has its journal: from before it looks for what a crashed run has left, which one that is
+ * alive has not, to its end, questions included. A dry run leaves nothing in the journal, so it needs no turn.
+ */
+export async function whileHolding(run: Journaling, work: () => Promise<ExitCode>): Promise<ExitCode> {
+  const journal = journalPath(await journalChoice(run.context, run.flags, run.paths));
+  return whileHoldingFile({ ...run, journal }, work);
+}
+
+/** `whileHolding` for the journal at this path. */
+export async function whileHoldingFile(
+  { context, flags, journal }: Holding,
+  work: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  if (flags.dryRun === true) {
+    return work();
+  }
+  const taken = await holdJournal(journal, () => context.clock.now());
+  if (taken.kind === 'running') {
+    const error = runningError(journal, taken.holder);
+    context.stderr.write(errorText(error, stderrLook(context, flags)));
+    await writeErrorJson(context, flags, error);
+    return EXIT.refused;
+  }
+  const release = context.session.addExitHook(() => taken.release());
+  try {
+    return await work();
+  } finally {
+    await release(EXIT.done);
+  }
+}
+
+function runningError(journal: string, holder: Holder | null): RulewrightError {
+  const who =
+    holder === null
+      ? 'another run'
+      : `another run (process ${holder.pid} on ${holder.host}, since ${momentText(new Date(holder.since).toISOString())})`;
+  return new RulewrightError(`${who} is using the journal ${journal}; nothing was written`, {
+    code: 'apply/running',
+    fault: 'user',
+    hint: 'wait until it ends (it may be waiting for an answer), and run this again; after a crash, that takes a minute at most',
+  });
+}

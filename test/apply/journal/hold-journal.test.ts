@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pid } from 'node:process';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { holdJournal } from '../../../src/apply/journal/hold-journal.ts';
+
+let journal: string;
+let lock: string;
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rulewright-hold-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  journal = join(folder, '.rulewright', 'journal.jsonl');
+  lock = `${journal}.lock`;
+  // Makes the folder too.
+  await expectHeld(await hold());
+});
+
+type Held = Awaited<ReturnType<typeof hold>>;
+
+const hold = () => holdJournal(journal, () => 1000);
+
+function expectHeld(held: Held): Promise<void> {
+  expect(held.kind).toBe('held');
+  return held.kind === 'held' ? held.release() : Promise.resolve();
+}
+
+const lockOf = (process: number, host: string): string => JSON.stringify({ pid: process, host, since: 5 });
+
+/** The number of a process that has ended. */
+const gone = (): number => spawnSync(process.execPath, ['--version']).pid;
+
+async function silentFor(ms: number): Promise<void> {
+  const seen = new Date(Date.now() - ms);
+  await utimes(lock, seen, seen);
+}
+
+describe('a journal that is held', () => {
+  it('is for one run at a time, and nothing stays beside it', async () => {
+    const first = await hold();
+    expect(await hold()).toEqual({ kind: 'running', holder: { pid, host: hostname(), since: 1000 } });
+    await expectHeld(first);
+    await expectHeld(await hold());
+    expect(await readdir(join(journal, '..'))).toEqual(['.gitignore']);
+  });
+
+  it('has one holder, however many come at once', async () => {
+    await writeFile(lock, lockOf(gone(), hostname()));
+    const all = await Promise.all(Array.from({ length: 8 }, hold));
+    const held = all.filter(({ kind }) => kind === 'held');
+    expect(held).toHaveLength(1);
+    await Promise.all(held.map(expectHeld));
+  });
+
+  it('is taken at once from a process that is not there any more', async () => {
+    await writeFile(lock, lockOf(gone(), hostname()));
+    await expectHeld(await hold());
+  });
+
+  it('is left to a run elsewhere, which cannot be looked for, until it was silent for a minute', async () => {
+    await writeFile(lock, lockOf(gone(), `not-${hostname()}`));
+    await silentFor(55_000);
+    expect(await hold()).toMatchObject({ kind: 'running', holder: { host: `not-${hostname()}` } });
+    await silentFor(65_000);
+    await expectHeld(await hold());
+  });
+
+  it('is taken from a process that got the number of one that crashed', async () => {
+    await writeFile(lock, lockOf(pid, hostname()));
+    await silentFor(65_000);
+    await expectHeld(await hold());
+  });
+
+  it('is not given to two where the first has not said yet who it is', async () => {
+    await writeFile(lock, '');
+    expect(await hold()).toEqual({ kind: 'running', holder: null });
+    await silentFor(65_000);
+    await expectHeld(await hold());
+  });
+
+  it('stays with who took it from a run that was silent and comes back', async () => {
+    const first = await hold();
+    await silentFor(65_000);
+    const second = await hold();
+    await expectHeld(first);
+    expect((await hold()).kind).toBe('running');
+    await expectHeld(second);
+  });
+
+  it('follows no link', async () => {
+    const other = join(journal, '..', 'other');
+    await writeFile(other, 'mine');
+    await symlink(other, lock);
+    await expectHeld(await hold());
+    expect(await readFile(other, 'utf8')).toBe('mine');
+  });
+});

@@ -1,0 +1,47 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pid } from 'node:process';
+import { expect, onTestFinished, test } from 'vitest';
+import { holdJournal } from '../../src/apply/journal/hold-journal.ts';
+import { writeBlogProject } from './blog-project.ts';
+import type { Ended } from './in-process.ts';
+import { rulewright } from './in-process.ts';
+
+// Two runs with one journal would write the same rulesets, and take each other for crashed.
+
+async function project() {
+  const cwd = await mkdtemp(join(tmpdir(), 'rulewright-running-'));
+  onTestFinished(() => rm(cwd, { recursive: true }));
+  await writeBlogProject(cwd);
+  const run = (command: string): Promise<Ended> => rulewright([...command.split(' '), '--emulator'], { cwd });
+  return { cwd, run, folder: join(cwd, '.rulewright') };
+}
+
+test.each([
+  ['apply --yes', 'journal.jsonl'],
+  ['apply --yes --journal own.jsonl', '../own.jsonl'],
+  ['rollback zone:blog.example http_request_firewall_custom --to 1 --yes', 'journal.jsonl'],
+  ['waf validate blog.example --yes', 'journal.jsonl'],
+  ['firewall retire blog.example --yes', 'retired.jsonl'],
+])('%s writes nothing while another run is at work', async (command, journal) => {
+  const { run, folder } = await project();
+  const other = await holdJournal(join(folder, journal), () => Date.UTC(2026, 0, 1));
+  const { code, stdout, stderr } = await run(`${command} --format json`);
+  expect([code, JSON.parse(stdout)]).toMatchObject([3, { error: { code: 'apply/running' } }]);
+  const told = stderr.replaceAll(/\s+/gu, ' ');
+  expect(told).toContain(`another run (process ${pid} on `);
+  expect(told).toContain('since 2026-01-01 00:00:00 UTC) is using the journal');
+  expect(told).not.toContain('crashed');
+  expect(other.kind === 'held' ? await other.release() : other).toBe(undefined);
+});
+
+test('a dry run goes beside a run, and what has ended leaves nothing in the way', async () => {
+  const { run, folder } = await project();
+  const other = await holdJournal(join(folder, 'journal.jsonl'), () => 1000);
+  expect((await run('apply --dry-run')).code).toBe(0);
+  expect(other.kind === 'held' ? await other.release() : other).toBe(undefined);
+  expect((await run('apply')).code).toBe(3);
+  expect((await run('apply --yes')).code).toBe(0);
+  expect((await readdir(folder)).filter((name) => name.includes('.lock'))).toEqual([]);
+});
