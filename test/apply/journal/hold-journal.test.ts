@@ -55,7 +55,9 @@ describe('a journal that is held', () => {
 
   it('is taken at once from a process that is not there any more', async () => {
     await writeFile(lock, lockOf(gone(), hostname()));
-    await expectHeld(await hold());
+    const taken = await hold();
+    expect(taken.kind).toBe('held');
+    await expectHeld(taken);
   });
 
   it('is left to a run elsewhere, which cannot be looked for, until it was silent for a minute', async () => {
@@ -69,7 +71,9 @@ describe('a journal that is held', () => {
   it('is taken from a process that got the number of one that crashed', async () => {
     await writeFile(lock, lockOf(pid, hostname()));
     await silentFor(65_000);
-    await expectHeld(await hold());
+    const taken = await hold();
+    expect(taken.kind).toBe('held');
+    await expectHeld(taken);
   });
 
   it('is not given to two where the first has not said yet who it is', async () => {

@@ -1,4 +1,4 @@
-import { expectPlan } from '../../../app/planning/expect.ts';
+import { basesByPlace, expectPlan, placeOf } from '../../../app/planning/expect.ts';
 import { movedSince } from '../../../app/planning/moved-since.ts';
 import type { Part } from '../../../app/planning/part-done.ts';
 import { isRestOf } from '../../../app/planning/part-done.ts';
@@ -42,22 +42,20 @@ export async function expectReviewed(
   { plan, safety }: { readonly plan: Plan; readonly safety: Safety },
   reviewed: Plan,
 ): Promise<ExpectedPlan> {
-  const own = run.flags.shard === undefined ? reviewed : scopesOf(reviewed, plan);
+  const isPart = isNarrowed(run.flags, run.paths);
+  const own = isPart ? narrowed(reviewed, plan, run) : reviewed;
   const expected = expectPlan(own, plan);
   const partOf = (): Plan => guardReviewedPart(plan, reviewed, { safety, today: run.context.today });
   switch (expected.kind) {
     case 'same':
       return {
         kind: 'same',
-        plan: run.flags.shard === undefined ? plan : partOf(),
+        plan: isPart ? partOf() : plan,
         reviewed: expected.reviewed,
       };
     case 'nothing-left':
       await writeOutcomes(run, plan, { result: 'nothing-to-do' }, () =>
-        nothingLeftText([
-          ...expected.untouched,
-          ...(isNarrowed(run.flags, run.paths) ? [] : expected.unread),
-        ]),
+        nothingLeftText([...expected.untouched, ...(isPart ? [] : expected.unread)]),
       );
       return { kind: 'ended', code: EXIT.done };
     case 'part':
@@ -127,8 +125,22 @@ async function refuseOther(
   return countFailed(fresh) > 0 ? EXIT.failed : EXIT.refused;
 }
 
-/** The scopes of a reviewed plan that a shard's plan has too: the other shards see to the rest. */
-function scopesOf(reviewed: Plan, { scopes }: Plan): Plan {
-  const own = new Set(scopes.map(({ scope }) => scopeLabel(scope)));
-  return { ...reviewed, scopes: reviewed.scopes.filter(({ scope }) => own.has(scopeLabel(scope))) };
+/** What a reviewed plan says of the part that this run is about: other runs, such as the next wave or the other shards, see to the rest. */
+function narrowed(reviewed: Plan, fresh: Plan, { flags, paths }: ApplyRun): Plan {
+  const own = new Set(fresh.scopes.map(({ scope }) => scopeLabel(scope)));
+  const scopes = reviewed.scopes.filter(({ scope }) => own.has(scopeLabel(scope)));
+  // A phase, and a file, can be a part of a scope. Else the files no longer ask for what is missing in it, which is told.
+  const isWithinScopes = paths.length > 0 || (flags.target ?? []).some(({ phase }) => phase !== null);
+  if (!isWithinScopes) {
+    return { ...reviewed, scopes };
+  }
+  const read = basesByPlace(fresh);
+  return {
+    ...reviewed,
+    scopes: scopes.map((plan) =>
+      plan.kind === 'failed'
+        ? plan
+        : { ...plan, steps: plan.steps.filter(({ target }) => read.has(placeOf(plan.scope, target))) },
+    ),
+  };
 }
