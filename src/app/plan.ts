@@ -57,7 +57,7 @@ export async function plan(
   if (selection.saved === true) {
     requireDigests(wanted);
   }
-  const lists = createListCheck();
+  const lists = createListCheck(selection);
   const opening = { options: havingScopes(options, project.scopes), open: openReadClient, report };
   return withService(opening, async (service) => {
     const parts = await planScopes(wanted, {
@@ -77,22 +77,18 @@ export async function plan(
       migrating: selection.migrating === true,
       others: selection.others,
     });
-    const wrong = selection.wrongLists === 'tell' ? [] : lists.findings();
-    if (wrong.length > 0) {
-      const found = sortDiagnostics([...diagnostics, ...wrong]);
-      return { kind: 'invalid', diagnostics: found, sources: await project.sourcesOf(found) };
-    }
     const plan = planOf(parts, { identity: service.identity, selection, states, whole, guards, today });
     const { severities, suppressions: comments } = project;
     const expired = judgeAgain(checkExpired(wanted, today), { severities, comments });
-    const found = sortDiagnostics([...diagnostics, ...expired]);
+    const late = [...expired, ...lists.findings()];
+    const found = sortDiagnostics([...diagnostics, ...late]);
     return {
       kind: 'planned',
       plan,
       safety: guards.safety,
       requests: service.requests(),
       diagnostics: found,
-      sources: expired.length === 0 ? sources : await project.sourcesOf(found),
+      sources: late.length === 0 ? sources : await project.sourcesOf(found),
     };
   });
 }

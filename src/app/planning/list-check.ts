@@ -9,25 +9,27 @@ import { groupBy } from '../../model/group-by.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ListUse } from '../../model/list.ts';
-import type { PlannedScope, PlanNote } from '../../model/plan.ts';
+import type { PlanError, PlannedScope, PlanNote, ScopePlan } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import { formatPlace, startOf } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import type { ListingRule } from '../../plan/names/named-lists.ts';
 import { rulesWithLists } from '../../plan/names/named-lists.ts';
 import { counted } from '../../model/count.ts';
+import type { PlanSelection } from '../project/selection.ts';
 
 /** Looks whether the lists that rules name are there. */
 export interface ListCheck {
   /**
    * The plan with what is to be said of lists: those that are missing, and those of rules to be written that cannot be looked up.
+   * A scope in which rules would be written that the service refuses for their lists fails, unless that is only to be told.
    * Reads the lists of an account once, and only when a rule names one.
    */
   check(
     plan: PlannedScope,
     about: { readonly desired: DesiredScope; readonly client: ReadClient },
-  ): Promise<PlannedScope>;
-  /** What is wrong in rules that plans would write: the service would refuse them. A rule of a pack is reported once. */
+  ): Promise<ScopePlan>;
+  /** Why scopes have failed, at the places in the files. A rule of a pack is reported once. */
   findings(): readonly Diagnostic[];
 }
 
@@ -44,7 +46,7 @@ interface JudgedUse {
 }
 
 /** A check for one run. */
-export function createListCheck(): ListCheck {
+export function createListCheck({ wrongLists }: Pick<PlanSelection, 'wrongLists'> = {}): ListCheck {
   const readLists = createReadLists();
   const wrong: WrongUse[] = [];
   return {
@@ -68,14 +70,36 @@ export function createListCheck(): ListCheck {
           verdict: checkList(use, reading.lists, accountOf(scope)),
         })),
       );
-      for (const { rule, use, verdict } of judged) {
-        if (verdict.kind === 'wrong' && rule.written) {
-          wrong.push({ ...verdict.problem, use, scope });
-        }
+      const refused = judged.flatMap(({ rule, use, verdict }) =>
+        verdict.kind === 'wrong' && rule.written ? [{ ...verdict.problem, use, scope }] : [],
+      );
+      if (wrongLists === 'tell' || refused.length === 0) {
+        return withNotes(plan, judged.flatMap(verdictNotes));
       }
-      return withNotes(plan, judged.flatMap(verdictNotes));
+      wrong.push(...refused);
+      return { kind: 'failed', scope: { kind: scope.kind, name: scope.name }, error: wrongError(refused) };
     },
     findings: () => eachPlaceOnce(wrong),
+  };
+}
+
+/** Notes and errors of scopes are prose; backquotes are for findings about files. */
+function prose(text: string): string {
+  return text.replaceAll('`', '');
+}
+
+/** Without where a pack is used: the same fault in many zones is told as one. */
+function placeOf({ where: { via: _via, ...place } }: ListUse): string {
+  return formatPlace(place);
+}
+
+function wrongError(uses: readonly WrongUse[]): PlanError {
+  const [first] = uses;
+  const messages = uses.map(({ use, message }) => `${placeOf(use)}: ${prose(message)}`);
+  return {
+    code: first?.code ?? 'list/unknown',
+    message: [...new Set(messages)].join('\n'),
+    hint: first === undefined ? undefined : prose(first.hint),
   };
 }
 
@@ -110,9 +134,7 @@ function verdictNotes({ rule, use, verdict }: JudgedUse): readonly PlanNote[] {
 }
 
 function problemNote(rule: ListingRule, { where }: ListUse, { message, hint }: ListProblem): PlanNote {
-  // Notes are prose; backquotes are for findings about files.
-  const told = `${message}; ${hint}`.replaceAll('`', '');
-  return note('list', rule, { message: told, cause: startOf(where) });
+  return note('list', rule, { message: prose(`${message}; ${hint}`), cause: startOf(where) });
 }
 
 function note(
@@ -125,10 +147,10 @@ function note(
 
 /** A pack brings one place into a hundred zones: those of one account have one fault. */
 function eachPlaceOnce(uses: readonly WrongUse[]): readonly Diagnostic[] {
-  const places = groupBy(uses, ({ code, scope, use: { name, where } }) => {
-    const { via: _via, ...place } = where;
-    return `${code} ${scope.accountId} ${name} ${formatPlace(place)}`;
-  });
+  const places = groupBy(
+    uses,
+    ({ code, scope, use }) => `${code} ${scope.accountId} ${use.name} ${placeOf(use)}`,
+  );
   return [...places.values()].flatMap((same) => {
     // Scopes are read side by side: which one is named must not depend on which one came first.
     const [first] = same.toSorted((a, b) => compareText(a.scope.name, b.scope.name));

@@ -205,7 +205,9 @@ async function planOne(
   const judged = guardScope(shown, options.safety, options.today);
   const guarded = options.migrating ? judged : await findMigration(judged, client, options.report);
   const listed = await options.lists.check(guarded, { desired, client: means.client });
-  return options.lock === null ? listed : compareLock(listed, { desired, lock: options.lock, ...means });
+  return options.lock === null || listed.kind === 'failed'
+    ? listed
+    : compareLock(listed, { desired, lock: options.lock, ...means });
 }
 
 /** The plan of a scope, and what it was made from: as read, with what its changes execute. */

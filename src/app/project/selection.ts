@@ -34,7 +34,7 @@ export interface PlanSelection extends Selection, Revisions {
   readonly shard?: (Shard & { readonly version: string }) | undefined;
   /** Plans only the changes that are proven neutral or strengthening and delete nothing; all of them unless given. */
   readonly only?: 'strengthening' | undefined;
-  /** Rules that would be written and name a list that is not there stop the plan, unless they are only to be told. */
+  /** A scope with a rule that would be written and names a list that is not there fails, unless that is only to be told. */
   readonly wrongLists?: 'tell' | undefined;
   /** What rules of others do to every request is told, or whose rules are shown. */
   readonly others?: 'tell' | undefined;

@@ -1,5 +1,6 @@
 import { plan } from '../../app/plan.ts';
 import type { PlanSelection } from '../../app/project/selection.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Safety } from '../../model/settings.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
@@ -65,11 +66,12 @@ export async function planFiles(
   if (context.signal.aborted) {
     return { kind: 'ended', code: interrupted(context, flags) };
   }
+  // What a plan found in files goes beside its own annotations.
+  if (flags.format === 'github' && hasErrors(result.diagnostics)) {
+    const { github } = findingsRenderings(result, selection, context);
+    await context.stdout.writeAll(await github(stderrLook(context, flags)));
+  }
   if (result.kind === 'invalid') {
-    if (flags.format === 'github') {
-      const { github } = findingsRenderings(result, selection, context);
-      await context.stdout.writeAll(await github(stderrLook(context, flags)));
-    }
     return { kind: 'ended', code: await reportInvalidFiles(context, flags, result) };
   }
   (flags.warnings === 'count' ? countWarnings : reportFindings)(context, flags, result);
