@@ -2,11 +2,13 @@ import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Project } from '../config/load-project.ts';
 import { findProject } from '../config/project/find-project.ts';
+import type { ReadTestFiles } from '../config/tests/read-test-files.ts';
 import { listTestFiles, readTestFiles } from '../config/tests/read-test-files.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { groupBy } from '../model/group-by.ts';
 import { PLAN_KEY } from '../model/sensitive.ts';
-import type { RuleTestReport } from '../model/simulation.ts';
+import type { RuleTestError, RuleTestReport } from '../model/simulation.ts';
 import { runTest } from '../simulate/index.ts';
 import { load } from './project/load.ts';
 import { readyTests } from './requests/ready-tests.ts';
@@ -34,26 +36,45 @@ export async function testRules(selection: Omit<Selection, 'targets'>): Promise<
   // Without a key sensitive values have no digests, so that what a test expects of one does not depend on the machine.
   const environment = { ...selection.environment, [PLAN_KEY]: undefined };
   const loaded = await load({ ...selection, environment, cwd: root, config: file, paths: [], targets: [] });
-  const given = [...loaded.diagnostics, ...listed.diagnostics, ...read.diagnostics];
+  const given = [...loaded.diagnostics, ...listed.diagnostics];
   const sources = new Map([...loaded.sources, ...read.sources]);
-  if (loaded.kind === 'invalid') {
-    return { kind: 'invalid', diagnostics: sortDiagnostics(given), sources };
+  if (loaded.kind === 'invalid' || hasErrors(given)) {
+    return { kind: 'invalid', diagnostics: sortDiagnostics([...given, ...read.diagnostics]), sources };
   }
-  return run(loaded.project, read.files, { diagnostics: given, sources, signal: selection.signal });
+  const { tests, errors } = await run(loaded.project, read, selection.signal);
+  const diagnostics = sortDiagnostics([...given, ...read.diagnostics, ...eachOnce(errors)]);
+  return {
+    kind: 'tested',
+    report: { tests, errors: [...fileErrors(read.diagnostics), ...errors] },
+    diagnostics,
+    sources,
+  };
+}
+
+/** Files that could not be read as tests. */
+function fileErrors(diagnostics: readonly Diagnostic[]): readonly RuleTestError[] {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return [...groupBy(errors, ({ where }) => where?.file ?? '')].map(([file, findings]) => ({
+    file,
+    name: null,
+    findings,
+  }));
+}
+
+/** What is wrong with something that tests share is a finding of each of them. */
+function eachOnce(errors: readonly RuleTestError[]): readonly Diagnostic[] {
+  const findings = errors.flatMap((error) => error.findings);
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
 const TESTS_AT_ONCE = 100;
 
 async function run(
   { scopes }: Project,
-  files: Parameters<typeof readyTests>[0],
-  { diagnostics, sources, signal }: FileFindings & { readonly signal: AbortSignal | undefined },
-): Promise<TestRulesResult> {
+  { files }: ReadTestFiles,
+  signal: AbortSignal | undefined,
+): Promise<RuleTestReport> {
   const ready = readyTests(files, scopes);
-  const all: readonly Diagnostic[] = sortDiagnostics([...diagnostics, ...ready.diagnostics]);
-  if (hasErrors(all)) {
-    return { kind: 'invalid', diagnostics: all, sources };
-  }
   const tests: RuleTestReport['tests'][number][] = [];
   for (const [index, { file, name, where, test }] of ready.tests.entries()) {
     if (index % TESTS_AT_ONCE === 0) {
@@ -64,5 +85,5 @@ async function run(
     const { mismatches, way } = runTest(test);
     tests.push({ file, name, where, passed: mismatches.length === 0, mismatches, way });
   }
-  return { kind: 'tested', report: { tests }, diagnostics: all, sources };
+  return { tests, errors: ready.errors };
 }

@@ -1,3 +1,4 @@
+import type { Diagnostic } from './diagnostic.ts';
 import type { JsonValue } from './json.ts';
 import type { ScopeRef } from './scope.ts';
 import type { Cause, SourceSpan } from './source.ts';
@@ -153,9 +154,18 @@ export interface RuleTestResult {
   readonly way: RequestWay;
 }
 
+/** A test that could not run, or a whole file of them: then it has no name. */
+export interface RuleTestError {
+  readonly file: string;
+  readonly name: string | null;
+  /** Why. */
+  readonly findings: readonly Diagnostic[];
+}
+
 /** What became of all rule tests, in the order of the files. */
 export interface RuleTestReport {
   readonly tests: readonly RuleTestResult[];
+  readonly errors: readonly RuleTestError[];
 }
 
 /** How an assumption begins that a list is empty; its name with `$` is the rest. */

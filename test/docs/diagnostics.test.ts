@@ -110,11 +110,15 @@ async function afterCommands(code: string, commands: string, files: Files): Prom
   return inFolder({ 'rulewright.yaml': PROJECT, 'zones/.keep': '', ...files }, async (cwd) => {
     await promisify(execFile)('sh', ['-euc', before], { cwd });
     const { stdout, stderr } = await rulewright([...argv.split(' '), '--format', 'json'], { cwd });
-    const result: { readonly diagnostics?: readonly Diagnostic[] } = JSON.parse(stdout);
+    const result: {
+      readonly diagnostics?: readonly Diagnostic[];
+      readonly errors?: readonly { readonly findings: readonly Diagnostic[] }[];
+    } = JSON.parse(stdout);
+    const findings = result.diagnostics ?? result.errors?.flatMap((error) => error.findings);
     // What a plan has beside itself is told on stderr.
-    return result.diagnostics === undefined
+    return findings === undefined
       ? new RegExp(`^\\S+ +\\w+ ${code}\n(?:  .*\n)+`, 'mu').exec(stderr)?.[0]
-      : placed(result.diagnostics.find((one) => one.code === code));
+      : placed(findings.find((one) => one.code === code));
   });
 }
 

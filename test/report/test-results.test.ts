@@ -69,7 +69,7 @@ const FAILED = result('who "comes" <in> & \u0007 out', {
   mismatches: [{ key: 'action', message: 'expected block,\nbut <none>' }],
   way: way([said('one'), said('two', { verdict: 'opaque', why: 'runs managed:x' })]),
 });
-const REPORT: RuleTestReport = { tests: [result('fine'), FAILED] };
+const REPORT: RuleTestReport = { tests: [result('fine'), FAILED], errors: [] };
 
 describe('rule tests as text', () => {
   it('shows what was expected and what each rule said', () => {
@@ -90,7 +90,7 @@ describe('rule tests as text', () => {
   });
 
   it('leaves out what passed when that is asked for', () => {
-    expect(testResultsText({ tests: [result('fine')] }, PLAIN, { failuresOnly: true })).toBe(
+    expect(testResultsText({ tests: [result('fine')], errors: [] }, PLAIN, { failuresOnly: true })).toBe(
       '1 test: 1 passed, 0 failed.\n',
     );
   });
@@ -116,7 +116,7 @@ describe('rule tests as JUnit', () => {
   });
 
   it('are a document without tests, too', () => {
-    expect(tagsOf(testResultsJunit({ tests: [] }))).toEqual(['testsuites']);
+    expect(tagsOf(testResultsJunit({ tests: [], errors: [] }))).toEqual(['testsuites']);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { TestFile } from '../../config/tests/read-test-files.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { RuleTestError } from '../../model/simulation.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import {
@@ -25,7 +26,7 @@ interface PlacedTest {
 /** Tests that can run, and what is wrong with the others. */
 interface ReadyTests {
   readonly tests: readonly PlacedTest[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly errors: readonly RuleTestError[];
 }
 
 /** Brings tests together with the rules that they are about. Rules are compiled once for each zone, plan and set of lists. */
@@ -34,7 +35,7 @@ export function readyTests(files: readonly TestFile[], scopes: readonly DesiredS
   const prepared = files.map((file) => readyFile(file, scopes, zones));
   return {
     tests: prepared.flatMap(({ tests }) => tests),
-    diagnostics: prepared.flatMap(({ diagnostics }) => diagnostics),
+    errors: prepared.flatMap(({ errors }) => errors),
   };
 }
 
@@ -45,12 +46,16 @@ function readyFile(
 ): ReadyTests {
   const { document, path, locate } = file;
   const found = zoneScopes(all, document);
-  const shared = [...checkTestNames(document.tests), ...checkLists(document.lists ?? {}, ['lists'])];
-  if (found.kind !== 'found') {
-    return { tests: [], diagnostics: placed(file, [scopeProblem(found, document), ...shared]) };
+  const shared = [
+    ...(found.kind === 'found' ? [] : [scopeProblem(found, document)]),
+    ...checkLists(document.lists ?? {}, ['lists']),
+  ];
+  if (found.kind !== 'found' || shared.length > 0) {
+    return { tests: [], errors: [{ file: path, name: null, findings: placed(file, shared) }] };
   }
   const { scopes, expectation } = testedScopes(found.scopes);
-  const problems: TestProblem[] = [...shared];
+  const names = checkTestNames(document.tests);
+  const errors: RuleTestError[] = [];
   const tests = document.tests.flatMap((written, index): readonly PlacedTest[] => {
     const test = { ...written, expect: expectation(written.expect) };
     const at = ['tests', index];
@@ -61,12 +66,13 @@ function readyFile(
       path: at,
     });
     const own = [
+      ...names.filter((problem) => problem.path[1] === index),
       ...(read.kind === 'read' ? [] : read.problems),
       ...checkLists(test.lists ?? {}, [...at, 'lists']),
       ...checkNames(test, scopes, at),
     ];
-    problems.push(...own);
     if (read.kind === 'invalid' || own.length > 0) {
+      errors.push({ file: path, name: test.name, findings: placed(file, own) });
       return [];
     }
     const lists = { ...document.lists, ...test.lists };
@@ -74,7 +80,7 @@ function readyFile(
     const ready = { ...rules, scenario: read.scenario, expect: test.expect };
     return [{ file: path, name: test.name, where: locate([...at, 'name'], 'value'), test: ready }];
   });
-  return { tests, diagnostics: placed(file, problems) };
+  return { tests, errors };
 }
 
 function compiled(
@@ -128,10 +134,8 @@ function scopeProblem(
   }
 }
 
-/** Findings with their places; what all tests share is reported once. */
 function placed({ locate }: TestFile, problems: readonly TestProblem[]): readonly Diagnostic[] {
-  const once = new Map(problems.map((problem) => [JSON.stringify([problem.code, problem.path]), problem]));
-  return [...once.values()].map(({ code, path, message, hint }) => ({
+  return problems.map(({ code, path, message, hint }) => ({
     code,
     severity: 'error',
     message,

@@ -1,5 +1,7 @@
+import type { FileFindings } from '../../app/run/results.ts';
 import { testRules } from '../../app/test-rules.ts';
-import { testResultsJunit } from '../../report/documents/junit.ts';
+import { diagnosticsJunit, testResultsJunit } from '../../report/documents/junit.ts';
+import { validationDocument } from '../../report/json-documents.ts';
 import { testResultsDocument, testResultsText } from '../../report/text/test-results.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -21,7 +23,9 @@ export async function runTest(
 ): Promise<ExitCode> {
   const result = await testRules(selectionOf(context, flags, paths));
   if (result.kind === 'invalid') {
-    return reportInvalidFiles(context, flags, result);
+    return wantsJunit(flags)
+      ? endAsJunit(context, flags, result)
+      : reportInvalidFiles(context, flags, result);
   }
   reportFindings(context, flags, result);
   const { report } = result;
@@ -31,5 +35,21 @@ export async function runTest(
     junit: () => testResultsJunit(report),
     json: () => testResultsDocument(report),
   });
-  return report.tests.every(({ passed }) => passed) ? EXIT.done : EXIT.failed;
+  return report.errors.length === 0 && report.tests.every(({ passed }) => passed) ? EXIT.done : EXIT.failed;
+}
+
+function wantsJunit({ format, report = [] }: TestFlags): boolean {
+  return format === 'junit' || report.some(({ form }) => form === 'junit');
+}
+
+/** Ends where no test can run, since the files of the project are not valid: a build service that shows tests shows why. */
+async function endAsJunit(context: CliContext, flags: TestFlags, findings: FileFindings): Promise<ExitCode> {
+  reportFindings(context, flags, findings);
+  const { diagnostics } = findings;
+  await writeResult(context, flags, {
+    text: () => '',
+    junit: () => diagnosticsJunit(findings),
+    json: () => validationDocument({ valid: false, diagnostics }),
+  });
+  return EXIT.failed;
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
-import type { RuleTestReport, RuleTestResult } from '../../model/simulation.ts';
+import type { RuleTestError, RuleTestReport, RuleTestResult } from '../../model/simulation.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { Findings } from '../text/diagnostics.ts';
 import { xmlAttribute, xmlText } from './xml.ts';
@@ -10,17 +10,19 @@ interface Suite {
   readonly file: string;
   readonly tests: number;
   readonly failures: number;
+  readonly errors: number;
   readonly lines: readonly string[];
 }
 
 /** Suites as JUnit XML. Times are left out, so that the same results give the same bytes. */
 function junit(name: string, suites: readonly Suite[]): string {
-  const count = (key: 'tests' | 'failures'): number => suites.reduce((sum, suite) => sum + suite[key], 0);
+  const count = (key: keyof Counts): number => suites.reduce((sum, suite) => sum + suite[key], 0);
+  const counts = { tests: count('tests'), failures: count('failures'), errors: count('errors') };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${name}" ${countsText(count('tests'), count('failures'))}>`,
-    ...suites.flatMap(({ file, tests, failures, lines }) => [
-      `  <testsuite name="${xmlAttribute(file)}" ${countsText(tests, failures)}>`,
+    `<testsuites name="${name}" ${countsText(counts)}>`,
+    ...suites.flatMap(({ file, lines, ...own }) => [
+      `  <testsuite name="${xmlAttribute(file)}" ${countsText(own)}>`,
       ...lines,
       '  </testsuite>',
     ]),
@@ -29,8 +31,10 @@ function junit(name: string, suites: readonly Suite[]): string {
   ].join('\n');
 }
 
-function countsText(tests: number, failures: number): string {
-  return `tests="${tests}" failures="${failures}" errors="0" skipped="0"`;
+type Counts = Pick<Suite, 'tests' | 'failures' | 'errors'>;
+
+function countsText({ tests, failures, errors }: Counts): string {
+  return `tests="${tests}" failures="${failures}" errors="${errors}" skipped="0"`;
 }
 
 /** What stands for the file of findings that belong to none. */
@@ -66,6 +70,7 @@ function suiteOf(file: string, diagnostics: readonly Diagnostic[]): Suite {
     file,
     tests: Math.max(errors.length, 1),
     failures: errors.length,
+    errors: 0,
     lines: [
       ...(errors.length === 0
         ? [`    <testcase name="valid" classname="${name}" file="${name}"/>`]
@@ -94,18 +99,38 @@ function told({ severity, code, message, hint, where }: Diagnostic): string {
 }
 
 /**
- * Rule tests as JUnit XML: a suite for each file, a case for each test, what was expected and what each rule said in its failure.
+ * Rule tests as JUnit XML: a suite for each file, a case for each test, what was expected and what each rule said in its failure. Tests
+ * and files that could not run are errors.
  */
-export function testResultsJunit({ tests }: RuleTestReport): string {
-  const files = [...new Set(tests.map(({ file }) => file))];
+export function testResultsJunit({ tests, errors }: RuleTestReport): string {
+  const files = [...new Set([...tests, ...errors].map(({ file }) => file))].sort();
   return junit(
     'rulewright test',
     files.map((file): Suite => {
       const own = tests.filter((test) => test.file === file);
       const failures = own.filter(({ passed }) => !passed).length;
-      return { file, tests: own.length, failures, lines: own.flatMap(testCase) };
+      const broken = errors.filter((error) => error.file === file);
+      return {
+        file,
+        tests: own.length + broken.length,
+        failures,
+        errors: broken.length,
+        lines: [...own.flatMap(testCase), ...broken.flatMap(errorCase)],
+      };
     }),
   );
+}
+
+/** A test, or a file, that could not run. */
+function errorCase({ file, name, findings }: RuleTestError): readonly string[] {
+  const [first] = findings;
+  const line = first?.where === undefined ? '' : ` line="${first.where.start.line}"`;
+  const attributes = `name="${xmlAttribute(name ?? file)}" classname="${xmlAttribute(file)}" file="${xmlAttribute(file)}"${line}`;
+  return [
+    `    <testcase ${attributes}>`,
+    `      <error type="${xmlAttribute(first?.code ?? '')}" message="${xmlAttribute(first?.message ?? '')}">${xmlText(findings.map(told).join('\n'))}</error>`,
+    '    </testcase>',
+  ];
 }
 
 function testCase({ file, name, where, passed, mismatches, way }: RuleTestResult): readonly string[] {

@@ -1,8 +1,9 @@
 import { formatPlace } from '../../model/source.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import type { NotSimulated, RuleTestReport, RuleTestResult } from '../../model/simulation.ts';
+import type { NotSimulated, RuleTestError, RuleTestReport, RuleTestResult } from '../../model/simulation.ts';
+import { compareText } from '../../model/compare-text.ts';
 import { counted } from '../../model/count.ts';
-import type { Line } from '../layout.ts';
+import type { Line, Span } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 import { verdictLines } from '../lines/verdict.ts';
@@ -16,19 +17,40 @@ export interface TestTextOptions {
 
 /** Rule tests by file: those that pass on one line each, of those that fail what was expected and what each rule said. */
 export function testResultsText(
-  { tests }: RuleTestReport,
+  { tests, errors }: RuleTestReport,
   look: Look,
   { failuresOnly }: TestTextOptions,
 ): string {
-  const files = [...new Set(tests.map(({ file }) => file))];
+  const files = [...new Set([...tests, ...errors].map(({ file }) => file))].sort(compareText);
   const lines = files.flatMap((file) => {
     const told = tests.filter((test) => test.file === file && !(failuresOnly && test.passed));
-    const endsBlank = told.at(-1)?.passed === false;
-    return told.length === 0
+    const broken = errors.filter((error) => error.file === file);
+    const endsBlank = broken.length === 0 && told.at(-1)?.passed === false;
+    return told.length + broken.length === 0
       ? []
-      : [line(0, span('strong', file)), ...told.flatMap(testLines), ...(endsBlank ? [] : [BLANK])];
+      : [
+          line(0, span('strong', file)),
+          ...told.flatMap(testLines),
+          ...broken.flatMap(errorLines),
+          ...(endsBlank ? [] : [BLANK]),
+        ];
   });
-  return layOut([...lines, ...summaryLines(tests)], look);
+  return layOut([...lines, ...summaryLines(tests, errors)], look);
+}
+
+function errorLines({ name, findings }: RuleTestError): readonly Line[] {
+  return [
+    hanging(2, 4, span('error', '✗ '), span('strong', name ?? 'the file'), ' could not run'),
+    ...findings.map(({ code, message, where }) =>
+      hanging(
+        6,
+        4,
+        span('error', code),
+        `: ${message}`,
+        ...(where === undefined ? [] : [span('dim', `  ${formatPlace(where)}`)]),
+      ),
+    ),
+  ];
 }
 
 function testLines(test: RuleTestResult): readonly Line[] {
@@ -52,7 +74,7 @@ function testLines(test: RuleTestResult): readonly Line[] {
   ];
 }
 
-function summaryLines(tests: readonly RuleTestResult[]): readonly Line[] {
+function summaryLines(tests: readonly RuleTestResult[], errors: readonly RuleTestError[]): readonly Line[] {
   const failed = tests.filter(({ passed }) => !passed).length;
   return [
     line(
@@ -61,6 +83,7 @@ function summaryLines(tests: readonly RuleTestResult[]): readonly Line[] {
       span('good', `${tests.length - failed} passed`),
       ', ',
       span(failed === 0 ? 'dim' : 'error', `${failed} failed`),
+      ...notRun(errors),
       '.',
     ),
     ...pastLines(
@@ -74,6 +97,16 @@ function summaryLines(tests: readonly RuleTestResult[]): readonly Line[] {
       'rules of others, which only live has',
     ),
   ];
+}
+
+/** How many tests, and files of them, could not run. */
+function notRun(errors: readonly RuleTestError[]): readonly (string | Span)[] {
+  const files = errors.filter(({ name }) => name === null).length;
+  const counts = [
+    ...(errors.length === files ? [] : [counted(errors.length - files, 'more')]),
+    ...(files === 0 ? [] : [counted(files, 'file')]),
+  ];
+  return counts.length === 0 ? [] : ['; ', span('error', `${counts.join(' and ')} could not run`)];
 }
 
 function othersIn(one: NotSimulated): readonly string[] {
@@ -98,7 +131,7 @@ function pastLines(past: readonly (readonly string[])[], what: string): readonly
 }
 
 /** What became of rule tests, as one JSON value. */
-export function testResultsDocument({ tests }: RuleTestReport) {
+export function testResultsDocument({ tests, errors }: RuleTestReport) {
   const passed = tests.filter((test) => test.passed).length;
-  return { kind: 'test-results', formatVersion: 1, passed, failed: tests.length - passed, tests };
+  return { kind: 'test-results', formatVersion: 1, passed, failed: tests.length - passed, tests, errors };
 }
