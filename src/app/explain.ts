@@ -84,6 +84,11 @@ function scopesOf(
       throw usage(`the files have no zone ${zone}`, `they have ${named(found.known)}`);
     case 'no-account':
       throw usage(`the files have no account ${account ?? ''}`, `they have ${named(found.known)}`);
+    case 'same-account':
+      throw usage(
+        `the zone is in the account ${found.id}, and whether that is ${found.known.join(' or ')} is not known, since the files name no id there`,
+        'name the one that holds the zone with --account; if none does, name each by its id in its file',
+      );
     default:
       throw usage(
         'the files have several accounts, and the rules of an account apply to its zones',

@@ -15,10 +15,13 @@ function scope(kind: 'zone' | 'account', name: string): DesiredScope {
 const ZONE = scope('zone', 'a.example');
 const ONE = scope('account', 'One');
 const TWO = scope('account', 'Two');
-const RULING: DesiredScope = {
-  ...TWO,
-  rulesets: [desiredRuleset([])],
-};
+const ruling = (one: DesiredScope): DesiredScope => ({ ...one, rulesets: [desiredRuleset([])] });
+const RULING = ruling(TWO);
+const PROD = 'a'.repeat(32);
+const STAGING = 'b'.repeat(32);
+const BY_ID = ruling(scope('account', PROD));
+const IN_PROD = scope('zone', `a.example@${PROD}`);
+const IN_STAGING = scope('zone', `a.example@${STAGING}`);
 
 describe('the scopes whose rules a request meets', () => {
   test.each([
@@ -28,6 +31,24 @@ describe('the scopes whose rules a request meets', () => {
     ['below the account that is named', [ZONE, ONE, TWO], 'Two', [TWO, ZONE]],
   ])('%s', (_, all, account, scopes) => {
     expect(zoneScopes(all, { zone: 'a.example', account })).toEqual({ kind: 'found', scopes });
+  });
+
+  test.each([
+    ['below the account that it names', IN_PROD, [ONE, BY_ID], undefined, [BY_ID, IN_PROD]],
+    ['a zone alone that names another account', IN_STAGING, [BY_ID], undefined, [IN_STAGING]],
+    ['a zone alone where no other account has entry points', IN_STAGING, [ONE], undefined, [IN_STAGING]],
+    ['below an account that a test says is the same', IN_PROD, [RULING], 'Two', [RULING, IN_PROD]],
+  ])('of a zone with the id of its account: %s', (_, zone, accounts, account, scopes) => {
+    const found = zoneScopes([...accounts, zone], { zone: zone.scope.name, account });
+    expect(found).toEqual({ kind: 'found', scopes });
+  });
+
+  test('are not known where the zone says the id of its account, and the account of the files its name', () => {
+    expect(zoneScopes([RULING, IN_STAGING], { zone: IN_STAGING.scope.name })).toEqual({
+      kind: 'same-account',
+      id: STAGING,
+      known: ['Two'],
+    });
   });
 
   test.each([

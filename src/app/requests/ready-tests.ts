@@ -105,11 +105,12 @@ function compiled(
 }
 
 function scopeProblem(
-  { kind, known }: Exclude<ZoneScopes, { readonly kind: 'found' }>,
+  found: Exclude<ZoneScopes, { readonly kind: 'found' }>,
   { zone, account }: TestFile['document'],
 ): TestProblem {
+  const { known } = found;
   const hint = known.length === 0 ? {} : { hint: `they have ${known.join(', ')}` };
-  switch (kind) {
+  switch (found.kind) {
     case 'no-zone':
       return {
         code: 'test/no-such-zone',
@@ -123,6 +124,13 @@ function scopeProblem(
         path: ['account'],
         message: `the files have no account ${account ?? ''}`,
         ...hint,
+      };
+    case 'same-account':
+      return {
+        code: 'test/which-account',
+        path: ['zone'],
+        message: `the zone is in the account ${found.id}, and whether that is ${known.join(' or ')} is not known, since the files name no id there`,
+        hint: `say \`account: ${known[0] ?? ''}\` if it holds the zone; if not, name it by its id in its file`,
       };
     default:
       return {

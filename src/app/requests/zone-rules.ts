@@ -1,4 +1,4 @@
-import { zoneName } from '../../model/scope.ts';
+import { isId, zoneName } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { prepareScope, PLAN_CODES } from '../../simulate/index.ts';
 import type { Evaluation, PreparedZone, SimulatedScope } from '../../simulate/index.ts';
@@ -7,11 +7,13 @@ import type { PlanLevel } from '../../model/plan-level.ts';
 /** The scopes whose rules requests to a zone meet: its account, when it is known, and the zone itself. */
 export type ZoneScopes =
   | { readonly kind: 'found'; readonly scopes: readonly DesiredScope[] }
-  | { readonly kind: 'no-zone' | 'no-account' | 'which-account'; readonly known: readonly string[] };
+  | { readonly kind: 'no-zone' | 'no-account' | 'which-account'; readonly known: readonly string[] }
+  /** The zone names its account by id, and these are named otherwise: each may be the same account, or another. */
+  | { readonly kind: 'same-account'; readonly id: string; readonly known: readonly string[] };
 
 /**
- * Finds a zone and its account among the scopes of a project. Without a name the only account is meant, if there is one. Which of several
- * it is does not matter where none of them has rules that requests meet.
+ * Finds a zone and its account among the scopes of a project. A zone whose name says the account has the rules of no other. Else, without a
+ * name, the only account is meant, if there is one. Which account it is does not matter where none has rules that requests meet.
  */
 export function zoneScopes(
   all: readonly DesiredScope[],
@@ -23,20 +25,26 @@ export function zoneScopes(
   if (own === undefined) {
     return { kind: 'no-zone', known: namesOf(zones) };
   }
-  if (account === undefined && accounts.length > 1 && accounts.some(hasEntryPoint)) {
-    return { kind: 'which-account', known: namesOf(accounts) };
+  const { account: id } = zoneName(own.scope);
+  const said = account ?? id;
+  const above = accounts.find(({ scope }) => scope.name === said);
+  if (above !== undefined) {
+    return { kind: 'found', scopes: [above, own] };
   }
-  const [only, ...more] = accounts;
-  const above =
-    account !== undefined
-      ? accounts.find(({ scope }) => scope.name === account)
-      : more.length === 0
-        ? only
-        : undefined;
-  if (above === undefined && account !== undefined) {
+  if (account !== undefined) {
     return { kind: 'no-account', known: namesOf(accounts) };
   }
-  return { kind: 'found', scopes: above === undefined ? [own] : [above, own] };
+  if (id !== null) {
+    const known = accounts.filter(({ scope }) => !isId(scope.name));
+    return known.some(hasEntryPoint)
+      ? { kind: 'same-account', id, known: namesOf(known) }
+      : { kind: 'found', scopes: [own] };
+  }
+  const [only, ...more] = accounts;
+  if (more.length > 0 && accounts.some(hasEntryPoint)) {
+    return { kind: 'which-account', known: namesOf(accounts) };
+  }
+  return { kind: 'found', scopes: only === undefined || more.length > 0 ? [own] : [only, own] };
 }
 
 /** The properties of a zone besides its rules. */
