@@ -40,7 +40,7 @@ const FAILURES: Readonly<Record<FailureReason, FailureText>> = {
   timeout: {
     code: 'api/timeout',
     says: (host) => `${host} did not answer in time`,
-    hint: 'try again later; the time-out can be raised',
+    hint: 'try again later',
   },
   lost: {
     code: 'api/connection-lost',

@@ -84,6 +84,7 @@ describe('wrong usage', () => {
   it.each([
     ['plan --format json --targt x', 'there is no flag --targt; did you mean --target?', 'plan --help'],
     ['plan --targt=x --format=json', 'there is no flag --targt; did you mean --target?', 'plan --help'],
+    ['github drift-issue --format json', 'FILE is missing', 'github drift-issue --help'],
     ['pln --format json', 'there is no command pln; did you mean plan?', '--help'],
     [
       'plan --concurrency 0 --budget 7 --format json',

@@ -40,8 +40,12 @@ export type Posted =
   /** Nothing was posted; `summary` says whether the step summary has it. */
   | { readonly kind: 'not-posted'; readonly reason: string; readonly summary: boolean };
 
-const FORK =
-  'the files come from a fork, and what can write a comment must not be steered by them; see the summary of this step instead';
+const FORK = 'the files come from a fork, and what can write a comment must not be steered by them';
+
+const NO_REQUEST = {
+  github: 'no pull request belongs to this run',
+  gitlab: 'no merge request belongs to this run',
+} as const;
 
 /** Posts a result of another command to the pull request that it is about, in place of the one before. */
 export async function postReport(options: PostOptions): Promise<Posted> {
@@ -71,7 +75,7 @@ export async function postReport(options: PostOptions): Promise<Posted> {
   const forge = await openForge(run, options);
   const number = await pullRequestNumber(forge, run, options);
   if (number === null) {
-    return keep('no pull request belongs to this run');
+    return keep(NO_REQUEST[options.forge]);
   }
   const at = options.clock.now();
   const look = async (): Promise<{ readonly headSha: string; readonly fork: boolean }> =>

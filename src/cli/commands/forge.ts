@@ -29,26 +29,32 @@ type ForgeKind = 'github' | 'gitlab';
 const NAMES = { github: 'GitHub', gitlab: 'GitLab' } as const;
 const REQUEST = { github: 'pull request', gitlab: 'merge request' } as const;
 
-function planCommentFlags(forge: ForgeKind) {
-  return {
-    findings: inputFlag('FILE', 'JSON of validate, if no plan could be made'),
-    pending: switchFlag('Only mark the posted comment as outdated'),
-    subject: choiceFlag(['plan', 'apply'], 'Where FILE comes from, if it only reports a failure'),
-    pullRequest: valueFlag(between(1, 2 ** 31), 'N', `The ${REQUEST[forge]} (default: that of this run)`),
-    artifact: fileFlag('FILE', 'Also write the whole text to a file'),
-    ...FORGE_FLAGS,
-  };
-}
+const requestNumber = (forge: ForgeKind) =>
+  valueFlag(between(1, 2 ** 31), 'N', `The ${REQUEST[forge]} (default: that of this run)`);
 
+/** Where a result is that cannot be posted. */
+const ELSEWHERE = {
+  github: 'see the step summary instead',
+  gitlab: 'see the log of the job instead',
+} as const;
+
+const PLAN_COMMENT_FLAGS = {
+  findings: inputFlag('FILE', 'JSON of validate, if no plan could be made'),
+  pending: switchFlag('Only mark the posted comment as outdated'),
+  subject: choiceFlag(['plan', 'apply'], 'Where FILE comes from, if it only reports a failure'),
+  artifact: fileFlag('FILE', 'Also write the whole text to a file'),
+  ...FORGE_FLAGS,
+};
+
+/** What the commands of both forges say of themselves. */
 function planComment(forge: ForgeKind) {
   const words = forge === 'github' ? 'rulewright github plan-comment' : 'rulewright gitlab plan-note';
-  return command({
-    run: async () => (await import('../run/post/plan-comment.ts')).runPlanComment(forge),
+  return {
     brief: `Show a plan, or the result of an apply, on the ${REQUEST[forge]}`,
     text: `Writes one comment for each project and updates it in place. A text that is too
 long is split into numbered parts. Takes the JSON of plan, apply and validate. A
 result for an older commit never replaces that of a newer one. For a fork
-nothing is posted; see the step summary instead. The token comes from ${
+nothing is posted; ${ELSEWHERE[forge]}. The token comes from ${
       forge === 'github' ? 'GITHUB_TOKEN' : 'GITLAB_TOKEN'
     }.`,
     examples: [
@@ -57,10 +63,21 @@ nothing is posted; see the step summary instead. The token comes from ${
       [`${words} --findings findings.json`, 'what validate --format json printed'],
       [`${words} --pending`, 'before a new plan is made'],
     ],
-    flags: planCommentFlags(forge),
     positional: { kind: 'tuple', file: 'read', parameters: [{ ...RESULT, optional: true }] },
-  });
+  } as const;
 }
+
+const planCommentCommand = command({
+  ...planComment('github'),
+  run: async () => (await import('../run/post/plan-comment.ts')).runPlanComment,
+  flags: { pullRequest: requestNumber('github'), ...PLAN_COMMENT_FLAGS },
+});
+
+const planNoteCommand = command({
+  ...planComment('gitlab'),
+  run: async () => (await import('../run/post/plan-comment.ts')).runPlanNote,
+  flags: { mergeRequest: requestNumber('gitlab'), ...PLAN_COMMENT_FLAGS },
+});
 
 function driftIssue(forge: ForgeKind) {
   return command({
@@ -103,7 +120,7 @@ plan, apply, drift and validate. Needs no network.`,
 export const githubCommands = commandGroup({
   brief: 'Write to pull requests and issues on GitHub',
   routes: {
-    planComment: planComment('github'),
+    planComment: planCommentCommand,
     driftIssue: driftIssue('github'),
     summary: summaryCommand,
   },
@@ -112,5 +129,5 @@ export const githubCommands = commandGroup({
 /** `rulewright gitlab`. */
 export const gitlabCommands = commandGroup({
   brief: 'Write to merge requests and issues on GitLab',
-  routes: { planNote: planComment('gitlab'), driftIssue: driftIssue('gitlab') },
+  routes: { planNote: planNoteCommand, driftIssue: driftIssue('gitlab') },
 });

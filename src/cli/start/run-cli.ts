@@ -90,7 +90,8 @@ function commandOf(target: Application<CommandContext>['root'], argv: readonly s
   if (word === undefined || !/^[a-z-]+$/u.test(word) || !('getRoutingTargetForInput' in target)) {
     return [];
   }
-  const inner = target.getRoutingTargetForInput(word);
+  const camelCase = word.replaceAll(/-([a-z])/gu, (_, letter: string) => letter.toUpperCase());
+  const inner = target.getRoutingTargetForInput(word) ?? target.getRoutingTargetForInput(camelCase);
   return inner === undefined ? [] : [word, ...commandOf(inner, rest)];
 }
 

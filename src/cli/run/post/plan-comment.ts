@@ -5,6 +5,8 @@ import { assertNever } from '../../../model/assert-never.ts';
 import { counted } from '../../../model/count.ts';
 import { escapeText } from '../../../report/escape.ts';
 import type { Run } from '../../command.ts';
+import type { CliContext } from '../../context.ts';
+import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
 import { writeResult } from '../../result.ts';
 import { selectionOf } from '../../service-choice.ts';
@@ -12,44 +14,69 @@ import { usage } from '../../../app/run/usage.ts';
 import { forgeContext, whilePosting } from './forge-context.ts';
 import type { ForgeFlags } from './forge-context.ts';
 
-/** Flags of `plan-comment`. */
-export interface PlanCommentFlags extends ForgeFlags {
+/** Flags of `plan-comment` and `plan-note`. */
+interface PostingFlags extends ForgeFlags {
   readonly findings?: string | undefined;
   readonly pending?: boolean | undefined;
   readonly subject?: 'plan' | 'apply' | undefined;
-  readonly pullRequest?: number | undefined;
   readonly artifact?: string | undefined;
 }
 
+/** Flags of `plan-comment`. */
+export interface PlanCommentFlags extends PostingFlags {
+  readonly pullRequest?: number | undefined;
+}
+
+/** Flags of `plan-note`. */
+export interface PlanNoteFlags extends PostingFlags {
+  readonly mergeRequest?: number | undefined;
+}
+
 /** Posts a result to the pull request of this run. */
-export function runPlanComment(forge: 'github' | 'gitlab'): Run<PlanCommentFlags, [string?]> {
-  return async (context, flags, file) => {
-    const given = [file, flags.findings].filter((one) => one !== undefined);
-    if (given.length + (flags.pending === true ? 1 : 0) !== 1) {
-      throw usage(
-        'expected one of FILE, --findings and --pending',
-        'name the JSON of a plan: plan --out plan.json',
-      );
-    }
-    const [path] = given;
-    const posted = await whilePosting(context, () =>
-      postReport({
-        ...forgeContext(context, flags),
-        forge,
-        file: path === undefined ? null : resolve(context.cwd, path),
-        selection: selectionOf(context, flags, []),
-        name: flags.name,
-        subject: flags.subject,
-        pullRequest: flags.pullRequest,
-        artifact: flags.artifact,
-      }),
+export const runPlanComment: Run<PlanCommentFlags, [string?]> = (context, flags, file) =>
+  post(context, flags, { forge: 'github', pullRequest: flags.pullRequest, file });
+
+/** Posts a result to the merge request of this run. */
+export const runPlanNote: Run<PlanNoteFlags, [string?]> = (context, flags, file) =>
+  post(context, flags, { forge: 'gitlab', pullRequest: flags.mergeRequest, file });
+
+/** What is posted, and where. */
+interface Posting {
+  readonly forge: 'github' | 'gitlab';
+  readonly pullRequest: number | undefined;
+  readonly file: string | undefined;
+}
+
+async function post(
+  context: CliContext,
+  flags: PostingFlags,
+  { forge, pullRequest, file }: Posting,
+): Promise<ExitCode> {
+  const given = [file, flags.findings].filter((one) => one !== undefined);
+  if (given.length + (flags.pending === true ? 1 : 0) !== 1) {
+    throw usage(
+      'expected one of FILE, --findings and --pending',
+      'name the JSON of a plan: plan --out plan.json',
     );
-    await writeResult(context, flags, {
-      text: () => `${postedText(posted)}\n`,
-      json: () => ({ kind: 'posted', formatVersion: 1, result: posted }),
-    });
-    return EXIT.done;
-  };
+  }
+  const [path] = given;
+  const posted = await whilePosting(context, () =>
+    postReport({
+      ...forgeContext(context, flags),
+      forge,
+      file: path === undefined ? null : resolve(context.cwd, path),
+      selection: selectionOf(context, flags, []),
+      name: flags.name,
+      subject: flags.subject,
+      pullRequest,
+      artifact: flags.artifact,
+    }),
+  );
+  await writeResult(context, flags, {
+    text: () => `${postedText(posted)}\n`,
+    json: () => ({ kind: 'posted', formatVersion: 1, result: posted }),
+  });
+  return EXIT.done;
 }
 
 function postedText(posted: Posted): string {

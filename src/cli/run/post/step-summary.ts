@@ -21,7 +21,10 @@ export async function runStepSummary(
     name: flags.name,
   });
   if (!done) {
-    throw usage('GITHUB_STEP_SUMMARY is not set', 'outside of GitHub Actions, use --format markdown');
+    throw usage(
+      'GITHUB_STEP_SUMMARY is not set',
+      'GitHub Actions sets it; elsewhere, rulewright plan --format markdown (also apply, drift and validate) prints the same',
+    );
   }
   await writeResult(context, flags, {
     text: () => 'The summary of the step shows it.\n',
