@@ -32,6 +32,8 @@ export interface DoctorQuery {
   readonly scope: ScopeRef | undefined;
   /** Whether each scope is checked, however many there are with the same credentials. */
   readonly all: boolean;
+  /** Whether the token is only to read, as for plans: then nothing is asked about writes. */
+  readonly readOnly: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface DoctorQuery {
  * object exists that could write; writes are asked about by requests that cannot take effect.
  */
 export async function doctor(
-  { selection, scope, all }: DoctorQuery,
+  { selection, scope, all, readOnly }: DoctorQuery,
   options: ServiceOptions,
   report: Report,
 ): Promise<DoctorReport> {
@@ -51,7 +53,12 @@ export async function doctor(
     report(event);
   };
   return withService({ options, open: openCheckingClients, report: listen }, async (service) => {
-    const { files, wanted } = await wantedScopes(selection, scope, (env) => service.client(env).client);
+    const { files, wanted: known } = await wantedScopes(
+      selection,
+      scope,
+      (env) => service.client(env).client,
+    );
+    const wanted = known.map((one) => ({ ...one, tried: { ...one.tried, writes: !readOnly } }));
     const proxy = checkProxy(options);
     const credentials = await tryCredentials(wanted, service, options);
     const usable = (env: string | undefined): boolean => credentials.get(env)?.usable !== false;
@@ -60,7 +67,7 @@ export async function doctor(
     const found =
       wanted.length > 0
         ? await checkScopes(wanted, { clients, usable, all, concurrency, report: listen })
-        : { scopes: usable(undefined) ? await checkDefault(selection, clients) : [], leftOut: [] };
+        : { scopes: usable(undefined) ? await checkDefault(selection, clients, !readOnly) : [], leftOut: [] };
     const way: DoctorGroup = {
       name: `Connection to ${service.identity === 'emulator' ? 'the embedded service' : service.identity}`,
       checks: [
@@ -100,7 +107,7 @@ async function wantedScopes(
   selection: Selection,
   named: ScopeRef | undefined,
   client: ClientOf,
-): Promise<{ readonly files: readonly DoctorCheck[]; readonly wanted: readonly WantedScope[] }> {
+): Promise<{ readonly files: readonly DoctorCheck[]; readonly wanted: readonly Found[] }> {
   const loaded = await load(selection);
   const files = troubleWith(loaded, selection);
   const declared = loaded.kind === 'loaded' ? narrow(loaded.project.scopes, selection.targets) : [];
@@ -118,13 +125,16 @@ async function wantedScopes(
   }
   const same = declaredScopesOf(known, { ...named, id: named.name });
   const meant = same.length > 0 ? same : await declaredOtherwise(known, { declared, named, client });
-  const alone: WantedScope = { ref: named, tokenEnv: undefined, tokenCause: undefined, tried: WITHOUT_FILES };
+  const alone: Found = { ref: named, tokenEnv: undefined, tokenCause: undefined, tried: WITHOUT_FILES };
   return { files, wanted: meant.length > 0 ? meant.map(wantedAs) : [alone] };
 }
 
-type Known = Omit<WantedScope, 'ref'> & { readonly scope: ScopeRef };
+/** A scope to look at, and what the files say of it. */
+type Found = Omit<WantedScope, 'tried'> & { readonly tried: typeof WITHOUT_FILES };
 
-function wantedAs({ scope: ref, ...known }: Known): WantedScope {
+type Known = Omit<Found, 'ref'> & { readonly scope: ScopeRef };
+
+function wantedAs({ scope: ref, ...known }: Known): Found {
   return { ref, ...known };
 }
 
@@ -179,11 +189,12 @@ async function tryCredentials(
 async function checkDefault(
   selection: Selection,
   clients: Service<CheckingClients>['client'],
+  writes: boolean,
 ): Promise<readonly DoctorGroup[]> {
   let name = 'Zones and accounts';
   const checks = await checksOrFailure(async () => {
     const { scope } = await defaultScope((env) => clients(env).client, selection, undefined);
-    const found = await checkScopeAccess(clients(undefined), scope, WITHOUT_FILES);
+    const found = await checkScopeAccess(clients(undefined), scope, { ...WITHOUT_FILES, writes });
     name = scopeLabel(scope);
     return found;
   });

@@ -53,6 +53,21 @@ async function doctor(
 }
 
 describe('doctor', () => {
+  test('approves a token that only reads, for plans', async () => {
+    await start(['Zone Read', 'Zone WAF Read']);
+    await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
+    await writeFile(
+      join(folder, 'zone.yaml'),
+      `zone: ${ZONE}\nentrypoints: { http_ratelimit: { rules: [] } }\n`,
+    );
+    const { code, stdout } = await doctor(['--read-only']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('✓ read http_ratelimit: may be read');
+    expect(stdout).not.toContain('write http_ratelimit');
+    expect(sent.filter((request) => !request.startsWith('GET'))).toEqual([]);
+    expect((await doctor([])).code).toBe(1);
+  });
+
   test('with all permissions finds nothing, and writes nothing', async () => {
     await start(['*']);
     const { code, stdout } = await doctor();

@@ -18,17 +18,19 @@ export interface Tried {
   readonly phases: readonly string[] | undefined;
   /** Whether a rule of its files names a list of the account. */
   readonly lists: boolean;
+  /** Whether it is asked about writes; not of a token that is only to read. */
+  readonly writes: boolean;
 }
 
 /**
- * What the token may do in a scope: list, read and write each phase that the files declare, or each that has an entry point. What is
+ * What the token may do in a scope: list, read and, if wanted, write each phase that the files declare, or each that has an entry point. What is
  * asked about writes cannot take effect: first a deletion of a rule that cannot exist, and only where that proves that the service
  * honours `dry_run`, a dry run.
  */
 export async function checkScopeAccess(
   clients: CheckingClients,
   scope: Scope,
-  { phases, lists }: Tried,
+  { phases, lists, writes }: Tried,
 ): Promise<readonly DoctorCheck[]> {
   const plan: readonly DoctorCheck[] =
     scope.plan === undefined ? [] : [{ subject: 'plan', status: 'good', message: scope.plan }];
@@ -53,6 +55,9 @@ export async function checkScopeAccess(
   for (const phase of wanted) {
     const found = await readEntry(clients, scope, phase);
     checks.push(found.check);
+    if (!writes) {
+      continue;
+    }
     if (found.kind === 'present') {
       const verdict: Verdict = await (honoured ? probeWrite : probeDryRun)(clients.check, scope, found.id);
       honoured ||= verdict === 'honoured';
@@ -118,7 +123,7 @@ function writeCheck(
         subject,
         status: 'problem',
         message: 'may not be written',
-        hint: `${permissionHint({ method: 'PUT', path: rulesetPath(scope, ABSENT), phase })}; planning and drift need no such right`,
+        hint: `${permissionHint({ method: 'PUT', path: rulesetPath(scope, ABSENT), phase })}; planning and drift need no such right (--read-only)`,
       };
     case 'unknown':
       return {

@@ -23,7 +23,7 @@ export interface WantedScope {
 }
 
 /** What is tried in a scope of which no file says anything. */
-export const WITHOUT_FILES: Tried = { phases: undefined, lists: false };
+export const WITHOUT_FILES: Omit<Tried, 'writes'> = { phases: undefined, lists: false };
 
 /** Scopes of one kind that are checked with the same credentials: the rights of a token are usually alike in all of them. */
 const MAX_CHECKED = 10;

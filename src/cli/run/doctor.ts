@@ -13,13 +13,19 @@ import type { SelectionFlags, ServiceFlags, ResultFlags } from '../flags.ts';
 /** Flags of `doctor`. */
 export interface DoctorFlags extends SelectionFlags, ServiceFlags, ScopeFlags, ResultFlags {
   readonly all?: boolean | undefined;
+  readonly readOnly?: boolean | undefined;
 }
 
 /** Shows what stands in the way of a run, and what to do about it. */
 export async function runDoctor(context: CliContext, flags: DoctorFlags): Promise<ExitCode> {
   const selection = selectionOf(context, flags, []);
   const options = await serviceOptions(context, flags, selection);
-  const query = { selection, scope: namedScope(flags), all: flags.all === true };
+  const query = {
+    selection,
+    scope: namedScope(flags),
+    all: flags.all === true,
+    readOnly: flags.readOnly === true,
+  };
   const found = await startProgress(context, flags, (report) => doctor(query, options, report));
   await writeResult(context, flags, {
     text: (look) => doctorText(found, look),
