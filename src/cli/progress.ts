@@ -118,7 +118,10 @@ function show(event: AppEvent, shown: Shown): void {
     case 'cache-asked':
       return;
     case 'cache':
-      screen?.say(`cache: ${event.problem}`);
+      // Planning and applying each open the service.
+      if (shown.context.session.isNews(event.problem)) {
+        screen?.say(`cache: ${event.problem}`);
+      }
       return;
     case 'not-remembered':
     case 'journal':

@@ -109,18 +109,34 @@ function openClients<Client>(
   };
 }
 
+/** Why nothing is cached while values are not known, whichever scopes a run takes. */
+function unknownValues(missing: readonly string[], former: readonly string[]): string {
+  const unset = missing.filter((name) => !former.includes(name));
+  const listed = unset.length > 0 ? unset : missing;
+  const why = unset.length > 0 ? 'not set' : 'no longer called sensitive in the project file';
+  return `not used, so every scope is read in full: ${listed.join(', ')} ${listed.length > 1 ? 'are' : 'is'} ${why}, and a secret that is not known cannot be kept out of it`;
+}
+
 /** A cache for each set of credentials, opened when it is first asked for. */
 function openCaches(
   options: ServiceOptions,
   started: Started,
   report: Report,
 ): Pick<Service<unknown>, 'cache' | 'close'> {
-  const { cache: choice, clock, sensitive = [], missing = [] } = options;
+  const { cache: choice, clock, sensitive = [], missing = [], former = [] } = options;
+  let isTold = false;
   const caches = new Map<string, RulesetCache>();
   return {
     cache(tokenEnv) {
+      if (choice === undefined || options.service.kind === 'emulator') {
+        return NO_CACHE;
+      }
       // A value that is not known would not be known again in what is read.
-      if (choice === undefined || options.service.kind === 'emulator' || missing.length > 0) {
+      if (missing.length > 0) {
+        if (!isTold) {
+          isTold = true;
+          report({ kind: 'cache', problem: unknownValues(missing, former) });
+        }
         return NO_CACHE;
       }
       const key = tokenEnv ?? '';

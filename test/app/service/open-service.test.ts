@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openReadClient } from '../../../src/api/client.ts';
 import { openService } from '../../../src/app/service/open-service.ts';
 import { runTime } from '../../../src/app/run/time.ts';
+import type { AppEvent } from '../../../src/app/run/events.ts';
 import type { ServiceOptions } from '../../../src/app/service/service-options.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { sendJson, startLoopback, success } from '../../api/loopback.ts';
@@ -36,6 +37,21 @@ describe('the version cache of a run', () => {
 
   it('is left alone where a sensitive value is not known, since it could not be kept out', async () => {
     expect(await isCached({ missing: ['EDGE_SECRET'] })).toBe(false);
+  });
+
+  it('says once that it is left alone, and why', async () => {
+    const events: AppEvent[] = [];
+    const options = { ...OPTIONS, missing: ['EDGE_SECRET', 'OLD'], former: ['OLD'] };
+    const service = await openService(options, openReadClient, (event) => events.push(event));
+    service.cache(undefined);
+    service.cache(undefined);
+    expect(events).toEqual([
+      {
+        kind: 'cache',
+        problem:
+          'not used, so every scope is read in full: EDGE_SECRET is not set, and a secret that is not known cannot be kept out of it',
+      },
+    ]);
   });
 });
 
