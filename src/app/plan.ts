@@ -1,6 +1,4 @@
 import { openReadClient } from '../api/client.ts';
-import { checkExpired } from '../config/checks/check-expired.ts';
-import { judgeAgain } from '../config/lint/suppress.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ScopeOutline } from '../model/state.ts';
@@ -40,7 +38,7 @@ export async function plan(
   report: Report,
 ): Promise<PlanResult> {
   const environment = keepingSecrets(selection.environment ?? {}, options.former ?? []);
-  const loaded = await outline({ ...selection, environment });
+  const loaded = await outline({ ...selection, environment, today: options.today });
   if (loaded.kind === 'invalid') {
     return loaded;
   }
@@ -78,17 +76,15 @@ export async function plan(
       others: selection.others,
     });
     const plan = planOf(parts, { identity: service.identity, selection, states, whole, guards, today });
-    const { severities, suppressions: comments } = project;
-    const expired = judgeAgain(checkExpired(wanted, today), { severities, comments });
-    const late = [...expired, ...lists.findings()];
-    const found = sortDiagnostics([...diagnostics, ...late]);
+    const wrong = lists.findings();
+    const found = sortDiagnostics([...diagnostics, ...wrong]);
     return {
       kind: 'planned',
       plan,
       safety: guards.safety,
       requests: service.requests(),
       diagnostics: found,
-      sources: late.length === 0 ? sources : await project.sourcesOf(found),
+      sources: wrong.length === 0 ? sources : await project.sourcesOf(found),
     };
   });
 }

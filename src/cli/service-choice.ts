@@ -18,12 +18,13 @@ const DEFAULT_CONCURRENCY = 4;
 
 /** The project that flags and arguments select. */
 export function selectionOf(
-  { cwd, env, version, signal }: CliContext,
+  { cwd, env, today, version, signal }: CliContext,
   flags: SelectionFlags & GuardFlags & PartFlags,
   paths: readonly string[],
 ): PlanSelection {
   return {
     cwd,
+    today,
     signal,
     config: flags.config,
     paths,

@@ -46,6 +46,8 @@ export interface FileMeans<Ruleset> extends CheckSettings {
   readonly listUses: ListUses;
   /** Comments that suppress findings, of this file and all packs at least. */
   readonly comments: readonly SuppressionComment[];
+  /** `YYYY-MM-DD`, for what ends. */
+  readonly today?: string | undefined;
   /** What stays of a ruleset. */
   readonly keep: (ruleset: DesiredRuleset) => Ruleset;
 }
@@ -106,7 +108,7 @@ function contentOf<Ruleset>(
   means: FileMeans<Ruleset>,
 ): FileContent<Ruleset> {
   const diagnostics = excuse(
-    [...checkSchema(file.document, kind, misplacedParameters(file)), ...checkIgnoreLists(file)],
+    [...checkSchema(file.document, kind, misplacedParameters(file)), ...checkIgnoreLists(file, means.today)],
     means.comments,
   );
   const checks = excuse(checkFile(file, means), means.comments);

@@ -32,6 +32,7 @@ interface Means<Ruleset> {
   readonly checkExpression: ExpressionChecker;
   readonly read: (path: string) => Promise<ReadSource>;
   readonly hold: Hold<Ruleset>;
+  readonly today?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -54,7 +55,7 @@ export async function readFiles<Ruleset>(
   },
   means: Means<Ruleset>,
 ): Promise<ReadFiles<Ruleset>> {
-  const { head, checkExpression, hold, signal } = means;
+  const { head, checkExpression, hold, today, signal } = means;
   const comments: SuppressionComment[] = [];
   const note = (one: ReadSource): void => {
     if (one.kind === 'read') {
@@ -77,7 +78,7 @@ export async function readFiles<Ruleset>(
   const files: FileFindings[] = [];
   const listUses = createListUses();
   const { settings } = head;
-  const forFile = { composer, listUses, settings, checkExpression, comments, keep: hold.ruleset };
+  const forFile = { composer, listUses, settings, checkExpression, comments, today, keep: hold.ruleset };
   for await (const one of readAhead(paths.files, means.read)) {
     signal?.throwIfAborted();
     note(one);

@@ -4,14 +4,13 @@ import type { RulesetAddress } from '../model/ruleset.ts';
 import type { Environment } from '../model/environment.ts';
 import type { SourceSpan } from '../model/source.ts';
 import type { ScopeOf } from '../model/state.ts';
+import { createProtectCheck } from './checks/check-protect.ts';
 import { checkScope } from './checks/check-scope.ts';
 import { checkOnce, checkWithLanguage } from './checks/expression-checker.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
 import { eachOnce } from './tell-findings.ts';
-import type { SuppressionComment } from './yaml/suppression-comments.ts';
 import { judge } from './lint/suppress.ts';
-import type { Severities } from './project/severities.ts';
 import { desiredScope, groupByScope } from './project/desired-scope.ts';
 import type { ScopeGroup } from './project/desired-scope.ts';
 import { findProject } from './project/find-project.ts';
@@ -37,6 +36,8 @@ export interface ReadOptions {
   readonly environment?: Environment | undefined;
   /** Values that the command line gives to variables, as texts. */
   readonly variables?: GivenVariables | undefined;
+  /** `YYYY-MM-DD`: entries whose last day was before are told; none where it is not given. */
+  readonly today?: string | undefined;
   /** Whether patterns may match nothing yet. */
   readonly mayBeEmpty?: boolean | undefined;
   /** Stops the reading between two files; it rejects with the reason then. */
@@ -50,9 +51,6 @@ export interface ProjectOf<Ruleset> {
   /** Name of the project file in it. */
   readonly file: string;
   readonly settings: Settings;
-  readonly severities: Severities;
-  /** Comments that suppress findings. */
-  readonly suppressions: readonly SuppressionComment[];
   readonly scopes: readonly ScopeOf<Ruleset>[];
   /** The files that took part, relative to the project folder. */
   readonly files: readonly string[];
@@ -86,7 +84,8 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
   const { root, file } = found;
   const known = knownFiles(root);
   const source = await known.read(file);
-  const head = readProjectFile(source);
+  const head = readProjectFile(source, options.today);
+  const protect = createProtectCheck(head);
   const packs = await listFiles(root, file, head.packs);
   const listed = await listFiles(root, file, head.patterns);
   const paths = listed.files.filter((path) => !packs.files.includes(path));
@@ -98,7 +97,14 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
       given: options.variables ?? new Map(),
       checkExpression: checkOnce(options.checkExpression ?? checkWithLanguage),
       read: known.read,
-      hold,
+      hold: {
+        ...hold,
+        ruleset: (ruleset) => {
+          protect.note(ruleset);
+          return hold.ruleset(ruleset);
+        },
+      },
+      today: options.today,
       signal: options.signal,
     },
   );
@@ -116,16 +122,17 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
     packs,
     listed,
     leftOut,
+    protect: protect.findings(),
     paths,
     read,
     selection: selectFiles([...paths, ...packs.files], found),
     groups: groupByScope(read.declarations),
     mayBeEmpty: options.mayBeEmpty === true,
   };
-  const { diagnostics, suppressions } = judged(reading);
+  const diagnostics = judged(reading);
   return hasErrors(diagnostics)
     ? { kind: 'invalid', diagnostics, known }
-    : { kind: 'loaded', diagnostics, known, ...loaded(reading, suppressions) };
+    : { kind: 'loaded', diagnostics, known, ...loaded(reading) };
 }
 
 /** A project whose files were read. */
@@ -135,6 +142,8 @@ interface Reading<Ruleset> {
   readonly packs: ListedFiles;
   readonly listed: ListedFiles;
   readonly leftOut: readonly Diagnostic[];
+  /** Entries of `protect` without a rule; they count where all rules are known. */
+  readonly protect: readonly Diagnostic[];
   /** Of its zone and account files. */
   readonly paths: readonly string[];
   readonly read: ReadFiles<Ruleset>;
@@ -143,22 +152,20 @@ interface Reading<Ruleset> {
   readonly mayBeEmpty: boolean;
 }
 
-/** All findings that count, as the project weighs them, and the comments that suppress some. */
+/** All findings that count, as the project weighs them. */
 function judged({
   found,
   head,
   packs,
   listed,
   leftOut,
+  protect,
   paths,
   read,
   selection,
   groups,
   mayBeEmpty,
-}: Reading<unknown>): {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly suppressions: readonly SuppressionComment[];
-} {
+}: Reading<unknown>): readonly Diagnostic[] {
   const counting = filesThatCount(paths, groups, selection);
   const follows: ReadonlySet<string> = head.following;
   const uncounted = new Set(paths.filter((path) => !counting.has(path)));
@@ -176,31 +183,31 @@ function judged({
     ),
   ];
   const isSound = !hasErrors(all);
-  const suppressions = read.comments.filter(({ where }) => !uncounted.has(where.file));
-  const diagnostics = judge(
-    all.map((one) => promised(one, selection)),
+  const isWhole = isSound && found.selected.length === 0;
+  return judge(
+    [...all, ...(isWhole ? protect : [])].map((one) => promised(one, selection)),
     {
       severities: head.severities,
-      comments: suppressions,
-      isComplete: (path) => isSound && (found.selected.length === 0 || selection.isSelected(path)),
+      comments: read.comments.filter(({ where }) => !uncounted.has(where.file)),
+      isComplete: (path) => isWhole || (isSound && selection.isSelected(path)),
     },
   );
-  return { diagnostics, suppressions };
 }
 
 /** What stays of a project without errors. */
-function loaded<Ruleset extends { readonly address: RulesetAddress }>(
-  { found, head, packs, selection, groups }: Reading<Ruleset>,
-  suppressions: readonly SuppressionComment[],
-): Omit<ReadProject<Ruleset>, 'known'> {
+function loaded<Ruleset extends { readonly address: RulesetAddress }>({
+  found,
+  head,
+  packs,
+  selection,
+  groups,
+}: Reading<Ruleset>): Omit<ReadProject<Ruleset>, 'known'> {
   const taking = narrowGroups(groups, selection);
   return {
     project: {
       root: found.root,
       file: found.file,
       settings: head.settings,
-      severities: head.severities,
-      suppressions,
       scopes: taking.map((group) => desiredScope(group, head.settings)),
       files: [...new Set(taking.flatMap((group) => group.files.map(({ path }) => path)))],
       packs: packs.files,

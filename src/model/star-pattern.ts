@@ -21,3 +21,6 @@ export function matchesStars(pattern: string, text: string): boolean {
   }
   return at <= text.length - tail.length && text.endsWith(tail);
 }
+
+/** Characters that mean something in patterns elsewhere, and would be taken for themselves here; `refPattern` of the schemas has the same. */
+export const STAR_PATTERN = /^[^{}[\]()?!|^$\\,]+$/;

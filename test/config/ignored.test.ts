@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 
-import { checkExpired } from '../../src/config/checks/check-expired.ts';
 import { guardSettings } from '../../src/config/project/guard-settings.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 import { brief, loadFiles, loadValid } from './project-folder.ts';
@@ -64,17 +63,19 @@ ${ENTRY('    ignore:\n      - {rule: b, field: /enabled, reason: On call, until:
     expect(await findings(`zone: a\nentrypoints:\n${ENTRY('')}`, project)).toHaveLength(1);
   });
 
-  test('is warned of once its last day has passed, each entry once', async () => {
-    const { scopes } = await loadValid({
+  test('is warned of once its last day has passed, each entry once, wherever it stands', async () => {
+    const files = {
       'rulewright.yaml': `${PROJECT}ignore: [{rule: a, field: /enabled, reason: x, until: 2026-01-31}]\n`,
-      'zones/a.yaml': `zone: a\nentrypoints:\n${ENTRY('')}  http_ratelimit:\n    rules: []\n`,
-      'zones/b.yaml': `zone: b\nentrypoints:\n${ENTRY('')}`,
-    });
-    expect(checkExpired(scopes, '2026-01-31')).toEqual([]);
-    const expired = checkExpired(scopes, '2026-02-01');
-    expect(expired.map(({ code }) => code)).toEqual(['config/expired-ignore']);
-    expect(expired.map((one) => brief(one))).toEqual([
-      'rulewright.yaml:3:11 config/expired-ignore what is ignored of a at /enabled counted until 2026-01-31, and no longer counts',
+      'zones/a.yaml': `zones: [a, b]\nentrypoints:\n${ENTRY('    ignore: [{rule: tmp-*, reason: x, until: 2026-01-31}]\n')}`,
+    };
+    const on = async (today?: string) =>
+      (await loadFiles(files, { today })).diagnostics.map((one) => brief(one));
+    expect(await on('2026-01-31')).toEqual([]);
+    expect(await on()).toEqual([]);
+    const code: string = 'config/expired-ignore';
+    expect(await on('2026-02-01')).toEqual([
+      `rulewright.yaml:3:11 ${code} this \`ignore\` of a /enabled expired on 2026-01-31`,
+      `zones/a.yaml:5:15 ${code} this \`ignore\` of tmp-* expired on 2026-01-31`,
     ]);
   });
 });

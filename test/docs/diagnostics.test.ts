@@ -100,7 +100,7 @@ async function found(code: string, section: string): Promise<string | undefined>
   }
   const { diagnostics } = code.startsWith('list/')
     ? await planFiles(files)
-    : await loadFiles(files, { environment: { TEXT: 'some text', B: '' } });
+    : await loadFiles(files, { environment: { TEXT: 'some text', B: '' }, today: runTime().today });
   return placed(diagnostics.find((one) => one.code === code));
 }
 

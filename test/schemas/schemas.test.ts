@@ -7,6 +7,7 @@ import { validateAccount, validateProject, validateZone } from '../../src/config
 import { KNOWN_ACTION_PARAMETERS, KNOWN_RATELIMIT_FIELDS } from '../../src/model/generated/known-fields.ts';
 import { isJsonArray, isJsonObject } from '../../src/model/json.ts';
 import type { JsonObject, JsonValue } from '../../src/model/json.ts';
+import { STAR_PATTERN } from '../../src/model/star-pattern.ts';
 import { PHASES } from '../../src/model/phase.ts';
 import { ALLOWABLE_KINDS } from '../../src/model/guard.ts';
 
@@ -176,3 +177,7 @@ function examplesIn(schema: JsonValue, pointer: string): readonly Examples[] {
       .flatMap(([key, value]) => examplesIn(value, `${pointer}/${key.replaceAll('/', '~1')}`)),
   ];
 }
+
+test('patterns of refs have the form that the checks know', () => {
+  expect(at('ruleset', 'definitions', 'refPattern', 'pattern')).toBe(STAR_PATTERN.source);
+});

@@ -25,8 +25,8 @@ export function check(selection: Selection): ReturnType<typeof checkProject> {
   return checkProject(optionsOf(selection));
 }
 
-function optionsOf({ cwd, config, paths, environment, variables, signal }: Selection): LoadOptions {
-  return { cwd, config, paths, environment, variables, signal };
+function optionsOf({ cwd, config, paths, environment, variables, today, signal }: Selection): LoadOptions {
+  return { cwd, config, paths, environment, variables, today, signal };
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Selection {
   readonly environment?: Environment | undefined;
   /** Values that the command line gives to variables, as texts. */
   readonly variables?: ReadonlyMap<string, string> | undefined;
+  /** `YYYY-MM-DD`: entries whose last day was before are warned of. */
+  readonly today?: string | undefined;
   /** Stops the reading of the files. */
   readonly signal?: AbortSignal | undefined;
 }

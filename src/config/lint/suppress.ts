@@ -27,8 +27,8 @@ interface SuppressionPlaces {
   readonly isComplete: (path: string) => boolean;
 }
 
-/** Codes that only a plan finds: their suppressions are never called unused. */
-const OF_PLANS: ReadonlySet<string> = new Set(['config/expired-ignore']);
+/** Codes that are found from a day on: a comment may stand there before, so it is never called unused. */
+const OF_DAYS: ReadonlySet<string> = new Set(['config/expired-ignore', 'config/expired-allow']);
 
 /** The findings of a file. A name that a comment says the service has is only warned of, so that the comment suppresses it as any warning. */
 export function excuse(
@@ -62,7 +62,7 @@ function suppress(findings: readonly Diagnostic[], { comments, isComplete }: Sup
     comments: [
       ...read.flatMap((one) => one.diagnostics),
       ...suppressions
-        .filter((one) => !met.has(one) && !OF_PLANS.has(one.code) && isComplete(one.where.file))
+        .filter((one) => !met.has(one) && !OF_DAYS.has(one.code) && isComplete(one.where.file))
         .map((one) => unused(one)),
       ...suppressions
         .filter((one) => [...errors].some((found) => meets(one, found)))
@@ -138,12 +138,4 @@ interface Judgement extends SuppressionPlaces {
 export function judge(findings: readonly Diagnostic[], judgement: Judgement): readonly Diagnostic[] {
   const { kept, comments } = suppress(findings, judgement);
   return sortDiagnostics(weigh([...kept, ...comments], judgement.severities));
-}
-
-/** As `judge`, for findings of a plan; what is to be said of comments was said when the files were loaded. */
-export function judgeAgain(
-  findings: readonly Diagnostic[],
-  { severities, comments }: Omit<Judgement, 'isComplete'>,
-): readonly Diagnostic[] {
-  return weigh(suppress(findings, { comments, isComplete: () => false }).kept, severities);
 }

@@ -5,6 +5,7 @@ import { isJsonObject, listOf } from '../../model/json.ts';
 import { finding } from '../source/finding.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import { checkLastDay } from './last-day.ts';
 
 /** An `ignore` list of a file: where it stands, and its value as it was found. */
 export interface IgnoreList {
@@ -26,17 +27,23 @@ export function readIgnored(document: YamlDocument, { path, value }: IgnoreList)
   });
 }
 
-/** What the schema cannot say of an `ignore` list: days that do not exist, and places in a list. */
-export function checkIgnored(document: YamlDocument, { path, value }: IgnoreList): readonly Diagnostic[] {
-  return entriesOf(value).flatMap(({ index, field, until }) => [
-    ...(isDay(until)
-      ? []
-      : [
-          finding('config/no-such-day', {
-            message: `${until} is not a day of the calendar`,
-            where: locateValue(document, [...path, index, 'until']),
-          }),
-        ]),
+/** What the schema cannot say of an `ignore` list: days that do not exist or have passed, and places in a list. */
+export function checkIgnored(
+  document: YamlDocument,
+  { path, value }: IgnoreList,
+  today?: string,
+): readonly Diagnostic[] {
+  return entriesOf(value).flatMap(({ index, rule, field, until }) => [
+    ...checkLastDay(
+      document,
+      {
+        path: [...path, index],
+        until,
+        what: `\`ignore\` of ${rule}${field === undefined ? '' : ` ${field}`}`,
+        code: 'config/expired-ignore',
+      },
+      today,
+    ),
     ...(field !== undefined && LIST_INDEX.test(field)
       ? [
           finding('config/ignored-list-item', {
@@ -47,12 +54,6 @@ export function checkIgnored(document: YamlDocument, { path, value }: IgnoreList
         ]
       : []),
   ]);
-}
-
-/** Whether the calendar has a day, written `YYYY-MM-DD`. */
-export function isDay(text: string): boolean {
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 const LIST_INDEX = /\/\d{1,6}(\/|$)/;

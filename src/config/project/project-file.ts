@@ -56,8 +56,8 @@ const FOLLOWING: ReadonlyMap<string, DiagnosticCode> = new Map([
   ['files', 'config/undeclared-ruleset'],
 ]);
 
-/** Parses and checks the project file. */
-export function readProjectFile(read: ReadSource): ProjectFile {
+/** Parses and checks the project file. `today` is `YYYY-MM-DD`; without it, entries that end are not told. */
+export function readProjectFile(read: ReadSource, today?: string): ProjectFile {
   if (read.kind === 'unread') {
     return { ...NOTHING, diagnostics: [read.diagnostic] };
   }
@@ -78,7 +78,12 @@ export function readProjectFile(read: ReadSource): ProjectFile {
         settings: readSettings(sound, value),
         severities: readSeverities(value),
         following: followingCodes(errors),
-        diagnostics: [...diagnostics, ...found, ...checkDays(sound, value), ...checkSeverities(sound, value)],
+        diagnostics: [
+          ...diagnostics,
+          ...found,
+          ...checkDays(sound, value, today),
+          ...checkSeverities(sound, value),
+        ],
       };
 }
 

@@ -4,6 +4,7 @@ import { isJsonArray, isJsonObject, listOf, objectOf } from '../../model/json.ts
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { RuleOwnership, RulesetAddress } from '../../model/ruleset.ts';
+import { STAR_PATTERN } from '../../model/star-pattern.ts';
 import type { Labels, ScopeKind, ScopeRef } from '../../model/scope.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { validateAccount, validateEntryPoint, validateZone } from '../generated/validators.mjs';
@@ -83,10 +84,13 @@ function newPhases({ value }: YamlDocument) {
     .map(([phase, body]) => ({ path: ['entrypoints', phase], value: body }));
 }
 
-/** What the schema cannot say of the `ignore` lists of a file. */
-export function checkIgnoreLists({ document, value, rulesets }: ScopeFile): readonly Diagnostic[] {
+/** What the schema cannot say of the `ignore` lists of a file. `today` is `YYYY-MM-DD`; without it, entries that end are not told. */
+export function checkIgnoreLists(
+  { document, value, rulesets }: ScopeFile,
+  today?: string,
+): readonly Diagnostic[] {
   return [listIn([], value), ...rulesets.map((ruleset) => listIn(ruleset.path, ruleset.value))].flatMap(
-    (list) => checkIgnored(document, list),
+    (list) => checkIgnored(document, list, today),
   );
 }
 
@@ -151,7 +155,11 @@ function rulesIn(path: ValuePath, body: JsonObject): readonly DeclaredRule[] {
 function ownershipIn(value: JsonObject): RuleOwnership | undefined {
   const rules = isJsonObject(value['ownership']) ? value['ownership']['rules'] : undefined;
   if (isJsonArray(rules)) {
-    return ruleOwnership(rules.filter((pattern) => typeof pattern === 'string'));
+    const patterns = rules.filter((pattern) => typeof pattern === 'string');
+    // Which rules a malformed pattern was to mean is not known, so none is told for it.
+    return patterns.every((pattern) => STAR_PATTERN.test(pattern))
+      ? ruleOwnership(patterns)
+      : { kind: 'all' };
   }
   return typeof rules === 'string' ? ruleOwnership(rules) : undefined;
 }

@@ -6,10 +6,9 @@ import { objectOf } from '../../model/json.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 import { DEFAULT_SAFETY } from '../../model/settings.ts';
 import type { Allowance, Safety, Threshold } from '../../model/settings.ts';
-import { finding } from '../source/finding.ts';
-import { locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
-import { checkIgnored, isDay, readIgnored } from './ignored.ts';
+import { checkIgnored, readIgnored } from './ignored.ts';
+import { checkLastDay } from './last-day.ts';
 
 /** What the project file says about every scope, defaults filled in. */
 export interface Settings {
@@ -46,19 +45,18 @@ export function readSettings(document: YamlDocument, project: ProjectDocument): 
   };
 }
 
-/** Days that the calendar does not have, such as 2026-02-30, and what else the schema cannot see. */
-export function checkDays(document: YamlDocument, project: ProjectDocument): readonly Diagnostic[] {
-  const allowances = (project.safety?.allow ?? []).flatMap(({ until }, index) =>
-    isDay(until)
-      ? []
-      : [
-          finding('config/no-such-day', {
-            message: `${until} is not a day of the calendar`,
-            where: locateValue(document, ['safety', 'allow', index, 'until']),
-          }),
-        ],
-  );
-  return [...allowances, ...checkIgnored(document, { path: ['ignore'], value: ignoreOf(document) })];
+/** Days that the calendar does not have, such as 2026-02-30, or that have passed, and what else the schema cannot see. */
+export function checkDays(
+  document: YamlDocument,
+  project: ProjectDocument,
+  today?: string,
+): readonly Diagnostic[] {
+  const allowances = (project.safety?.allow ?? []).flatMap(({ kind, rule, until }, index) => {
+    const what = `\`allow\` of ${kind}${rule === undefined ? '' : ` for ${rule}`}`;
+    const path = ['safety', 'allow', index];
+    return checkLastDay(document, { path, until, what, code: 'config/expired-allow' }, today);
+  });
+  return [...allowances, ...checkIgnored(document, { path: ['ignore'], value: ignoreOf(document) }, today)];
 }
 
 function ignoreOf({ value }: YamlDocument): JsonValue | undefined {

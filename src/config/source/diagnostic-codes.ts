@@ -51,6 +51,8 @@ const TABLE = {
   'config/deprecated-parameter': warning('A parameter that the service retires'),
   'config/ignored-list-item': error('An ignored field is named by its place in a list'),
   'config/expired-ignore': warning('An ignored difference whose last day has passed'),
+  'config/expired-allow': warning('An entry of `safety.allow` whose last day has passed'),
+  'config/protect-unmatched': warning('An entry of `safety.protect` that matches no rule'),
   'config/no-such-day': error('A day that the calendar does not have'),
 
   'config/zone-twice': error('A list of zones has one of them twice'),

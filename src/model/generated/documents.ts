@@ -212,7 +212,7 @@ export interface Ownership {
  */
 export interface IgnoredDifference {
   /**
-   * Only for rules whose `ref` matches; `*` is any text.
+   * A pattern of `ref`s: `*` stands for any text, also none; every other character for itself.
    */
   readonly rule: string;
   /**
@@ -255,9 +255,9 @@ export interface Safety {
    */
   readonly accounts?: readonly string[];
   /**
-   * Rules that no run may change or delete.
+   * Patterns of `ref`s (`*` is any text) of the rules that no run may change or delete.
    *
-   * Items: Pattern of `ref`s; `*` is any text.
+   * Items: A pattern of `ref`s: `*` stands for any text, also none; every other character for itself.
    */
   readonly protect?: readonly string[];
   /**
@@ -300,7 +300,7 @@ export interface Allowance {
     | 'foreign'
     | 'incomplete';
   /**
-   * Pattern of `ref`s; `*` is any text.
+   * A pattern of `ref`s: `*` stands for any text, also none; every other character for itself.
    */
   readonly rule?: string;
   /**

@@ -1,0 +1,64 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { DesiredRuleset } from '../../model/ruleset.ts';
+import { isId } from '../../model/scope.ts';
+import { matchesStars } from '../../model/star-pattern.ts';
+import type { ProjectFile } from '../project/project-file.ts';
+import { didYouMean } from '../schema/suggest.ts';
+import { finding } from '../source/finding.ts';
+import { locateValue } from '../yaml/yaml-document.ts';
+
+/** Looks for a rule for each entry of `safety.protect`. */
+export interface ProtectCheck {
+  readonly note: (ruleset: Pick<DesiredRuleset, 'rules'>) => void;
+  /** Of the entries that no noted rule matches. */
+  readonly findings: () => readonly Diagnostic[];
+}
+
+/** A name that was mistyped is looked for among so many. */
+const MOST_NAMES = 1000;
+
+/**
+ * An entry that is mistyped guards nothing, and nobody would notice; `ownership`, `ignore` and `allow` show it in a plan. One that is an
+ * id means a rule that only live has.
+ */
+export function createProtectCheck({ settings, valid }: ProjectFile): ProtectCheck {
+  const unmet = new Set(settings.safety.protect.filter((pattern) => !isId(pattern)));
+  const names = new Set<string>();
+  const note = (ref: string): void => {
+    if (names.size < MOST_NAMES) {
+      names.add(ref);
+    }
+    for (const pattern of unmet) {
+      if (matchesStars(pattern, ref)) {
+        unmet.delete(pattern);
+      }
+    }
+  };
+  return {
+    note: ({ rules }) => {
+      if (unmet.size > 0) {
+        rules.forEach(({ ref }) => {
+          if (ref !== undefined) {
+            note(ref);
+          }
+        });
+      }
+    },
+    findings: () =>
+      valid === undefined
+        ? []
+        : settings.safety.protect.flatMap((pattern, index) =>
+            unmet.has(pattern)
+              ? [
+                  finding('config/protect-unmatched', {
+                    message: `no rule of the files has a \`ref\` that matches \`${pattern}\`, so this entry protects nothing`,
+                    hint:
+                      didYouMean(pattern, [...names]) ??
+                      'correct it, or remove it; if it is for rules to come, suppress this with a comment that says so',
+                    where: locateValue(valid.document, ['safety', 'protect', index]),
+                  }),
+                ]
+              : [],
+          ),
+  };
+}
