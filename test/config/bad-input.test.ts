@@ -1064,6 +1064,14 @@ const RULES: readonly Case[] = [
     [['config/missing-ratelimit', '`characteristics`']],
   ],
   [
+    'a period over which no plan counts',
+    ZONE(
+      '      - action: block\n        expression: "true"\n        ratelimit: {characteristics: [cf.colo.id, ip.src], period: ▶61, requests_per_period: 5}\n',
+      'http_ratelimit',
+    ),
+    [['config/rate-limit-period', 'the nearest that exist are 60 and 90; if the service has it']],
+  ],
+  [
     'a rate where none is limited',
     ZONE(
       '      - action: block\n        expression: "true"\n        ▶ratelimit: {characteristics: [cf.colo.id], period: 60, requests_per_period: 5}\n',

@@ -8,6 +8,7 @@ import { checkDeclarations } from './check-declarations.ts';
 import { checkDeprecated } from './check-deprecated.ts';
 import { checkExpressions } from './check-expressions.ts';
 import { checkParameters } from './check-parameters.ts';
+import { checkPeriod } from './check-period.ts';
 import { checkRefs } from './check-refs.ts';
 import { checkReferences } from './check-references.ts';
 import { checkSensitive } from './check-sensitive.ts';
@@ -27,6 +28,7 @@ export function checkFile(
   const checkRule = (ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] => [
     ...checkAction(ruleset, rule),
     ...checkParameters(ruleset, rule),
+    ...checkPeriod(ruleset, rule),
     ...checkDeprecated(ruleset, rule),
     ...checkExpressions(ruleset, rule, checkExpression),
     ...checkSensitive(ruleset, rule),

@@ -38,6 +38,7 @@ const TABLE = {
   'config/action-in-phase': error('An action that this phase does not take here'),
   'config/parameter-in-phase': error('A parameter, or a value of it, that this phase does not take'),
   'config/missing-ratelimit': error('A rate limiting rule without `ratelimit`'),
+  'config/rate-limit-period': error('A counting period that does not exist'),
   'config/unexpected-ratelimit': error('`ratelimit` where no rate is limited'),
   'config/unexpected-credential-check': error('`exposed_credential_check` where no rule has one'),
   'config/missing-credential-check': error(
@@ -62,7 +63,6 @@ const TABLE = {
   'lint/repeated-execute': warning('A zone executes a managed ruleset twice'),
   'lint/enterprise-clause': warning('An account rule that is not limited to Enterprise zones'),
   'lint/status-range': warning('A range of statuses that holds none'),
-  'lint/rate-limit-period': warning('A counting period that does not exist'),
   'lint/rate-limit-characteristics': warning('Characteristics of a rate limit that do not go together'),
   'lint/rate-limit-expression': warning('An expression that a rate limit cannot have'),
   'lint/plain-secret': warning('A value that looks like a secret, in clear'),

@@ -1,4 +1,5 @@
 import { checkWithLanguage } from '../checks/expression-checker.ts';
+import { isUnknownPeriod, UNKNOWN_PERIOD } from '../checks/check-period.ts';
 import { misfits } from '../checks/phase-parameters.ts';
 import { expressionsIn } from '../project/rule-expressions.ts';
 import type { RuleExpression } from '../project/rule-expressions.ts';
@@ -91,6 +92,9 @@ export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
     notes: [
       ...(known === undefined ? [newName(['action'], 'schema/unknown-action')] : []),
       ...expressionsIn(value).flatMap((one) => newNames(one, place)),
+      ...(isUnknownPeriod(objectOf(value['ratelimit'])['period'])
+        ? [newName(['ratelimit', 'period'], UNKNOWN_PERIOD)]
+        : []),
       ...(unknown.length === 0 ? [] : [note(['extra_parameters'], UNCHECKED)]),
       ...refused.map((key) => note(['extra_parameters', key], `${key} ${AS_RETURNED}`)),
       ...Object.entries(extra ?? {}).map(([key, value]) =>

@@ -16,12 +16,13 @@ export interface SuppressionComment {
 /** What such a comment begins with. */
 export const MARKER = 'rulewright-disable-next-line';
 
-/** Errors that are none where the service knows more names than this version: the only ones that a comment may suppress. */
+/** Errors that are none where the service knows more names or periods than this version: the only ones that a comment may suppress. */
 export const UNKNOWN_NAMES: ReadonlySet<string> = new Set([
   'expression/unknown-field',
   'expression/unknown-function',
   'schema/unknown-action',
   'config/unknown-phase',
+  'config/rate-limit-period',
 ]);
 
 const COMMENT = new RegExp(`^#\\s*${MARKER}(?![\\w-])(?<text>.*)$`, 'u');

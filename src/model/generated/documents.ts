@@ -1396,7 +1396,7 @@ export interface RateLimit {
    */
   readonly characteristics: readonly string[];
   /**
-   * Seconds over which requests are counted.
+   * Seconds over which requests are counted: 10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65535 or 86400, as far as the plan of the zone allows.
    */
   readonly period: number;
   /**

@@ -174,11 +174,6 @@ const LIMITS: readonly Case[] = [
     [],
   ],
   [
-    'a period that does not exist',
-    zone('http_ratelimit', LIMIT('characteristics: [cf.colo.id, ip.src], period: ▶50')),
-    [['lint/rate-limit-period', '45 and 60']],
-  ],
-  [
     'characteristics that exclude each other',
     zone('http_ratelimit', LIMIT('▶characteristics: [cf.colo.id, ip.src, cf.unique_visitor_id], period: 10')),
     [['lint/rate-limit-characteristics', 'keep one']],

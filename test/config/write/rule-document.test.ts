@@ -81,6 +81,18 @@ test('an action that came after this version is written as it is, with the comme
   expect(scopes[0]?.rulesets[0]?.rules[0]?.content).toEqual(rule.content);
 });
 
+test('a counting period that came after this version is written as it is, with the comment that lets it stand', async () => {
+  const rule = { id: MANAGED, ref: 'a', content: contentOf({ ratelimit: { ...RATELIMIT, period: 61 } }) };
+  const { value, notes } = ruleDocument(rule, placeOf('http_ratelimit'));
+  const text = documentText(
+    { zone: 'a.example', entrypoints: { http_ratelimit: { rules: [value] } } },
+    under(['entrypoints', 'http_ratelimit', 'rules', 0], notes),
+  );
+  expect(text).toContain('# rulewright-disable-next-line config/rate-limit-period: ');
+  const { scopes } = await loadValid({ 'zones/a.yaml': text });
+  expect(scopes[0]?.rulesets[0]?.rules[0]?.content).toMatchObject({ ratelimit: { period: 61 } });
+});
+
 test('a skipped ruleset of which no rule is named is skipped as a whole', async () => {
   const rule = documentOf('http_request_firewall_managed', {
     action: 'skip',

@@ -5,12 +5,7 @@ import { finding } from '../../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
 
-/** Counting periods that some plan offers, in seconds (api.md 8.3). */
-const PERIODS = [
-  10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65_535, 86_400,
-];
-
-/** What the schema cannot say of a rate limit: times that exist, and what goes together (api.md 8.3). */
+/** What the schema cannot say of a rate limit: what goes together (api.md 8.3). */
 export function lintRateLimit(
   { document }: DeclaredRuleset,
   { path, value }: DeclaredRule,
@@ -20,19 +15,10 @@ export function lintRateLimit(
     return [];
   }
   const at = [...path, 'ratelimit'];
-  const { period, characteristics } = ratelimit;
+  const { characteristics } = ratelimit;
   const [list] = typeof expression === 'string' ? namedLists(expression, 'filter') : [];
   const names = listOf(characteristics);
   return [
-    ...(typeof period !== 'number' || PERIODS.includes(period)
-      ? []
-      : [
-          finding('lint/rate-limit-period', {
-            message: `no plan counts over ${period} seconds`,
-            hint: `the nearest that exist are ${nearest(period).join(' and ')}`,
-            where: locateValue(document, [...at, 'period']),
-          }),
-        ]),
     ...(list !== undefined && ratelimit['requests_to_origin'] === true
       ? [
           finding('lint/rate-limit-expression', {
@@ -61,10 +47,4 @@ export function lintRateLimit(
         ]
       : []),
   ];
-}
-
-function nearest(period: number): readonly number[] {
-  const below = PERIODS.findLast((one) => one < period);
-  const above = PERIODS.find((one) => one > period);
-  return [below, above].filter((one) => one !== undefined);
 }

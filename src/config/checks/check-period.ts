@@ -1,0 +1,44 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { JsonValue } from '../../model/json.ts';
+import { objectOf } from '../../model/json.ts';
+import { finding } from '../source/finding.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
+import { orNew } from '../schema/suggest.ts';
+import { locateValue } from '../yaml/yaml-document.ts';
+
+/** Counting periods that some plan offers, in seconds (api.md 8.3). */
+const PERIODS = [
+  10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65_535, 86_400,
+];
+
+/** What is told of a period that this version does not know. */
+export const UNKNOWN_PERIOD = 'config/rate-limit-period';
+
+/** Whether a period is a number that no plan offers, as far as this version knows. */
+export function isUnknownPeriod(period: JsonValue | undefined): period is number {
+  return typeof period === 'number' && !PERIODS.includes(period);
+}
+
+/** Rate limits count over fixed times; which of these a zone may use is a question of its plan, and told by `plan`. */
+export function checkPeriod(
+  { document }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+): readonly Diagnostic[] {
+  const { period } = objectOf(value['ratelimit']);
+  if (!isUnknownPeriod(period)) {
+    return [];
+  }
+  return [
+    finding(UNKNOWN_PERIOD, {
+      message: `no plan counts over ${period} seconds`,
+      hint: orNew(`the nearest that exist are ${nearest(period).join(' and ')}`, UNKNOWN_PERIOD),
+      where: locateValue(document, [...path, 'ratelimit', 'period']),
+    }),
+  ];
+}
+
+function nearest(period: number): readonly number[] {
+  const below = PERIODS.findLast((one) => one < period);
+  const above = PERIODS.find((one) => one > period);
+  return [below, above].filter((one) => one !== undefined);
+}
