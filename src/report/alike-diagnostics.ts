@@ -7,17 +7,17 @@ export interface AlikeDiagnostics {
   readonly others: readonly Diagnostic[];
 }
 
-/** Up to so many findings that say the same, each is told by itself; of errors more, since each has to be mended. */
-const FEW: Readonly<Record<Severity, number>> = { error: 20, warning: 3, info: 3 };
+/** Up to so many findings that say the same, each is told by itself; of errors one more, since each has to be mended. */
+const FEW: Readonly<Record<Severity, number>> = { error: 4, warning: 3, info: 3 };
 
 /** The first places of which the same is said. */
-export const MOST_PLACES: Readonly<Record<Severity, number>> = { error: 20, warning: 5, info: 5 };
+export const MOST_PLACES = 5;
 
 const NONE: readonly Diagnostic[] = [];
 
 /**
  * Findings that say the same stand together, where the first of them does: of a habit that hundreds of files have, one example tells
- * enough. Errors do so only where they are word for word the same in many places, and most likely have one cause, such as a pack
+ * enough. Errors do so only where they are word for word the same in several places, and most likely have one cause, such as a pack
  * that is not there.
  */
 export function alikeDiagnostics(sorted: readonly Diagnostic[]): readonly AlikeDiagnostics[] {

@@ -66,7 +66,7 @@ function diagnosticItem({ first, others }: AlikeDiagnostics, links: SourceLinks)
     ...(hint === undefined ? [] : [proseLines(hint)]),
     ...(places.length === 0
       ? []
-      : [`${counted(places.length, 'more place')} alike: ${someNames(places, MOST_PLACES[first.severity])}`]),
+      : [`${counted(places.length, 'more place')} alike: ${someNames(places, MOST_PLACES)}`]),
   ].join('<br>');
 }
 

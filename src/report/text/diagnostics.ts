@@ -108,20 +108,19 @@ function frameOf(where: SourceSpan, linesIn: LinesIn, { width }: Look): string {
         .join('');
 }
 
-function othersLines({ first, others }: AlikeDiagnostics): readonly Line[] {
+function othersLines({ others }: AlikeDiagnostics): readonly Line[] {
   if (others.length === 0) {
     return [];
   }
-  const most = MOST_PLACES[first.severity];
   const places = others.flatMap(({ where }) =>
     where === undefined ? [] : [formatPlace({ ...where, via: [] })],
   );
-  const all = others.length > most ? '; --verbose shows each' : '';
+  const all = others.length > MOST_PLACES ? '; --verbose shows each' : '';
   return [
     line(
       2,
       span('info', `${counted(others.length, 'more place')} alike`),
-      `: ${escapeText(someNames(places, most))}${all}`,
+      `: ${escapeText(someNames(places, MOST_PLACES))}${all}`,
     ),
   ];
 }
