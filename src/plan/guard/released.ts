@@ -27,14 +27,17 @@ export function findLetGo({ before, now, known }: Declared): readonly GuardFindi
   const identify = identities(known);
   const perhaps = maybeRenamed({ before, now, known }, identify);
   const kept = keptBy(groupBy(now, ({ scope }) => identify(scope)));
-  const gone: string[] = [];
+  const gone: Record<'alone' | 'listed', string[]> = { alone: [], listed: [] };
+  const stillRead = new Set(now.flatMap(({ files = [] }) => files));
   const places = new Map<string, { readonly address: RulesetAddress; readonly scopes: string[] }>();
-  for (const { scope, rulesets } of before) {
+  for (const { scope, rulesets, files = [] } of before) {
     const same = kept.get(identify(scope)) ?? perhaps(scope);
     const left = rulesets.filter(({ ruleCount, address }) => ruleCount > 0 && !isKept(address, same));
     const label = scopeLabel(scope);
     if (same === undefined && left.length > 0) {
-      gone.push(`${label} (${named(left.map(({ address }) => addressKey(address)))})`);
+      gone[files.some((file) => stillRead.has(file)) ? 'listed' : 'alone'].push(
+        `${label} (${named(left.map(({ address }) => addressKey(address)))})`,
+      );
     }
     for (const { address } of same === undefined ? [] : left) {
       const key = addressKey(address);
@@ -44,7 +47,12 @@ export function findLetGo({ before, now, known }: Declared): readonly GuardFindi
     }
   }
   return [
-    ...(gone.length === 0 ? [] : [scopesFinding(gone)]),
+    ...scopesFindings(gone.alone, 'keep the file, say rules: [] in each phase, apply, then remove it'),
+    ...scopesFindings(
+      gone.listed,
+      `give ${gone.listed.length === 1 ? 'it' : 'each'} a file of its own with rules: [] in each phase (the file that named ` +
+        `${gone.listed.length === 1 ? 'it' : 'them'} still declares others), apply, then remove that file`,
+    ),
     ...[...places.values()].map(({ address, scopes }) => rulesetFinding(address, scopes)),
   ];
 }
@@ -103,11 +111,16 @@ function isKept(address: RulesetAddress, kept: Kept | undefined): boolean {
   );
 }
 
-function scopesFinding(scopes: readonly string[]): GuardFinding {
-  return finding(
-    `no file declares ${named(scopes)} any more. What is live there stays, but is no longer managed. ` +
-      'To delete its rules instead, keep the file, say rules: [] in each phase, apply, then remove it',
-  );
+/** `way` is how their rules are deleted instead. */
+function scopesFindings(scopes: readonly string[], way: string): readonly GuardFinding[] {
+  return scopes.length === 0
+    ? []
+    : [
+        finding(
+          `no file declares ${named(scopes)} any more. What is live there stays, but is no longer managed. ` +
+            `To delete its rules instead, ${way}`,
+        ),
+      ];
 }
 
 function rulesetFinding(address: RulesetAddress, scopes: readonly string[]): GuardFinding {

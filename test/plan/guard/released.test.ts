@@ -64,6 +64,17 @@ describe('findLetGo', () => {
     expect(released(many, [])[0]?.message).toContain(`zone:z19.example (${CUSTOM}) and 5 more any more.`);
   });
 
+  it('gives a scope that left a list a file of its own, since the list goes on for the others', () => {
+    const listed = (name: string) => ({ ...zone(name, [phase(CUSTOM)]), files: ['zones/shops.yaml'] });
+    expect(released([listed('a.example'), listed('b.example')], [listed('b.example')])).toEqual([
+      expect.objectContaining({
+        message: `no file declares zone:a.example (${CUSTOM}) any more. What is live there stays, but is no longer managed. To delete its rules instead, give it a file of its own with rules: [] in each phase (the file that named it still declares others), apply, then remove that file`,
+      }),
+    ]);
+    const whole = released([listed('a.example'), listed('b.example')], []);
+    expect(whole.map(({ message }) => message)).toEqual([expect.stringContaining('instead, keep the file,')]);
+  });
+
   it('says nothing of what was declared empty, moved to another file, or is named by its id now', () => {
     const empty = zone('a.example', [phase(CUSTOM), LOGIN], { ruleCount: 0 });
     expect(released([empty], [])).toEqual([]);
