@@ -1315,7 +1315,7 @@ const SCOPES: readonly Case[] = [
     [
       [
         'config/ref-not-owned',
-        'remove it from the file: it stays live; if it is yours, rename it to match `shop-*`',
+        'add it, or a pattern that matches it, to `ownership.rules`, or rename it to match `shop-*`; if the rule belongs to others, remove it',
       ],
       ['config/ref-not-owned', 'give it a `ref` that matches `shop-*`'],
     ],
@@ -1329,7 +1329,7 @@ const SCOPES: readonly Case[] = [
     [
       [
         'config/ref-not-owned',
-        'rename it to match `*` with `adopt: true`, or add the id itself to `ownership.rules`',
+        'add the id itself to `ownership.rules`, or rename it to match `*` with `adopt: true`; if',
       ],
     ],
   ],

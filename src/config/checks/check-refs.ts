@@ -85,13 +85,13 @@ function notOwned(
   const [message, ways] = isId(ref)
     ? [
         `the ref "${ref}" is an id, which no pattern with \`*\` matches`,
-        `rename it to match ${allowed} with \`adopt: true\`, or add the id itself to \`ownership.rules\``,
+        `add the id itself to \`ownership.rules\`, or rename it to match ${allowed} with \`adopt: true\``,
       ]
     : [
         `no ownership pattern matches the ref "${ref}"`,
-        `rename it to match ${allowed}, or add a pattern to \`ownership.rules\``,
+        `add it, or a pattern that matches it, to \`ownership.rules\`, or rename it to match ${allowed}`,
       ];
-  const hint = `if it belongs to others, remove it from the file: it stays live; if it is yours, ${ways}`;
+  const hint = `${ways}; if the rule belongs to others, remove it from the file: it stays live`;
   const where = locateValue(ruleset.document, [...path, 'ref']);
   return [finding('config/ref-not-owned', { message, hint, where })];
 }
