@@ -116,7 +116,7 @@ const YAML: readonly Case[] = [
   [
     'dots in place of more rules',
     ZONE('      - ref: a\n        action: block\n        expression: ssl\n      ▶...\n'),
-    [['yaml/syntax', 'these dots stand for nothing here']],
+    [['yaml/syntax', '`...` is a placeholder, not YAML']],
   ],
   [
     'an equals sign behind a key',
@@ -646,7 +646,7 @@ const SCHEMA: readonly Case[] = [
     [['schema/out-of-bounds', 'give at least one of `ruleset`']],
   ],
   [
-    'keys that exclude one another',
+    'keys that are mutually exclusive',
     ZONE(
       '      - action: skip\n        expression: "true"\n        action_parameters: {ruleset: current, ▶rulesets: [managed:x]}\n',
     ),
@@ -1191,7 +1191,7 @@ const HINTS: readonly Case[] = (
     ['an operator that begins as another one', 'http.host in▶cludes "a"', 'did you mean contains?'],
     ['half an operator', 'http.host ▶strict "a"', 'strict goes before wildcard'],
     ['a function as an operator', 'http.host ▶starts_with "a"', 'starts_with(field'],
-    ['an unknown operator', 'http.host ▶resembling "a"', 'an operator has to follow http.host'],
+    ['an unknown operator', 'http.host ▶resembling "a"', 'expected an operator after http.host'],
     ['a mistyped combination', 'ssl▶ adn ssl', 'did you mean and?'],
     ['a comma in a set', 'tcp.dstport in {80▶, 443}', 'separate them by spaces'],
     ['an address with a host part', 'ip.src in {▶10.1.1.1/24}', 'the network is 10.1.1.0/24'],

@@ -5,58 +5,66 @@ import { CASE_SCHEME } from './cases/scheme.ts';
 
 /** Slips of people who are new to the language, and what they are told: what is wrong, and what to do. */
 const SLIPS: readonly (readonly [text: string, message: string, hint: string | undefined])[] = [
-  ['http.host', 'http.host is a text, and no condition by itself', 'compare it, as in http.host eq "…"'],
-  ['not http.host', 'http.host is a text, and no condition by itself', 'compare it, as in http.host eq "…"'],
+  ['http.host', 'http.host is a string, and no condition by itself', 'compare it, as in http.host eq "…"'],
+  [
+    'not http.host',
+    'http.host is a string, and no condition by itself',
+    'compare it, as in http.host eq "…"',
+  ],
   [
     'ip.src and ssl',
     'ip.src is an address, and no condition by itself',
     'compare it, as in ip.src in {192.0.2.0/24}',
   ],
-  ['http.host "a"', 'an operator has to follow http.host, not `"a"`', 'compare it, as in http.host eq "…"'],
-  ['http.host is "a"', 'an operator has to follow http.host, not `is`', 'did you mean eq?'],
+  [
+    'http.host "a"',
+    'expected an operator after http.host, found `"a"`',
+    'compare it, as in http.host eq "…"',
+  ],
+  ['http.host is "a"', 'expected an operator after http.host, found `is`', 'did you mean eq?'],
   [
     'http.host === "a"',
-    'http.host is compared with a text in double quotes, not `=`',
+    'http.host is compared with a string in double quotes, not `=`',
     'equality is written eq or ==',
   ],
   [
     'http.host eq',
-    'nothing follows, where http.host is compared with a text in double quotes',
+    'nothing follows, where http.host is compared with a string in double quotes',
     'the expression ends after `eq`: a value has to follow',
   ],
   [
     'http.host eq 5',
-    'http.host is compared with a text in double quotes, not `5`',
+    'http.host is compared with a string in double quotes, not `5`',
     'put text in quotes: "5"',
   ],
   [
     'http.host eq a',
-    'http.host is compared with a text in double quotes, not `a`',
+    'http.host is compared with a string in double quotes, not `a`',
     'put text in quotes: "a"',
   ],
   [
     'http.host eq ab',
-    'http.host is compared with a text in double quotes, not `ab`',
+    'http.host is compared with a string in double quotes, not `ab`',
     'put text in quotes: "ab"',
   ],
   [
     'http.host eq example.com',
-    'http.host is compared with a text in double quotes, not `example.com`',
+    'http.host is compared with a string in double quotes, not `example.com`',
     'put text in quotes: "example.com"',
   ],
   [
     "http.host eq 'a'",
-    "http.host is compared with a text in double quotes, not `'a'`",
+    "http.host is compared with a string in double quotes, not `'a'`",
     'texts are written in double quotes, as in "text"',
   ],
   [
     'http.host eq ("a" or "b")',
-    'http.host is compared with a text in double quotes, not `(`',
+    'http.host is compared with a string in double quotes, not `(`',
     'several values stand in a set, as in http.host in {…}, or in comparisons joined with `or`',
   ],
   [
     'http.host contains {"a" "b"}',
-    'http.host is compared with a text in double quotes, not `{`',
+    'http.host is compared with a string in double quotes, not `{`',
     'several values stand in a set, as in http.host in {…}, or in comparisons joined with `or`',
   ],
   [
@@ -81,12 +89,16 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
   ],
   [
     'http.host in {a b}',
-    'http.host is looked up in a set of texts in double quotes, not `a`',
+    'http.host is looked up in a set of strings in double quotes, not `a`',
     'put text in quotes: "a"',
   ],
-  ['http.host in {"a", "b"}', 'no comma stands between the items of a set', 'separate them by spaces'],
-  ['http.host eq ip.src', 'http.host is a text, and ip.src an address', 'both have to be of one kind'],
-  ['http.host eq true', 'http.host is a text, and true a condition', 'both have to be of one kind'],
+  [
+    'http.host in {"a", "b"}',
+    'items of a set are separated by spaces, not commas',
+    'separate them by spaces',
+  ],
+  ['http.host eq ip.src', 'http.host is a string, and ip.src an address', 'both have to be of one kind'],
+  ['http.host eq true', 'http.host is a string, and true a condition', 'both have to be of one kind'],
   [
     'http.host contains "\\d"',
     'a backslash in front of `d` means nothing in a text',
@@ -104,7 +116,7 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
   ],
   [
     'ip.src contains "192"',
-    'contains does not go with ip.src, which is an address',
+    'contains cannot compare ip.src, which is an address',
     'test it otherwise, as in ip.src in {192.0.2.0/24}',
   ],
   [
@@ -112,7 +124,7 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
     'cf.waf.score is compared with a number, not `"30"`',
     'numbers are written without quotes: 30',
   ],
-  ['cf.waf.score lt 30.5', 'what stands before `.5` is complete', 'numbers are whole, and have no unit'],
+  ['cf.waf.score lt 30.5', 'unexpected `.5`', 'numbers are whole, and have no unit'],
   ['cf.waf.score lt ten', 'cf.waf.score is compared with a number, not `ten`', undefined],
   [
     'cf.waf.score eq 08',
@@ -141,12 +153,12 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
   ],
   [
     'http.request.headers eq "a"',
-    'eq does not go with http.request.headers, which is a map of lists of texts',
+    'eq cannot compare http.request.headers, which is a map of lists of strings',
     'test it otherwise, as in any(http.request.headers["…"][*] eq "…")',
   ],
   [
     'http.request.headers["x"] eq "a"',
-    'eq does not go with http.request.headers["x"], which is a list of texts',
+    'eq cannot compare http.request.headers["x"], which is a list of strings',
     'test it otherwise, as in any(http.request.headers["x"][*] eq "…")',
   ],
   [
@@ -169,7 +181,7 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
     'there is no field http.request.headers.x',
     'write the name in brackets: http.request.headers["x"]',
   ],
-  ['http.cookie["a"] eq "b"', 'a text has no items: ["a"] cannot follow it', undefined],
+  ['http.cookie["a"] eq "b"', 'a string has no items: ["a"] cannot follow it', undefined],
   [
     'http.request.headers["x"][*] eq "a"',
     'a condition with [*] is about each item, and not about the request',
@@ -177,19 +189,19 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
   ],
   [
     'any(http.request.headers["x"]) eq "a"',
-    'any(...) takes a condition about each item, not a list of texts',
+    'any(...) takes a condition about each item, not a list of strings',
     'write it inside, as in any(http.request.headers["x"][*] eq "…")',
   ],
   [
     'any(http.request.headers["x"][*]) eq "a"',
-    'any(...) takes a condition about each item, not a text',
+    'any(...) takes a condition about each item, not a string',
     'write it inside, as in any(http.request.headers["x"][*] eq "…")',
   ],
   ['all(ssl)', 'all(...) takes a condition about each item of a list, not one about the request', undefined],
   ['starts_with(http.host)', 'starts_with takes 2 arguments', undefined],
   [
     'starts_with(http.host, a)',
-    'the second argument of starts_with has to be a field, a function or a text in double quotes, not `a`',
+    'the second argument of starts_with has to be a field, a function or a string in double quotes, not `a`',
     undefined,
   ],
   [
@@ -197,11 +209,11 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
     'the first argument of starts_with has to be a field or a function, not `"a"`',
     undefined,
   ],
-  ['lower(http.host eq "a")', 'the first argument of lower has to be a text, not a condition', undefined],
+  ['lower(http.host eq "a")', 'the first argument of lower has to be a string, not a condition', undefined],
   ['cidr6(ip.src, 129) eq 2001:db8::', 'the second argument of cidr6: must be between 1 and 128', undefined],
   [
     'regex_replace(http.host, http.host, "a") eq "b"',
-    'the second argument of regex_replace has to be a text in double quotes, not `http.host`',
+    'the second argument of regex_replace has to be a string in double quotes, not `http.host`',
     undefined,
   ],
   [
@@ -240,8 +252,8 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
     'a condition is missing at the end',
     'the expression ends after `and`: a condition has to follow',
   ],
-  ['http.host eq "a" ssl', 'what stands before `ssl` is complete', 'join conditions with `and` or `or`'],
-  ['http.host eq "a"; ssl', 'what stands before `;` is complete', 'conditions are joined with `and` or `or`'],
+  ['http.host eq "a" ssl', 'unexpected `ssl`', 'join conditions with `and` or `or`'],
+  ['http.host eq "a"; ssl', 'unexpected `;`', 'conditions are joined with `and` or `or`'],
   [
     'ip.src in $Office',
     'no list can be called $Office',

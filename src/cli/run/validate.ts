@@ -114,7 +114,7 @@ function isBasic(report: Report<ValidationFormat>): report is Report<BasicFormat
 
 function fixable(diagnostics: readonly Diagnostic[]): string {
   const count = diagnostics.filter((diagnostic) => diagnostic.fixable === true).length;
-  return count === 0 ? '' : `Of these, rulewright validate --fix fixes ${count}.\n`;
+  return count === 0 ? '' : `rulewright validate --fix can fix ${count} of them.\n`;
 }
 
 /** After `--fix`: that it found nothing to do, where something is left. */

@@ -111,7 +111,7 @@ function describeAlternatives(error: SchemaError): ErrorText {
   if (second !== undefined) {
     return {
       code: 'schema/one-of',
-      message: `${oneOfThese(given, 'and')} of ${name} exclude one another`,
+      message: `${oneOfThese(given, 'and')} of ${name} are mutually exclusive`,
       hint: `keep one of them`,
       key: second,
     };

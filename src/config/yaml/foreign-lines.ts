@@ -20,7 +20,7 @@ const FOREIGN: readonly (readonly [RegExp, Pick<LineSlip, 'message' | 'hint'>])[
   [/^```/u, { message: 'this is a fence of Markdown', hint: 'delete it' }],
   [
     /^ +(?:\.{3}|…)$/u,
-    { message: 'these dots stand for nothing here', hint: 'write what they stand for, or delete them' },
+    { message: '`...` is a placeholder, not YAML', hint: 'write what it stands for, or delete it' },
   ],
 ];
 

@@ -166,7 +166,7 @@ function spacing(text: string, line: number): LineSlip | undefined {
       from: keyed.length,
       until: opened.length,
       isAstray: true,
-      message: 'YAML has no texts between such marks',
+      message: 'YAML does not know here-documents',
       hint: 'write `>-` behind the key, and the text further right on the lines below it, without a mark at its end',
     };
   }

@@ -22,7 +22,7 @@ export function explainComparison(
       message:
         sign === ''
           ? `${name} has several values for each item`
-          : `${sign} does not go with ${name}, which is ${is}`,
+          : `${sign} cannot compare ${name}, which is ${is}`,
       hint: `test it otherwise, as in ${sampleTest(name, left.type)}`,
     };
   }
@@ -30,7 +30,7 @@ export function explainComparison(
     const hint = `compare it, as in ${sampleTest(name, left.type)}`;
     return /^\s*(?:$|[),]|(?:and|or|xor)\b|&&|\|\||\^\^)/u.test(bytes.slice(error.span.start))
       ? { message: `${name} is ${is}, and no condition by itself`, hint }
-      : { message: `an operator has to follow ${name}, not ${partAt(bytes, error.span.start)}`, hint };
+      : { message: `expected an operator after ${name}, found ${partAt(bytes, error.span.start)}`, hint };
   }
   if (error.kind === 'TypeMismatch') {
     const [, other = ''] = /but got (.+)$/u.exec(error.message) ?? [];
@@ -72,7 +72,7 @@ function nameOf(operand: Operand): string {
   return name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}…` : name;
 }
 
-const ITEMS = { Int: 'numbers', Bytes: 'texts in double quotes', Ip: 'addresses and networks' } as const;
+const ITEMS = { Int: 'numbers', Bytes: 'strings in double quotes', Ip: 'addresses and networks' } as const;
 const PATTERNS: Readonly<Partial<Record<Operator, string>>> = {
   matches: 'is matched with a regular expression in double quotes',
   wildcard: 'is matched with a pattern in double quotes',

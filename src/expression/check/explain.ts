@@ -25,7 +25,7 @@ function explainReading(error: ParseError, bytes: string): Explanation | undefin
       return explainIndex(error, bytes, reading);
     case 'rest':
       return {
-        message: `what stands before ${partAt(bytes, error.span.start)} is complete`,
+        message: `unexpected ${partAt(bytes, error.span.start)}`,
         hint: reading.mode === 'filter' ? 'join conditions with `and` or `or`' : VALUE_HINT,
       };
     case 'value':

@@ -46,7 +46,7 @@ function comma({ span }: ParseError, bytes: string): Slip | undefined {
   return inSet
     ? {
         code: 'expression/set-comma',
-        message: 'no comma stands between the items of a set',
+        message: 'items of a set are separated by spaces, not commas',
         fix: { span: { start: span.start, end: span.start + 1 }, replacement },
       }
     : undefined;

@@ -1,13 +1,13 @@
 import type { Type } from '../values/type.ts';
 import { isCollection, parseType } from '../values/type.ts';
 
-const SINGLE = { Bool: 'a condition', Int: 'a number', Bytes: 'a text', Ip: 'an address' } as const;
-const SEVERAL = { Bool: 'conditions', Int: 'numbers', Bytes: 'texts', Ip: 'addresses' } as const;
+const SINGLE = { Bool: 'a condition', Int: 'a number', Bytes: 'a string', Ip: 'an address' } as const;
+const SEVERAL = { Bool: 'conditions', Int: 'numbers', Bytes: 'strings', Ip: 'addresses' } as const;
 
 /** What is written as a value of a type. */
-export const LITERALS = { Int: 'a number', Bytes: 'a text in double quotes', Ip: 'an address' } as const;
+export const LITERALS = { Int: 'a number', Bytes: 'a string in double quotes', Ip: 'an address' } as const;
 
-/** A type in plain words: `a text`, `a map of lists of texts`. */
+/** A type in plain words: `a string`, `a map of lists of strings`. */
 export function typeWords(type: Type): string {
   return isCollection(type)
     ? `a ${type.kind === 'Map' ? 'map' : 'list'} of ${several(type.of)}`

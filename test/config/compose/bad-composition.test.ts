@@ -107,12 +107,7 @@ const USES: readonly Case[] = [
     packs("{use: p, with: {except: ▶'ssl) or (ssl'}}", {
       p: 'pack: p\nparams: {except: {type: expression}}\nrules: [{expression: "not ${except}", action: log}]\n',
     }),
-    [
-      [
-        'pack/wrong-argument',
-        'is no expression by itself: what stands before `)` is complete; this parenthesis',
-      ],
-    ],
+    [['pack/wrong-argument', 'is no expression by itself: unexpected `)`; this parenthesis']],
   ],
   [
     'a default of the wrong type, and a parameter that no rule has',
