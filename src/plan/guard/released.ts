@@ -29,19 +29,20 @@ export function findLetGo({ before, now, known }: Declared): readonly GuardFindi
   const kept = keptBy(groupBy(now, ({ scope }) => identify(scope)));
   const gone: Record<'alone' | 'listed', string[]> = { alone: [], listed: [] };
   const stillRead = new Set(now.flatMap(({ files = [] }) => files));
-  const places = new Map<string, { readonly address: RulesetAddress; readonly scopes: string[] }>();
+  const places = new Map<string, ReleasedRuleset & { readonly scopes: string[] }>();
   for (const { scope, rulesets, files = [] } of before) {
     const same = kept.get(identify(scope)) ?? perhaps(scope);
     const left = rulesets.filter(({ ruleCount, address }) => ruleCount > 0 && !isKept(address, same));
     const label = scopeLabel(scope);
+    const isListed = files.some((file) => stillRead.has(file) && same?.files.has(file) !== true);
     if (same === undefined && left.length > 0) {
-      gone[files.some((file) => stillRead.has(file)) ? 'listed' : 'alone'].push(
+      gone[isListed ? 'listed' : 'alone'].push(
         `${label} (${named(left.map(({ address }) => addressKey(address)))})`,
       );
     }
     for (const { address } of same === undefined ? [] : left) {
-      const key = addressKey(address);
-      const place = places.get(key) ?? { address, scopes: [] };
+      const key = `${addressKey(address)} ${isListed}`;
+      const place = places.get(key) ?? { address, isListed, scopes: [] };
       place.scopes.push(label);
       places.set(key, place);
     }
@@ -53,7 +54,7 @@ export function findLetGo({ before, now, known }: Declared): readonly GuardFindi
       `give ${gone.listed.length === 1 ? 'it' : 'each'} a file of its own with rules: [] in each phase (the file that named ` +
         `${gone.listed.length === 1 ? 'it' : 'them'} still declares others), apply, then remove that file`,
     ),
-    ...[...places.values()].map(({ address, scopes }) => rulesetFinding(address, scopes)),
+    ...[...places.values()].map((place) => rulesetFinding(place)),
   ];
 }
 
@@ -88,6 +89,8 @@ function maybeRenamed(
 /** What some scopes keep. */
 interface Kept {
   readonly addresses: ReadonlySet<string>;
+  /** That declare them. */
+  readonly files: ReadonlySet<string>;
   /** Whether one of them says `rulesets: all`: custom rulesets that nobody declares go, and the plan shows it. */
   readonly showsAll: boolean;
 }
@@ -98,6 +101,7 @@ function keptBy(groups: ReadonlyMap<string, readonly ScopeOutline[]>): ReadonlyM
       key,
       {
         addresses: new Set(scopes.flatMap(({ rulesets }) => rulesets.map((one) => addressKey(one.address)))),
+        files: new Set(scopes.flatMap(({ files = [] }) => files)),
         showsAll: scopes.some(({ rulesetOwnership }) => rulesetOwnership === 'all'),
       },
     ]),
@@ -123,16 +127,24 @@ function scopesFindings(scopes: readonly string[], way: string): readonly GuardF
       ];
 }
 
-function rulesetFinding(address: RulesetAddress, scopes: readonly string[]): GuardFinding {
-  const way =
-    address.kind === 'entrypoint'
-      ? 'keep the phase with the ownership that it had, and rules: []'
-      : 'keep its name with absent: true';
-  const what =
-    address.kind === 'entrypoint' ? address.phase : `custom ruleset ${address.name} (${address.phase})`;
+/** A ruleset that scopes declare no more, though files still declare other parts of them. */
+interface ReleasedRuleset {
+  readonly address: RulesetAddress;
+  /** Whether the file that declared it still does so for others: nothing can be deleted there. */
+  readonly isListed: boolean;
+  readonly scopes: readonly string[];
+}
+
+function rulesetFinding({ address, isListed, scopes }: ReleasedRuleset): GuardFinding {
+  const isPhase = address.kind === 'entrypoint';
+  const way = isPhase
+    ? `${isListed ? 'declare' : 'keep'} the phase with the ownership that it had, and rules: []`
+    : `${isListed ? 'declare' : 'keep'} its name with absent: true`;
+  const place = isListed ? ', in a file that names no other scope' : '';
+  const what = isPhase ? address.phase : `custom ruleset ${address.name} (${address.phase})`;
   return finding(
     `${what} in ${named(scopes)} is no longer managed. What is live there stays. ` +
-      `To delete ${address.kind === 'entrypoint' ? 'its rules' : 'it'} instead, ${way}`,
+      `To delete ${isPhase ? 'its rules' : 'it'} instead, ${way}${place}`,
   );
 }
 

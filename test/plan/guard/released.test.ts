@@ -71,6 +71,14 @@ describe('findLetGo', () => {
         message: `no file declares zone:a.example (${CUSTOM}) any more. What is live there stays, but is no longer managed. To delete its rules instead, give it a file of its own with rules: [] in each phase (the file that named it still declares others), apply, then remove that file`,
       }),
     ]);
+    const own = { ...zone('a.example', [phase('http_ratelimit')]), files: ['zones/a.yaml'] };
+    expect(
+      released([listed('a.example'), listed('b.example'), own], [listed('b.example'), own]).map(
+        ({ message }) => message,
+      ),
+    ).toEqual([
+      `${CUSTOM} in zone:a.example is no longer managed. What is live there stays. To delete its rules instead, declare the phase with the ownership that it had, and rules: [], in a file that names no other scope`,
+    ]);
     const whole = released([listed('a.example'), listed('b.example')], []);
     expect(whole.map(({ message }) => message)).toEqual([expect.stringContaining('instead, keep the file,')]);
   });
