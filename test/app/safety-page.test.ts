@@ -5,7 +5,12 @@ import { loadFiles } from '../config/project-folder.ts';
 const page = await readFile('docs/safety.md', 'utf8');
 const blocks = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
 const PROJECT = 'version: 1\nfiles: [zones/*.yaml]\n';
-const ZONE = 'zone: shop.example\nentrypoints:\n  http_ratelimit:\n    rules: []\n';
+const ZONE = `zone: shop.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      - {ref: allow-partner, expression: ip.src eq 203.0.113.7, action: log}
+`;
 
 describe('docs/safety.md', () => {
   it('has examples', () => {
