@@ -199,14 +199,14 @@ describe('what looks like a secret in live, and nobody declared', () => {
 
   test.each(['text', 'json'])('is in no dry run of an import as %s', async (format) => {
     await inProject(async (run) => {
-      const { code, stdout } = await run(`import --dry-run --unmanaged --emulator --format ${format}`);
+      const { code, stdout } = await run(`import --dry-run --discard --unmanaged --emulator --format ${format}`);
       expect([code, stdout]).toEqual([2, expect.stringContaining('looks like a secret')]);
     });
   });
 
   test('is told of by an import, and not shown', async () => {
     await inProject(async (run) => {
-      const { code, stdout } = await run('import --zone shop.example --emulator');
+      const { code, stdout } = await run('import --zone shop.example --discard --emulator');
       expect([code, stdout]).toEqual([0, expect.stringContaining('in clear Authorization of rule dash')]);
     });
   });

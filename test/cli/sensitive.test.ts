@@ -465,7 +465,7 @@ describe('a sensitive value', () => {
       await writeFile(zone, `${FILES['zones/shop.yaml']}${more}`);
       expect((await command('apply --emulator --yes --allow all', WITH_KEY)).code).toBe(0);
       await writeFile(zone, FILES['zones/shop.yaml']);
-      const imported = await command('import --zone shop.example --emulator', WITH_KEY);
+      const imported = await command('import --zone shop.example --discard --emulator', WITH_KEY);
       expect([imported.code, imported.stdout]).toEqual([0, expect.stringContaining('1 file written')]);
       const text = await readFile(zone, 'utf8');
       expect(text.match(/\$\{origin_secret\}/gu)).toHaveLength(5);
@@ -474,7 +474,7 @@ describe('a sensitive value', () => {
       await rm(zone);
       await writeFile(join(root, 'zones/blog.yaml'), 'zone: blog.example\n');
       await writeFile(join(root, 'packs/auth.yaml'), 'pack: auth\nrules: []\n');
-      const afresh = await command('import --zone shop.example --emulator', WITH_KEY);
+      const afresh = await command('import --zone shop.example --discard --emulator', WITH_KEY);
       expect([afresh.code, afresh.stderr]).toEqual([0, expect.any(String)]);
       const written = await readFile(join(root, 'zones/shop.example.yaml'), 'utf8');
       expect(written.match(/\$\{origin_secret\}/gu)).toHaveLength(7);
@@ -489,7 +489,7 @@ describe('a sensitive value', () => {
       const other = FILES['zones/shop.yaml'].replace('expression: "true"', 'expression: http.host eq "x"');
       for (const text of [FILES['zones/shop.yaml'], other, inBraces(other)]) {
         await writeFile(zone, text);
-        const { code, stdout } = await command('import --zone shop.example --emulator', WITH_KEY);
+        const { code, stdout } = await command('import --zone shop.example --discard --emulator', WITH_KEY);
         expect([code, stdout]).toEqual([
           2,
           expect.stringMatching(/action_parameters of say-secret holds a\s+sensitive value/u),
@@ -499,7 +499,7 @@ describe('a sensitive value', () => {
       }
       const renamed = FILES['zones/shop.yaml'].replace('ref: say-secret', 'ref: say-it');
       await writeFile(zone, renamed);
-      const { code } = await command('import --zone shop.example --emulator', WITH_KEY);
+      const { code } = await command('import --zone shop.example --discard --emulator', WITH_KEY);
       // The name that it has live is no secret.
       expect([code, await readFile(zone, 'utf8')]).toEqual([2, FILES['zones/shop.yaml']]);
     });

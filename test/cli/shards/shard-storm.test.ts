@@ -157,7 +157,7 @@ describe.skipIf(!existsSync(MAIN))('shards (skipped where dist/cli/main.js is no
 
 /** What one machine says of the shards' last runs, from the journals that they left. */
 async function rememberAll(world: World): Promise<string> {
-  const journals = (await readdir(world.folder)).filter((name) => name.startsWith('journal-'));
+  const journals = (await readdir(world.folder)).filter((name) => /^journal-\d+\.jsonl$/u.test(name));
   const merged = await run(world, 'merge', ...journals, '--out', 'journal.jsonl');
   const begun = (await Promise.all(journals.map((name) => textOf(world, name)))).some((text) =>
     text.includes('"kind":"run"'),
