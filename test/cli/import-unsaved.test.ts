@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rulewright } from './in-process.ts';
+
+const AUTHOR = ['-c', 'user.name=a', '-c', 'user.email=a@shop.example'];
 
 let cwd = '';
 beforeEach(async () => {
@@ -30,4 +32,24 @@ test('a dry run shows what the import would refuse, ends as that would, and does
   expect(await run('--dry-run', '--format', 'json')).toMatchObject({ code: 1 });
   expect(await run('--dry-run', '--discard')).toMatchObject({ code: 2 });
   expect(await run()).toMatchObject({ code: 1, stderr: 'read zone:api.example (1 of 1)\n' });
+});
+
+test('a file behind a link is as good as committed where it leads', async () => {
+  await rulewright(['import', '--zone', 'api.example', '--emulator'], { cwd });
+  const [file, shared] = [join(cwd, 'zones/api.example.yaml'), join(cwd, 'shared.yaml')];
+  await appendFile(
+    file,
+    '  http_request_origin:\n    rules:\n      - { ref: mine, expression: ssl, action: route, action_parameters: { origin: { port: 8443 } } }\n',
+  );
+  await rename(file, shared);
+  await symlink('../shared.yaml', file);
+  for (const words of [
+    ['init', '-q'],
+    ['add', '-A'],
+    [...AUTHOR, 'commit', '-qm', 'x'],
+  ]) {
+    execFileSync('git', ['-C', cwd, ...words]);
+  }
+  const { code } = await rulewright(['import', '--emulator'], { cwd });
+  expect([code, await readFile(shared, 'utf8')]).toEqual([0, expect.not.stringContaining('mine')]);
 });

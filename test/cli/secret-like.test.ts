@@ -199,7 +199,9 @@ describe('what looks like a secret in live, and nobody declared', () => {
 
   test.each(['text', 'json'])('is in no dry run of an import as %s', async (format) => {
     await inProject(async (run) => {
-      const { code, stdout } = await run(`import --dry-run --discard --unmanaged --emulator --format ${format}`);
+      const { code, stdout } = await run(
+        `import --dry-run --discard --unmanaged --emulator --format ${format}`,
+      );
       expect([code, stdout]).toEqual([2, expect.stringContaining('looks like a secret')]);
     });
   });

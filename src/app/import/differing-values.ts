@@ -23,8 +23,9 @@ export function onlyChanged({
   return Object.fromEntries(
     keys.flatMap((key) => {
       const isWhole = paths === undefined || IDENTITY.has(key);
-      const followed = isWhole ? wanted[key] : followedAt(value[key], wanted[key], paths, pointerOf(key));
-      const member = fields.has(key) ? followed : value[key];
+      const [own, its] = [memberOf(value, key), memberOf(wanted, key)];
+      const followed = isWhole ? its : followedAt(own, its, paths, pointerOf(key));
+      const member = fields.has(key) ? followed : own;
       return member === undefined ? [] : [[key, member] as const];
     }),
   );
@@ -52,8 +53,14 @@ function followedAt(
   }
   const keys = [...new Set([...Object.keys(wanted), ...Object.keys(value)])];
   const members = keys.flatMap((key) => {
-    const member = followedAt(value[key], wanted[key], paths, memberPointer(at, key));
+    const [own, its] = [memberOf(value, key), memberOf(wanted, key)];
+    const member = followedAt(own, its, paths, memberPointer(at, key));
     return member === undefined ? [] : [[key, member] as const];
   });
   return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** A member of its own: a header may be called like something that every object has. */
+function memberOf(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

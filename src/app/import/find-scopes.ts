@@ -125,9 +125,13 @@ function withFileNames(all: readonly (FoundScope | LostScope)[]): readonly Wante
   );
 }
 
+/** File systems take 255 bytes, with the suffix and that of a file on its way. */
+const LONGEST_NAME = 200;
+
 /** What the first file of a scope is called. Names come from the service, so only what is safe in a path is taken of them. */
 export function fileName({ kind, id }: Scope, name: string): string {
   const lower = name.toLowerCase();
-  const isSafe = kind === 'zone' && /^(?!\.)[a-z0-9.@-]{1,200}$/u.test(lower);
-  return (isSafe ? lower : slug(name)) || id;
+  const isSafe = kind === 'zone' && /^(?!\.)[a-z0-9.@-]+$/u.test(lower);
+  const file = isSafe ? lower : slug(name);
+  return file === '' || file.length > LONGEST_NAME ? id : file;
 }

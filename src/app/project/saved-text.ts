@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
 import { promisify } from 'node:util';
 import { gitFailure } from './git-failure.ts';
@@ -13,7 +14,8 @@ export type SavedText =
 
 /** Looks up what could be brought back of a file with Git. Without Git, or outside of a work tree, that cannot be told. */
 export async function savedText(root: string, path: string): Promise<SavedText> {
-  const file = join(root, path);
+  // Git has of a link where it leads, and not what is there.
+  const file = await realpath(join(root, path)).catch(() => join(root, path));
   // Windows looks for a program in the working folder first, where a checkout may have brought one along.
   const cwd = parse(file).root;
   const git = async (...words: readonly string[]): Promise<string> => {

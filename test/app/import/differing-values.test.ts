@@ -99,3 +99,21 @@ test('comments that stand deeper belong to what is before them, also where somet
         action: log
 `);
 });
+
+test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])(
+  'a header that is called %s goes like any other',
+  async (name) => {
+    const headers = (more: string): string => `      - ref: a
+        expression: ssl
+        action: rewrite
+        action_parameters: { headers: { X-A: { operation: remove }${more} } }
+`;
+    const rule = {
+      ref: 'a',
+      action: 'rewrite',
+      action_parameters: { headers: { 'X-A': { operation: 'remove' } } },
+    };
+    const whole = inPhase(live(rule), 'http_request_late_transform');
+    expect(await rulesAfter(headers(`, ${name}: { operation: remove }`), whole)).toBe(headers(''));
+  },
+);
