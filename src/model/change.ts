@@ -108,6 +108,11 @@ export function isReplaced(change: RuleChange): change is PatchRule | DeleteRule
   return change.kind === 'patch' || change.kind === 'delete';
 }
 
+/** The `ref` of a live rule before a change. */
+export function formerRef(change: Exclude<RuleChange, AddRule>): string {
+  return change.kind === 'patch' ? (change.adopts ?? change.ref) : change.ref;
+}
+
 /** The changes of rules that live, by id. */
 export function changesById(
   changes: readonly RuleChange[],

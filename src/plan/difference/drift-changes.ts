@@ -8,7 +8,7 @@ import type { Plan, Step } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
-import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
+import { judgeAdded, judgeChanged, judgeContent, judgeRemoved } from '../protect/content.ts';
 import type { Stand } from '../protect/stand.ts';
 import { renamedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
@@ -86,8 +86,7 @@ function executesMore(change: RuleChange, stand: Stand): boolean {
   ) {
     return false;
   }
-  const alone =
-    change.kind === 'delete' ? judgeRemoved(before, stand) : judgeChanged(before, change.content, stand);
+  const alone = judgeContent(change, stand);
   return alone.kind !== 'weaker' || alone.reason !== change.protection.reason;
 }
 

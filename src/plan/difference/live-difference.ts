@@ -1,4 +1,4 @@
-import { isReplaced } from '../../model/change.ts';
+import { formerRef, isReplaced } from '../../model/change.ts';
 import { concealIn, concealInFields, concealedBetween, shownText } from '../../model/conceal.ts';
 import { jsonEqual } from '../../model/json.ts';
 import type { ChangedLiveRule, LiveDifference, LiveRuleName } from '../../model/live-difference.ts';
@@ -53,8 +53,11 @@ export function differenceFromStep(step: Step, after: LiveRuleset | null): LiveD
     if (rule === undefined) {
       return [];
     }
-    const ref = change.kind === 'patch' ? (change.adopts ?? change.ref) : change.ref;
-    const fields = wireChanges({ id: change.id, ref, content: change.before }, rule, step.target.phase);
+    const fields = wireChanges(
+      { id: change.id, ref: formerRef(change), content: change.before },
+      rule,
+      step.target.phase,
+    );
     return fields.length === 0 ? [] : [{ ...liveRuleName(rule), fields }];
   });
   return {
@@ -69,11 +72,7 @@ export function differenceFromStep(step: Step, after: LiveRuleset | null): LiveD
 
 function liveNames(step: Step): readonly LiveRuleName[] {
   const refs = new Map(
-    step.changes.flatMap((change) =>
-      change.kind === 'add'
-        ? []
-        : [[change.id, (change.kind === 'patch' ? change.adopts : undefined) ?? change.ref]],
-    ),
+    step.changes.flatMap((change) => (change.kind === 'add' ? [] : [[change.id, formerRef(change)]])),
   );
   return orderBefore(step).map((id) => ({ id, ref: refs.get(id) ?? id }));
 }

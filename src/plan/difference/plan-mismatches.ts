@@ -1,5 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
-import { changesById } from '../../model/change.ts';
+import { changesById, formerRef } from '../../model/change.ts';
 import { concealedBetween } from '../../model/conceal.ts';
 import type { DeleteRule, MoveRule, PatchRule, Place, RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
@@ -229,7 +229,7 @@ function untruePatch(
   const concealed = concealedBetween(phase, contentToWire(rule.content), contentToWire(content));
   const at = { ahead: placeOf.get(index) ?? -1, live: index, isMoved: move !== undefined };
   return [
-    ...((change.adopts ?? change.ref) === rule.ref ? [] : ['/ref']),
+    ...(formerRef(change) === rule.ref ? [] : ['/ref']),
     ...untrue,
     ...(hasReferences(content) || untrue.length > 0 || areTrue(change.fields, fields, concealed)
       ? []

@@ -1,4 +1,3 @@
-import { assertNever } from '../../model/assert-never.ts';
 import { isWritten } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Plan, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
@@ -7,13 +6,12 @@ import type { RuleContent } from '../../model/rule.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Safety } from '../../model/settings.ts';
 import { someNames } from '../../model/some-names.ts';
-import { judgeAdded, judgeChanged, judgeRemoved } from '../protect/content.ts';
+import { judgeContent } from '../protect/content.ts';
 import { comesToEndEveryRequest } from '../protect/every-request.ts';
 import { opensAlone } from '../protect/opened.ts';
 import type { Stand } from '../protect/stand.ts';
 import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
 import { protectionOf } from '../protect/verdict.ts';
-import type { Verdict } from '../protect/verdict.ts';
 import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
 
 /**
@@ -88,23 +86,8 @@ function endsAgain(change: RuleChange, before: RuleContent | null, stand: Stand)
 
 /** What the file calls harmless may weaken all the same; what it calls weakening stays so. */
 function changeAgain(change: RuleChange, stand: Stand): RuleChange {
-  const verdict = contentVerdict(change, stand);
+  const verdict = judgeContent(change, stand);
   return verdict.kind === 'weaker' && change.protection.kind !== 'weakening'
     ? { ...change, protection: protectionOf(verdict) }
     : change;
-}
-
-function contentVerdict(change: RuleChange, stand: Stand): Verdict {
-  switch (change.kind) {
-    case 'add':
-      return judgeAdded(change.content, stand);
-    case 'patch':
-      return judgeChanged(change.before, change.content, stand);
-    case 'delete':
-      return judgeRemoved(change.before, stand);
-    case 'move':
-      return { kind: 'same' };
-    default:
-      return assertNever(change);
-  }
 }

@@ -1,3 +1,5 @@
+import { assertNever } from '../../model/assert-never.ts';
+import type { RuleChange } from '../../model/change.ts';
 import { withCurrentNames } from '../../expression/current-names.ts';
 import { jsonEqual } from '../../model/json.ts';
 import { phaseFacts } from '../../model/phase.ts';
@@ -12,6 +14,22 @@ import type { Verdict } from './verdict.ts';
 import { SAME, together, weaker } from './verdict.ts';
 
 const NOTHING: Traits = new Map();
+
+/** What a change does to protection by what the rule says alone, wherever it stands. */
+export function judgeContent(change: RuleChange, stand: Stand): Verdict {
+  switch (change.kind) {
+    case 'add':
+      return judgeAdded(change.content, stand);
+    case 'patch':
+      return judgeChanged(change.before, change.content, stand);
+    case 'delete':
+      return judgeRemoved(change.before, stand);
+    case 'move':
+      return SAME;
+    default:
+      return assertNever(change);
+  }
+}
 
 /** What a new rule does to protection. A rule that is not enabled does nothing. */
 export function judgeAdded(content: RuleContent, stand: Stand): Verdict {

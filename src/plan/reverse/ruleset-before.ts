@@ -1,5 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
-import { changesById } from '../../model/change.ts';
+import { changesById, formerRef } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import { orderBefore } from '../../model/rule-order.ts';
@@ -37,7 +37,7 @@ function ruleBefore(change: RuleChange | undefined, live: LiveRule | undefined):
     case 'delete':
       return [{ id: change.id, ref: change.ref, content: change.before }];
     case 'patch':
-      return [{ id: change.id, ref: change.adopts ?? change.ref, content: change.before }];
+      return [{ id: change.id, ref: formerRef(change), content: change.before }];
     case 'move':
     case undefined:
       return live === undefined ? [] : [live];

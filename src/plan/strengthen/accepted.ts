@@ -2,7 +2,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { judgeAdded, judgeChanged } from '../protect/content.ts';
+import { judgeContent } from '../protect/content.ts';
 import type { Stand } from '../protect/stand.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { rulesetReferences } from '../../model/ruleset-references.ts';
@@ -14,10 +14,10 @@ export function reasonAgainst(change: RuleChange, stand: Stand): string | null {
     case 'delete':
       return 'stays: nothing is deleted';
     case 'add':
-      return reasonOf(judgeAdded(change.content, stand));
+      return reasonOf(judgeContent(change, stand));
     case 'patch':
       return change.adopts === undefined
-        ? reasonOf(judgeChanged(change.before, change.content, stand))
+        ? reasonOf(judgeContent(change, stand))
         : `is not taken over from ${change.adopts}: only the service can say that it keeps its id`;
     case 'move':
       return null;
