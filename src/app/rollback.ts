@@ -80,7 +80,7 @@ export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, re
 /** Whether a version has rules that live has not, so that live cannot tell where in them a sensitive value was. */
 function bringsBackUnknown(version: LiveRuleset, live: LiveRuleset): boolean {
   const known = new Set(live.rules.flatMap(({ id, ref }) => [id, ref]));
-  return version.rules.some(({ id, ref }) => !known.has(id) && (ref === undefined || !known.has(ref)));
+  return version.rules.some(({ id, ref }) => !known.has(id) && !known.has(ref));
 }
 
 /** Where files hold what a plan takes back, so that apply makes it again. */

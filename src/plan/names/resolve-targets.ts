@@ -15,8 +15,6 @@ export interface UnresolvedTarget {
 interface ResolvedContent {
   readonly content: RuleContent;
   readonly unresolved: readonly UnresolvedTarget[];
-  /** Slugs of custom rulesets that the content refers to, resolved or not. */
-  readonly custom: readonly string[];
 }
 
 /** What names stand for in one scope and phase. */
@@ -34,10 +32,9 @@ export interface TargetIndex {
 export function resolveTargets(content: RuleContent, phase: string, index: TargetIndex): ResolvedContent {
   const parameters = content.action_parameters;
   if (parameters === undefined || !mayRefer(content)) {
-    return { content, unresolved: [], custom: [] };
+    return { content, unresolved: [] };
   }
   const unresolved: UnresolvedTarget[] = [];
-  const custom: string[] = [];
   const resolve = (reference: string, inPhase: string | undefined): string => {
     const [kind, name = ''] = splitReference(reference);
     if (kind === undefined) {
@@ -46,9 +43,6 @@ export function resolveTargets(content: RuleContent, phase: string, index: Targe
         unresolved.push({ reference, reason: other });
       }
       return reference;
-    }
-    if (kind === 'custom') {
-      custom.push(name);
     }
     const found = index.catalogue.filter(
       (head) =>
@@ -78,7 +72,7 @@ export function resolveTargets(content: RuleContent, phase: string, index: Targe
     content.action === 'execute'
       ? resolveExecute(parameters, (reference) => resolve(reference, phase))
       : resolveSkip(parameters, (reference) => resolve(reference, undefined));
-  return { content: { ...content, action_parameters: changed }, unresolved, custom };
+  return { content: { ...content, action_parameters: changed }, unresolved };
 }
 
 /** Whether a rule's action can name rulesets. */
