@@ -103,7 +103,7 @@ export function loweringWord(count: number, { kind }: Pick<Telling, 'kind'>): st
   if (kind === 'drift') {
     return 'weaker live';
   }
-  return count === 1 ? 'weakens' : 'weaken';
+  return count === 1 ? 'weakens protection' : 'weaken protection';
 }
 
 /** What rules do that end every request, proven or all that were tried. */
@@ -117,26 +117,37 @@ export function everyRequestClause(reason: string, { kind }: Pick<Telling, 'kind
   return kind === 'plan' ? reason : `live ${reason}`;
 }
 
-/** How many changes are grave, the gravest first; none where none is. */
-export function graveCounts(
-  { ending, lowering }: Gravity,
+/** How many changes are grave in each way, and what they do, the gravest first; none where none is. */
+export function graveParts(
+  { ending, opening, lowering }: Gravity,
   telling: Pick<Telling, 'kind'>,
-): readonly string[] {
-  return [
-    ...(ending === 0 ? [] : [`${ending} ${MAY_END}`]),
-    ...(lowering === 0 ? [] : [`${lowering} ${loweringWord(lowering, telling)}`]),
-  ];
+): readonly (readonly [count: number, does: string])[] {
+  const parts = [
+    [ending, MAY_END],
+    [opening, MAY_OPEN],
+    [lowering, loweringWord(lowering, telling)],
+  ] as const;
+  return parts.filter(([count]) => count > 0);
+}
+
+/** The same as texts. */
+export function graveCounts(gravity: Gravity, telling: Pick<Telling, 'kind'>): readonly string[] {
+  return graveParts(gravity, telling).map(([count, does]) => `${count} ${does}`);
 }
 
 /** How much of something is grave. */
 export interface Gravity {
+  /** Changes that end every request. */
   readonly ending: number;
+  /** Changes that let every request past protection. */
+  readonly opening: number;
+  /** Changes that lower protection. */
   readonly lowering: number;
 }
 
-/** Orders by gravity, the gravest first: an outage before any gap. */
+/** Orders by gravity, the gravest first: an outage before any gap, and one for everybody before others. */
 export function byGravity(a: Gravity, b: Gravity): number {
-  return b.ending - a.ending || b.lowering - a.lowering;
+  return b.ending - a.ending || b.opening - a.opening || b.lowering - a.lowering;
 }
 
 /** How much of some steps is grave. */
@@ -144,6 +155,7 @@ export function gravityOf(steps: readonly Step[], graves: Graves): Gravity {
   const all = steps.flatMap((step) => step.changes.map((change) => graves(step, change)));
   return {
     ending: all.filter(({ ends }) => ends !== undefined).length,
+    opening: all.filter(({ opens }) => opens !== undefined).length,
     lowering: all.filter(({ lowers }) => lowers !== undefined).length,
   };
 }

@@ -107,7 +107,7 @@ it('has its scope first at a glance, and marks its phase', () => {
     'a.example',
   ]);
   expect(index).toContain('<span class="lowers">1 may end every request</span>');
-  expect(page).toMatch(/<span\s*>4 changes, 1 may end every request, 2 weaken<\/span\s*>/);
+  expect(page).toMatch(/<span\s*>4 changes, 1 may end every request, 2 weaken protection<\/span\s*>/);
 });
 
 it('has a place in a page that has not room for all', () => {

@@ -1,31 +1,28 @@
 import type { RuleChange } from '../../model/change.ts';
 import { phaseOrder } from '../../model/phase.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
-import type { Graves } from '../lowering.ts';
+import type { Graves, Gravity } from '../lowering.ts';
 import { isGraveChange } from '../lowering.ts';
 
 /** How much changes. */
-export interface Counts {
+export interface Counts extends Gravity {
   readonly steps: number;
   readonly changes: number;
-  /** Changes that lower protection. */
-  readonly lowering: number;
-  /** Changes that end every request. */
-  readonly ending: number;
-  /** Changes that do either. */
+  /** Changes that do any of what is grave. */
   readonly grave: number;
 }
 
 /** Nothing. */
-export const NONE: Counts = { steps: 0, changes: 0, lowering: 0, ending: 0, grave: 0 };
+export const NONE: Counts = { steps: 0, changes: 0, ending: 0, opening: 0, lowering: 0, grave: 0 };
 
 /** Both together. */
 export function addCounts(a: Counts, b: Counts): Counts {
   return {
     steps: a.steps + b.steps,
     changes: a.changes + b.changes,
-    lowering: a.lowering + b.lowering,
     ending: a.ending + b.ending,
+    opening: a.opening + b.opening,
+    lowering: a.lowering + b.lowering,
     grave: a.grave + b.grave,
   };
 }
@@ -35,8 +32,9 @@ export function timesCounts(counts: Counts, times: number): Counts {
   return {
     steps: counts.steps * times,
     changes: counts.changes * times,
-    lowering: counts.lowering * times,
     ending: counts.ending * times,
+    opening: counts.opening * times,
+    lowering: counts.lowering * times,
     grave: counts.grave * times,
   };
 }

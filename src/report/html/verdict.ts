@@ -3,7 +3,7 @@ import { changesAnything } from '../../model/scope-plans.ts';
 import { countScopes } from '../alike-plans.ts';
 import { counted } from '../../model/count.ts';
 import { attentionCounts } from '../attention-counts.ts';
-import { loweringWord, MAY_END } from '../lowering.ts';
+import { graveParts } from '../lowering.ts';
 import { COUNT_WORDS } from '../telling.ts';
 import type { PageModel } from './page-model.ts';
 import { NONE, addCounts, timesCounts } from './placed-changes.ts';
@@ -25,12 +25,9 @@ function reach({ plan, scopes, telling, applied }: PageModel): string {
 
 /** The counts, the one that matters most first. */
 export function tiles({ plan, scopes, telling }: PageModel): Part {
-  const { ending, lowering } = scopes
-    .map((one) => timesCounts(one.counts, one.others.length + 1))
-    .reduce(addCounts, NONE);
+  const gravity = scopes.map((one) => timesCounts(one.counts, one.others.length + 1)).reduce(addCounts, NONE);
   const counts: readonly (readonly [number, string, string])[] = [
-    [ending, MAY_END, 'lowers'],
-    [lowering, loweringWord(lowering, telling), 'lowers'],
+    ...graveParts(gravity, telling).map(([count, does]) => [count, does, 'lowers'] as const),
     ...COUNT_WORDS[telling.kind].map(([kind, word]) => [plan.summary.rules[kind], word, kind] as const),
   ];
   return html`<ul class="tiles" aria-label="Counts">

@@ -104,7 +104,7 @@ function blockText(block: Block): string {
 
 /** Titles of columns that hold numbers. */
 const NUMBERS =
-  /^(?:Add|Patch|Move|Delete|Only live|Missing|Changed|Moved|Weakens|Weaker|May end every request|Writes)$/;
+  /^(?:Add|Patch|Move|Delete|Only live|Missing|Changed|Moved|Weakens|Weaker|May end every request|May bypass protection|Writes)$/;
 
 /** A fence that nothing in it can close. */
 function fenced(language: string, lines: readonly string[]): readonly string[] {

@@ -5,7 +5,7 @@ import { phaseFacts } from '../../model/phase.ts';
 import type { Step, RulesetTarget } from '../../model/plan.ts';
 import { counted, countsText } from '../../model/count.ts';
 import { escapeText } from '../escape.ts';
-import { gravityOf, loweringWord, MAY_END } from '../lowering.ts';
+import { graveCounts, gravityOf } from '../lowering.ts';
 import { toldChanges } from '../folded-changes.ts';
 import type { AlikeDeletions } from '../folded-changes.ts';
 import { momentText } from '../moment.ts';
@@ -103,12 +103,7 @@ function changeCounts(changes: readonly RuleChange[], telling: Telling['kind']):
 }
 
 function graveTexts(step: Step, { kind, graves }: MarkdownTelling): readonly string[] {
-  const { ending, lowering } = gravityOf([step], graves);
-  const what = kind === 'plan' ? ' protection' : '';
-  return [
-    ...(ending === 0 ? [] : [`⚠️ ${ending} ${MAY_END}`]),
-    ...(lowering === 0 ? [] : [`⚠️ ${lowering} ${loweringWord(lowering, { kind })}${what}`]),
-  ];
+  return graveCounts(gravityOf([step], graves), { kind }).map((text) => `⚠️ ${text}`);
 }
 
 function baseText({ base, cause }: Step, { links }: MarkdownTelling): string {

@@ -31,6 +31,15 @@ const COLUMNS: Readonly<Record<Telling['kind'], readonly (readonly [string, Rule
   ],
 };
 
+/** What is grave, each with the title of its column; the first two only where there is something. */
+const GRAVE_COLUMNS: readonly (readonly [Readonly<Record<Telling['kind'], string>>, keyof Gravity])[] = [
+  [{ plan: 'May end every request', drift: 'May end every request' }, 'ending'],
+  [{ plan: 'May bypass protection', drift: 'May bypass protection' }, 'opening'],
+  [{ plan: 'Weakens', drift: 'Weaker' }, 'lowering'],
+];
+
+type GraveColumns = readonly (keyof Gravity)[];
+
 /** Rows that stand folded below it: the rest, as far as a comment has room for it. */
 const MOST_FOLDED = 200;
 
@@ -40,18 +49,20 @@ export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelli
   if (rows.length === 0) {
     return [];
   }
-  const ends = rows.some(({ counts }) => counts.ending > 0);
+  const grave = GRAVE_COLUMNS.filter(
+    ([, of]) => of === 'lowering' || rows.some(({ counts }) => counts[of] > 0),
+  );
   const head = [
     'Scope',
     'Ruleset',
     ...COLUMNS[telling.kind].map(([title]) => title),
-    ...(ends ? ['May end every request'] : []),
-    telling.kind === 'plan' ? 'Weakens' : 'Weaker',
+    ...grave.map(([title]) => title[telling.kind]),
   ];
+  const columns = grave.map(([, of]) => of);
   const table = (some: readonly Row[], rest: readonly Row[], where: string): Block => ({
     kind: 'table',
     head,
-    rows: [...some.map((row) => rowCells(row, ends)), ...restCells(rest, where, ends)],
+    rows: [...some.map((row) => rowCells(row, columns)), ...restCells(rest, where, columns)],
   });
   if (rows.length <= MOST_ROWS) {
     return [table(rows, [], '')];
@@ -83,18 +94,18 @@ function rowsOf({ plan: { scope, steps }, others }: ShownPlan, telling: Markdown
   }));
 }
 
-function rowCells({ scope, others, target, counts }: Row, ends: boolean): readonly string[] {
+function rowCells({ scope, others, target, counts }: Row, grave: GraveColumns): readonly string[] {
   return [
     `${scope.kind} ${code(scope.name)}${alikeCount(scope.kind, others)}`,
     targetCell(target),
-    ...cells([counts], ends),
+    ...cells([counts], grave),
   ];
 }
 
 /** The last row, for those that have none. */
-function restCells(rest: readonly Row[], where: string, ends: boolean): readonly (readonly string[])[] {
+function restCells(rest: readonly Row[], where: string, grave: GraveColumns): readonly (readonly string[])[] {
   const counts = rest.map((row) => row.counts);
-  return rest.length === 0 ? [] : [['', `${moreRulesets(rest)}, ${where}`, ...cells(counts, ends)]];
+  return rest.length === 0 ? [] : [['', `${moreRulesets(rest)}, ${where}`, ...cells(counts, grave)]];
 }
 
 function moreRulesets(rest: readonly Row[]): string {
@@ -107,23 +118,23 @@ interface Counts extends Gravity {
 
 /** What changes in a ruleset of so many scopes. */
 function countsOf(step: Step, scopes: number, { kind, graves }: MarkdownTelling): Counts {
-  const { ending, lowering } = gravityOf([step], graves);
+  const { ending, opening, lowering } = gravityOf([step], graves);
   return {
     changes: COLUMNS[kind].map(([, verb]) => step.changes.filter((one) => one.kind === verb).length * scopes),
     ending: ending * scopes,
+    opening: opening * scopes,
     lowering: lowering * scopes,
   };
 }
 
-/** The counts of some rulesets together; `ends`: with a cell for what ends every request. */
-function cells(counts: readonly Counts[], ends: boolean): readonly string[] {
+/** The counts of some rulesets together. */
+function cells(counts: readonly Counts[], grave: GraveColumns): readonly string[] {
   const [first] = counts;
   return [
     ...(first?.changes ?? []).map((_, column) =>
       cell(sum(counts.map(({ changes }) => changes[column] ?? 0))),
     ),
-    ...(ends ? [grave(sum(counts.map(({ ending }) => ending)))] : []),
-    grave(sum(counts.map(({ lowering }) => lowering))),
+    ...grave.map((of) => graveCell(sum(counts.map((one) => one[of])))),
   ];
 }
 
@@ -135,6 +146,6 @@ function cell(count: number): string {
   return count === 0 ? '' : `${count}`;
 }
 
-function grave(count: number): string {
+function graveCell(count: number): string {
   return count === 0 ? '' : `⚠️ ${count}`;
 }

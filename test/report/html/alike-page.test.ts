@@ -95,7 +95,7 @@ describe('scopes that change alike', () => {
     const page = wholeText(planPage(all));
     expect(page).toContain('3 rulesets of 3 scopes to change.');
     expect(page).toContain('<b>3</b> weaken');
-    expect(page).toMatch(/<span\s*>3 changes, 3 weaken<\/span\s*>/);
+    expect(page).toMatch(/<span\s*>3 changes, 3 weaken protection<\/span\s*>/);
   });
 
   it('can each be chosen, and lead to their section', () => {
