@@ -5,7 +5,7 @@ import type { ScopeAddress } from './paths.ts';
 import { ABSENT_RULE_ID, rulePath } from './paths.ts';
 
 /**
- * Has the service check a write with `dry_run` (api.md 2.4). Rejects with the error that the write would meet, and with `dry-run-wrote`
+ * Has the service check a write with `dry_run` (api.md 2.4). Rejects with the error that the write would meet, and with `api/dry-run-wrote`
  * when the service has written after all: a dry run that comes back with a result was none.
  */
 export async function dryRun(client: DryRunClient, request: WriteRequest): Promise<void> {
@@ -15,7 +15,7 @@ export async function dryRun(client: DryRunClient, request: WriteRequest): Promi
       `${response.request.method} ${response.request.path} was to be a dry run, but the service answered with a result: it has written`,
       {
         ...response.request,
-        code: 'dry-run-wrote',
+        code: 'api/dry-run-wrote',
         status: response.status,
         errors: [],
         effect: 'unknown',

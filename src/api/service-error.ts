@@ -27,7 +27,7 @@ export type ServiceErrorCode =
   | 'api/connection-lost'
   | 'api/aborted'
   | 'sensitive/foreign-reference'
-  | 'dry-run-wrote';
+  | 'api/dry-run-wrote';
 
 /** What a `ServiceError` carries beside its message. */
 export interface ServiceErrorDetails extends RequestFacts {

@@ -267,7 +267,7 @@ function againstWriting(found: StepPreflight): Outcome | null {
       return {
         kind: 'failed',
         step,
-        code: 'dry-run-wrote',
+        code: 'api/dry-run-wrote',
         message: found.message,
         hint: found.hint,
         writes: 1,

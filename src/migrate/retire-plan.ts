@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../model/error-code.ts';
 import { counted } from '../model/count.ts';
 import { baseOf } from '../model/ruleset.ts';
 import { objectOf, plainJson } from '../model/json.ts';
@@ -11,7 +12,7 @@ import { scopeLabel } from '../model/scope.ts';
 /** A plan to delete old things, or why there is none. */
 export type RetirementResult =
   | { readonly kind: 'planned'; readonly plan: RetirementPlan }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly hint: string };
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string; readonly hint: string };
 
 /** An old thing, and whether it goes. */
 export interface RetirementCandidate {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../model/error-code.ts';
 import type { WafStep } from '../model/waf-migration.ts';
 
 /** Whether a step fits the state of a zone. */
@@ -6,7 +7,7 @@ export type StepFit =
   /** The step was taken before; the service is at it. */
   | { readonly kind: 'wait' }
   | { readonly kind: 'done'; readonly message: string }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly hint: string };
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string; readonly hint: string };
 
 /** What decides: the service's word for the state, and for the plan level where it said one. */
 export interface Stage {
@@ -17,14 +18,18 @@ export interface Stage {
 /** Which step fits which state (specification 3.1). A word that nobody knows fits none. */
 export function fitOf(step: WafStep, { state, plan }: Stage): StepFit {
   if (plan === 'free') {
-    return refused('no-migration', 'Free zones have no managed rules to migrate', 'there is nothing to do');
+    return refused(
+      'waf/no-migration',
+      'Free zones have no managed rules to migrate',
+      'there is nothing to do',
+    );
   }
   switch (state) {
     case 'start':
     case 'validation':
       return step === 'validate' && plan !== undefined && plan !== 'enterprise'
         ? refused(
-            'no-validation-mode',
+            'waf/no-validation-mode',
             `validation mode is for Enterprise zones, and this one is ${plan}`,
             'rulewright waf finish goes straight to the new managed rules',
           )
@@ -33,7 +38,7 @@ export function fitOf(step: WafStep, { state, plan }: Stage): StepFit {
       return step === 'finish'
         ? { kind: 'wait' }
         : refused(
-            'being-finished',
+            'waf/being-finished',
             'the migration is being finished, and there is no way back to validation mode',
             'rulewright waf finish waits for its end',
           );
@@ -43,7 +48,7 @@ export function fitOf(step: WafStep, { state, plan }: Stage): StepFit {
       return { kind: 'done', message: 'the zone never had the previous WAF: there is nothing to migrate' };
     default:
       return refused(
-        'unknown-state',
+        'waf/unknown-state',
         `the service says that the migration is in the state ${JSON.stringify(state)}, which is not known here`,
         'nothing is done in a state that is not understood; look at the zone in the dashboard',
       );
@@ -68,6 +73,6 @@ export function nextCommand(state: string, zone: string): string | null {
   }
 }
 
-function refused(code: string, message: string, hint: string): StepFit {
-  return { kind: 'refused', code: `waf/${code}`, message, hint };
+function refused(code: ErrorCode, message: string, hint: string): StepFit {
+  return { kind: 'refused', code, message, hint };
 }

@@ -1,23 +1,21 @@
-import type { SourceSpan } from './source.ts';
+import type { ErrorCode } from './error-code.ts';
 
 /** Whose fault an error is: the user's input, the service or the way to it, or ours. */
 export type Fault = 'user' | 'remote' | 'bug';
 
 /** What an error carries beside its message. */
 export interface ErrorDetails {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly fault: Fault;
   readonly hint?: string | undefined;
-  readonly where?: SourceSpan | undefined;
   readonly cause?: unknown;
 }
 
 /** The one error class of the project: a stable code, a message, and what to do about it. */
 export class RulewrightError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly fault: Fault;
   readonly hint: string | undefined;
-  readonly where: SourceSpan | undefined;
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -25,7 +23,6 @@ export class RulewrightError extends Error {
     this.code = details.code;
     this.fault = details.fault;
     this.hint = details.hint;
-    this.where = details.where;
   }
 }
 
@@ -39,12 +36,12 @@ export function knownError(error: unknown): RulewrightError {
 
 /** What of an error a document says. */
 export interface ErrorFacts {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
 /** Takes from an error what a document says. */
-export function errorFacts({ code, message, hint }: Pick<RulewrightError, keyof ErrorFacts>): ErrorFacts {
+export function errorFacts({ code, message, hint }: ErrorFacts): ErrorFacts {
   return { code, message, hint };
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from './error-code.ts';
 import type { FieldChange } from './field-change.ts';
 import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from './live-difference.ts';
 import type { PlanNote } from './plan.ts';
@@ -29,7 +30,7 @@ export type Outcome =
   | {
       readonly kind: 'refused';
       readonly step: string;
-      readonly code: string;
+      readonly code: ErrorCode;
       readonly message: string;
       readonly hint?: string | undefined;
       /** Writes of this step that did land before it was refused. */
@@ -40,7 +41,7 @@ export type Outcome =
   | {
       readonly kind: 'failed';
       readonly step: string;
-      readonly code: string;
+      readonly code: ErrorCode;
       readonly message: string;
       readonly hint?: string | undefined;
       /** Writes of this step that did land before it failed. */

@@ -1,3 +1,4 @@
+import type { ErrorCode } from './error-code.ts';
 import type { LiveDifference } from './live-difference.ts';
 import type { ServiceRefusal } from './outcome.ts';
 
@@ -48,7 +49,7 @@ export type StepPreflight =
   | {
       readonly kind: 'failed';
       readonly step: string;
-      readonly code: string;
+      readonly code: ErrorCode;
       readonly message: string;
       readonly hint?: string | undefined;
     }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from './error-code.ts';
 import type { JsonObject } from './json.ts';
 import type { PlanError } from './plan.ts';
 import type { Scope, ScopeRef } from './scope.ts';
@@ -104,14 +105,14 @@ export type WafOutcome =
   /** Nothing was written. */
   | {
       readonly kind: 'refused' | 'failed';
-      readonly code: string;
+      readonly code: ErrorCode;
       readonly message: string;
       readonly hint?: string | undefined;
     }
   /** No answer came that says whether the step was taken, and the state does not say it yet. */
-  | { readonly kind: 'in-doubt'; readonly code: string; readonly message: string; readonly hint: string }
+  | { readonly kind: 'in-doubt'; readonly code: ErrorCode; readonly message: string; readonly hint: string }
   /** The step was taken, and something is not as it should be. */
-  | { readonly kind: 'wrong'; readonly code: string; readonly message: string; readonly hint: string };
+  | { readonly kind: 'wrong'; readonly code: ErrorCode; readonly message: string; readonly hint: string };
 
 /** What a step of the migration came to. */
 export interface WafStepResult {

@@ -2,7 +2,7 @@ import type { ValidationDocument, OutcomesDocument, ErrorDocument } from '../mod
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Drift } from '../model/drift.ts';
-import type { ErrorFacts, RulewrightError } from '../model/error.ts';
+import type { ErrorFacts } from '../model/error.ts';
 import { errorFacts } from '../model/error.ts';
 import type { Rollback } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
@@ -67,6 +67,6 @@ export function checkedPlanDocument(plan: Plan, preflight: Preflight) {
 }
 
 /** The document of an error. */
-export function errorDocument(error: Pick<RulewrightError, keyof ErrorFacts>): ErrorDocument {
+export function errorDocument(error: ErrorFacts): ErrorDocument {
   return { kind: 'error', formatVersion: 1, error: errorFacts(error) };
 }

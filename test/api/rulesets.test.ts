@@ -241,7 +241,7 @@ describe('writing', () => {
     const server = await answering(wireRuleset());
     const { client } = openWriter(server.baseUrl);
     const error = await serviceError(dryRun(dryRunOf(client), REQUEST));
-    expect(error).toMatchObject({ code: 'dry-run-wrote', effect: 'unknown', status: 200 });
+    expect(error).toMatchObject({ code: 'api/dry-run-wrote', effect: 'unknown', status: 200 });
     expect(server.seen[0]?.url).toMatch(/\?dry_run=true$/);
   });
 

@@ -213,7 +213,7 @@ describe('a fault of this program', () => {
   it('is told from errors of the system and of the user', async () => {
     const system = Object.assign(new Error('EACCES: no'), { code: 'EACCES', syscall: 'open' });
     expect((await report(system, {}))[2]).toBe('error system/eacces\n  EACCES: no\n');
-    const user = new RulewrightError('nope', { code: 'usage/x', fault: 'user', hint: 'do this' });
-    expect(await report(user, {})).toEqual([64, '', 'error usage/x\n  nope\n  hint: do this\n']);
+    const user = new RulewrightError('nope', { code: 'usage/invalid', fault: 'user', hint: 'do this' });
+    expect(await report(user, {})).toEqual([64, '', 'error usage/invalid\n  nope\n  hint: do this\n']);
   });
 });

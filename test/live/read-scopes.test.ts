@@ -125,14 +125,14 @@ describe('many scopes', () => {
     ];
     const clientFor = ({ tokenEnv }: DesiredScope) => {
       if (tokenEnv !== undefined) {
-        throw new RulewrightError(`${tokenEnv} is not set`, { code: 'app/no-token', fault: 'user' });
+        throw new RulewrightError(`${tokenEnv} is not set`, { code: 'app/no-credentials', fault: 'user' });
       }
       return emulated.client;
     };
     for await (const reading of readScopes(desired, { clientFor })) {
       readings.push(reading);
     }
-    expect(summary(readings)).toEqual([`zone:a.example ${IDS.zone}`, 'zone:b.example app/no-token']);
+    expect(summary(readings)).toEqual([`zone:a.example ${IDS.zone}`, 'zone:b.example app/no-credentials']);
   });
 
   test('all fail with what the service says about the token, by few requests', async () => {

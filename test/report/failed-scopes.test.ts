@@ -3,7 +3,7 @@ import type { FailedScope } from '../../src/model/plan.ts';
 import { groupFailed } from '../../src/report/failed-scopes.ts';
 
 function failed(name: string, message: string): FailedScope {
-  return { kind: 'failed', scope: { kind: 'zone', name }, error: { code: 'api/http-403', message } };
+  return { kind: 'failed', scope: { kind: 'zone', name }, error: { code: 'api/forbidden', message } };
 }
 
 it('puts scopes with one reason together, which their names do not make another', () => {

@@ -15,7 +15,7 @@ it('documents name their kind and version first', () => {
     validationDocument({ valid: true, diagnostics: [] }),
     driftDocument(driftOf(changed)),
     outcomesDocument(changed, { result: 'done', dryRun: false, outcomes: [], refusals: [] }),
-    errorDocument({ code: 'a/b', message: 'm', hint: undefined }),
+    errorDocument({ code: 'usage/invalid', message: 'm', hint: undefined }),
   ];
   expect(documents.map((document) => Object.entries(document).slice(0, 2))).toEqual(
     ['validation', 'drift', 'outcomes', 'error'].map((kind) => [

@@ -75,11 +75,11 @@ describe('every form that a document can take', () => {
   const outcomes: readonly Outcome[] = [
     { kind: 'done', step: 's', version: null, writes: 1, normalised: [{ rule: 'a', fields: [] }] },
     { kind: 'skipped', step: 's', reason: 'r' },
-    { kind: 'refused', step: 's', code: 'c', message: 'm', writes: 0, difference },
+    { kind: 'refused', step: 's', code: 'apply/stale', message: 'm', writes: 0, difference },
     {
       kind: 'failed',
       step: 's',
-      code: 'c',
+      code: 'apply/stale',
       message: 'm',
       writes: 0,
       refusals: [{ message: 'm', rule: 'a', cause: cause(1) }],
@@ -99,7 +99,7 @@ describe('every form that a document can take', () => {
     { kind: 'not-checked', step: 's', code: 'depends', reason: 'r' },
     { kind: 'refused', step: 's', refusals: [{ message: 'm', code: 20_217 }], unchecked: [] },
     { kind: 'stale', step: 's', message: 'm', difference },
-    { kind: 'failed', step: 's', code: 'c', message: 'm' },
+    { kind: 'failed', step: 's', code: 'apply/stale', message: 'm' },
     { kind: 'wrote', step: 's', message: 'm', hint: 'h' },
   ];
 
@@ -116,7 +116,7 @@ describe('every form that a document can take', () => {
     for (const value of [
       document,
       checkedPlanDocument(changed, { kind: 'done', steps }),
-      errorDocument({ code: 'a/b', message: 'm', hint: 'h' }),
+      errorDocument({ code: 'usage/invalid', message: 'm', hint: 'h' }),
     ]) {
       expect(problems(JSON.parse(JSON.stringify(value)))).toBeNull();
     }

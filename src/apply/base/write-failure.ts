@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../model/error-code.ts';
 import type { ServiceError } from '../../api/service-error.ts';
 import { errorFacts, knownError } from '../../model/error.ts';
 import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from '../../model/live-difference.ts';
@@ -20,14 +21,14 @@ export type WriteFailure =
   /** Nothing was written. */
   | {
       readonly kind: 'refused';
-      readonly code: string;
+      readonly code: ErrorCode;
       readonly message: string;
       readonly hint?: string | undefined;
       readonly difference?: LiveDifference;
     }
   | {
       readonly kind: 'failed';
-      readonly code: string;
+      readonly code: ErrorCode;
       readonly message: string;
       readonly hint?: string | undefined;
       readonly refusals?: readonly ServiceRefusal[];

@@ -71,7 +71,7 @@ export async function preflightStep(task: StepCheck): Promise<StepPreflight> {
       throw error;
     }
     const { code, message, hint } = error;
-    if (code === 'dry-run-wrote') {
+    if (code === 'api/dry-run-wrote') {
       run.wrote = true;
       return { kind: 'wrote', step: step.id, message, hint: hint ?? '' };
     }
@@ -158,7 +158,7 @@ async function repeated({ run }: StepCheck, send: () => Promise<void>): Promise<
 
 /** Whether a dry run was lost on its way: one that was answered, was stopped or never left is not sent again. */
 function mayRepeat({ code, effect }: ServiceError): boolean {
-  return effect === 'unknown' && code !== 'dry-run-wrote' && code !== 'api/aborted';
+  return effect === 'unknown' && code !== 'api/dry-run-wrote' && code !== 'api/aborted';
 }
 
 const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 429]);

@@ -1,5 +1,4 @@
 import type { RulewrightError } from '../../model/error.ts';
-import { formatPlace } from '../../model/source.ts';
 import { layOut, line, span } from '../layout.ts';
 import { hintLines, messageLines } from '../lines/message.ts';
 import type { Look } from '../theme.ts';
@@ -8,12 +7,7 @@ import type { Look } from '../theme.ts';
 export function errorText(error: RulewrightError, look: Look): string {
   return layOut(
     [
-      line(
-        0,
-        span('error', 'error'),
-        span('dim', ` ${error.code}`),
-        ...(error.where === undefined ? [] : [{ text: `  ${formatPlace(error.where)}` }]),
-      ),
+      line(0, span('error', 'error'), span('dim', ` ${error.code}`)),
       ...messageLines(2, error.message),
       ...hintLines(2, error.hint),
     ],

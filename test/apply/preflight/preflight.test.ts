@@ -362,7 +362,7 @@ describe('a service of which it is not known that it honours dry_run', () => {
       { kind: 'failed', code: 'apply/preflight' },
       {
         kind: 'failed',
-        code: 'dry-run-wrote',
+        code: 'api/dry-run-wrote',
         writes: 1,
         message: expect.stringContaining('it has written'),
       },

@@ -70,7 +70,9 @@ describe('a plan as Markdown', () => {
     expect(folded).toContain(step('b.example'));
 
     expect(markOf({ ...depends, step: step('a.example') })).toBe('');
-    expect(markOf(a, { kind: 'failed', step: step('b.example'), code: 'x', message: '502' })).toBe('❌ ');
+    expect(
+      markOf(a, { kind: 'failed', step: step('b.example'), code: 'api/forbidden', message: '502' }),
+    ).toBe('❌ ');
   });
 
   it('shows only the clause of an expression that differs', () => {

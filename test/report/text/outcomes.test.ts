@@ -146,7 +146,11 @@ it('does not say that nothing was written when nobody knows', () => {
   } as const;
   const report = { outcomes: [failed], dryRun: false };
   expect(outcomesText(report, LOOK)).toContain('It is not known whether something was written. 1 ruleset');
-  const doubt = { ...failed, code: 'apply/in-doubt', message: 'is as it was before, but no answer came' };
+  const doubt: Outcome = {
+    ...failed,
+    code: 'apply/in-doubt',
+    message: 'is as it was before, but no answer came',
+  };
   const rolled = (outcomes: readonly Outcome[]) =>
     outcomesText({ ...report, rollback: { result: 'partial', outcomes, notes: [] } }, LOOK);
   expect(rolled([doubt])).toContain(
