@@ -52,6 +52,7 @@ export type * from './model/change.ts';
 export type * from './model/drift.ts';
 export type { Diagnostic, Severity } from './model/diagnostic.ts';
 export { RulewrightError } from './model/error.ts';
+export type { ErrorCode } from './model/error-code.ts';
 export type { ErrorDetails, Fault } from './model/error.ts';
 export type * from './model/json.ts';
 export type * from './model/live-difference.ts';
