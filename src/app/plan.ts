@@ -24,7 +24,7 @@ import { requireDigests, requireSensitive } from './project/require-sensitive.ts
 import { havingScopes } from './service/service-options.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import type { TwoStates } from './project/two-states.ts';
-import { beside, formerSecrets, releasedSince } from './project/two-states.ts';
+import { compareStates, formerSecrets, releasedSince } from './project/two-states.ts';
 import { wholeScopes } from './project/whole-scopes.ts';
 
 /**
@@ -43,7 +43,7 @@ export async function plan(
     return loaded;
   }
   const { project, sources } = loaded;
-  const since = beside(loaded, selection);
+  const since = compareStates(loaded, selection);
   const { whole, wanted } = await scopesOfRun(project.scopes, selection, { since, report });
   const diagnostics = findingsAbout(wanted, project.scopes, loaded.diagnostics);
   const { today, clock, concurrency, share = 1, bound } = options;
@@ -120,7 +120,7 @@ function planOf(
 async function scopesOfRun(
   scopes: readonly ScopeOutline[],
   selection: PlanSelection,
-  { since, report }: { readonly since: ReturnType<typeof beside>; readonly report: Report },
+  { since, report }: { readonly since: ReturnType<typeof compareStates>; readonly report: Report },
 ): Promise<{ readonly whole: readonly ScopeOutline[]; readonly wanted: readonly ScopeOutline[] }> {
   const { targets, changedSince, shard, unmanaged } = selection;
   const targeted = narrow(scopes, targets);

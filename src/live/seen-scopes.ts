@@ -44,7 +44,7 @@ export async function markSeen(
   }
 }
 
-/** The items whose scope was not read for longest first; those never read before all others. */
+/** The items whose scope has gone unread longest first; those never read before all others. */
 export function leastRecentlySeen<Item>(
   items: readonly Item[],
   seen: SeenScopes,

@@ -20,7 +20,7 @@ export interface Guards {
   /** `YYYY-MM-DD`, for allowances that end. */
   readonly today: string;
   readonly scopes: readonly DesiredScope[];
-  /** Whether the files of scopes could be read; where they are not valid, no scope is known. `why` ends a sentence: the first error, and where. */
+  /** Whether the files of scopes could be read; where they are not valid, no scope is known. `why` is the first error and its place, phrased to end a sentence (`: FILE MESSAGE`). */
   readonly files: { readonly kind: 'valid' } | { readonly kind: 'invalid'; readonly why: string };
   /** Which rules are ours, where a file does not say it for itself. */
   readonly ownership: RuleOwnership;

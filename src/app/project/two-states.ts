@@ -37,7 +37,7 @@ type Loaded = Extract<OutlineResult, { readonly kind: 'loaded' }>;
  * Loads a project beside what it was at a revision, each revision once, with the variables of this run. Rejects with `settings/no-revision`
  * for one that Git does not have, and as `guardsOfRevision` for that of `settingsFrom`.
  */
-export function beside(
+export function compareStates(
   loaded: Loaded,
   selection: Selection & Revisions,
 ): (revision: string) => Promise<TwoStates> {

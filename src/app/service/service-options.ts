@@ -29,7 +29,7 @@ export interface ServiceOptions extends RunTime {
   readonly former?: readonly string[] | undefined;
   /** Scopes worked on side by side. */
   readonly concurrency: number;
-  /** What all work of a run shares, whatever the tokens: they may be those of one user, whose limit it is. Of the service's own unless given. */
+  /** The rate limiter of the run. Shared by all tokens, because the service counts per user. Default: one made for this service. */
   readonly budget?: RequestBudget | undefined;
   /** The part of the service's request limit that this run takes, from 0 to 1; 1 unless given, `Infinity` where there is no limit. */
   readonly share?: number | undefined;

@@ -19,7 +19,7 @@ export interface Trail {
   readonly before: LiveRuleset | null;
   /** Live after the last write that ended well; `before` when none did. */
   readonly left: LiveRuleset | null;
-  /** A write on what was left that was sent and did not end well. */
+  /** The last write sent after `left` whose result is a failure or unknown. */
   readonly inHand: { readonly write: Write; readonly effect: Effect } | null;
 }
 

@@ -23,9 +23,8 @@ export interface Met {
 }
 
 /**
- * Where each of three versions has a rule: what the write was planned on, what it met, and what it made. Only what was not there when it
- * was planned can be taken along by it; what it changes, places or deletes itself is meant, also under the id that somebody else gave it since.
- * What was there again since, or was changed or moved once more, is left to whoever did that.
+ * Rules of others that our write removed or reverted because they appeared between plan and write. Rules the step itself changes, places
+ * or deletes do not count, even if their id changed since. Nor do rules that somebody has brought back, changed or moved again since.
  */
 export function takenAlong({ planned, staying, clash: { landings, now } }: Met): readonly Taken[] {
   const base = byId(planned);

@@ -26,8 +26,8 @@ export interface PlannedOn {
 }
 
 /**
- * Whether two steps leave our rules alike: then live shows as done what the one lacks of the other. Rules of others that decide beside what is
- * left are compared with that.
+ * Whether both plans of a step end in the same rules. If so, what the fresh plan no longer does has already been done in live.
+ * Rules of others are compared where they decide about the same requests.
  */
 export function endAlike(reviewed: PlannedOn, fresh: PlannedOn): boolean {
   const [wanted, comes] = [endOf(reviewed), endOf(fresh)];

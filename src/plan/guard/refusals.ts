@@ -4,7 +4,7 @@ import { isAllowable, isAllowed } from '../../model/guard.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 
 /** What lets a run go on in spite of a guard. */
-export interface Leave {
+export interface Permission {
   /** Kinds that were allowed for this run. */
   readonly kinds: AllowedKinds;
   /** Findings that the reviewed plan showed; each allows its equal. */
@@ -16,10 +16,13 @@ export function findingsOf(plan: Pick<Plan, 'findings' | 'scopes'>): readonly Gu
   return [...(plan.findings ?? []), ...plannedScopes(plan.scopes).flatMap(({ findings }) => findings)];
 }
 
-/** What stops a run of all that the guards found: refusals that nobody allowed for this run and nobody has seen in the reviewed plan, or that nobody can allow. */
+/**
+ * The findings that stop this run: refusals neither allowed by a flag nor shown in the reviewed plan, and those that can never be
+ * allowed.
+ */
 export function refusals(
   findings: readonly GuardFinding[],
-  { kinds, reviewed = [] }: Leave,
+  { kinds, reviewed = [] }: Permission,
 ): readonly GuardFinding[] {
   const seen = new Set(reviewed.map(keyOf));
   return findings.filter(

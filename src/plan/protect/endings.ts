@@ -62,7 +62,7 @@ function clausesOf(change: RuleChange, { forth, back }: BothWays): ToEveryReques
       };
 }
 
-/** Whether other ordinary requests may end, or be let past something, by a change. Nearly no change is one, and that is told by its own condition. */
+/** A cheap first test: whether the change can end or skip requests beyond the rule's own condition. Nearly all changes fail it. */
 function mayDecide(change: RuleChange, stand: Stand): boolean {
   const decides = (content: RuleContent): boolean =>
     content.enabled &&

@@ -50,9 +50,12 @@ interface ApplyingOptions {
 }
 
 /**
- * About how many requests it takes to carry out a plan when nothing goes wrong: each step's base, its
- * writes, for a custom ruleset that is made a look whether somebody else made it too, and unless there is one write in all its dry run, and two requests a kind of scope to learn whether
- * dry runs are honoured; for a saved plan also the look-ups of its scopes and, if it has several rulesets, one a scope to see what moved.
+ * About how many requests it takes to carry out a plan when nothing goes wrong:
+ * - one read per base;
+ * - the writes;
+ * - one look for a twin per custom ruleset that is created;
+ * - if there is more than one write, one dry run per step and two probes per kind of scope;
+ * - for a saved plan also the look-ups of its scopes and, if it has several steps, one list per scope to see what moved.
  */
 export function applyingRequests(scopes: readonly ScopePlan[], options: ApplyingOptions): number {
   const busy = changingScopes(scopes);

@@ -166,7 +166,7 @@ const SEEKING: readonly Seeking[] = [
   },
 ];
 
-/** Takes the pairs of what says the same, or enough of it. Only what may be matched takes part, so that what may not never stands in a pair's way. */
+/** Pairs rules with equal or similar content. Rules that must not be matched are left out first, so they cannot use up a partner. */
 function takeByLikeness(search: Search, ignores: MatchOptions['ignores']): void {
   const { desired, live, ours, openDesired, openLive } = search;
   const guessable = live.map((rule) => !ignores(rule));

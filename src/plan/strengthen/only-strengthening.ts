@@ -77,7 +77,10 @@ function planReduced({ plan, desired, live }: StrengtheningInput, against: Again
   return planScope({ ...desired, rulesetOwnership: 'declared', rulesets }, live);
 }
 
-/** Leaves out new rulesets that have no rule left, and what names rulesets that are then not made; false when nothing more names one. */
+/**
+ * Drops new rulesets without rules, and the changes that refer to a dropped one. Returns whether anything was dropped, so that the
+ * caller repeats.
+ */
 function leaveOutUnmade({ steps }: PlannedScope, against: Against): boolean {
   for (const step of steps) {
     const reasons = against.get(step.id);
