@@ -101,7 +101,11 @@ export type LiveFlags = FlagsOf<typeof LIVE_FLAGS>;
 
 /** How much a command that only reads may cost. */
 export const BOUND_FLAGS = {
-  maxRequests: valueFlag(between(1, 1_000_000), 'N', 'Stop after N requests; longest unread scopes first'),
+  maxRequests: valueFlag(
+    between(1, 1_000_000),
+    'N',
+    'Stop after N requests, starting with the scopes that have gone unread longest',
+  ),
 };
 
 /** What commands that only read may know from before. */

@@ -34,7 +34,7 @@ function shard(text: string): Shard {
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const found = { index: Number(index), count: Number(count) };
   if (!(found.index >= 1 && found.index <= found.count && found.count <= MAX_SHARDS)) {
-    throw new Error(`expected a part of at most ${MAX_SHARDS}, such as 1/8 to 8/8 for eight`);
+    throw new Error(`expected I/N with 1 ≤ I ≤ N ≤ ${MAX_SHARDS}, such as 3/8`);
   }
   return found;
 }

@@ -58,7 +58,7 @@ export function alikeCount(kind: string, others: readonly unknown[]): string {
 }
 
 /** What introduces their names. */
-export const ALIKE = 'The same but for names, ids, versions, times and places in files';
+export const ALIKE = 'Identical except for names, ids, versions, times and file locations';
 
 /** Whether anything is said of a scope. */
 function tellsAnything(plan: ScopePlan, detail: Detail): plan is PlannedScope {

@@ -42,7 +42,12 @@ const rows: Readonly<Record<string, Row>> = {
     words: FINISH,
     faults: { ...look(3), effect: othersValidate },
     code: 3,
-    outcome: { kind: 'refused', code: 'waf/stale', message: 'the state was start and is validation now' },
+    outcome: {
+      kind: 'refused',
+      code: 'waf/stale',
+      message: 'the state was start and is validation now',
+      hint: expect.stringContaining('Run rulewright waf status '),
+    },
     done: null,
   },
   'the rules changed while somebody was asked': {

@@ -90,7 +90,7 @@ describe('merge', () => {
     const again = await run('apply', 'merged.json', '--emulator', '--yes');
     expect([again.code, again.stdout]).toEqual([
       0,
-      'Nothing is left to do: live already is what this plan makes.\n',
+      'Nothing is left to do: live already matches this plan.\n',
     ]);
     const json = await run('apply', 'merged.json', '--emulator', '--yes', '--format', 'json');
     expect([json.code, JSON.parse(json.stdout)]).toMatchObject([
@@ -162,8 +162,8 @@ describe('merge', () => {
   });
 
   it.each([
-    [['--shard', '0/3'], 'expected a part of at most 256'],
-    [['--shard', '4/3'], 'expected a part of at most 256'],
+    [['--shard', '0/3'], 'expected I/N with 1 ≤ I ≤ N ≤ 256'],
+    [['--shard', '4/3'], 'expected I/N with 1 ≤ I ≤ N ≤ 256'],
     [['--own-budget'], '--own-budget is about a shard'],
   ])('is wrong usage: %j', async (words, problem) => {
     const { code, stderr } = await run('plan', '--emulator', ...words);

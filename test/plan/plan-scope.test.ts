@@ -597,7 +597,7 @@ describe('planScope', () => {
         kind: 'recreated',
         rule: 'new',
         message:
-          'is old with a new id, which statistics and skips lose; to keep its id, write that ref, or adopt: true',
+          'is old with a new id; analytics and skip rules refer to the old id; to keep it, use the old ref or set adopt: true',
         cause: CAUSE,
       },
     ]);

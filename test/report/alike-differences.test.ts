@@ -36,7 +36,7 @@ zone:a.example/http_ratelimit and 2 more zones alike
   ~ limit  the rule becomes something else
       action  reviewed block · now log
 
-  The same but for names, ids, versions, times and places in files:
+  Identical except for names, ids, versions, times and file locations:
     b.example, d.example
 
 zone:c.example/http_ratelimit
@@ -59,7 +59,7 @@ zone:c.example/http_ratelimit
       '<summary>Reviewed (−) and now (+): <code>zone:a.example/http_ratelimit</code> and 2 more zones alike</summary>',
       '<summary>Reviewed (−) and now (+): <code>zone:c.example/http_ratelimit</code></summary>',
     ]);
-    expect(text).toContain('places in files: `b.example`, `d.example`');
+    expect(text).toContain('file locations: `b.example`, `d.example`');
     expect(wholeText(outcomesPage(plan(), document))).toContain('and 2 more zones alike');
   });
 

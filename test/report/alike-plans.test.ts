@@ -144,14 +144,14 @@ describe('in a pull request', () => {
       '#### zone `z2.example`',
     ]);
     expect(text).toContain(
-      '\n\nThe same but for names, ids, versions, times and places in files: `z3.example`\n\n',
+      '\n\nIdentical except for names, ids, versions, times and file locations: `z3.example`\n\n',
     );
   });
 
   it('many of them are in a fold, in rows between which it can be cut', () => {
     const text = planMarkdown(plan(...Array.from({ length: 42 }, (_, index) => zone(index + 1))), null);
     expect(text).toContain(
-      '#### zone `z1.example` and 41 more zones alike\n\n<details><summary>The same but for names, ids, versions, times and places in files</summary>\n\n- `z2.example`, ',
+      '#### zone `z1.example` and 41 more zones alike\n\n<details><summary>Identical except for names, ids, versions, times and file locations</summary>\n\n- `z2.example`, ',
     );
     expect(text.match(/^- `z.*$/gm)).toHaveLength(3);
     for (let number = 2; number <= 42; number += 1) {

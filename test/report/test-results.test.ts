@@ -84,7 +84,7 @@ describe('rule tests as text', () => {
       → No rule of these files ends the request.
 
 2 tests: 1 passed, 1 failed.
-1 request came by rules that only the service can run, such as managed rulesets.
+1 request passed rules that only the service can run, such as managed rulesets.
   They are not simulated: two.
 `);
   });

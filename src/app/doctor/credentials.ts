@@ -147,8 +147,8 @@ const TOKEN_PROBLEMS: Readonly<Record<CredentialTrouble, typeof NOT_KNOWN>> = {
   unknown: NOT_KNOWN,
   // What the token check did not know could be a token of an account, but all that is asked of one was refused too.
   doubtful: (variable) => [
-    "it is not valid: the service does not know it as a user's, and lets it list neither zones nor accounts",
-    `it is mistyped, revoked or expired, or an account's that lacks both rights: set ${variable} to a token that is active and may read them`,
+    "it is not valid: the service does not know it as a user's token, and does not let it list zones or accounts",
+    `it is mistyped, revoked or expired, or it is an account-owned token that may list neither zones nor accounts: set ${variable} to a token that is active and may read them`,
   ],
   address: (variable) => [
     'it cannot be used from the address of this machine',

@@ -37,7 +37,7 @@ export const ALL_SCOPES: Admission = {
 };
 
 /**
- * Takes scopes on while the most that they may cost fits, those that were not read for longest first, so
+ * Takes scopes on while the most that they may cost fits, those that have gone unread longest first, so
  * that some runs together see all of them. One that cannot be read gives way to the others as well, or a few of those would take up every
  * run; one that no run has room for is an error.
  */
@@ -102,7 +102,7 @@ function notChecked({ most }: RequestBound): RulewrightError {
   return new RulewrightError(`not checked: --max-requests ${most} leaves no room for it in this run`, {
     code: NOT_CHECKED,
     fault: 'user',
-    hint: 'the next run with --max-requests begins with the scopes that were not read for longest',
+    hint: 'the next run with --max-requests starts with the scopes that have gone unread longest',
   });
 }
 

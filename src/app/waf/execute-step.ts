@@ -86,12 +86,12 @@ async function write(
   const { client, scope, before, clock, folder, options, report } = context;
   const now = await getWafMigrationStatus(client, scope.id);
   if (now.state !== before.state) {
-    return resultOf(context, stale(`the state was ${before.state} and is ${now.state} now`), null);
+    return resultOf(context, stale(`the state was ${before.state} and is ${now.state} now`, context), null);
   }
   const live = await getEntrypoint(client, scope, MANAGED_PHASE);
   const base = baseOf(context.plan);
   if (base !== null && !isAtBase(live, base)) {
-    return resultOf(context, stale('the managed rules changed since they were planned'), null);
+    return resultOf(context, stale('the managed rules changed since they were planned', context), null);
   }
   const expected = expectationOf(context.plan, live);
   const snapshot = await writeSnapshot(client, scope, { folder, now: clock.now() });
@@ -253,8 +253,9 @@ async function complete(context: Context, written: SentRules | null): Promise<Wa
   };
 }
 
-function stale(message: string): WafOutcome {
-  return { kind: 'refused', code: 'waf/stale', message, hint: 'nothing was written; look at it again' };
+function stale(message: string, { scope }: Context): WafOutcome {
+  const hint = `nothing was written. Run rulewright waf status ${scope.name}, then this command again`;
+  return { kind: 'refused', code: 'waf/stale', message, hint };
 }
 
 async function resultOf(

@@ -37,7 +37,7 @@ export async function checkBases(
       );
 }
 
-/** Whether live already is what every step of these scopes makes. Reads no further than a scope where it is not. */
+/** Whether live already matches every step of these scopes. Reads no further than a scope where it is not. */
 export async function areDone(scopes: readonly ReadScope[], concurrency: number): Promise<boolean> {
   const limit = pLimit(concurrency);
   let done = true;
@@ -64,7 +64,7 @@ interface CheckedStep {
   readonly step: Step;
   /** What stands against carrying the plan out; null when nothing does. */
   readonly outcome: Outcome | null;
-  /** Whether live already is what it makes. */
+  /** Whether live already matches it. */
   readonly isDone: boolean;
 }
 

@@ -104,7 +104,7 @@ async function begin(
     const moved = await judgeMoved({ client, scope: run.scope, step, live, made: run.made });
     if (moved.kind === 'already') {
       run.made = withMade(run.made, step, live);
-      return end({ kind: 'skipped', step: step.id, reason: 'live already is what this step makes' });
+      return end({ kind: 'skipped', step: step.id, reason: 'live already matches this step' });
     }
     return end(staleOutcome(step, moved));
   }
@@ -131,10 +131,16 @@ function mismatchOutcome(step: Step, mismatches: readonly string[]): Outcome {
     kind: 'refused',
     step: step.id,
     code: PLAN_MISMATCH,
-    message: `the plan was not made from live as it is at this version. It is wrong about: ${told}`,
-    hint: 'it may have been edited, or made from a version cache that was wrong, which is read anew from now on: make it again, and review it',
+    message: `the plan does not describe ${described(step)}: ${told}`,
+    hint: 'the plan file was edited, or the version cache was wrong (it is now discarded). Plan again and review the new plan',
     writes: 0,
   };
+}
+
+function described({ base }: Step): string {
+  return base.kind === 'version'
+    ? `version ${base.version} of the ruleset`
+    : 'live, where the ruleset does not exist';
 }
 
 interface NextWrite {

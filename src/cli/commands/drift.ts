@@ -16,7 +16,7 @@ export const driftCommand = command({
     ['rulewright drift --unmanaged', 'also what no file declares, and rules of others'],
     ['rulewright drift --shard 1/8', 'an eighth of the scopes'],
     ['rulewright drift --target zone:shop.example', 'one zone'],
-    ['rulewright drift --max-requests 600', 'the scopes not read for longest'],
+    ['rulewright drift --max-requests 600', 'the scopes that have gone unread longest'],
     ['rulewright drift --format json --output drift.json', 'as JSON'],
   ],
   flags: {

@@ -47,9 +47,9 @@ zone, it takes those of the project.`,
 const removeOverrides = command({
   run: async () => (await import('../run/old/waf-overrides.ts')).runWafRemoveOverrides,
   brief: 'Delete the URI-based overrides, which are in the way',
-  text: `Deletes the URI-based overrides of the old WAF: a zone that has some is not
-migrated. Shows what goes, asks, saves a snapshot in .rulewright/waf, and
-deletes them one at a time. It cannot be undone: --allow irreversible.`,
+  text: `Deletes the URI-based overrides of the old WAF: a zone that still has any
+cannot be migrated. Shows what goes, asks, saves a snapshot in .rulewright/waf,
+and deletes them one at a time. It cannot be undone: --allow irreversible.`,
   examples: [
     ['rulewright waf remove-overrides shop.example --dry-run --allow irreversible', 'show, delete nothing'],
     ['rulewright waf remove-overrides shop.example --allow irreversible', 'ask, then delete'],

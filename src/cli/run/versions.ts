@@ -79,7 +79,7 @@ async function show({ context, flags, choice, options }: VersionsRun, version: s
 }
 
 async function remove({ context, flags, choice, options }: VersionsRun, version: string): Promise<ExitCode> {
-  const question = `Delete version ${version} for good? Only "yes" does it: `;
+  const question = `Delete version ${version} for good? Type "yes" to confirm: `;
   const answer = await ask(context, flags, { question, act: 'delete' });
   if (answer !== 'yes') {
     const message = `${UNCONFIRMED[answer]} Nothing was deleted.`;

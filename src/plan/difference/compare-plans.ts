@@ -86,10 +86,10 @@ function compareScopes(reviewed: ScopePlan, fresh: ScopePlan): readonly PlanDiff
 
 function onlyStep(kind: 'only-reviewed' | 'only-fresh', step: Step): readonly PlanDifference[] {
   const rules = counted(step.changes.length, 'rule');
-  return [{ kind, place: step.id, message: `the ruleset is ${PAST[step.operation]}, ${rules} in it` }];
+  return [{ kind, place: step.id, message: `the ruleset is ${PAST_TENSE[step.operation]}, ${rules} in it` }];
 }
 
-const PAST: Readonly<Record<Step['operation'], string>> = {
+const PAST_TENSE: Readonly<Record<Step['operation'], string>> = {
   create: 'created',
   update: 'updated',
   delete: 'deleted',
@@ -104,7 +104,9 @@ function compareSteps(reviewed: Step, fresh: Step): readonly PlanDifference[] {
   const different = (message: string): PlanDifference => ({ kind: 'different', place, message });
   if (reviewed.operation !== fresh.operation) {
     return [
-      different(`the ruleset was to be ${PAST[reviewed.operation]}, and is ${PAST[fresh.operation]} now`),
+      different(
+        `the ruleset was to be ${PAST_TENSE[reviewed.operation]}, and is ${PAST_TENSE[fresh.operation]} now`,
+      ),
     ];
   }
   const changes = inBoth({
@@ -189,6 +191,6 @@ function compareChanges(place: string, reviewed: RuleChange, fresh: RuleChange):
       ? 'the rule becomes something else'
       : besideOf(reviewed) === besideOf(fresh)
         ? 'the ref that the rule gets differs'
-        : 'other rules of others decide before it or behind it than in the review';
+        : 'rules that are not yours now decide before or after it differently than in the reviewed plan';
   return [{ kind: 'different', place, ...rule, message, ...(fields.length === 0 ? {} : { fields }) }];
 }

@@ -100,7 +100,7 @@ function newNameNote(rule: NamedRule | undefined, live: LiveRule | undefined, go
     kind: goes ? 'recreated' : 'adoptable',
     ...ruleName(rule?.ref ?? '', rule?.content.description ?? ''),
     message: goes
-      ? `is ${other} with a new id, which statistics and skips lose; to keep its id, write that ref, or adopt: true`
+      ? `is ${other} with a new id; analytics and skip rules refer to the old id; to keep it, use the old ref or set adopt: true`
       : `equals the live rule ${other}; to keep its id, write that ref, or adopt: true`,
     cause: rule?.cause,
   };

@@ -38,7 +38,7 @@ export function shadowNotes(): ShadowNote {
     const message =
       covering === undefined
         ? `comes after rules of others that end evaluation: ${namesOf(ending)}`
-        : neverReached(covering);
+        : neverRuns(covering);
     return [
       { kind: 'shadowed', ...ruleName(rule.ref, rule.content.description), message, cause: rule.cause },
     ];
@@ -91,12 +91,12 @@ export function frontNotes(order: readonly Fronted[]): readonly RuleNote[] {
     if (first?.cause === undefined) {
       return [];
     }
-    const more = rest.length === 0 ? '' : `; neither ${rest.length === 1 ? 'is' : 'are'} ${namesOf(rest)}`;
+    const more = rest.length === 0 ? '' : `; nor ${rest.length === 1 ? 'does' : 'do'} ${namesOf(rest)}`;
     return [
       {
         kind: 'shadowed',
         ...ruleName(first.ref, first.content.description),
-        message: `${neverReached(other)}${more}`,
+        message: `${neverRuns(other)}${more}`,
         cause: first.cause,
       },
     ];
@@ -105,8 +105,8 @@ export function frontNotes(order: readonly Fronted[]): readonly RuleNote[] {
 
 type Other = Pick<Fronted, 'ref' | 'content'>;
 
-function neverReached(other: Other): string {
-  return `is never reached: ${nameOf(other)}, a rule of others, ends evaluation for all that it matches`;
+function neverRuns(other: Other): string {
+  return `never runs: ${nameOf(other)} (not your rule) ends evaluation for every request that this rule matches`;
 }
 
 function namesOf(rules: readonly Other[]): string {

@@ -113,7 +113,7 @@ function othersIn(one: NotSimulated): readonly string[] {
   return one.kind === 'rules-of-others' ? [`${one.ruleset ?? one.phase} (${scopeLabel(one.scope)})`] : [];
 }
 
-/** How many requests came by something that is not simulated, and by what. */
+/** How many requests passed something that is not simulated, and by what. */
 function pastLines(past: readonly (readonly string[])[], what: string): readonly Line[] {
   const came = past.filter((names) => names.length > 0);
   const names = [...new Set(came.flat())].join(', ');
@@ -122,10 +122,7 @@ function pastLines(past: readonly (readonly string[])[], what: string): readonly
     : [
         line(
           0,
-          span(
-            'dim',
-            `${counted(came.length, 'request')} came by ${what}. They are not simulated: ${names}.`,
-          ),
+          span('dim', `${counted(came.length, 'request')} passed ${what}. They are not simulated: ${names}.`),
         ),
       ];
 }

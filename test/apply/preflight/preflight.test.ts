@@ -229,7 +229,7 @@ describe('before the first write', () => {
     expect((await sent()).filter((request) => request.endsWith('wrote'))).toEqual([]);
   });
 
-  it('passes when the service refuses it because live already is what it makes', async () => {
+  it('passes when the service refuses it because live already matches it', async () => {
     const desired = zone([desiredRuleset([rule('a'), rule('b'), rule('c'), rule('d')])]);
     const scopePlan = await plan(bench, desired);
     await blockHosts(bench, ['a', 'b', 'c', 'd']);

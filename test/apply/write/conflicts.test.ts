@@ -170,7 +170,7 @@ describe('a plan that is stale', () => {
     });
   });
 
-  it('is no staleness when live already is what the step makes', async () => {
+  it('is no staleness when live already matches the step', async () => {
     const desired = wanted('a', 'd');
     const scopePlan = await plan(bench, desired);
     await carryOut(bench, scopePlan);
@@ -179,7 +179,7 @@ describe('a plan that is stale', () => {
       {
         kind: 'skipped',
         step: `zone:shop.example/${PHASE}`,
-        reason: 'live already is what this step makes',
+        reason: 'live already matches this step',
       },
     ]);
     expect((await requests(bench)).filter(({ wrote }) => wrote)).toEqual([]);

@@ -118,12 +118,12 @@ describe('a new rule behind rules of others', () => {
     expect(notes('ssl', liveRule(1, { ...skip, expression: 'ssl' }))).toEqual([
       [
         'shadowed',
-        `is never reached: “Partners may pass” (${id(1)}), a rule of others, ends evaluation for all that it matches`,
+        `never runs: “Partners may pass” (${id(1)}) (not your rule) ends evaluation for every request that this rule matches`,
       ],
     ]);
   });
 
-  it('is never reached where one of them takes all that it matches', () => {
+  it('never runs where one of them takes all that it matches', () => {
     const skip = liveRule(1, {
       ref: 'team-s',
       action: 'skip',
@@ -131,7 +131,10 @@ describe('a new rule behind rules of others', () => {
       action_parameters: { ruleset: 'current' },
     });
     expect(notes('ssl and http.host eq "a.example"', skip)).toEqual([
-      ['shadowed', 'is never reached: team-s, a rule of others, ends evaluation for all that it matches'],
+      [
+        'shadowed',
+        'never runs: team-s (not your rule) ends evaluation for every request that this rule matches',
+      ],
     ]);
   });
 
@@ -176,7 +179,7 @@ describe('a rule of others in front of ours', () => {
         step: 'zone:shop.example/http_request_firewall_custom',
         rule: 'ours-shop',
         message:
-          'is never reached: team-s, a rule of others, ends evaluation for all that it matches; neither is ours-path',
+          'never runs: team-s (not your rule) ends evaluation for every request that this rule matches; nor does ours-path',
         cause: CAUSE,
       },
     ]);
@@ -189,7 +192,7 @@ describe('a rule of others in front of ours', () => {
     const live = [liveRule(1, pass), ...rules.map((rule, at) => liveRule(at + 2, rule))];
     const { notes: found } = plan(rules.map(desiredRule), live, patterns('ours-*'));
     expect(found).toMatchObject([
-      { message: expect.stringMatching(/matches; neither are ours-path, ours-more$/) },
+      { message: expect.stringMatching(/matches; nor do ours-path, ours-more$/) },
     ]);
   });
 

@@ -122,7 +122,7 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   }
   const shown = { ...stderrLook(context, flags), allowed, against: run.against };
   const answer = await ask(context, flags, {
-    question: `Apply this plan to ${escapeText(plan.baseUrl)}? Only "yes" does it: `,
+    question: `Apply this plan to ${escapeText(plan.baseUrl)}? Type "yes" to confirm: `,
     act: 'apply',
     ...(flags.format === 'text' ? {} : { about: () => planText(plan, shown) }),
   });

@@ -70,7 +70,7 @@ async function bringBackFirst(
     tell(context, flags, 'An apply brings them back before it does anything else.');
     return null;
   }
-  const question = 'Bring these rules of others back first? Only "yes" does it: ';
+  const question = 'Bring these rules of others back first? Type "yes" to confirm: ';
   const answer = await ask(context, flags, { question, act: 'bringBack' });
   if (answer !== 'yes') {
     await writeErrorJson(context, flags, { ...NOT_BACK, message: 'not confirmed: nothing was written' });

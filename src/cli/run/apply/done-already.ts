@@ -27,4 +27,4 @@ export async function endDone(run: Typed, plan: Plan): Promise<ExitCode | null> 
   return EXIT.done;
 }
 
-const NOTHING_LEFT = 'Nothing is left to do: live already is what this plan makes.\n';
+const NOTHING_LEFT = 'Nothing is left to do: live already matches this plan.\n';

@@ -101,12 +101,12 @@ function afterwards(
   const update = commandText(['import', `--${kind}`, name, ...placeWords(flags)]);
   const files = someNames(packs, 3);
   const ways = [
-    ...(own ? [`bring them back with ${update}`] : []),
+    ...(own ? [`update them with ${update}`] : []),
     ...(packs.length === 0
       ? []
       : [`change what ${files} ${packs.length === 1 ? 'says' : 'say'} (import leaves packs alone)`]),
   ];
-  const told = `The files were not touched. Where they say something else, the next apply undoes this: ${ways.join(', and ')}, or revert them in Git.`;
+  const told = `The files were not changed. If they differ from this version, the next apply undoes the rollback: ${ways.join(', and ')}, or revert the files in Git.`;
   return ways.length === 0 ? {} : { afterwards: escapeText(told) };
 }
 

@@ -120,7 +120,7 @@ async function retireShown(run: Run): Promise<ExitCode> {
   }
   const shown = { ...stderrLook(context, flags), allowed };
   const answer = await ask(context, flags, {
-    question: `Delete ${counted(plan.steps.length, 'old object')} of ${escapeText(plan.scope.name)} for good? Only "yes" does it: `,
+    question: `Delete ${counted(plan.steps.length, 'old object')} of ${escapeText(plan.scope.name)} for good? Type "yes" to confirm: `,
     act: 'delete',
     ...(flags.format === 'json' ? { about: () => retirementText(plan, shown) } : {}),
   });

@@ -191,7 +191,7 @@ async function confirm(run: StepRun, ready: Ready): Promise<ExitCode | null> {
   const asked =
     step === 'finish'
       ? await context.confirm?.(`Type the name of the zone to migrate it: `, zone.name)
-      : await context.confirm?.(`Switch validation mode on? Only "yes" does it: `);
+      : await context.confirm?.(`Switch validation mode on? Type "yes" to confirm: `);
   if (asked === true) {
     return null;
   }
