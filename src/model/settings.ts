@@ -29,9 +29,9 @@ export interface Safety {
   /** `ref` patterns of rules that must not be touched. */
   readonly protect: readonly string[];
   readonly weakened: 'warn' | 'refuse';
-  /** What happens when a rule comes to stop or redirect every request. */
+  /** What happens when a rule newly stops or redirects every request. */
   readonly everyRequest: 'warn' | 'refuse';
-  /** What happens when a rule comes to let every request past protection. */
+  /** What happens when a rule newly lets every request past protection. */
   readonly unprotected: 'warn' | 'refuse';
   readonly allow: readonly Allowance[];
 }

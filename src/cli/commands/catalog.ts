@@ -7,7 +7,7 @@ import { SCOPE_FLAGS } from '../scope-flags.ts';
 export const catalogCommand = command({
   run: async () => (await import('../run/catalog.ts')).runCatalog,
   brief: 'List managed rulesets, their rules and tags',
-  text: "Lists the vendor's rulesets with the names that files have for them. Of one ruleset\nit shows the rules with ids and tags, which overrides name.\nWith --lock it notes the managed rules that overrides in the files affect; plan and drift\nthen tell which came or went since.",
+  text: "Lists the vendor's rulesets with the names that files use for them. For one\nruleset, it shows the rules with the ids and tags that overrides refer to. With\n--lock, it records the managed rules that overrides in the files affect; plan\nand drift then tell which were added or removed since.",
   examples: [
     ['rulewright catalog', 'all managed rulesets'],
     ['rulewright catalog cloudflare-managed-ruleset', 'the rules of one'],

@@ -37,7 +37,7 @@ others.`,
       'Requests counted by rate limits, this one included',
     ),
     challengeSolved: switchFlag('Treat challenges as solved'),
-    status: valueFlag(between(100, 999), 'CODE', 'Status code that the origin answers'),
+    status: valueFlag(between(100, 999), 'CODE', "Status code of the origin's answer"),
     responseHeader: pairs('NAME:VALUE', "Header of the origin's answer (repeatable)", ':'),
     ...PROJECT_FLAGS,
     // Of one zone, so that nothing runs side by side.

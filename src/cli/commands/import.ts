@@ -19,9 +19,9 @@ export const importCommand = command({
   text: `Writes live state as YAML: a project file, and one file for each zone and
 account. In an existing project, it updates what changed and keeps the rest,
 including comments; without a name, it takes the zones and accounts that the
-project declares. Of a zone that the files declare already, it follows what
-they declare; --unmanaged adds the rest. A plan afterwards is empty. Nothing is written to the
-service.`,
+project declares. For a zone that the files already declare, it follows what
+they declare; --unmanaged adds the rest. A plan afterwards is empty. Nothing is
+written to the service.`,
   examples: [
     ['rulewright import --zone shop.example', 'one zone'],
     ['rulewright import --account "Example Shop"', 'an account, without its zones'],
@@ -35,7 +35,7 @@ service.`,
   flags: {
     ...IMPORT_FLAGS,
     unmanaged: switchFlag('Also declare what no file declares'),
-    discard: switchFlag('Lose what the files say and Git does not have'),
+    discard: switchFlag('Lose changes to the files that Git does not have'),
     dryRun: switchFlag(
       'Show what would change; write nothing, exit code 2 if something would, 1 if the import would refuse',
     ),

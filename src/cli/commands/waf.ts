@@ -94,8 +94,8 @@ const finish = command({
   brief: 'Finish the migration: there is no way back',
   text: `Sends the managed rules of the project's files as the last step of the
 migration: the previous WAF is switched off for good. Shows the plan, asks for
-the zone's name, saves a snapshot in .rulewright/waf, sends once, and waits for
-the end. To wait again after an interruption, run the same command.
+the zone's name, saves a snapshot in .rulewright/waf, sends once, and waits
+until it is complete. To wait again after an interruption, run the same command.
 
 ${allowText(NEVER)}`,
   examples: [

@@ -265,11 +265,11 @@ export interface Safety {
    */
   readonly weakened?: 'warn' | 'refuse';
   /**
-   * What happens when a rule comes to block, challenge or redirect every request.
+   * What happens when a rule newly blocks, challenges or redirects every request.
    */
   readonly every_request?: 'warn' | 'refuse';
   /**
-   * What happens when a rule comes to let every request past protection.
+   * What happens when a rule newly lets every request past protection.
    */
   readonly unprotected?: 'warn' | 'refuse';
   /**

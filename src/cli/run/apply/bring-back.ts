@@ -128,5 +128,5 @@ function notBack(left: BroughtBack['left']): readonly string[] {
 
 const NOT_BACK = {
   code: 'apply/not-brought-back',
-  hint: 'an earlier apply took rules of others along: run apply again, with --yes where there is no terminal',
+  hint: 'an earlier apply removed or reverted rules of others: run apply again, with --yes where there is no terminal',
 } as const;
