@@ -5,7 +5,7 @@ export const TEST_CODES = {
   'test/no-such-zone': 'A test names a zone that the files do not have',
   'test/no-such-account': 'A test names an account that the files do not have',
   'test/which-account': 'Which account holds the zone is not known, and a test names none',
-  'test/duplicate-name': 'Two tests of a file have one name',
+  'test/duplicate-name': 'Two tests of a file have the same name',
   'test/url': 'A text that is no URL',
   'test/address': 'A text that is no address',
   'test/unknown-field': 'A field that does not exist',

@@ -53,7 +53,7 @@ const TABLE = {
   },
   'expression/argument-value': {
     severity: 'error',
-    title: 'an argument has a value that the function does not take',
+    title: 'an argument has a value that the function does not accept',
   },
   'expression/plan': { severity: 'warning', title: 'the plan does not have this' },
   'expression/place': { severity: 'warning', title: 'a field or function cannot be used here' },
@@ -69,7 +69,7 @@ const TABLE = {
   'expression/list-field': { severity: 'warning', title: 'lists do not go with this field' },
   'expression/header-case': {
     severity: 'warning',
-    title: 'a header name has upper-case letters and never matches',
+    title: 'a header name has upper-case letters, so it never matches',
     hint: 'names in this map are in lower case',
   },
   'expression/value-case': { severity: 'warning', title: 'a value is never spelled like this' },
@@ -90,7 +90,7 @@ const TABLE = {
   },
   'expression/look-alike': {
     severity: 'warning',
-    title: 'a text has letters that look like others, or characters that nobody sees',
+    title: 'a text has letters that look like others, or invisible characters',
     hint: 'type the text anew; if it is meant so, say it in a comment that suppresses this',
   },
   'expression/reserved-address': {
@@ -104,11 +104,11 @@ const TABLE = {
   },
   'expression/hyphen-range': {
     severity: 'warning',
-    title: 'a range of numbers is written with a hyphen, which makes two numbers of it',
+    title: 'a range of numbers is written with a hyphen, which makes it two numbers',
   },
   'expression/empty-set': { severity: 'warning', title: 'a set is empty and never matches' },
   'expression/single-item-set': { severity: 'info', title: 'a set has one item' },
-  'expression/duplicate-item': { severity: 'warning', title: 'an item of a set is there twice' },
+  'expression/duplicate-item': { severity: 'warning', title: 'a set has the same item twice' },
   'expression/covered-item': { severity: 'info', title: 'an item of a set is covered by another' },
   'expression/octal': { severity: 'warning', title: 'a number with a leading 0 is octal' },
   'expression/plain-regex': { severity: 'info', title: 'a regular expression is a plain text' },
@@ -124,11 +124,11 @@ const TABLE = {
   },
   'expression/never-true': {
     severity: 'warning',
-    title: 'tests of one field that no request meets together',
+    title: 'tests of one field that no request can meet together',
   },
   'expression/always-true': {
     severity: 'warning',
-    title: 'tests of one field of which every request meets one',
+    title: 'tests of one field, of which every request meets at least one',
   },
   'expression/mixed-operators': { severity: 'info', title: 'and, xor and or are mixed without parentheses' },
   'expression/double-negation': { severity: 'info', title: 'a condition is negated twice' },
