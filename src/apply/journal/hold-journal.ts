@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, rm, utimes } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { access, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { kill, pid } from 'node:process';
 import { errorCode } from '../../files/error-code.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { isMissing } from '../../files/missing.ts';
+import { RulewrightError } from '../../model/error.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { objectOf, parsedJson, textOf } from '../../model/json.ts';
+import { fateOf, ownIdentity } from './process-identity.ts';
+import type { ProcessIdentity } from './process-identity.ts';
 
 /** Who holds a journal. */
-export interface Holder {
-  readonly pid: number;
-  readonly host: string;
+export interface Holder extends ProcessIdentity {
   /** Since when; milliseconds since 1970. */
   readonly since: number;
 }
@@ -26,7 +25,7 @@ export type Hold =
 /** So often a run says that it is alive. */
 const BEAT_MS = 10_000;
 
-/** Who said nothing for so long is gone: the numbers of processes are used again, and say nothing of another machine or container. */
+/** Who said nothing for so long is gone, where the process cannot be looked for: on another machine, or in another container. */
 const SILENT_MS = 60_000;
 
 /** After a lock that was left behind is cleared, somebody else may be faster, but hardly again and again. */
@@ -34,12 +33,12 @@ const TRIES = 3;
 
 /**
  * Takes a journal for one run, by a file `<path>.lock` beside it. What a run has left behind that is gone does not count: its process is
- * not there any more, or it gave no sign of life for a minute. Where no such file can be made, hardly a journal can, without which
- * nothing is written; so that is no reason to stop a run that has nothing to write.
+ * not there any more or, where that cannot be known, gave no sign of life for a minute. Where neither such a file nor the journal can be
+ * written, nothing else is: so that is no reason to stop a run that has nothing to write. Throws `apply/journal` where only the lock cannot.
  */
 export async function holdJournal(path: string, now: () => number): Promise<Hold> {
   const lock = `${path}.lock`;
-  const own = JSON.stringify({ id: randomUUID(), pid, host: hostname(), since: now() });
+  const own = JSON.stringify({ id: randomUUID(), ...(await ownIdentity()), since: now() });
   try {
     await makeFolder(dirname(path));
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -47,27 +46,45 @@ export async function holdJournal(path: string, now: () => number): Promise<Hold
         return held(lock, own);
       }
       const found = await read(lock);
-      if (found !== null && !isLeftBehind(found)) {
+      if (found !== null && !(await isLeftBehind(lock, found))) {
         return { kind: 'running', holder: holderIn(found.text) };
       }
       if (found !== null) {
-        await clear(lock);
+        await clear(lock, own);
       }
     }
     return { kind: 'running', holder: null };
   } catch (error) {
-    if (errorCode(error) === undefined) {
+    const code = errorCode(error);
+    if (code === undefined || !(error instanceof Error)) {
       throw error;
     }
-    return { kind: 'held', release: () => Promise.resolve() };
+    if (HINDERED.has(code) && !(await isWritable(path))) {
+      return { kind: 'held', release: () => Promise.resolve() };
+    }
+    throw new RulewrightError(`the journal ${path} cannot be kept for one run: ${error.message}`, {
+      code: 'apply/journal',
+      fault: 'user',
+      hint: `${lock} has to be a file that this user can read and write beside the journal; --journal takes another one`,
+      cause: error,
+    });
+  }
+}
+
+/** Where nothing can be written: no rights, a medium for reading only, no room. */
+const HINDERED: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR']);
+
+async function isWritable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
 function held(lock: string, own: string): Hold {
-  const beat = setInterval(() => {
-    const now = new Date();
-    utimes(lock, now, now).catch(() => undefined);
-  }, BEAT_MS).unref();
+  const beat = setInterval(() => void touch(lock, own), BEAT_MS).unref();
   return {
     kind: 'held',
     release: async () => {
@@ -80,15 +97,35 @@ function held(lock: string, own: string): Hold {
   };
 }
 
+/** A sign of life: the same text again, so that the file system says when. Of a lock that another run took meanwhile, it gives none. */
+async function touch(lock: string, own: string): Promise<void> {
+  try {
+    const file = await open(lock, constants.O_RDWR | constants.O_NOFOLLOW);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST), 0, LONGEST, 0);
+      if (buffer.toString('utf8', 0, bytesRead) === own) {
+        await file.write(own, 0);
+      }
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // The next one may do.
+  }
+}
+
+/** No lock is longer, in bytes. */
+const LONGEST = 1024;
+
 interface Found {
   readonly text: string;
-  /** The last sign of life, by the clock of the file system and not by that of the run, which stands still while a machine sleeps. */
+  /** The last sign of life, by the clock of the file system. */
   readonly seen: number;
 }
 
 async function create(lock: string, text: string): Promise<boolean> {
   try {
-    const file = await open(lock, 'wx', 0o600);
+    const file = await open(lock, 'wx', 0o644);
     try {
       await file.writeFile(text);
     } finally {
@@ -109,7 +146,7 @@ async function read(lock: string): Promise<Found | null> {
     const file = await open(lock, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const { mtimeMs } = await file.stat();
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST), 0, LONGEST, 0);
       return { text: buffer.toString('utf8', 0, bytesRead), seen: mtimeMs };
     } finally {
       await file.close();
@@ -123,8 +160,16 @@ async function read(lock: string): Promise<Found | null> {
 }
 
 function holderIn(text: string): Holder | null {
-  const { pid: number, host, since } = objectOf(parsedJson(text));
-  return isCount(number) && isCount(since) ? { pid: number, host: textOf(host), since } : null;
+  const { pid, host, space, begun, since } = objectOf(parsedJson(text));
+  return isCount(pid) && isCount(since)
+    ? {
+        pid,
+        host: textOf(host),
+        space: textOf(space),
+        begun: typeof begun === 'string' ? begun : null,
+        since,
+      }
+    : null;
 }
 
 function isCount(value: JsonValue | undefined): value is number {
@@ -134,18 +179,21 @@ function isCount(value: JsonValue | undefined): value is number {
 /** More is no number of a process, nor a time. */
 const MOST = 2 ** 43;
 
-function isLeftBehind({ text, seen }: Found): boolean {
+async function isLeftBehind(lock: string, { text, seen }: Found): Promise<boolean> {
   const holder = holderIn(text);
-  const isGone = holder?.host === hostname() && !isAlive(holder.pid);
-  return isGone || Math.abs(Date.now() - seen) > SILENT_MS;
+  const fate = holder === null ? 'unknown' : await fateOf(holder);
+  return fate === 'unknown' ? Math.abs((await momentBeside(lock)) - seen) > SILENT_MS : fate === 'gone';
 }
 
-function isAlive(process: number): boolean {
+/** What time it is by the clock of the file system, which several machines may share and none of them sets. */
+async function momentBeside(lock: string): Promise<number> {
+  const probe = `${lock}.${randomUUID()}`;
+  const file = await open(probe, 'wx', 0o600);
   try {
-    kill(process, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
+    return (await file.stat()).mtimeMs;
+  } finally {
+    await file.close();
+    await rm(probe, { force: true });
   }
 }
 
@@ -153,18 +201,18 @@ function isAlive(process: number): boolean {
  * Removes a lock that was left behind. One run at a time, by a file of its own: of two that saw the same lock, the second would remove what
  * the first has made in its place.
  */
-async function clear(lock: string): Promise<void> {
+async function clear(lock: string, own: string): Promise<void> {
   const clearing = `${lock}.clearing`;
-  if (!(await create(clearing, ''))) {
+  if (!(await create(clearing, own))) {
     const other = await read(clearing);
-    if (other !== null && isLeftBehind(other)) {
+    if (other !== null && (await isLeftBehind(lock, other))) {
       await rm(clearing, { force: true });
     }
     return;
   }
   try {
     const found = await read(lock);
-    if (found !== null && isLeftBehind(found)) {
+    if (found !== null && (await isLeftBehind(lock, found))) {
       await rm(lock, { force: true });
     }
   } finally {

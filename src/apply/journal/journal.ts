@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Journal } from './journal-entry.ts';
+import { hasUnfinishedRun } from './last-run.ts';
 import { requireJournal } from './require-journal.ts';
 
 export { NO_JOURNAL } from './journal-entry.ts';
@@ -78,7 +79,8 @@ async function openForAppending(path: string, mostBytes: number): Promise<FileHa
   try {
     await requireJournal(file, path);
     const { size } = await file.stat();
-    if (size > mostBytes) {
+    // The next run has to find what one that crashed has left.
+    if (size > mostBytes && !(await hasUnfinishedRun(path))) {
       await file.close();
       await rename(path, `${path}.1`);
       return await openForAppending(path, mostBytes);

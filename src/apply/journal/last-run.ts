@@ -20,6 +20,12 @@ export interface LastRun {
   readonly own: readonly JsonObject[];
 }
 
+/** Whether the last run of a journal that writes rulesets, or the last that retires something, has no end. */
+export async function hasUnfinishedRun(path: string): Promise<boolean> {
+  const runs = await Promise.all([lastRunIn(path, WRITING), lastRunIn(path, ['retire'])]);
+  return runs.some((run) => run !== null && run.own.every(({ kind }) => kind !== 'end'));
+}
+
 /** The last run of a journal file that has one of these purposes; null when there is none. */
 export async function lastRunIn(
   path: string,

@@ -161,13 +161,24 @@ describe('the journal', () => {
     expect(await readLastRun(path)).toMatchObject({ run: 'two', plan: 'q', end: 'done' });
   });
 
+  it('makes no room by what a run that crashed has left', async () => {
+    const crashed = await journalOf('one', 100);
+    await crashed.record({ kind: 'run', purpose: 'apply', plan: 'p'.repeat(200), service: 's', steps: [] });
+    await crashed.close();
+    const other = await journalOf('two', 100);
+    await other.record({ kind: 'run', purpose: 'retire', plan: 'q', service: 's', steps: [] });
+    await other.close();
+    expect(await readLastRun(path)).toMatchObject({ run: 'one', end: null });
+  });
+
   it('makes room before it grows without bound', async () => {
     for (const run of ['one', 'two', 'three']) {
       const journal = await journalOf(run, 100);
       await journal.record({ kind: 'run', purpose: 'apply', plan: 'p'.repeat(200), service: 's', steps: [] });
+      await journal.record({ kind: 'end', result: 'done' });
       await journal.close();
     }
-    expect((await lines()).map(({ run }) => run)).toEqual(['three']);
+    expect((await lines()).map(({ run }) => run)).toEqual(['three', 'three']);
     expect(await readFile(`${path}.1`, 'utf8')).toContain('"two"');
   });
 
