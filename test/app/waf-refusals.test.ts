@@ -249,6 +249,25 @@ describe('ordinary apply', () => {
     expect([code, writes, stdout]).toEqual([3, [], expect.stringContaining('apply/waf-not-checked')]);
   });
 
+  test('changes those that are there where the service does not say it, and tells', async () => {
+    const rule = { ref: 'managed-ruleset', action: 'execute', expression: 'ssl' };
+    const action_parameters = { id: 'efb7b8c949ac4650a09736fc376e9aee' };
+    const bench = await benchWithRules({
+      zone: {
+        waf_migration: { state: 'complete' },
+        rulesets: [
+          { kind: 'zone', phase: 'http_request_firewall_managed', rules: [{ ...rule, action_parameters }] },
+        ],
+      },
+      faults: {
+        path: '/zones/*/waf_migration/status',
+        effect: { kind: 'error', status: 500, errors: [] },
+      },
+    });
+    const { code, stderr } = await bench.run(apply);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('not checked: whether zone:old.example')]);
+  });
+
   test('writes those of a migrated zone, and asks about no other phase', async () => {
     const bench = await benchWithRules({ zone: { waf_migration: { state: 'complete' } } });
     expect((await bench.run(apply)).code).toBe(0);

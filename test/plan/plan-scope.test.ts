@@ -380,7 +380,7 @@ describe('planScope', () => {
       error: {
         code: 'plan/rule-claimed',
         message: expect.stringContaining('would change its ref old'),
-        hint: 'give the rule a ref of its own, or say adopt: true on it to take the live rule over',
+        hint: 'let each of these rules mean one live rule: give it a ref of its own, say adopt: true to take the live rule over, or take its id out',
       },
     });
   });

@@ -118,20 +118,23 @@ function isRefusal({ status, code }: ServiceError): boolean {
 }
 
 async function refusalOf(
-  { id }: Step,
+  { id, operation }: Step,
   scope: Scope,
   { client, report }: { readonly client: ReadClient; readonly report: Report },
 ): Promise<Outcome | null> {
   const found = await migrationOf(client, scope, report);
   if (found.kind === 'unknown') {
-    return {
-      kind: 'refused',
-      step: id,
-      code: 'apply/waf-not-checked',
-      message: `whether the WAF migration of ${scope.name} is finished could not be read: ${found.error.message}`,
-      hint: 'until it is, only the migration may write these rules; try again',
-      writes: 0,
-    };
+    // Where there are managed rules, the old WAF is most likely gone: nothing is refused for an interface that fails.
+    return operation !== 'create'
+      ? null
+      : {
+          kind: 'refused',
+          step: id,
+          code: 'apply/waf-not-checked',
+          message: `whether the WAF migration of ${scope.name} is finished could not be read: ${found.error.message}`,
+          hint: 'until it is, only the migration may write these rules; try again',
+          writes: 0,
+        };
   }
   return found.kind === 'none' || !isBeforeMigration(found.state)
     ? null

@@ -1,4 +1,4 @@
-import { isId, zoneName } from '../../model/scope.ts';
+import { foldedName, isId, zoneName } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { prepareScope, PLAN_CODES } from '../../simulate/index.ts';
 import type { Evaluation, PreparedZone, SimulatedScope } from '../../simulate/index.ts';
@@ -21,7 +21,7 @@ export function zoneScopes(
 ): ZoneScopes {
   const zones = all.filter(({ scope }) => scope.kind === 'zone');
   const accounts = all.filter(({ scope }) => scope.kind === 'account');
-  const own = zones.find(({ scope }) => scope.name === zone);
+  const own = zones.find(({ scope }) => scope.name === foldedName({ kind: 'zone', name: zone }));
   if (own === undefined) {
     return { kind: 'no-zone', known: namesOf(zones) };
   }

@@ -51,10 +51,10 @@ export function createProtectCheck({ settings, valid }: ProjectFile): ProtectChe
             unmet.has(pattern)
               ? [
                   finding('config/protect-unmatched', {
-                    message: `no rule of the files has a \`ref\` that matches \`${pattern}\`, so this entry protects nothing`,
+                    message: `no rule of the files has a \`ref\` that matches \`${pattern}\`, so this entry protects only live rules of that name`,
                     hint:
                       didYouMean(pattern, [...names]) ??
-                      'correct it, or remove it; if it is for rules to come, suppress this with a comment that says so',
+                      'if it is mistyped, correct it; if a rule has just left the files, keep it until the rule is gone live; if it is for rules to come, suppress this with a comment that says so',
                     where: locateValue(valid.document, ['safety', 'protect', index]),
                   }),
                 ]

@@ -66,7 +66,7 @@ describe('an entry of protect', () => {
     });
     expect(diagnostics.map(({ code, where, hint }) => [code, where?.start.column, hint])).toEqual([
       ['config/protect-unmatched', 20, 'did you mean `block-admin`?'],
-      ['config/protect-unmatched', 32, expect.stringContaining('remove it')],
+      ['config/protect-unmatched', 32, expect.stringContaining('keep it until the rule is gone live')],
     ]);
   });
 
