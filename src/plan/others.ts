@@ -5,6 +5,7 @@ import { addressKey } from '../model/ruleset.ts';
 import type { RuleOwnership } from '../model/ruleset.ts';
 import type { DesiredScope, LiveScope } from '../model/state.ts';
 import { addressOf } from './names/address.ts';
+import { readSkip } from '../simulate/effect.ts';
 import { planScope } from './plan-scope.ts';
 import { owns } from './rules/ownership.ts';
 
@@ -50,17 +51,36 @@ function everywhere(desired: DesiredScope, live: LiveScope, ownerships: Ownershi
   return shown?.kind !== 'planned'
     ? []
     : ofOthers(shown.steps, ownerships).flatMap(({ step, change }) =>
-        [change.ends?.back, change.opens?.back].flatMap((does) =>
-          does === undefined
-            ? []
-            : [
-                noteOf(step, change, {
-                  kind: 'unowned-every-request',
-                  message: `is a rule of others, and ${does}; if that is intended, list it in ignore`,
-                }),
-              ],
+        [isBehindSkip(change, step, live) ? undefined : change.ends?.back, change.opens?.back].flatMap(
+          (does) =>
+            does === undefined
+              ? []
+              : [
+                  noteOf(step, change, {
+                    kind: 'unowned-every-request',
+                    message: `is a rule of others, and ${does}; if that is intended, list it in ignore`,
+                  }),
+                ],
         ),
       );
+}
+
+/**
+ * Whether a skip stands before a rule that lets requests past all that follows: what is refused behind it is refused to the rest, as where
+ * only some may pass. A warning that comes every night must not be a false one.
+ */
+function isBehindSkip({ id }: DeleteRule, { target, base }: Step, { entries }: LiveScope): boolean {
+  const rulesets = entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset] : []));
+  const rules = rulesets.find((ruleset) => base.kind === 'version' && ruleset.id === base.id)?.rules ?? [];
+  return rules
+    .slice(
+      0,
+      rules.findIndex((rule) => rule.id === id),
+    )
+    .some(({ content: { enabled, action, action_parameters: parameters = {} } }) => {
+      const { ruleset, phase, phases } = readSkip(parameters);
+      return enabled && action === 'skip' && (ruleset || phase || phases.includes(target.phase));
+    });
 }
 
 interface OfOthers {

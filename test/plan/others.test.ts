@@ -43,6 +43,16 @@ function told(others: readonly LiveRule[], desired = wanted([OURS])) {
 }
 
 describe('rules of others in a declared ruleset', () => {
+  it('are not told to end what a skip before them lets past, as where only some may pass', () => {
+    const wall = liveRule(3, { ref: 'deny-rest', expression: 'true' });
+    const skip = { ref: 'allow', expression: 'http.host eq "shop.example"', action: 'skip' };
+    const allow = liveRule(2, { ...skip, action_parameters: { ruleset: 'current' } });
+    expect(told([allow, wall]).notes).toEqual([]);
+    expect(told([wall, allow]).notes).toHaveLength(1);
+    const elsewhere = liveRule(2, { ...skip, action_parameters: { phases: ['http_ratelimit'] } });
+    expect(told([elsewhere, wall]).notes).toHaveLength(1);
+  });
+
   it('are told where they concern every request, and are no difference', () => {
     const partner = liveRule(2, {
       ...SKIP_ALL,
