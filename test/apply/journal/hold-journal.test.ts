@@ -80,7 +80,9 @@ describe('a journal that is held', () => {
 
   it('is taken from a process that got the number of one that crashed', async () => {
     await writeFile(lock, JSON.stringify({ ...(await ownIdentity()), begun: '1', since: 5 }));
-    await expectHeld(await hold());
+    const taken = await hold();
+    expect(taken.kind).toBe('held');
+    await expectHeld(taken);
   });
 
   it('is left to a process that is there, however long it was silent', async () => {
