@@ -140,6 +140,19 @@ describe('--metrics', () => {
     expect(valuesOf(await metrics('drift.prom'), 'rulewright_drift_unprotected')).toEqual({ drift: 1 });
   });
 
+  it('counts rules of others that concern every request, which are no drift', async () => {
+    const zone = join(folder, 'zones', 'blog.example.yaml');
+    const files = await readFile(zone, 'utf8');
+    const narrow = 'expression: http.request.uri.path eq "/xmlrpc.php"';
+    await writeFile(zone, files.replace(narrow, 'expression: "true"'));
+    await run('apply', '--yes', '--allow', 'all');
+    const mine = '  http_request_firewall_custom:\n    ownership: { rules: [mine-*] }\n    rules: []\n';
+    await writeFile(zone, files.slice(0, files.indexOf('  http_request_firewall_custom:')) + mine);
+    expect((await run('drift', '--metrics', 'drift.prom')).code).toBe(0);
+    expect(valuesOf(await metrics('drift.prom'), 'rulewright_unowned_every_request')).toEqual({ drift: 1 });
+    expect(valuesOf(await metrics('drift.prom'), 'rulewright_drift_every_request')).toEqual({ drift: 0 });
+  });
+
   it('is written when the command fails, whole, and beside nothing else', async () => {
     const { code } = await run('plan', '--config', 'none.yaml', '--metrics', 'failed.prom');
     expect(code).toBe(1);

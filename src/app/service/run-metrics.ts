@@ -34,6 +34,8 @@ interface Tallies {
   readonly drift: Counts;
   readonly ending: Counts;
   readonly opening: Counts;
+  /** Rules of others that concern every request. */
+  readonly unowned: Counts;
   readonly steps: Counts;
 }
 
@@ -69,9 +71,10 @@ function noTallies(): Tallies {
   for (const severity of DRIFT_SEVERITIES) {
     drift.add({ severity }, 0);
   }
-  const [ending, opening] = [new Counts(), new Counts()];
+  const [ending, opening, unowned] = [new Counts(), new Counts(), new Counts()];
   ending.add({}, 0);
   opening.add({}, 0);
+  unowned.add({}, 0);
   return {
     requests: new Counts(),
     took: new Durations(BOUNDS),
@@ -83,6 +86,7 @@ function noTallies(): Tallies {
     drift,
     ending,
     opening,
+    unowned,
     steps: new Counts(),
   };
 }
@@ -114,7 +118,7 @@ function countRequest({ requests, took, waits, retries }: Tallies, event: TraceE
   }
 }
 
-function countPlan({ scopes, changes, drift, ending, opening }: Tallies, plan: ScopePlan): void {
+function countPlan({ scopes, changes, drift, ending, opening, unowned }: Tallies, plan: ScopePlan): void {
   scopes.add({ result: plan.kind });
   const { rules } = summarise([plan]);
   for (const kind of ['add', 'patch', 'move', 'delete'] as const) {
@@ -125,6 +129,8 @@ function countPlan({ scopes, changes, drift, ending, opening }: Tallies, plan: S
     ending.add({}, everyRequest === undefined ? 0 : 1);
     opening.add({}, unprotected === undefined ? 0 : 1);
   }
+  const notes = plan.kind === 'planned' ? plan.notes : [];
+  unowned.add({}, notes.filter(({ kind }) => kind === 'unowned-every-request').length);
 }
 
 /** How the run ended, and when; times in milliseconds since 1970. */
@@ -191,6 +197,11 @@ function familiesOfTallies(tallies: Tallies, command: string): readonly MetricFa
       'rulewright_drift_unprotected',
       'Rules with which live lets every request (or every test request) bypass protection, unlike the files.',
       command === 'drift' ? tallies.opening.samples(common) : [],
+    ),
+    gauge(
+      'rulewright_unowned_every_request',
+      'Rules of others beside yours that end every request, or let every request bypass protection.',
+      command === 'drift' ? tallies.unowned.samples(common) : [],
     ),
     counter('rulewright_steps', 'Steps of apply by outcome.', tallies.steps.samples(common)),
   ];
