@@ -1,8 +1,10 @@
 import type { DeleteRule } from '../model/change.ts';
 import { ruleOf } from '../model/change.ts';
 import type { PlannedScope, PlanNote, Step } from '../model/plan.ts';
+import type { RuleContent } from '../model/rule.ts';
 import { addressKey } from '../model/ruleset.ts';
 import type { RuleOwnership } from '../model/ruleset.ts';
+import { skipsRest } from '../model/skips-rest.ts';
 import type { DesiredScope, LiveScope } from '../model/state.ts';
 import { addressOf } from './names/address.ts';
 import { readSkip } from '../simulate/effect.ts';
@@ -77,10 +79,12 @@ function isBehindSkip({ id }: DeleteRule, { target, base }: Step, { entries }: L
       0,
       rules.findIndex((rule) => rule.id === id),
     )
-    .some(({ content: { enabled, action, action_parameters: parameters = {} } }) => {
-      const { ruleset, phase, phases } = readSkip(parameters);
-      return enabled && action === 'skip' && (ruleset || phase || phases.includes(target.phase));
-    });
+    .some(({ content }) => content.enabled && (skipsRest(content) || skipsPhase(content, target.phase)));
+}
+
+/** Whether a rule skips a phase by its name: its own one, and so what follows it there. */
+function skipsPhase({ action, action_parameters: parameters = {} }: RuleContent, phase: string): boolean {
+  return action === 'skip' && readSkip(parameters).phases.includes(phase);
 }
 
 interface OfOthers {

@@ -73,6 +73,20 @@ function valuesOf(samples: readonly Sample[], name: string, label = 'command') {
 describe('--metrics', () => {
   const metrics = async (name: string) => parse(await readFile(join(folder, name), 'utf8'));
 
+  /** What is narrow in the file of a zone, for every request. */
+  const everywhere = (files: string): string =>
+    files.replace('expression: http.request.uri.path eq "/xmlrpc.php"', 'expression: "true"');
+
+  /** Drift with its metrics, once live is as some files want it and the files are others. */
+  async function driftFrom(live: (files: string) => string, declared = (files: string): string => files) {
+    const zone = join(folder, 'zones', 'blog.example.yaml');
+    const files = await readFile(zone, 'utf8');
+    await writeFile(zone, live(files));
+    await run('apply', '--yes', '--allow', 'all');
+    await writeFile(zone, declared(files));
+    return run('drift', '--metrics', 'drift.prom');
+  }
+
   it('counts what a plan and an apply did', async () => {
     const planned = await run('plan', '--metrics', 'out/plan.prom', '--exit-code');
     const plan = await metrics('out/plan.prom');
@@ -114,13 +128,7 @@ describe('--metrics', () => {
   });
 
   it('counts the rules by which live ends every request', async () => {
-    const zone = join(folder, 'zones', 'blog.example.yaml');
-    const files = await readFile(zone, 'utf8');
-    const narrow = 'expression: http.request.uri.path eq "/xmlrpc.php"';
-    await writeFile(zone, files.replace(narrow, 'expression: "true"'));
-    await run('apply', '--yes', '--allow', 'all');
-    await writeFile(zone, files);
-    await run('drift', '--metrics', 'drift.prom');
+    await driftFrom(everywhere);
     const drift = await metrics('drift.prom');
     expect(valuesOf(drift, 'rulewright_drift_every_request')).toEqual({ drift: 1 });
     expect(valuesOf(drift, 'rulewright_drift_unprotected')).toEqual({ drift: 0 });
@@ -128,27 +136,17 @@ describe('--metrics', () => {
   });
 
   it('counts the rules by which live lets every request past protection', async () => {
-    const zone = join(folder, 'zones', 'blog.example.yaml');
-    const files = await readFile(zone, 'utf8');
     const block = /action: block\n/u;
     const skip = 'action: skip\n        action_parameters: { phases: [http_request_firewall_managed] }\n';
-    const narrow = 'expression: http.request.uri.path eq "/xmlrpc.php"';
-    await writeFile(zone, files.replace(narrow, 'expression: "true"').replace(block, skip));
-    await run('apply', '--yes', '--allow', 'all');
-    await writeFile(zone, files);
-    await run('drift', '--metrics', 'drift.prom');
+    await driftFrom((files) => everywhere(files).replace(block, skip));
     expect(valuesOf(await metrics('drift.prom'), 'rulewright_drift_unprotected')).toEqual({ drift: 1 });
   });
 
   it('counts rules of others that concern every request, which are no drift', async () => {
-    const zone = join(folder, 'zones', 'blog.example.yaml');
-    const files = await readFile(zone, 'utf8');
-    const narrow = 'expression: http.request.uri.path eq "/xmlrpc.php"';
-    await writeFile(zone, files.replace(narrow, 'expression: "true"'));
-    await run('apply', '--yes', '--allow', 'all');
-    const mine = '  http_request_firewall_custom:\n    ownership: { rules: [mine-*] }\n    rules: []\n';
-    await writeFile(zone, files.slice(0, files.indexOf('  http_request_firewall_custom:')) + mine);
-    expect((await run('drift', '--metrics', 'drift.prom')).code).toBe(0);
+    const phase = '  http_request_firewall_custom:';
+    const mine = `${phase}\n    ownership: { rules: [mine-*] }\n    rules: []\n`;
+    const shared = (files: string): string => files.slice(0, files.indexOf(phase)) + mine;
+    expect((await driftFrom(everywhere, shared)).code).toBe(0);
     expect(valuesOf(await metrics('drift.prom'), 'rulewright_unowned_every_request')).toEqual({ drift: 1 });
     expect(valuesOf(await metrics('drift.prom'), 'rulewright_drift_every_request')).toEqual({ drift: 0 });
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { access, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '../../files/error-code.ts';
@@ -102,8 +103,7 @@ async function touch(lock: string, own: string): Promise<void> {
   try {
     const file = await open(lock, constants.O_RDWR | constants.O_NOFOLLOW);
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST), 0, LONGEST, 0);
-      if (buffer.toString('utf8', 0, bytesRead) === own) {
+      if ((await textIn(file)) === own) {
         await file.write(own, 0);
       }
     } finally {
@@ -116,6 +116,11 @@ async function touch(lock: string, own: string): Promise<void> {
 
 /** No lock is longer, in bytes. */
 const LONGEST = 1024;
+
+async function textIn(file: FileHandle): Promise<string> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST), 0, LONGEST, 0);
+  return buffer.toString('utf8', 0, bytesRead);
+}
 
 interface Found {
   readonly text: string;
@@ -146,8 +151,7 @@ async function read(lock: string): Promise<Found | null> {
     const file = await open(lock, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const { mtimeMs } = await file.stat();
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST), 0, LONGEST, 0);
-      return { text: buffer.toString('utf8', 0, bytesRead), seen: mtimeMs };
+      return { text: await textIn(file), seen: mtimeMs };
     } finally {
       await file.close();
     }
