@@ -13,13 +13,13 @@ import { isObject, readValues, valueToJson } from './values/read-json.ts';
 export type LineCommand = 'parse' | 'eval';
 
 /**
- * Answers one line of `rulewright expression parse|eval`: one line of JSON for one line of JSON. Never throws.
+ * Answers one line of `rulewright expression parse|eval`: a line of JSON for a line of JSON. Never throws.
  *
- * Both take `{"expr", "mode"?: "filter" | "value", "scheme"?: {field: type}}`. `parse` gives `{"ok": true, "printed": …}` with the
- * canonical text. `eval` takes `{"values"?, "nilNotEqual"?, "lists"?}` too and gives `{"result": …}`, null for a missing value; `lists`
- * holds items by type and name: `{"Ip": {"office": ["192.0.2.0/24"]}}`. What fails gives `{"error": {"kind", "line", "column", "length",
- * "message"}}` as the service reports it; kinds of our own are `InvalidRequest` for a line that is no request, and `NotEvaluated` for what
- * parses and cannot be evaluated here.
+ * Both commands take `{"expr", "mode"?: "filter" | "value", "scheme"?: {field: type}}`. `parse` gives `{"ok": true, "printed": …}` with the
+ * canonical text. `eval` also takes `{"values"?, "nilNotEqual"?, "lists"?}` and gives `{"result": …}`, null for a missing value; `lists`
+ * holds items by type and name: `{"Ip": {"office": ["192.0.2.0/24"]}}`. A failure gives `{"error": {"kind", "line", "column", "length",
+ * "message"}}` as the service reports it. Two kinds are our own: `InvalidRequest` for a line that is not a valid request, and
+ * `NotEvaluated` for an expression that parses but cannot be evaluated here.
  */
 export function answerLine(line: string, command: LineCommand): string {
   return JSON.stringify(answer(line, command));
@@ -74,7 +74,10 @@ function failure(kind: string, problems: readonly string[]): unknown {
   return { error: { kind, line: 1, column: 1, length: 0, message: problems.join('; ') } };
 }
 
-/** Without a scheme the catalogue is used; to one `true` and `false` are added, which the service has in every scheme (rules-language.md 3). */
+/**
+ * Reads the scheme of a request; without one it is the catalogue. A given scheme also gets `true` and `false`, which the service has in
+ * every scheme (rules-language.md 3).
+ */
 function readScheme(given: unknown): { readonly scheme: Scheme; readonly problems: readonly string[] } {
   if (given === undefined) {
     return { scheme: CATALOGUE, problems: [] };

@@ -5,7 +5,7 @@ import { nearestName } from './check/near-name.ts';
 import type { Finding } from './check/finding.ts';
 import { encodeBytes } from './values/bytes.ts';
 
-/** Forms of characteristics that stand alone (`api.md` 8.3). */
+/** Characteristics without a key in brackets (`api.md` 8.3). */
 const NAMES: ReadonlySet<string> = new Set([
   'cf.colo.id',
   'cf.unique_visitor_id',
@@ -33,15 +33,15 @@ const MAPS = /^http\.request\.(headers|cookies|uri\.args|body\.form)\["((?:[^"\\
 const LOOKUP =
   /^lookup_json_(?:string|integer)\(\s*http\.request\.(?:body\.raw|jwt\.claims\["[^"]+"\]\[0\])\s*(?:,\s*(?:"(?:[^"\\]|\\.)*"|\d+)\s*)+\)$/u;
 
-/** What a rate limit computes to count by: `lower(http.request.uri.path)`. */
+/** The start of a function call, such as `lower(http.request.uri.path)`. */
 const CALL = /^[a-z_]\w*\(/u;
 
 const UNKNOWN: ReadonlySet<string> = new Set(['expression/unknown-field', 'expression/unknown-function']);
 
 /**
- * Checks what a rate limit counts by. A characteristic that looks like a field is no expression: it has forms of its own
- * (`rules-language.md` 4.1, `api.md` 8.3). One that calls a function is an expression, of any type. The service may know more forms, so an
- * unknown one is a warning.
+ * Checks a characteristic, by which a rate limit counts. One that looks like a field is not an expression but has a syntax of its own
+ * (`rules-language.md` 4.1, `api.md` 8.3); one that calls a function is an expression of any type. An unknown characteristic is only a
+ * warning, because the service may know more of them.
  */
 export function checkCharacteristic(text: string): readonly Finding[] {
   const span = { start: 0, end: encodeBytes(text).length };
@@ -83,7 +83,7 @@ export function checkCharacteristic(text: string): readonly Finding[] {
   return [finding('expression/characteristic', { message, span, hint })];
 }
 
-/** Whether a call is all of a text: what is not closed, or goes on behind it, is a slip whatever the service knows. */
+/** Whether the text is exactly one complete call. An unclosed call, or text after it, is a mistake whatever functions the service knows. */
 function isOneCall(text: string): boolean {
   const brackets = text.replaceAll(/"(?:\\.|[^"\\])*"/gsu, '');
   let depth = 0;
@@ -100,14 +100,17 @@ function isKnown(text: string): boolean {
   return MAPS.test(text) || NAMES.has(text) || LOOKUP.test(text);
 }
 
-/** A text in the form of characteristics: a field as expressions name it, with the items of a header, other quotes, capitals or blanks. */
+/**
+ * Rewrites a field as expressions write it into the form of a characteristic: names of fields and headers in lower case, the key in double
+ * quotes, no index after it, no blanks around it.
+ */
 function meantBy(text: string): string {
   const [, name = text, key] = /^([^["]*)\[["'](.*)["']\](?:\[(?:\d+|\*)\])?$/u.exec(text.trim()) ?? [];
   const field = name.trim().toLowerCase();
   return key === undefined ? field : `${field}["${field.endsWith('.headers') ? key.toLowerCase() : key}"]`;
 }
 
-/** The form that a mistyped one most likely means. */
+/** Returns the known characteristic that a mistyped one most likely means. */
 function nearestForm(text: string): string | undefined {
   const [, name = '', item = ''] = /^([^[]*)(.*)$/su.exec(text) ?? [];
   const near = nearestName(name, item === '' ? NAMES : MAP_NAMES);

@@ -28,10 +28,10 @@ import { findErrors, parseExpression } from './parse/parse.ts';
 import { showBytes } from './language/source.ts';
 import { encodeBytes } from './values/bytes.ts';
 
-/** What a check found; the tree is there when the text parses. */
+/** The result of a check; the tree is undefined when the text does not parse. */
 export interface CheckResult {
   readonly tree: Tree | undefined;
-  /** In the order of the text. */
+  /** In the order of the text when it parses; otherwise the parse errors, then the length. */
   readonly findings: readonly Finding[];
 }
 
@@ -57,12 +57,13 @@ const RULES: readonly Rule[] = [
   checkValues,
 ];
 
-/** Rules that find what the service refuses. */
+/** The checks that find what the service refuses. */
 const REFUSING: readonly Rule[] = [checkPlaces, checkLimits, checkArgumentValues];
 
 /**
- * Checks an expression beyond what the engine's parser does: all parse errors with hints, then names, places, plans, limits, values
- * and likely mistakes (`rules-language.md` 4, 5, 8). What the context leaves open is not checked. Never throws.
+ * Checks an expression beyond what the engine's parser does: finds all parse errors, with hints; else checks names, places, plans, limits,
+ * values and likely mistakes (`rules-language.md` 4, 5, 8). A check that needs something the context does not give is skipped. Never
+ * throws.
  */
 export function checkExpression(text: string, context: CheckContext = {}): CheckResult {
   const scheme = context.scheme ?? CATALOGUE;
@@ -92,8 +93,8 @@ export function checkExpression(text: string, context: CheckContext = {}): Check
 }
 
 /**
- * What the service refuses in a text that parses: fields in places that do not have them, limits, values of arguments
- * (`rules-language.md` 4). Of what `checkExpression` finds, the errors alone, and for less work.
+ * Returns what the service refuses in a text that parses: fields in places that do not have them, exceeded limits, values of arguments
+ * (`rules-language.md` 4). Errors only, and less work than `checkExpression`.
  */
 export function refusedParts(text: string, tree: Tree, context: CheckContext): readonly Finding[] {
   const findings = findingsOf(takeInventory(text, tree, context), REFUSING);
@@ -108,10 +109,13 @@ function findingsOf(subject: Subject, rules: readonly Rule[]): readonly Finding[
   return findings;
 }
 
-/** Of a longer text nothing is told but its length: no other spelling makes it fit, and checking it takes long. */
+/**
+ * The longest text (in UTF-16 units) that is checked. Of a longer one only the length is reported: no other spelling would make it fit, and
+ * checking it takes long.
+ */
 const MOST_LOOKED_AT = 16 * MOST_CHARACTERS;
 
-/** The text with the fixes of some findings applied; of two fixes that touch each other, only the first is. */
+/** Applies the fixes of findings to a text. Of two overlapping fixes only the first is applied. */
 export function applyFixes(text: string, findings: readonly Finding[]): string {
   return replaceSpans(
     text,
@@ -119,7 +123,7 @@ export function applyFixes(text: string, findings: readonly Finding[]): string {
   );
 }
 
-/** The text with other characters in some places; of two places that touch each other, only the first is changed. */
+/** Replaces parts of a text. Of two overlapping parts only the first is replaced. */
 export function replaceSpans(text: string, fixes: readonly Fix[]): string {
   const bytes = encodeBytes(text);
   let fixed = '';

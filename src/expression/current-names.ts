@@ -7,8 +7,8 @@ import { isNetworkPhase } from './language/place.ts';
 const TWO_MEANINGS = 'ip.geoip.country';
 
 /**
- * The text with the names that its fields have now in place of their old ones, as far as both mean the same in the phase. It is for
- * comparing meanings: what the service stores is another text.
+ * Replaces the deprecated names of fields in an expression by their current ones, where both mean the same in the phase. For comparing
+ * meanings only: the service stores the text as it was sent.
  */
 export function withCurrentNames(text: string, phase: string): string {
   if (!text.includes('ip.geoip.')) {
@@ -27,7 +27,7 @@ export function withCurrentNames(text: string, phase: string): string {
   );
 }
 
-/** The name that a field has now. */
+/** Returns the current name of a field. */
 export function currentName(field: string): string {
   return FIELDS.get(field)?.replacement ?? field;
 }

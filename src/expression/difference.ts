@@ -19,7 +19,7 @@ export type ExpressionChange =
   | { readonly kind: 'replaced'; readonly before: string; readonly after: string };
 
 /**
- * What changed from one expression to another: clauses added and removed, items added to and removed from a set, else the smallest
+ * Returns what changed from one expression to another: clauses added and removed, items added to and removed from a set, else the smallest
  * part that was replaced. Empty when both provably mean the same.
  */
 export function differenceOf(before: Tree, after: Tree): readonly ExpressionChange[] {
@@ -60,7 +60,10 @@ function sameOperand(numbering: Numbering, one: Comparison, other: Comparison): 
   return meaningOfOperand(numbering, one.left) === meaningOfOperand(numbering, other.left);
 }
 
-/** The operator under which both can be seen as lists: that of both, or that of the one that has the other among its clauses. */
+/**
+ * Returns the operator by which both conditions can be compared as lists of clauses: the operator of both, or that of the one that has the
+ * other among its clauses.
+ */
 function commonOperator(
   numbering: Numbering,
   one: Condition,
@@ -103,7 +106,7 @@ function compareClauses(numbering: Numbering, { before, after, kind }: Lists): r
   for (const clause of added) {
     changes.push({ kind: 'added', clause: printCondition(clause), joined: kind });
   }
-  // The same clauses in other numbers: `a xor a` and `a`.
+  // Both sides have the same clauses, but not as often: `a xor a` and `a`.
   return changes.length === 0 ? replaced(before, after) : changes;
 }
 
@@ -113,7 +116,7 @@ interface Clauses {
   readonly kind: Combination['kind'];
 }
 
-/** Compares the tests of each operand that both sides test as if they were one, and takes them out of the lists. */
+/** Compares the tests of each operand that both sides test, joined into one set per side, and removes these tests from both lists. */
 function compareTests(numbering: Numbering, { removed, added, kind }: Clauses): readonly ExpressionChange[] {
   const changes: ExpressionChange[] = [];
   const operands = new Set(
@@ -146,7 +149,7 @@ function takeTests(
   return taken;
 }
 
-/** The clauses that only one side has, each in its order. */
+/** Returns the clauses that only `before` has and those that only `after` has, each in order. */
 function withoutCommon(
   numbering: Numbering,
   before: readonly Condition[],
@@ -160,7 +163,7 @@ function withoutCommon(
   ];
 }
 
-/** Whether one clause is likely the other one, changed: tests of one operand, or lists that share a clause. */
+/** Whether one clause is probably a changed version of the other: both test one operand, or both are lists that share a clause. */
 function belongTogether(numbering: Numbering, one: Condition, other: Condition): boolean {
   const left = ungroup(one);
   const right = ungroup(other);

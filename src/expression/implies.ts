@@ -10,9 +10,9 @@ import type { Numbering, Sense } from './equal/numbering.ts';
 import { newNumbering } from './equal/numbering.ts';
 
 /**
- * Whether every request that satisfies `one` provably satisfies `other`. False says only that there is no
- * proof. Sound for missing values too, since it goes by the truth of conditions and never swaps an operator
- * for its opposite. The search is bounded, so that hostile expressions cost no more than others.
+ * Whether every request that satisfies `one` provably satisfies `other`. False only says that there is no proof. The proof is sound for
+ * missing values too: it works on the truth of conditions and never replaces an operator by its opposite. The search is bounded, so that
+ * hostile expressions cost no more than others.
  */
 export function implies(one: Tree, other: Tree): boolean {
   return decide(one, other, 'as is');
@@ -24,14 +24,15 @@ export function excludes(one: Tree, other: Tree): boolean {
 }
 
 /**
- * Whether provably every request satisfies it. Unlike the others this goes by facts about the fields of requests too (`imply/facts.ts`),
- * for whoever asks warns of such a condition: a fact that did not hold would be an alarm too many and never one too few.
+ * Whether every request provably satisfies the condition. Unlike `implies` and `excludes`, this also uses facts about the fields of
+ * requests (`imply/facts.ts`). Its callers warn of such conditions: a fact that does not hold could cause a false warning, but never hide a
+ * true one.
  */
 export function isAlwaysTrue(tree: Tree): boolean {
   return tree.mode === 'filter' && isAlways({ condition: tree.root, sense: 'as is' });
 }
 
-/** As `isAlwaysTrue`, of every request over IPv4; those over IPv6 may miss it. */
+/** As `isAlwaysTrue`, but for requests over IPv4 only; requests over IPv6 need not satisfy the condition. */
 export function isTrueOverIpv4(tree: Tree): boolean {
   return tree.mode === 'filter' && isAlways({ condition: tree.root, sense: 'as is' }, ...overIpv6());
 }

@@ -5,7 +5,7 @@ import { plainField } from './language/tests.ts';
 import { parseExpression } from './parse/parse.ts';
 import type { Mode } from './parse/expression.ts';
 
-/** A list of the account that an expression names, and what it has to hold to go with what is looked up in it. */
+/** A list of the account that an expression names, with the kind of items it must hold to fit the operand. */
 export interface NamedList {
   /** Without `$`. */
   readonly name: string;
@@ -14,14 +14,14 @@ export interface NamedList {
   readonly span: Span;
 }
 
-/** The lists `$name` of an expression but those that the service keeps itself; none when the text does not parse. */
+/** Returns the lists `$name` of an expression without the service's managed lists; empty when the text does not parse. */
 export function namedLists(text: string, mode: Mode): readonly NamedList[] {
   return allLists(text, mode).filter(({ name }) => !isManagedList(name));
 }
 
-/** As `namedLists`, with those that the service keeps itself. */
+/** As `namedLists`, with the managed lists. */
 export function allLists(text: string, mode: Mode): readonly NamedList[] {
-  // Most texts name none, and need not be read for it.
+  // Most texts name no list and need not be parsed.
   const parsed = text.includes('$') ? parseExpression(text, { mode }) : null;
   if (parsed?.ok !== true) {
     return [];

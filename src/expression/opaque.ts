@@ -4,18 +4,17 @@ import { BOOL } from './values/type.ts';
 
 type Filter = Extract<Tree, { readonly mode: 'filter' }>;
 
-/** Whether a fixed text, as it stands in an expression, is another one than it says. */
+/** Whether a literal, as it stands in an expression, is a placeholder for another text. */
 export type IsOpaque = (literal: string) => boolean;
 
 /**
- * A condition for proofs, in which each test with a text that stands for another is one of which nothing is known but whether it is
- * the same test. All else of the condition stays as it is.
+ * Returns the condition for proofs: each test with a placeholder becomes a test of which a proof only knows whether two are identical. The
+ * rest of the condition stays as it is.
  */
 export function withOpaque(tree: Filter, isOpaque: IsOpaque): Filter {
   return hasOpaque(tree.root, isOpaque) ? { ...tree, root: within(tree.root, isOpaque) } : tree;
 }
 
-/** Whether a condition has such a text. */
 function hasOpaque(root: Condition, isOpaque: IsOpaque): boolean {
   const { comparisons, calls, operands } = takeInventory('', { mode: 'filter', root });
   return (
@@ -39,7 +38,7 @@ function within(condition: Condition, isOpaque: IsOpaque): Condition {
   }
 }
 
-/** As the argument of a call of no function that is known, where proofs look for nothing but whether two are the same. */
+/** Wraps a condition as the argument of a call of an unknown function: proofs only compare such calls for equality. */
 function sealed(condition: Condition): Condition {
   const { span } = condition;
   const source = {

@@ -4,8 +4,8 @@ import { takeInventory } from './check/take-inventory.ts';
 import { parseExpression } from './parse/parse.ts';
 
 /**
- * What fields and functions of a condition need that the plan does not have, in words; regular expressions are `usesRegex`.
- * Nothing when the text does not parse.
+ * Describes the fields and functions of a condition that the plan does not have, each with the plan it needs; for regular expressions see
+ * `usesRegex`. Empty when the text does not parse.
  */
 export function planNeeds(text: string, plan: NonNullable<CheckContext['plan']>): readonly string[] {
   const parsed = parseExpression(text, { mode: 'filter' });
@@ -16,9 +16,9 @@ export function planNeeds(text: string, plan: NonNullable<CheckContext['plan']>)
   return [...new Set(lacking.map(({ name, needs }) => `${name}, which takes ${needs}`))];
 }
 
-/** Whether a condition compares with a regular expression; not when the text does not parse. */
+/** Whether a condition compares with a regular expression; false when the text does not parse. */
 export function usesRegex(text: string): boolean {
-  // Most texts have neither spelling, and need not be read for it.
+  // Most texts have neither spelling and need not be parsed.
   const parsed = /matches|~/.test(text) ? parseExpression(text, { mode: 'filter' }) : null;
   return (
     parsed?.ok === true &&

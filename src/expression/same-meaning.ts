@@ -3,8 +3,8 @@ import { meaningOfTree } from './equal/meaning.ts';
 import { newNumbering } from './equal/numbering.ts';
 
 /**
- * Whether two expressions provably mean the same, whatever their spelling, their order and their parentheses
- * (`rules-language.md` 6.3). False says only that there is no proof. The work grows with the size of both, times a logarithm.
+ * Whether two expressions provably mean the same, whatever their spelling, order and parentheses (`rules-language.md` 6.3). False only says
+ * that there is no proof. Takes O(n log n) time in the size of both.
  */
 export function sameMeaning(one: Tree, other: Tree): boolean {
   const numbering = newNumbering();

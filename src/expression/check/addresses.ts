@@ -6,7 +6,7 @@ import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 import { addressesOf, plainField } from '../language/tests.ts';
 
-/** Networks that no request over the Internet comes from, in ascending order; those for documentation are left out. */
+/** Networks that no request from the Internet comes from, in ascending order; networks for documentation are left out. */
 const RESERVED: readonly (readonly [string, string])[] = [
   ['0.0.0.0/8', 'this network'],
   ['10.0.0.0/8', 'private'],
@@ -33,7 +33,7 @@ const RANGES: readonly { readonly range: IpRange; readonly use: string }[] = RES
 /** A set takes addresses of fewer than four parts and fills them with zeros (`rules-language.md` 1.3). */
 const SHORT = /^\d+(?:\.\d+){0,2}$/u;
 
-/** Addresses that are hardly meant: short ones, and private and reserved ones as the source of a request. */
+/** Reports addresses that are probably a mistake: short ones, and private or reserved ones as the source of a request. */
 export function checkAddresses({ comparisons, context }: Subject, report: Report): void {
   const isOfRequests = context.phase === undefined || context.phase.startsWith('http_');
   for (const comparison of comparisons) {
@@ -62,7 +62,10 @@ function rangeOf(literal: IpLiteral | IpRangeItem): IpRange {
   return { family, first: value, last: value };
 }
 
-/** What a range is reserved for that lies in one of the networks, which do not overlap: the nearest that begins before it decides. */
+/**
+ * Returns what the reserved network that contains the range is used for. The networks do not overlap, so only the last one that begins at
+ * or before the range can contain it.
+ */
 function reservedFor({ family, first, last }: IpRange): string | undefined {
   const nearest = RANGES.findLast(({ range }) => range.family === family && range.first <= first);
   return nearest !== undefined && last <= nearest.range.last ? nearest.use : undefined;

@@ -10,7 +10,7 @@ import { plainField } from '../language/tests.ts';
 
 const MOST_REFERENCES = 8;
 
-/** Values of arguments that functions do not take, beyond what the parser itself refuses. */
+/** Reports argument values that a function does not accept, beyond those that the parser itself refuses. */
 export function checkArgumentValues({ calls }: Subject, report: Report): void {
   for (const { name, arguments: given } of calls) {
     const values = FUNCTIONS.get(name)?.values ?? [];

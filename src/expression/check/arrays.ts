@@ -7,7 +7,7 @@ import { leavesOf } from '../language/ungroup.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
-/** `[*]` over different arrays, and results that hang on the order of a map (`rules-language.md` 2.4). */
+/** Reports `[*]` over different arrays, and results that depend on the order of a map (`rules-language.md` 2.4). */
 export function checkArrays({ quantifiers, operands }: Subject, report: Report): void {
   for (const quantifier of quantifiers) {
     checkMixed(quantifier, report);
@@ -40,7 +40,7 @@ function checkMixed({ argument }: Quantifier, report: Report): void {
   }
 }
 
-/** The operands with `[*]` in an argument, without those inside quantifiers of their own. */
+/** Returns the operands with `[*]` in an argument, without those inside quantifiers of their own. */
 function iteratedIn(argument: Argument): readonly Operand[] {
   if (argument.kind === 'operand') {
     return iterated(argument);
@@ -59,7 +59,7 @@ function iteratedIn(argument: Argument): readonly Operand[] {
     : [];
 }
 
-/** The innermost operand that is run through: `h[*]` in `lower(h[*])[*]`. */
+/** Returns the innermost operand with `[*]`: `h[*]` in `lower(h[*])[*]`. */
 function iterated(operand: Operand): readonly Operand[] {
   const [first] = operand.source.kind === 'call' ? operand.source.arguments : [];
   if (operand.source.kind === 'call' && operand.source.elementwise && first?.kind === 'operand') {
@@ -68,7 +68,7 @@ function iterated(operand: Operand): readonly Operand[] {
   return operand.each > 0 ? [operand] : [];
 }
 
-/** The array itself, without what stands from `[*]` on. */
+/** Returns the array itself: the operand without its indexes from `[*]` on. */
 function wholeArray(operand: Operand): Operand {
   const each = operand.indexes.findIndex((index) => index.kind === 'each');
   return { ...operand, indexes: operand.indexes.slice(0, each), each: 0 };

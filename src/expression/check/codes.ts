@@ -1,10 +1,10 @@
-/** How much a finding weighs: the service refuses it, it is likely not meant, or it could be written better. */
+/** The weight of a finding: the service refuses the expression, it is probably not what was meant, or it could be written better. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** What belongs to a code: its usual severity and hint (`rules-language.md` 4, 8). */
+/** The facts of a code: its usual severity and hint (`rules-language.md` 4, 8). */
 export interface CodeFacts {
   readonly severity: Severity;
-  /** What a finding of this code is about, for the table of codes. */
+  /** What findings of this code are about, for the table of codes. */
   readonly title: string;
   readonly hint?: string;
 }
@@ -143,7 +143,7 @@ const TABLE = {
   'expression/characteristic': { severity: 'warning', title: 'a rate limit cannot count by this' },
 } as const;
 
-/** A code of this part. */
+/** The code of a finding about an expression. */
 export type Code = keyof typeof TABLE;
 
 /** The facts of every code. */

@@ -6,7 +6,7 @@ import type { Explanation, ReadingOf } from './explanation.ts';
 import { partAt } from './part-at.ts';
 import { argumentWords, LITERALS, listedTypes } from './words.ts';
 
-/** What is wrong with an argument of a call. */
+/** Explains an error in an argument of a call. */
 export function explainArgument(
   error: ParseError,
   bytes: string,
@@ -44,7 +44,7 @@ export function explainArgument(
   }
 }
 
-/** What may stand as an argument: what it is compared by, in its own words. */
+/** Describes what the parameter at an index accepts, in words for a message. */
 function takenBy(signature: Signature, index: number): string {
   const parameter = parameterAt(signature, index);
   const literals = (parameter?.accepts ?? []).flatMap((name) => {

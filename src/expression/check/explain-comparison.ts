@@ -8,7 +8,7 @@ import type { Explanation, ReadingOf } from './explanation.ts';
 import { MOST_LOOKED_AT, MOST_SHOWN, NOTHING, partAt } from './part-at.ts';
 import { LITERALS, listedTypes, sampleTest, typeWords } from './words.ts';
 
-/** What is wrong in a comparison: with the field itself, its operator, or what it is compared with. */
+/** Explains an error in a comparison: in the operand, its operator, or the right side. */
 export function explainComparison(
   error: ParseError,
   bytes: string,
@@ -66,7 +66,7 @@ const TIME = /timestamp/u;
 const SEVERAL_IN_ONE = /^`"[^"]*[^\s,"][\s,]+[^\s,"]/u;
 const SEVERAL_VALUES = /^`[({[]/u;
 
-/** A name that is told in a message. */
+/** Returns the operand as a message names it, shortened when it is long. */
 function nameOf(operand: Operand): string {
   const name = printOperand(operand);
   return name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}…` : name;
@@ -79,7 +79,10 @@ const PATTERNS: Readonly<Partial<Record<Operator, string>>> = {
   'strict wildcard': 'is matched with a pattern in double quotes',
 };
 
-/** What stands on the right of a comparison, where an error says that something else does; what is wrong inside of it the service says. */
+/**
+ * Says what the right side of a comparison has to be, for an error that something else stands there; undefined for an error inside a value
+ * of the right kind, which the service's message explains.
+ */
 function wanted({ kind, message }: ParseError, { type }: Operand, operator: Operator): string | undefined {
   if (!OF_LITERALS.has(kind) || (kind === 'ParseInt' && !/^invalid digit.* radix 1[06]$/u.test(message))) {
     return undefined;
@@ -108,7 +111,10 @@ const OF_LITERALS: ReadonlySet<ParseErrorKind> = new Set([
   'EOF',
 ]);
 
-/** Where the word begins in which a literal fails, which may be read as bytes for a while; undefined in an escape. */
+/**
+ * Returns the start of the word in which a literal fails: the parser may have read its first letters as hex bytes. Undefined inside an
+ * escape.
+ */
 function literalStart(bytes: string, at: number): number | undefined {
   const [before = ''] = /[^\s"(){},=~<>!]*$/u.exec(bytes.slice(Math.max(0, at - MOST_LOOKED_AT), at)) ?? [];
   return before.includes('\\') ? undefined : OPERATOR.test(before) ? at : at - before.length;

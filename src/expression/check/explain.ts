@@ -7,7 +7,7 @@ import type { Explanation, ReadingOf } from './explanation.ts';
 import { MOST_LOOKED_AT, NOTHING, partAt } from './part-at.ts';
 import { sampleTest, typeWords } from './words.ts';
 
-/** What is wrong where a text fails, as far as what was being read tells; undefined where the words of the service have to do. */
+/** Explains a parse error by what was being read and by where it occurred; undefined where the service's own message has to do. */
 export function explain(error: ParseError, bytes: string): Explanation | undefined {
   return explainReading(error, bytes) ?? explainPlace(error, bytes);
 }
@@ -73,7 +73,7 @@ function explainIndex({ span }: ParseError, bytes: string, { type }: ReadingOf<'
       };
 }
 
-/** What is wrong at a place, whatever was being read. */
+/** Explains an error by its kind and place alone, whatever was being read. */
 function explainPlace({ kind, message, span }: ParseError, bytes: string): Explanation | undefined {
   const part = partAt(bytes, span.start);
   switch (kind) {
@@ -132,7 +132,7 @@ function explainNumber(message: string, part: string): Explanation | undefined {
     : { message: `two hexadecimal digits stand behind \\x, not ${part}` };
 }
 
-/** What to do where a value or an operator stands in place of the field that is compared. */
+/** Returns advice where a value or an operator stands in place of the field that is to be compared. */
 export function fieldHint(bytes: string, at: number): string | undefined {
   const rest = bytes.slice(at, at + MOST_LOOKED_AT);
   if (/^(?:"[^"]*"|[\d.]+)\s*(?:[=!<>~]|(?:eq|ne|l[te]|g[te])\b)/u.test(rest)) {

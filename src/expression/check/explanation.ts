@@ -1,10 +1,10 @@
 import type { Reading } from '../language/parse-error.ts';
 
-/** A parse error in words for people who do not know how a parser goes on, and what to do about it. */
+/** A parse error explained to people who do not know how a parser works, with advice. */
 export interface Explanation {
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-/** One kind of what was being read. */
+/** A `Reading` of one kind. */
 export type ReadingOf<Kind extends Reading['kind']> = Extract<Reading, { readonly kind: Kind }>;

@@ -7,7 +7,7 @@ import { integersOf, plainField } from '../language/tests.ts';
 import { textRulesOf } from './text-rules.ts';
 import type { TextTest } from '../language/tests.ts';
 
-/** Values that a field never has: in its case, its form, its range, its list of values. */
+/** Reports values that a field never has, by letter case, form, range or list of known values. */
 export function checkFieldValues({ texts, comparisons }: Subject, report: Report): void {
   for (const test of texts) {
     checkText(test, report);

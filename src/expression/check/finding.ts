@@ -2,13 +2,13 @@ import type { Span } from '../language/ast.ts';
 import { CODES } from './codes.ts';
 import type { Code, Severity } from './codes.ts';
 
-/** A change that keeps or states what was meant: the bytes of the span are replaced. */
+/** A replacement for the bytes of a span that keeps what was meant, or states it. */
 export interface Fix {
   readonly span: Span;
   readonly replacement: string;
 }
 
-/** Something to say about an expression. */
+/** A remark about one place of an expression. */
 export interface Finding {
   readonly code: Code;
   readonly severity: Severity;
@@ -16,17 +16,17 @@ export interface Finding {
   /** Byte offsets in the text. */
   readonly span: Span;
   readonly hint?: string;
-  /** Only where applying it without looking is safe. */
+  /** Set only where it is safe to apply without review. */
   readonly fix?: Fix;
 }
 
-/** What a rule says of one place; severity and hint come from the table of codes unless they are given. */
+/** What a check says about one place; severity and hint come from the table of codes unless given here. */
 export type Remark = Pick<Finding, 'message' | 'span'> & Partial<Pick<Finding, 'severity' | 'hint' | 'fix'>>;
 
-/** Told of each finding. */
+/** Receives each finding of a check. */
 export type Report = (code: Code, remark: Remark) => void;
 
-/** A finding of a code. */
+/** Makes a finding with the usual severity and hint of its code. */
 export function finding(code: Code, remark: Remark): Finding {
   const { severity, hint } = CODES[code];
   return { code, severity, ...(hint === undefined ? {} : { hint }), ...remark };

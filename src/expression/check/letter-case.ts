@@ -5,13 +5,13 @@ import type { Subject } from './subject.ts';
 
 type Text = Pick<BytesLiteral, 'value' | 'span'>;
 
-/** Letters that a result never has; both functions turn ASCII letters alone (`rules-language.md` 7). */
+/** The letters that the result of each function never has; both functions change ASCII letters only (`rules-language.md` 7). */
 const NEVER = new Map([
   ['lower', { letters: /[A-Z]/gu, named: 'upper-case', turn: (text: string) => text.toLowerCase() }],
   ['upper', { letters: /[a-z]/gu, named: 'lower-case', turn: (text: string) => text.toUpperCase() }],
 ]);
 
-/** Texts with letters in a case that what they are compared with never has: `lower(http.host) eq "Example.com"`. */
+/** Reports literals with letters in a case that the tested value never has: `lower(http.host) eq "Example.com"`. */
 export function checkLetterCase({ comparisons, calls }: Subject, report: Report): void {
   for (const comparison of comparisons) {
     for (const literal of textsOf(comparison)) {
@@ -27,7 +27,7 @@ export function checkLetterCase({ comparisons, calls }: Subject, report: Report)
   }
 }
 
-/** The texts of which a value has to be one, or to hold it. `wildcard` disregards the case, and an order says nothing of letters. */
+/** Returns the literals that a value must equal or contain. `wildcard` ignores case, and orderings do not require particular letters. */
 function textsOf({ operator, right }: Comparison): readonly Text[] {
   switch (right.kind) {
     case 'bytes':

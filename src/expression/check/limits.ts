@@ -5,11 +5,11 @@ import { encodeBytes } from '../values/bytes.ts';
 import type { Remark, Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
-/** The most characters of an expression, on the text as it is sent. */
+/** The maximum number of characters of an expression, counted in the text as it is sent. */
 export const MOST_CHARACTERS = 4096;
 const MOST_REGEXES = 64;
 
-/** The limits of one expression (`rules-language.md` 4). */
+/** Reports exceeded limits of one expression (`rules-language.md` 4). */
 export function checkLimits(subject: Subject, report: Report): void {
   checkLength(subject, report);
   checkRegexCount(subject, report);
@@ -33,7 +33,7 @@ function checkArgumentCount({ name, span, arguments: given }: Call, report: Repo
 const MOST_SLICED = 32n;
 const LAST_OFFSET = 2040n;
 
-/** `bit_slice` makes a number of few bits, near the beginning of a packet. */
+/** Checks the offsets of `bit_slice`, which takes at most `MOST_SLICED` bits and none after `LAST_OFFSET`. */
 function checkSlice({ name, span, arguments: [, from, until] }: Call, report: Report): void {
   if (name !== 'bit_slice' || from?.kind !== 'int' || until?.kind !== 'int') {
     return;
@@ -51,13 +51,13 @@ function checkSlice({ name, span, arguments: [, from, until] }: Call, report: Re
   }
 }
 
-/** How many characters a text has that has too many; null for all others, which are not counted where that needs no counting. */
+/** Returns the number of characters of a text that has too many, else null. A text with few enough UTF-16 units is not counted. */
 export function charactersBeyondLimit(text: string): number | null {
   const length = text.length <= MOST_CHARACTERS ? 0 : Array.from(text).length;
   return length <= MOST_CHARACTERS ? null : length;
 }
 
-/** What is said of a text that has too many characters. */
+/** Returns the remark about a text that has too many characters; undefined for any other text. */
 export function tooLong(text: string): Pick<Remark, 'message' | 'span'> | undefined {
   const length = charactersBeyondLimit(text);
   return length === null

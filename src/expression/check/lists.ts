@@ -3,7 +3,7 @@ import type { Report } from './finding.ts';
 import type { CheckContext, Subject } from './subject.ts';
 import { plainField } from '../language/tests.ts';
 
-/** The lists that the service itself keeps; all hold addresses (`rules-language.md` 4). */
+/** The managed lists, which the service itself keeps; all hold addresses (`rules-language.md` 4). */
 const MANAGED_LISTS: readonly string[] = [
   'cf.anonymizer',
   'cf.botnetcc',
@@ -18,16 +18,16 @@ const FIELDS_WITH_LISTS: Readonly<Record<string, readonly string[]>> = {
   Int: ['ip.src.asnum', 'ip.geoip.asnum'],
 };
 
-/** Bulk redirects look the whole URL up in a list of redirects (api.md 5.6). */
+/** The field that bulk redirects look up in a list of redirects (api.md 5.6). */
 export const REDIRECT_FIELD = 'http.request.full_uri';
 const REDIRECT_PHASE = 'http_request_redirect';
 
-/** Whether the name of a list, without `$`, is that of one that the service keeps itself. */
+/** Whether a name, without `$`, is that of a managed list. */
 export function isManagedList(name: string): boolean {
   return name.startsWith('cf.');
 }
 
-/** Lists that cannot or do not exist, and fields that have none (`rules-language.md` 1.3, 4). */
+/** Reports list names that are impossible or unknown, and operands that have no lists (`rules-language.md` 1.3, 4). */
 export function checkLists({ comparisons, context }: Subject, report: Report): void {
   for (const { left, right } of comparisons) {
     if (right.kind === 'list') {

@@ -3,7 +3,7 @@ import { formatIpAddress, parseIpAddress } from '../values/ip.ts';
 import { networkRange } from '../values/ip-set-item.ts';
 import type { Recogniser, Slip } from './slip.ts';
 
-/** That a number was wanted where an error stands, by the service's message. */
+/** Matches the service's messages for a place where a number was expected. */
 const WANTED_NUMBER = /^expected digit$|radix (?:8|10)$/u;
 
 function range({ kind, span }: ParseError, bytes: string): Slip | undefined {
@@ -19,7 +19,7 @@ function range({ kind, span }: ParseError, bytes: string): Slip | undefined {
     : { code: 'expression/type', hint: 'both ends of a range are IPv4, or both IPv6' };
 }
 
-/** Longer literals are no slips; and looking for where they begin costs the square of their length. */
+/** Longer literals are no slips, and the search for their start takes time quadratic in their length. */
 const MOST_LETTERS = 100;
 
 function hyphenRange({ message, span }: ParseError, bytes: string): Slip | undefined {
@@ -48,7 +48,7 @@ function hostBits({ message, span }: ParseError, bytes: string): Slip | undefine
   return { code: 'expression/syntax', hint: `the network is ${network}, the address alone ${text}` };
 }
 
-/** What an address or the length of a network looks like, by what the service says of one that is none. */
+/** Hints on the form of an address or of a network's length, by the service's message for an invalid one. */
 const ADDRESS_FORMS: readonly (readonly [RegExp, string])[] = [
   [
     /^couldn't parse address/u,
@@ -61,7 +61,7 @@ const ADDRESS_FORMS: readonly (readonly [RegExp, string])[] = [
 
 function addressForm({ kind, message, span }: ParseError, bytes: string): Slip | undefined {
   const [, hint] = ADDRESS_FORMS.find(([pattern]) => kind === 'ParseNetwork' && pattern.test(message)) ?? [];
-  // Of a word that begins with a hexadecimal digit so much is read as an address.
+  // Of a word that begins with hexadecimal letters, the parser takes these letters for an address.
   const isWord = /^[a-f]+$/iu.test(bytes.slice(span.start, span.end));
   return hint === undefined || isWord ? undefined : { code: 'expression/syntax', hint };
 }
@@ -83,7 +83,7 @@ function number({ message, span }: ParseError, bytes: string): Slip | undefined 
   }
   const hint = as === undefined ? 'numbers are written without quotes' : 'AS numbers are written as numbers';
   const fix = { span: { start: span.start, end: span.start + whole.length }, replacement: digits };
-  // A word right behind would become one with the number.
+  // After the fix, a word directly behind the number would merge with it.
   const isApart = /^(?![0-9a-z"])/iu.test(rest.slice(whole.length));
   return { code: 'expression/syntax', hint: `${hint}: ${digits}`, ...(isApart ? { fix } : {}) };
 }
@@ -101,7 +101,7 @@ function listName({ kind, span }: ParseError, bytes: string): Slip | undefined {
     : undefined;
 }
 
-/** Slips in what values are compared with: numbers, strings, addresses, ranges, sets, lists (`rules-language.md` 1.3). */
+/** Slips in the right side of a comparison: numbers, strings, addresses, ranges, sets, lists (`rules-language.md` 1.3). */
 export const LITERAL_SLIPS: readonly Recogniser[] = [
   range,
   hyphenRange,

@@ -9,7 +9,7 @@ import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 import { testedField } from '../language/tests.ts';
 
-/** Joined and negated conditions that are easily misread. The fixes keep the meaning. */
+/** Reports joined and negated conditions that are easily misread. The fixes keep the meaning. */
 export function checkLogic(subject: Subject, report: Report): void {
   const { combinations, negations, text } = subject;
   const bytes = encodeBytes(text);
@@ -65,7 +65,7 @@ function checkRepeated(combination: Combination, report: Report): void {
   }
 }
 
-/** Whether each clause is one test of a field that no other clause tests, as most are: no two of them mean the same. */
+/** Whether the clauses test different fields, one each, so that no two can mean the same. This holds for most combinations. */
 function areApart(clauses: readonly Ungrouped[]): boolean {
   const fields = clauses.map(testedField);
   return !fields.includes(undefined) && new Set(fields).size === fields.length;
@@ -80,10 +80,11 @@ function checkNegation(
   if (inner.kind !== 'not') {
     return;
   }
-  // The inner condition keeps its own parentheses: it takes the place of the negations as one operand.
+  // The inner condition keeps its own parentheses, so that it can replace the negations as one operand.
   const { start, end } = inner.item.span;
   const text = showBytes(bytes.slice(start, end));
-  // What begins with a name, an argument takes for one comparison: what is joined to it would be too much (rules-language.md 1.5).
+  // An argument that begins with a name is read as a single comparison, so that anything joined to it needs parentheses (rules-language.md
+  // 1.5).
   const replacement = beginsArgument && !text.startsWith('(') ? `(${text})` : text;
   const { span } = negation;
   report('expression/double-negation', {

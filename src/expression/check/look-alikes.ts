@@ -2,7 +2,7 @@ import { encodeBytes } from '../values/bytes.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
-/** Scripts with letters that cannot be told from Latin ones. The Greek letters of units, as in 10 μs and kΩ, can. */
+/** Scripts with letters that look like Latin ones. The Greek letters of units, as in 10 μs and kΩ, are exempt. */
 const ALIKE = [
   ['Cyrillic', /\p{Script=Cyrillic}/u],
   ['Greek', /(?![μΩ])\p{Script=Greek}/u],
@@ -12,17 +12,17 @@ const ALIKE = [
 
 const LATIN = /\p{Script=Latin}/u;
 
-/** What is not seen at all, or passes for a blank. */
+/** Characters that are invisible or look like a blank. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u00a0\u2000-\u200a\u202f\u205f]/gu;
 
-/** A stretch of a text that is not what a reader takes it for. */
+/** A part of a text that is not what it looks like; `index` and `length` count UTF-16 units. */
 export interface LookAlike {
   readonly index: number;
   readonly length: number;
   readonly message: string;
 }
 
-/** Latin words with a letter of another script that looks alike, and what `unseen` finds invisible. */
+/** Finds Latin words with a letter of another script that looks alike, and the invisible characters that `unseen` matches. */
 export function lookAlikesIn(text: string, unseen: RegExp = UNSEEN): readonly LookAlike[] {
   if (!/\P{ASCII}/u.test(text)) {
     return [];
@@ -40,7 +40,7 @@ export function lookAlikesIn(text: string, unseen: RegExp = UNSEEN): readonly Lo
   return [...words, ...hidden];
 }
 
-/** Tells all of them in an expression. All but ASCII stands in literals, so the text itself is searched. */
+/** Reports look-alikes in an expression. Characters beyond ASCII occur in literals only, so the text itself is searched. */
 export function checkLookAlikes({ text }: Subject, report: Report): void {
   for (const { index, length, message } of lookAlikesIn(text)) {
     const start = encodeBytes(text.slice(0, index)).length;
@@ -49,7 +49,7 @@ export function checkLookAlikes({ text }: Subject, report: Report): void {
   }
 }
 
-/** The first letter of another script that looks like Latin. */
+/** Describes the first letter of another script that looks like a Latin one. */
 function foreignLetter(word: string): string | undefined {
   for (const [script, letters] of ALIKE) {
     const letter = letters.exec(word)?.[0];

@@ -5,8 +5,8 @@ import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * Negative tests of values that may be missing (`rules-language.md` 2.3): `x ne "a"` is false for a missing x, `not x eq "a"` is true.
- * Both are legal and they differ, so there is no fix.
+ * Reports negative tests of values that may be missing (`rules-language.md` 2.3): for a missing x, `x ne "a"` is false and `not x eq "a"`
+ * is true. Both are legal and they differ, so there is no fix.
  */
 export function checkMissingValues({ comparisons, negations }: Subject, report: Report): void {
   for (const comparison of comparisons) {
@@ -32,7 +32,7 @@ function testOf(condition: Condition): Comparison | undefined {
   return inner.kind === 'comparison' && inner.operator !== 'ne' ? inner : undefined;
 }
 
-/** Whether an operand has an index or looks something up, and so may have no value, itself or in what it is computed from. */
+/** Whether an operand may have no value: it, or the operand it is computed from, has an index or looks something up. */
 function mayBeMissing({ source, indexes, each }: Operand): boolean {
   if (each > 0 || (source.kind === 'call' && NEVER_MISSING.has(source.name))) {
     return false;

@@ -1,7 +1,7 @@
 import type { Scheme } from '../language/scheme.ts';
 import { nearestName } from './near-name.ts';
 
-/** Names of other dialects and old samples, and what they are called here. */
+/** Names from other dialects and old samples, with the names used here. */
 const KNOWN_AS: ReadonlyMap<string, string> = new Map([
   ['http.request.host', 'http.host'],
   ['http.request.path', 'http.request.uri.path'],
@@ -18,13 +18,13 @@ const KNOWN_AS: ReadonlyMap<string, string> = new Map([
   ['length', 'len'],
   ['startswith', 'starts_with'],
   ['endswith', 'ends_with'],
-  // Words of the language itself, which are in lower case.
+  // Words of the language itself, which are lower case.
   ['not', 'not'],
   ['any', 'any'],
   ['all', 'all'],
 ]);
 
-/** The field that an unknown name most likely means. */
+/** Returns a hint at the field that an unknown name most likely means. */
 export function nameHint(name: string, { fields }: Scheme): string | undefined {
   const parts = name.split('.').slice(0, MOST_PARTS);
   const map = parts
@@ -35,7 +35,7 @@ export function nameHint(name: string, { fields }: Scheme): string | undefined {
     : `write the name in brackets: ${map}["${name.slice(map.length + 1)}"]`;
 }
 
-/** The function that an unknown name most likely means, or the operator that is none. */
+/** Returns a hint at the function that an unknown name most likely means, or at the operator of that name. */
 export function functionHint(name: string, { functions }: Scheme): string | undefined {
   const [, left = 'http.host', last = ''] = /^(?:(.*)\.)?([^.]*)$/u.exec(name) ?? [];
   if (OPERATOR.test(last)) {
@@ -49,7 +49,7 @@ export function functionHint(name: string, { functions }: Scheme): string | unde
 const MOST_PARTS = 20;
 const OPERATOR = /^(?:eq|ne|contains|matches|wildcard)$/u;
 
-/** The shortest name that ends in one of which the beginning is missing. */
+/** Returns a hint at the shortest field that ends in a name whose beginning is missing. */
 function endingIn(name: string, known: Iterable<string>): string | undefined {
   const [shortest] = [...known]
     .filter((field) => field.endsWith(`.${name}`) && !field.startsWith('raw.'))

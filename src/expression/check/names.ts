@@ -3,12 +3,12 @@ import { isNetworkPhase } from '../language/place.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
-/** Fields that are gone (api.md 12.3). */
+/** Fields that the service has removed (api.md 12.3). */
 const REMOVED = /^http\.request\.jwt\.claims\.exp\.sec(?:\.|$)/u;
 
-/** Fields that are deprecated, and those that no longer say anything (`rules-language.md` 4.2). */
+/** Reports fields that are deprecated, removed or constant (`rules-language.md` 4.2). */
 export function checkNames({ fields, context }: Subject, report: Report): void {
-  // In network phases the old country matches source or destination: no single field means the same.
+  // In network phases `ip.geoip.country` matches source or destination: no single field means the same.
   const isNetwork = context.phase !== undefined && isNetworkPhase(context.phase);
   for (const { name, span } of fields) {
     const replacement = FIELDS.get(name)?.replacement;

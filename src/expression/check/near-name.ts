@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Longer words are no slips, and not worth comparing. */
+/** Longer words are not typing mistakes, and comparing them is slow. */
 const MOST_LETTERS = 100;
 
-/** The name that a mistyped word most likely means, or nothing. Case does not count, two letters that changed places count as one. */
+/** Returns the name that a mistyped word most likely means, or undefined. Case is ignored, and two swapped letters count as one mistake. */
 export function nearestName(word: string, known: Iterable<string>): string | undefined {
   if (word.length > MOST_LETTERS) {
     return undefined;
@@ -11,7 +11,7 @@ export function nearestName(word: string, known: Iterable<string>): string | und
   const lowered = word.toLowerCase();
   const allowed = word.length < 6 ? 1 : Math.max(2, Math.floor(word.length / 5));
   let best: string | undefined;
-  // A word so short that all of it may be wrong says nothing.
+  // A word of which every letter may be wrong says nothing: at least one must be right.
   let least = Math.min(allowed, word.length - 1) + 1;
   for (const candidate of known) {
     const far = Math.abs(candidate.length - word.length) > allowed ? least : slips(lowered, candidate);

@@ -8,7 +8,7 @@ type Integers = readonly (IntLiteral | IntRangeItem)[];
 
 const OCTAL = /(?:^|\.\.)0[0-7]/u;
 
-/** Numbers with a leading 0, which are read as octal ones, and `1-2`, which is 1 and -2 (`rules-language.md` 1.3). */
+/** Reports numbers with a leading 0, which are read as octal, and `1-2`, which is 1 and -2 (`rules-language.md` 1.3). */
 export function checkNumbers({ comparisons, calls }: Subject, report: Report): void {
   for (const comparison of comparisons) {
     const integers = integersOf(comparison);

@@ -1,6 +1,6 @@
 import { showBytes } from '../language/source.ts';
 
-/** The word, the text or the sign at a place, or that nothing is there. */
+/** Quotes the word, string or sign at a place; returns `NOTHING` at the end of the text. */
 export function partAt(bytes: string, at: number): string {
   const from = /^\s*/u.exec(bytes.slice(at, at + MOST_LOOKED_AT))?.[0].length ?? 0;
   const rest = bytes.slice(at + from, at + from + MOST_LOOKED_AT);
@@ -11,9 +11,9 @@ export function partAt(bytes: string, at: number): string {
     : `\`${shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown}\``;
 }
 
-/** What `partAt` says where nothing is. */
+/** What `partAt` returns at the end of the text. */
 export const NOTHING = 'the end';
-/** A slip is seen in so many bytes. */
+/** How many bytes are searched for a slip. */
 export const MOST_LOOKED_AT = 200;
-/** Letters of a part that make it known again. */
+/** How many characters of a part a message quotes. */
 export const MOST_SHOWN = 40;

@@ -9,7 +9,7 @@ const META = /[\\^$.|?*+()[\]{}]/u;
 const HOST_FIELD = /^(?:http\.host|http\.referer|(?:raw\.)?http\.request\.full_uri)$/u;
 const BARE_DOT = /[a-zA-Z0-9]\.[a-zA-Z0-9]/u;
 
-/** Regular expressions that say less or more than they seem to. */
+/** Reports regular expressions that match less or more than they seem to. */
 export function checkPatterns({ comparisons }: Subject, report: Report): void {
   for (const comparison of comparisons) {
     if (comparison.right.kind === 'regex') {
@@ -28,7 +28,7 @@ function checkPattern({ left }: Comparison, regex: RegexLiteral, report: Report)
       hint,
     });
   }
-  // Escaped pairs are left out, so that a dot behind a backslash is not taken for a bare one.
+  // Escaped pairs are removed first, so that an escaped dot is not taken for a bare one.
   const isHost = HOST_FIELD.test(fieldOf(left) ?? '');
   if (isHost && BARE_DOT.test(pattern.replaceAll(/\\[^]/g, '\\'))) {
     const message = `the dot in ${showBytes(pattern)} matches any character`;

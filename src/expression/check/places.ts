@@ -6,8 +6,8 @@ import type { Report } from './finding.ts';
 import type { CheckContext, Subject } from './subject.ts';
 
 /**
- * Where fields and functions may stand (`rules-language.md` 4.1). Fields of the response and of packets are refused elsewhere; the other
- * places are stated by product, and changelogs show some of them used more widely: those are warnings.
+ * Reports fields and functions outside their places (`rules-language.md` 4.1). Fields of the response and of packets are errors elsewhere.
+ * The other places are documented by product, and changelogs show some of them used more widely: those are warnings.
  */
 export function checkPlaces(subject: Subject, report: Report): void {
   const { fields, calls, context } = subject;
@@ -27,7 +27,7 @@ export function checkPlaces(subject: Subject, report: Report): void {
   }
 }
 
-/** What a place takes of functions that takes few of them, and none of their values. */
+/** Checks a call where only the functions in `context.functions` are allowed, and none inside another. */
 function checkCall(
   { calls, context: { functions } }: Subject,
   { name, span }: Pick<Call, 'name' | 'span'>,

@@ -14,13 +14,13 @@ const NAMES: Readonly<Record<PlanNeed, string>> = {
 
 /** A field or function that the plan does not have. */
 interface Lacking {
-  /** As messages call it. */
+  /** The name as messages write it. */
   readonly name: string;
   readonly span: Span;
   readonly needs: string;
 }
 
-/** The fields and functions of an expression that the plan does not have. */
+/** Returns the fields and functions of an expression that the plan does not have. */
 export function lackingNames(
   { fields, calls }: Pick<Subject, 'fields' | 'calls'>,
   plan: NonNullable<CheckContext['plan']>,
@@ -31,7 +31,7 @@ export function lackingNames(
   ].flatMap(({ name, span, need }) => (lacks(plan, need) ? [{ name, span, needs: NAMES[need] }] : []));
 }
 
-/** What the plan does not have: fields, functions, regular expressions, counting expressions (`rules-language.md` 4). */
+/** Reports what the plan does not have: fields, functions, regular expressions (`rules-language.md` 4). */
 export function checkPlans(subject: Subject, report: Report): void {
   const { plan } = subject.context;
   if (plan === undefined) {

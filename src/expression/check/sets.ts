@@ -7,7 +7,7 @@ import type { Range } from '../values/ranges.ts';
 import type { Remark, Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
-/** Sets that are empty, hold one value, or hold something twice (`rules-language.md` 8). All fixes keep the meaning. */
+/** Reports sets that are empty, hold one value, or hold something twice (`rules-language.md` 8). All fixes keep the meaning. */
 export function checkSets({ comparisons, text }: Subject, report: Report): void {
   for (const comparison of comparisons) {
     const { operator, right: set } = comparison;
@@ -27,7 +27,7 @@ export function checkSets({ comparisons, text }: Subject, report: Report): void 
 
 function asEquation({ token, span }: Comparison, set: SetLiteral, text: string): Remark {
   const only = setItems(set).map(showBytes).join('');
-  // What follows a brace may stand close to it, but not close to a number or an address.
+  // A word may directly follow a brace, but not a number or an address.
   const gap = /\w/u.test(encodeBytes(text).charAt(span.end)) ? ' ' : '';
   return {
     message: `a set with one value is the same as eq ${only}`,
@@ -36,7 +36,7 @@ function asEquation({ token, span }: Comparison, set: SetLiteral, text: string):
   };
 }
 
-/** Whether an item may be the same as another, or covered by it. Of most sets none is, and their texts need not be known. */
+/** Whether an item may equal another or be covered by it. In most sets none is, and their items need not be printed. */
 function mayRepeat(set: SetLiteral): boolean {
   switch (set.of) {
     case 'Bytes':
@@ -85,10 +85,10 @@ function rangeOf(item: SetItem): Range | undefined {
   return item.kind === 'ip-range' ? item.range : undefined;
 }
 
-/** Of sets with very many items only the first are compared. */
+/** The number of items that are tried as covering others: the first of a very large set. */
 const MOST_COMPARED = 1000;
 
-/** The place of a wider item that covers this one. */
+/** Returns the index of a wider item that covers this one. */
 function coveredBy(outers: readonly (Range | undefined)[], inner: Range): number | undefined {
   const found = outers.findIndex(
     (outer) =>
@@ -99,7 +99,7 @@ function coveredBy(outers: readonly (Range | undefined)[], inner: Range): number
   return found === -1 ? undefined : found;
 }
 
-/** The item with the white space before it, or after it when it is the first. */
+/** Returns the span of an item with the white space before it, or after it when it is the first. */
 function withSpaceBefore(items: readonly SetItem[], index: number): Span {
   const { start, end } = items[index]?.span ?? { start: 0, end: 0 };
   const before = items[index - 1];

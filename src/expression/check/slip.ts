@@ -2,14 +2,14 @@ import type { ParseError } from '../language/parse-error.ts';
 import type { Code } from './codes.ts';
 import type { Fix } from './finding.ts';
 
-/** A frequent slip behind a parse error: what it is, and what to do. */
+/** A frequent mistake behind a parse error, with advice. */
 export interface Slip {
   readonly code: Code;
-  /** Where the slip is not what the error seems to say. */
+  /** Replaces the error's message where that would mislead. */
   readonly message?: string;
   readonly hint?: string;
   readonly fix?: Fix;
 }
 
-/** Looks at a parse error and at the text (as bytes) around it; undefined when the slip is another one. */
+/** Recognises one slip from a parse error and the text (as bytes); undefined when it is not that slip. */
 export type Recogniser = (error: ParseError, bytes: string) => Slip | undefined;

@@ -4,7 +4,7 @@ import { parseIpAddress } from '../values/ip.ts';
 import { LITERAL_SLIPS } from './literal-slips.ts';
 import type { Recogniser, Slip } from './slip.ts';
 
-/** The slip behind a parse error, when it is a known one (`rules-language.md` 8). */
+/** Returns the slip behind a parse error when it is a known one (`rules-language.md` 8). */
 export function recogniseSlip(error: ParseError, bytes: string): Slip | undefined {
   for (const recognise of RECOGNISERS) {
     const slip = recognise(error, bytes);
@@ -88,7 +88,7 @@ function singleEqualSign({ message, span }: ParseError, bytes: string): Slip | u
   };
 }
 
-/** A name with its items, or what is in parentheses, that stands in front of an operator. */
+/** A field with its indexes, or a closing parenthesis, right before an operator. */
 const BARE = /(?:(?:^|[\s(!])([a-z][\w.]*(?:\["[^"]*"\]|\[\d+\])*)|\))\s*$/u;
 
 function comparedBool({ kind, span }: ParseError, bytes: string): Slip | undefined {

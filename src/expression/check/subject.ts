@@ -13,7 +13,7 @@ import type { Use } from '../language/place.ts';
 import type { Report } from './finding.ts';
 import type { TextTest } from '../language/tests.ts';
 
-/** What is known of the place where an expression stands; what is not known is not checked. */
+/** What is known of the place where an expression stands; what is unknown is not checked. */
 export interface CheckContext {
   /** What the text is for: a rule's filter (the default), a computed value, or what a rate limit counts. */
   readonly use?: Use;
@@ -23,11 +23,11 @@ export interface CheckContext {
   readonly plan?: 'free' | 'pro' | 'business' | 'enterprise';
   /** The names of the lists that exist, without `$`. */
   readonly lists?: ReadonlySet<string>;
-  /** What a value must be: a text, or a list of texts (for cache tags). */
+  /** The type that a value must have: a string, or a list of strings (for cache tags); a string by default. */
   readonly valueType?: 'Bytes' | 'Array<Bytes>';
-  /** The functions that may be called here, none inside of another; without it any may. */
+  /** The only functions that may be called, and not inside one another; any function when absent. */
   readonly functions?: ReadonlySet<string>;
-  /** Other fields and functions than those of the service. */
+  /** Fields and functions to use instead of the service's. */
   readonly scheme?: Scheme;
 }
 
@@ -47,5 +47,5 @@ export interface Subject {
   readonly texts: readonly TextTest[];
 }
 
-/** A rule: says what it has to say of an expression, in any order. */
+/** A check: reports what it finds in an expression, in any order. */
 export type Rule = (subject: Subject, report: Report) => void;

@@ -3,7 +3,7 @@ import { utf16Offsets } from '../language/source.ts';
 import { nearestName } from './near-name.ts';
 import { lookAlikeHint, unfinishedHint } from './unfinished.ts';
 
-/** From a text and an offset in it to a hint, when the text shows the slip. */
+/** Returns a hint for an error at an offset of a text, when the text shows the slip. */
 type Hint = (text: string, at: number) => string | undefined;
 
 /** Hints by the service's message of a syntax error (rules-language.md 3). */
@@ -18,7 +18,7 @@ const HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   ['expected literal "{"', setHint],
 ]);
 
-/** What the text goes on with that nothing goes on with, and what to write. */
+/** Text that can stand nowhere in an expression, with what to write instead. */
 const STRAYS: readonly (readonly [RegExp, string])[] = [
   [/^\s*(?:\/\/|#|--)/u, 'there are no comments in expressions'],
   [/^\s*[|&](?![|&])/u, 'the operators are words: and, or'],
@@ -29,7 +29,7 @@ const STRAYS: readonly (readonly [RegExp, string])[] = [
   [/^-\d\d-\d\d/u, 'times are seconds since 1970, as in 1767225600'],
 ];
 
-/** What somebody most likely meant who wrote this; nothing when the text does not tell. */
+/** Returns a hint at what was most likely meant; undefined when the text does not show it. */
 export function syntaxHint({ message, span }: ParseError, text: string): string | undefined {
   const at = utf16Offsets(text)(span.start);
   return (
@@ -41,7 +41,7 @@ export function syntaxHint({ message, span }: ParseError, text: string): string 
   );
 }
 
-/** Where the name of a list stands and cannot: people take `$name` for a variable, or put it into braces as in other languages. */
+/** Hint for a list name where none can stand: people take `$name` for a variable, or put it into brackets as in other languages. */
 function listHint(text: string, at: number): string | undefined {
   const [, name] = /^\s*[({]?\s*\$([A-Za-z_][\w.]*)/u.exec(text.slice(at, at + MOST_LETTERS)) ?? [];
   if (name === undefined) {
@@ -53,7 +53,7 @@ function listHint(text: string, at: number): string | undefined {
 
 const OPERATORS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in', 'contains', 'matches', 'wildcard', 'strict'];
 
-/** Operators of other languages, and what stands for them here. */
+/** Operators of other languages, with a hint at what to write here. */
 const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
   ['is', 'did you mean eq?'],
   ['equals', 'did you mean eq?'],
@@ -74,7 +74,10 @@ function meant(word: string, candidates: readonly string[]): string | undefined 
   return found === undefined ? undefined : `did you mean ${found}?`;
 }
 
-/** Where text is expected. An operator with a letter too many, and text that begins with hex digits, is read so far. */
+/**
+ * Hint where a string is expected. The parser has already read the operator of a word with a letter too many, and the leading hex digits of
+ * an unquoted text.
+ */
 function textHint(text: string, at: number): string | undefined {
   const before = /[^\s"(){}=~<>!]*$/.exec(text.slice(Math.max(0, at - MOST_LETTERS), at))?.[0] ?? '';
   if (OPERATORS.includes(before)) {
@@ -87,7 +90,7 @@ function textHint(text: string, at: number): string | undefined {
   return value === '' ? undefined : `put text in quotes: "${value.replaceAll('\\', String.raw`\\`)}"`;
 }
 
-/** Behind `in`, where a name may be meant as that of a list or of a variable. */
+/** Hint after `in`, where a name may be meant as that of a list or of a variable. */
 function setHint(text: string, at: number): string | undefined {
   const name = upTo(text, at, /^[A-Za-z_]\w*/u);
   if (name !== '' && /\w$/u.test(text.slice(0, at))) {
@@ -103,7 +106,7 @@ function setHint(text: string, at: number): string | undefined {
   return value === '' ? undefined : `a set is written in braces: \`in {${value}}\``;
 }
 
-/** Longer words are no slips, and not worth comparing. */
+/** Longer words are not typing mistakes, and comparing them is slow. */
 const MOST_LETTERS = 100;
 
 function wordAt(text: string, at: number): string {

@@ -26,7 +26,7 @@ const CODE_OF: Readonly<Partial<Record<ParseErrorKind, Code>>> = {
   InvalidMapEachAccess: 'expression/arguments',
 };
 
-/** A parse error as a finding: the service's message, with what is known about the slip behind it. */
+/** Turns a parse error into a finding: the service's message, with what is known about the slip behind it. */
 export function syntaxFinding(error: ParseError, text: string, scheme: Scheme): Finding {
   const { span } = error;
   if (error.kind === 'UnknownIdentifier') {
@@ -44,7 +44,7 @@ export function syntaxFinding(error: ParseError, text: string, scheme: Scheme): 
     return finding(code, { message, span, ...advice });
   }
   const code = CODE_OF[error.kind] ?? 'expression/syntax';
-  // It is looked for in all of the text, which is not worth it for one that the service would not read.
+  // The search for hints reads the whole text, which is not worth it for a text too long for the service.
   const isRead = code === 'expression/syntax' && charactersBeyondLimit(text) === null;
   const unclosed = isRead ? unclosedPart(error, text) : undefined;
   if (unclosed !== undefined) {
@@ -54,12 +54,12 @@ export function syntaxFinding(error: ParseError, text: string, scheme: Scheme): 
   return finding(code, { message, span, ...(told === undefined ? {} : { hint: told }) });
 }
 
-/** A name, not a literal: it has parts, or is called. */
+/** A name rather than a literal: it has several parts, or is called. */
 const NAME = /^[a-z_]\w*(?:(?:\.[a-z_]\w*)+|(?=\())/iu;
 
 /**
- * The unknown name behind an error about an argument: of one that begins like hex digits, such as `cf.zone.nam`, the service says only
- * that nothing fits.
+ * Returns the unknown name behind an error about an argument. Of a name that begins like hex digits, such as `cf.zone.nam`, the service
+ * only says that the input is unrecognised.
  */
 function guessedName(error: ParseError, text: string, scheme: Scheme): ParseError | undefined {
   const { message, span } = error;

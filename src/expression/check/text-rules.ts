@@ -1,7 +1,7 @@
 import type { Code } from './codes.ts';
 import type { TextTest } from '../language/tests.ts';
 
-/** What a value of some fields looks like, where it is compared in some way. */
+/** What a field's value looks like: `sound` matches the literals that can occur in the kinds of tests in `how`. */
 export interface TextRule {
   readonly code: Code;
   readonly how: readonly TextTest['how'][];
@@ -13,7 +13,7 @@ const WHOLE = ['whole'] as const;
 const ANYWHERE = ['whole', 'start', 'end', 'part', 'wildcard'] as const;
 const FROM_START = ['whole', 'start', 'wildcard'] as const;
 
-/** What values of some fields look like (`rules-language.md` 5). */
+/** Rules for the literals that some fields are compared with (`rules-language.md` 5). */
 const TEXT_RULES: readonly (readonly [fields: readonly string[], rules: readonly TextRule[]])[] = [
   [
     ['http.request.method'],
@@ -160,12 +160,12 @@ for (const [fields, rules] of TEXT_RULES) {
   }
 }
 
-/** The rules for texts that a field is compared with, the most telling first. */
+/** Returns the rules for the literals that a field is compared with, the most specific first. */
 export function textRulesOf(field: string): readonly TextRule[] | undefined {
   return RULES_OF.get(field);
 }
 
-/** The host name in what may be a URL, if one is there. */
+/** Returns the host name in what may be a URL, as the end of a message; empty if there is none. */
 function hostIn(value: string): string {
   const [, name = ''] = /^(?:[^/]*:\/\/)?(?:[^/?#]*@)?([^/?#@]*)/u.exec(value) ?? [];
   return name === '' ? '' : `: ${name}`;

@@ -5,10 +5,10 @@ import type { Subject } from './subject.ts';
 import type { TextTest } from '../language/tests.ts';
 
 const HEADER_MAP = /^(?:raw\.)?http\.(?:request|response)\.headers$/u;
-// A path such as `\windows\system32` has backslashes as well: behind the letter of a class no other letter follows.
+// A path such as `\windows\system32` has backslashes too: after a character class such as `\d` no other letter follows.
 const LOOKS_LIKE_REGEX = /^\^|[^\\]\$$|\.\*|\(\?|\\(?:[dws](?![a-z])|\.)/iu;
 
-/** Texts that can never be equal to what they are compared with: header names in upper case, regular expressions. */
+/** Reports header names in upper case, and literals that look like regular expressions or wildcard patterns but are compared as they are. */
 export function checkTexts({ operands, texts }: Subject, report: Report): void {
   for (const { source, indexes } of operands) {
     const [key] = indexes;
@@ -48,11 +48,11 @@ function checkText({ field, how, literal: { value, span } }: TextTest, report: R
   }
 }
 
-/** A star among letters, and one at an edge of them. Alone it is what `OPTIONS *` asks for. */
+/** A star in a text with a word character, and a star at an edge of a longer word. A star alone is the target of `OPTIONS *`. */
 const STARRED = /\w.*\*|\*.*\w/su;
 const STARRED_PART = /^\*.*\w\w|\w\w.*\*$/su;
 
-/** Fields that have no star but by mistake; in others attacks have it, as in comments of SQL. */
+/** Fields in which a star is a mistake. In other fields attacks have one, as in SQL comments. */
 const OF_NAMES: ReadonlySet<string> = new Set([
   'http.host',
   'http.user_agent',

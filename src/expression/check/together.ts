@@ -7,7 +7,7 @@ import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 import { testedField } from '../language/tests.ts';
 
-/** What is proven of tests of one field, by the operator that joins them. */
+/** What to prove of the tests of one field, and to say of it, by the operator that joins them. */
 const SAYS = {
   and: {
     code: 'expression/never-true',
@@ -23,14 +23,14 @@ const SAYS = {
   },
 } as const;
 
-/** Tests of one field that no request meets together, and those of which every request meets one: `and` and `or` are easily confused. */
+/** Reports tests of one field that no request meets together, or of which every request meets one: `and` and `or` are easily confused. */
 export function checkTogether({ combinations, text }: Subject, report: Report): void {
   const told = new Set<Ungrouped>();
   for (const combination of combinations) {
     const says = combination.kind === 'xor' ? undefined : SAYS[combination.kind];
     for (const tests of says === undefined ? [] : testsOfOneField(flatten(combination, combination.kind))) {
       const found = says === undefined ? undefined : firstProof(tests, says.sense);
-      // What stands in parentheses of its own is met again there.
+      // A nested combination of the same operator is visited again on its own.
       if (says !== undefined && found !== undefined && !told.has(found.last)) {
         told.add(found.last);
         const { code, message, hint } = says;
@@ -69,10 +69,10 @@ function testsOfOneField(clauses: readonly Ungrouped[]): readonly (readonly Ungr
     .map((group) => group.slice(0, MOST_COMPARED));
 }
 
-/** Of very many tests of one field only the first are compared. */
+/** How many tests of one field are compared: the first of very many. */
 const MOST_COMPARED = 100;
 
-/** The first test that together with those before it proves it, and the one of them that suffices. */
+/** Returns the first test that, with the tests before it, completes the proof, and the one of them that suffices for it, if one does. */
 function firstProof(
   tests: readonly Ungrouped[],
   sense: 'as is' | 'negated',
@@ -82,7 +82,7 @@ function firstProof(
   if (!prove(...tests)) {
     return undefined;
   }
-  // As soon as so many prove it, more do: halving finds the last that is needed.
+  // If some number of tests suffices, so does a larger one: a binary search finds the last test needed.
   let [least, most] = [1, tests.length];
   while (least < most) {
     const half = Math.floor((least + most) / 2);
@@ -93,7 +93,7 @@ function firstProof(
     }
   }
   const last = tests[least - 1];
-  // What is so by itself is no matter of what joins it.
+  // A test that is always (or never) true by itself has nothing to do with the operator.
   return last === undefined || least === 1 || prove(last)
     ? undefined
     : { last, other: tests.slice(0, least - 1).find((test) => prove(test, last)) };

@@ -4,7 +4,10 @@ import { utf16Offsets } from '../language/source.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import type { Remark } from './finding.ts';
 
-/** What nothing closes, where it begins: a bracket, or a text, whose end may be missing further in front than it seems. */
+/**
+ * Returns a remark on the bracket or string that nothing closes, at its start. The missing quotation mark may belong to an earlier string
+ * than the one the parser complains about.
+ */
 export function unclosedPart({ message, span }: ParseError, text: string): Remark | undefined {
   const at = utf16Offsets(text)(span.start);
   const swallowing = swallowingText(text, at);
@@ -31,7 +34,7 @@ export function unclosedPart({ message, span }: ParseError, text: string): Remar
   };
 }
 
-/** What the service says where a text has no end. */
+/** The service's message for a string without an end. */
 const UNCLOSED_TEXT = 'could not find an ending quote';
 
 function textHint(text: string, at: number): string {
@@ -60,7 +63,7 @@ function openBracket(text: string, message: string, at: number): OpenPart | unde
   };
 }
 
-/** What is missing where an expression ends before it is finished, or between arguments; nothing when the text does not tell. */
+/** Returns a hint at what is missing where an expression ends too early, or between arguments; undefined when the text does not show it. */
 export function unfinishedHint(text: string, message: string, at: number): string | undefined {
   const open = lastOpen(text, at);
   if (open?.bracket === '(' && message === EXPECTED_COMMA) {
@@ -75,7 +78,10 @@ export function unfinishedHint(text: string, message: string, at: number): strin
   return missing === undefined ? undefined : `the expression ends after \`${last}\`: ${missing[1]}`;
 }
 
-/** A text that ends where the quotation mark should begin another, since its own is missing; or one stands inside of a text. */
+/**
+ * Returns the string that ends at a place where text directly follows: its closing quotation mark was meant to begin another string, or to
+ * stand inside the string.
+ */
 function swallowingText(text: string, at: number): string | undefined {
   const goesOn = /^[^\s(){}[\],]/u.test(text.slice(at, at + 1)) && text.includes('"', at);
   const swallowing = goesOn ? [...text.slice(0, at).matchAll(TEXTS)].at(-1) : undefined;
@@ -84,18 +90,18 @@ function swallowingText(text: string, at: number): string | undefined {
     : undefined;
 }
 
-/** Texts that are closed. */
+/** Complete quoted strings. */
 const TEXTS = /"(?:\\.|[^"\\])*"/gsu;
 const TEXTS_AND_BRACKETS = new RegExp(`${TEXTS.source}|[(){}]`, 'gsu');
 
-/** What the service says between two arguments, and where nothing closes a call. */
+/** The service's message between two arguments, and where nothing closes a call. */
 const EXPECTED_COMMA = 'expected literal ","';
 
 const EXPECTED = { '(': 'expected literal ")"', '{': 'expected literal "}"' } as const;
 
 const CLOSING = { '(': ')', '{': '}' } as const;
 
-/** What has to stand behind a word. */
+/** What has to follow a word. */
 const EXPECTS: readonly (readonly [words: readonly string[], says: string])[] = [
   [['and', 'or', 'xor', '&&', '||', '^^'], 'a condition has to follow'],
   [['not', '!'], 'the condition that it negates has to follow'],
@@ -129,7 +135,7 @@ interface Open {
   readonly at: number;
 }
 
-/** The innermost bracket before a place that nothing closes; those in texts count for nothing. */
+/** Returns the innermost bracket before a place that nothing closes; brackets in strings do not count. */
 function lastOpen(text: string, until: number): Open | undefined {
   const open: Open[] = [];
   for (const found of text.slice(0, until).matchAll(TEXTS_AND_BRACKETS)) {
@@ -143,7 +149,7 @@ function lastOpen(text: string, until: number): Open | undefined {
   return open.at(-1);
 }
 
-/** Letters of a text that make it known again. */
+/** How many characters of a text a message quotes. */
 const SHOWN = 20;
 
 function beginning(text: string, at: number): string {
@@ -151,7 +157,7 @@ function beginning(text: string, at: number): string {
   return `\`${shown.replaceAll(/\s+/gu, ' ')}${text.slice(at).trim().length > SHOWN ? '…' : ''}\``;
 }
 
-/** Characters that look like others, and that word processors and chats put into texts. */
+/** Look-alike characters that word processors and chats put into texts, with hints. */
 const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [
     /^\s*[“”„«»]/u,
@@ -165,7 +171,7 @@ const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/^\s*[\u2010-\u2015\u2212]/u, 'that is a dash and not a minus sign'],
 ];
 
-/** What a character is that looks like another one. */
+/** Returns a hint for a character that looks like another. */
 export function lookAlikeHint(text: string, at: number): string | undefined {
   const rest = text.slice(at, at + SHOWN);
   return LOOK_ALIKES.find(([pattern]) => pattern.test(rest))?.[1];

@@ -3,7 +3,7 @@ import { FIELDS } from '../language/catalogue.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
-/** What a computed value must be, and what rate limits may count by (`rules-language.md` 4.1, `api.md` 8.3). */
+/** Checks the type of a computed value, and what rate limits count by (`rules-language.md` 4.1, `api.md` 8.3). */
 export function checkValues({ tree, context, fields, comparisons }: Subject, report: Report): void {
   if (tree.mode === 'value') {
     const wanted = context.valueType ?? 'Bytes';

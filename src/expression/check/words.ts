@@ -4,7 +4,7 @@ import { isCollection, parseType } from '../values/type.ts';
 const SINGLE = { Bool: 'a condition', Int: 'a number', Bytes: 'a string', Ip: 'an address' } as const;
 const SEVERAL = { Bool: 'conditions', Int: 'numbers', Bytes: 'strings', Ip: 'addresses' } as const;
 
-/** What is written as a value of a type. */
+/** How a literal of each type is called in messages. */
 export const LITERALS = { Int: 'a number', Bytes: 'a string in double quotes', Ip: 'an address' } as const;
 
 /** A type in plain words: `a string`, `a map of lists of strings`. */
@@ -45,7 +45,7 @@ export function argumentWords(index: number): string {
   return `the ${PLACES[index] ?? `${index + 1}th`} argument`;
 }
 
-/** How a value of a type is tested, to be copied: one of its items where it has several. */
+/** Returns a sample test of a value of a type, to be copied: of one of its items where it has several. */
 export function sampleTest(name: string, type: Type): string {
   let inner = type;
   let operand = name;

@@ -8,7 +8,7 @@ import type { Constraint, Parameter, Signature } from './signature.ts';
 import { BOOL, parseType } from '../values/type.ts';
 import type { Type } from '../values/type.ts';
 
-/** The least plan that has a field or function; `add-on` is bought besides Enterprise. */
+/** The lowest plan that has a field or function; an `add-on` is bought on top of Enterprise. */
 export type PlanNeed = 'pro' | 'business' | 'enterprise' | 'add-on';
 
 /** What is known of a field (`rules-language.md` 4.1, 4.2, 5). */
@@ -29,7 +29,7 @@ export interface FieldFacts {
   readonly oneOf: readonly string[] | undefined;
 }
 
-/** What is known of an argument's value beyond what the parser holds to. */
+/** A rule for the value of an argument, beyond what the parser enforces. */
 export type ValueRule =
   | { readonly kind: 'letters'; readonly letters: string }
   | { readonly kind: 'fields'; readonly fields: readonly string[] }
@@ -42,9 +42,9 @@ export interface FunctionFacts {
   readonly signature: Signature;
   readonly place: Place | undefined;
   readonly plan: PlanNeed | undefined;
-  /** Most arguments, where the service limits them and the engine does not. */
+  /** The maximum number of arguments, where the service limits it and the engine does not. */
   readonly most: number | undefined;
-  /** Rules for the values of arguments, by place; undefined where there is none. */
+  /** Rules for the values of arguments, by the argument's index; undefined where there is no rule. */
   readonly values: readonly (ValueRule | undefined)[];
 }
 
@@ -71,7 +71,7 @@ export const CATALOGUE: Scheme = {
   lists: LISTED_TYPES,
 };
 
-/** A scheme of one's own fields, with the functions and lists of the service. */
+/** Returns a scheme with the given fields and the functions and lists of the service. */
 export function schemeOf(fields: Iterable<readonly [string, Type]>): Scheme {
   return { ...CATALOGUE, fields: new Map(fields) };
 }

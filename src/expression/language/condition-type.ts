@@ -4,7 +4,7 @@ import type { Type } from '../values/type.ts';
 
 const ELEMENTWISE: Type = arrayOf(BOOL);
 
-/** The type of a condition: Bool, or Array<Bool> when it is element-wise; that of its first operand when combined. */
+/** Returns the type of a condition: Bool, or Array<Bool> when it is element-wise. A combination has the type of its first operand. */
 export function conditionType(condition: Condition): Type {
   switch (condition.kind) {
     case 'or':
@@ -29,7 +29,7 @@ export function conditionType(condition: Condition): Type {
 
 const LITERAL_TYPES = { bytes: BYTES, int: INT, ip: IP } as const;
 
-/** The type of an argument; that of one element when the argument has `[*]`. */
+/** Returns the type of an argument; with `[*]`, the type of one element. */
 export function argumentType(argument: Argument): Type {
   if (argument.kind === 'operand') {
     return argument.type;

@@ -1,2 +1,2 @@
-/** Characters that look like a blank, or like nothing, and are no blank to YAML and to expressions; for a class of a pattern. */
+/** The content of a character class: characters that look like a blank or are invisible, but are not white space to YAML and expressions. */
 export const ODD_BLANKS = String.raw`\u00a0\u2000-\u200b\u202f\u2060\u3000\ufeff`;

@@ -5,15 +5,15 @@ import type { Signature } from './signature.ts';
 import type { Type } from '../values/type.ts';
 import { encodeBytes } from '../values/bytes.ts';
 
-/** What was being read where a text fails: the engine does not say it, and people have to be told. */
+/** What the parser was reading when it failed, for our explanations; the engine does not report it. */
 export type Reading =
   | { readonly kind: 'comparison'; readonly left: Operand; readonly operator?: Operator }
   | { readonly kind: 'argument'; readonly signature: Signature; readonly index: number }
   | { readonly kind: 'quantifier'; readonly quantifier: Quantifier['quantifier']; readonly type: Type }
   | { readonly kind: 'index'; readonly type: Type }
-  /** A text that computes a value. */
+  /** A value expression. */
   | { readonly kind: 'value' }
-  /** What stands behind a whole text. */
+  /** Text after a complete expression. */
   | { readonly kind: 'rest'; readonly mode: Tree['mode'] };
 
 /** A failure before its position is worked out. */
@@ -32,11 +32,11 @@ export interface ParseError extends Failure {
   readonly line: number;
   /** Byte column in that line, from 1. */
   readonly column: number;
-  /** Bytes in question, cut at the end of the line. */
+  /** The number of bytes in question, up to the end of the line. */
   readonly length: number;
 }
 
-/** Works out line, column and length of a failure; `bytes` is the text as a binary string. */
+/** Computes the line, column and length of a failure; `bytes` is the text as a binary string. */
 export function locateFailure(bytes: string, failure: Failure): ParseError {
   const { start, end } = failure.span;
   let line = 1;

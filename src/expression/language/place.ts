@@ -1,16 +1,16 @@
 /** What a text is used for: a rule's filter, a value that a rewrite or redirect computes, or what a rate limit counts. */
 export type Use = 'filter' | 'value' | 'counting';
 
-/** What is known of a place. */
+/** The facts of a place, a part of the service to which a field or function is bound. */
 export interface PlaceFacts {
   /** For messages: "only in ...". */
   readonly where: string;
   readonly phases: readonly string[];
-  /** Whether it may only stand in values. */
+  /** Whether only computed values may use it. */
   readonly valueOnly?: boolean;
   /** Whether rate limits may count by it. */
   readonly counting?: boolean;
-  /** Whether it is bound to a level and not to phases. */
+  /** The level to which it is bound, instead of phases. */
   readonly level?: 'account';
 }
 
@@ -78,7 +78,7 @@ const TABLE = {
 /** The kinds of places that fields and functions are bound to (`rules-language.md` 4.1). */
 export type Place = keyof typeof TABLE;
 
-/** Every place. The pages of the service state them by product; changelogs show some used more widely. */
+/** Every place. The service's documentation states places by product; its changelogs show some used more widely. */
 export const PLACES: Readonly<Record<Place, PlaceFacts>> = TABLE;
 
 /** Whether a name is that of a place. */
@@ -86,7 +86,10 @@ export function isPlace(name: string): name is Place {
   return Object.hasOwn(PLACES, name);
 }
 
-/** Phases of packets, in which the old country matches source or destination: no single field means the same (`rules-language.md` 4.2). */
+/**
+ * Whether a phase is about packets. In such a phase `ip.geoip.country` matches source or destination, so that no single current field means
+ * the same (`rules-language.md` 4.2).
+ */
 export function isNetworkPhase(phase: string): boolean {
   return /^(?:magic_transit|ddos_l4|mt_)/u.test(phase);
 }

@@ -10,10 +10,10 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\0', '\\0'],
 ]);
 
-/** What the engine's messages do not show as it is: control and unassigned characters, blanks but for one, marks that join what is before. */
+/** Characters that the engine's messages escape: control and unassigned characters, blanks other than the space, combining marks. */
 const UNPRINTED = /[\p{C}\p{Zl}\p{Zp}\p{Grapheme_Extend}]|(?! )\p{Zs}/u;
 
-/** A text as the engine's messages quote it: in double quotes, with escapes. */
+/** Quotes a text as the engine's messages do: in double quotes, with escapes. */
 export function debugText(text: string): string {
   let shown = '"';
   for (const character of text) {
@@ -30,8 +30,8 @@ export function debugText(text: string): string {
 }
 
 /**
- * A type as the engine's messages of the kinds UnsupportedOp and InvalidIndexAccess write it (`rules-language.md` 3): the
- * layers of a compound type are bits, the outermost lowest, 0 for an array and 1 for a map; the layer written in front is not among them.
+ * Formats a type as the engine's UnsupportedOp and InvalidIndexAccess messages do (`rules-language.md` 3): the layers of a compound type
+ * are bits, the outermost lowest, 0 for an array and 1 for a map; the layer named in front is not counted.
  */
 export function debugType(type: Type): string {
   if (!isCollection(type)) {

@@ -10,7 +10,7 @@ import type { Type } from '../values/type.ts';
  */
 export type Accepts = string;
 
-/** A limit that a parser itself holds to: a number within bounds, a string that is not empty. */
+/** A limit that the parser itself enforces: a number within bounds, or a string that is not empty. */
 export type Constraint =
   | { readonly kind: 'between'; readonly least: number; readonly most: number }
   | { readonly kind: 'separator' };
@@ -29,13 +29,13 @@ export interface Signature {
   readonly name: string;
   readonly mandatory: readonly Parameter[];
   readonly optional: readonly Parameter[];
-  /** What every argument after these is, when there may be any number of them. */
+  /** The parameter for every further argument, when any number of them is allowed. */
   readonly rest?: Parameter;
   /** The type of a call, or `first` for the type of the first argument. */
   readonly returns: string;
 }
 
-/** The most arguments a call may have; undefined when there is no limit. */
+/** Returns the maximum number of arguments of a call; undefined when there is no limit. */
 export function mostArguments(signature: Signature): number | undefined {
   return signature.rest === undefined ? signature.mandatory.length + signature.optional.length : undefined;
 }
@@ -52,7 +52,10 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Checks the argument at `index`: kind, type, constant value, in the engine's order. The first argument is for comparison. */
+/**
+ * Checks the argument at `index`: kind, type, constant value, in the engine's order. `first` is the type of the first argument, on which
+ * parameters may depend.
+ */
 export function checkArgument(
   signature: Signature,
   { index, given, first }: { readonly index: number; readonly given: GivenArgument; readonly first: Type },
@@ -81,12 +84,12 @@ export function checkArgument(
   return { kind: 'InvalidArgumentValue', message };
 }
 
-/** The type of a call whose first argument has the given type (one element of it, when it has `[*]`). */
+/** Returns the type of a call, given the type of its first argument (of one element, when the argument has `[*]`). */
 export function returnType(signature: Signature, first: Type | undefined): Type {
   return parseType(signature.returns) ?? first ?? BYTES;
 }
 
-/** The engine's words for a value of another type than expected. */
+/** Returns the engine's message for a value of another type than expected. */
 export function mismatch(expected: readonly string[], actual: Type): string {
   const [one = '', two = ''] = expected;
   const listed =
@@ -94,7 +97,7 @@ export function mismatch(expected: readonly string[], actual: Type): string {
   return `expected value of type ${listed}, but got ${typeName(actual)}`;
 }
 
-/** What stands at an index of a call; undefined behind the last. */
+/** Returns the parameter for the argument at an index; undefined after the last parameter. */
 export function parameterAt(signature: Signature, index: number): Parameter | undefined {
   return (
     signature.mandatory[index] ?? signature.optional[index - signature.mandatory.length] ?? signature.rest

@@ -1,6 +1,6 @@
 import { decodeBytes, encodeBytes, stringToBytes } from '../values/bytes.ts';
 
-/** The text of a binary string for people: bytes that are not UTF-8 become U+FFFD. */
+/** Decodes a binary string for display: bytes that are not UTF-8 become U+FFFD. */
 export function showBytes(binary: string): string {
   return decodeBytes(binary) ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(stringToBytes(binary));
 }
@@ -10,7 +10,7 @@ const WHITE = '\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u2
 const LEADING = new RegExp(`^[${WHITE}]*`, 'u');
 const WHITE_CHARACTER = new RegExp(`[${WHITE}]`, 'u');
 
-/** The text as the parser sees it: its bytes up to the end of the trimmed text, and where the trimmed text starts. */
+/** Returns the text as the parser sees it: its bytes up to the end of the trimmed text, and where the trimmed text starts. */
 export function trimSource(text: string): { readonly bytes: string; readonly start: number } {
   if (isVisible(text.charCodeAt(0)) && isVisible(text.charCodeAt(text.length - 1))) {
     return { bytes: encodeBytes(text), start: 0 };
@@ -23,12 +23,15 @@ export function trimSource(text: string): { readonly bytes: string; readonly sta
   return { bytes: encodeBytes(text.slice(0, end)), start: encodeBytes(leading).length };
 }
 
-/** Whether it is the code of an ASCII character that leaves a mark; false for the NaN of an empty text. */
+/** Whether a char code is that of a visible ASCII character; false for NaN, the code at an index of an empty text. */
 function isVisible(code: number): boolean {
   return code > 0x20 && code < 0x7f;
 }
 
-/** From byte offsets in a text to UTF-16 ones, for editors and YAML positions; an offset inside a character counts as its start. */
+/**
+ * Returns a function from byte offsets in a text to UTF-16 offsets, for editors and YAML positions. An offset inside a character counts as
+ * its start.
+ */
 export function utf16Offsets(text: string): (byteOffset: number) => number {
   if (encodeBytes(text) === text) {
     return (byteOffset) => Math.min(byteOffset, text.length);

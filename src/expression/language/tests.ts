@@ -12,12 +12,12 @@ import type {
 import { leavesOf } from './ungroup.ts';
 import type { Leaf } from './ungroup.ts';
 
-/** The name of the field that an operand is, without indexes. */
+/** Returns the name of an operand that is a field without indexes; undefined for any other operand. */
 export function plainField({ source, indexes }: Operand): string | undefined {
   return source.kind === 'field' && indexes.length === 0 ? source.name : undefined;
 }
 
-/** The field that a test is about: the operand itself, or the one that `lower` and the like are applied to. */
+/** Returns the field that a test is about: the operand itself, or the field to which `lower` and the like are applied. */
 export function fieldOf(operand: Operand): string | undefined {
   const { source } = operand;
   if (source.kind === 'field') {
@@ -27,7 +27,7 @@ export function fieldOf(operand: Operand): string | undefined {
   return first?.kind === 'operand' ? fieldOf(first) : undefined;
 }
 
-/** The field that a condition is about, be it one test or several; undefined where it is about more than one. */
+/** Returns the field that all tests of a condition are about; undefined where they are about more than one. */
 export function testedField(condition: Condition): string | undefined {
   const [first, ...others] = leavesOf(condition).map(fieldOfLeaf);
   return others.every((field) => field === first) ? first : undefined;
@@ -44,14 +44,14 @@ function fieldOfLeaf(leaf: Leaf): string | undefined {
   }
 }
 
-/** A field and a text that its value is compared with, whole or by a part of it. */
+/** A test of a field against a fixed text, with all of its value or a part of it. */
 export interface TextTest {
   readonly field: string;
   readonly how: 'whole' | 'start' | 'end' | 'part' | 'wildcard';
   readonly literal: Pick<BytesLiteral, 'value' | 'span'>;
 }
 
-/** All tests of a field against fixed texts: `eq`, `in {...}`, `contains`, `wildcard`, `starts_with`, `ends_with`. */
+/** Returns all tests of a field against fixed texts: `eq`, `in {...}`, `contains`, `wildcard`, `starts_with`, `ends_with`. */
 export function textTests({
   comparisons,
   calls,

@@ -30,12 +30,12 @@ export function leavesOf(condition: Condition): readonly Leaf[] {
   }
 }
 
-/** Whether conditions are joined here. */
+/** Whether a condition is an `and`, `or` or `xor`. */
 export function isJoined(condition: Condition): condition is Combination {
   return condition.kind === 'or' || condition.kind === 'xor' || condition.kind === 'and';
 }
 
-/** The operands of one operator in one list, through parentheses and nested lists of the same operator. */
+/** Returns the operands of one operator in one list, through parentheses and nested combinations of the same operator. */
 export function flatten(condition: Condition, kind: Combination['kind']): readonly Ungrouped[] {
   const flat: Ungrouped[] = [];
   gather(condition, kind, flat);
