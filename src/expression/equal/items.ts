@@ -4,7 +4,7 @@ import { printOperand } from '../print/print.ts';
 import { showBytes } from '../language/source.ts';
 import { ungroup } from '../language/ungroup.ts';
 
-/** Items that were added to and removed from the values that one operand is tested against, in canonical text. */
+/** The items that were added to and removed from the values that one operand is tested against, in canonical text. */
 export interface ItemChange {
   readonly kind: 'items';
   /** The operand in canonical text. */
@@ -13,7 +13,7 @@ export interface ItemChange {
   readonly removed: readonly string[];
 }
 
-/** The difference of tests of one operand against fixed values; undefined when one of them is something else. */
+/** Returns the difference between tests of one operand against fixed values; undefined when a test is of another kind. */
 export function differentItems(
   before: readonly Comparison[],
   after: readonly Comparison[],
@@ -36,8 +36,8 @@ export function differentItems(
 }
 
 /**
- * The test against fixed values that a clause is, in a list where several of them are as one: `x eq a or x in {b c}`, and
- * `not x eq a and not x in {b c}`.
+ * Returns the test of a clause that can be joined with like clauses of the list into one set: `x eq a or x in {b c}`, and `not x eq a and
+ * not x in {b c}`. Undefined for any other clause.
  */
 export function joinableTest(clause: Condition, joined: Combination['kind']): Comparison | undefined {
   const inner = ungroup(clause);

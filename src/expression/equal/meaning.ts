@@ -9,11 +9,11 @@ import { DUAL, numberOf, OPPOSITE } from './numbering.ts';
 import type { Numbering, Sense } from './numbering.ts';
 
 /**
- * The number of an expression's meaning: two expressions with one number provably mean the same (`rules-language.md` 6.3).
+ * Returns the number of an expression's meaning: expressions with the same number provably mean the same (`rules-language.md` 6.3).
  *
- * Normal form: no parentheses; `not` pushed inwards to single tests by De Morgan, never into an operator (a missing value makes
- * `not a eq b` true and `a ne b` false); operands of one operator in one flat list, sorted, without duplicates; tests of one
- * operand against fixed values joined into one set. Inside any/all, where conditions are lists, the order is kept and `not` stays.
+ * Normal form: no parentheses; `not` pushed inwards to single tests by De Morgan, never into an operator (a missing value makes `not a eq
+ * b` true and `a ne b` false); operands of one operator in one flat list, sorted, without duplicates; tests of one operand against fixed
+ * values joined into one set. Inside any/all, where conditions are lists, the order is kept and `not` stays.
  */
 export function meaningOfTree(numbering: Numbering, tree: Tree): number {
   return tree.mode === 'filter'
@@ -21,14 +21,14 @@ export function meaningOfTree(numbering: Numbering, tree: Tree): number {
     : numberOf(numbering, `value ${meaningOfOperand(numbering, tree.root)}`);
 }
 
-/** The number of a condition's meaning. */
+/** Returns the number of a condition's meaning. */
 export function meaningOf(numbering: Numbering, condition: Condition): number {
   return conditionType(condition).kind === 'Bool'
     ? logical(numbering, condition, 'as is')
     : elementwise(numbering, condition);
 }
 
-/** The number of an operand's meaning. */
+/** Returns the number of an operand's meaning. */
 export function meaningOfOperand(numbering: Numbering, { source, indexes }: Operand): number {
   const ends = indexes.map(describeIndex).join('');
   if (source.kind === 'field') {
@@ -99,7 +99,7 @@ function gather(numbering: Numbering, { condition: given, operator, sense, parts
     }
     return;
   }
-  // `a eq x or a eq y` is one set; so is `not a eq x and not a eq y`, negated. Of the other two only the equal ones are one.
+  // `a eq x or a eq y` is one set, and so is its negation, `not a eq x and not a eq y`. Of the other two pairs only equal tests are joined.
   const joinable = (operator === 'or') === (sense === 'as is');
   const membership = joinable && condition.kind === 'comparison' ? membershipOf(condition) : undefined;
   if (membership === undefined) {
@@ -128,7 +128,10 @@ function joined(numbering: Numbering, operator: 'and' | 'or', parts: Parts): num
   return numberOf(numbering, `${operator} ${sorted(parts.numbers).join(' ')}`);
 }
 
-/** The truth of `xor` is the parity of its operands: of each and its opposite, the one with the lower number stands for both. */
+/**
+ * The truth of `xor` is the parity of its operands: each is replaced by the lower-numbered of itself and its negation, and the whole is
+ * negated for an odd number of replacements by a negation.
+ */
 function exclusive(numbering: Numbering, condition: Condition, sense: Sense): number {
   let negated = sense === 'negated';
   const numbers = flatten(condition, 'xor').map((item) => {
@@ -141,7 +144,7 @@ function exclusive(numbering: Numbering, condition: Condition, sense: Sense): nu
   return signed(numbering, { test, sense: negated ? 'negated' : 'as is' });
 }
 
-/** A condition whose value is a list: order and `not` stay as they are. */
+/** Returns the number of a condition whose value is a list: order and `not` stay as they are. */
 function elementwise(numbering: Numbering, given: Condition): number {
   const condition = ungroup(given);
   switch (condition.kind) {

@@ -2,7 +2,7 @@ import type { Comparison, Literal, Operand, SetLiteral } from '../language/ast.t
 import { mergeRanges } from '../values/ranges.ts';
 import type { Range } from '../values/ranges.ts';
 
-/** The values that a membership test lets through: those of `eq` or `in {...}`. Ranges are merged, texts are sorted. */
+/** The values that satisfy a membership test, `eq` or `in {...}`. Ranges are merged, strings are sorted. */
 export type Members =
   | { readonly of: 'Int' | 'Ip'; readonly ranges: readonly Range[] }
   | { readonly of: 'Bytes'; readonly values: readonly string[] };
@@ -13,7 +13,7 @@ export interface Membership {
   readonly members: Members;
 }
 
-/** A comparison as a membership test: `x eq v` and `x in {v}` are the same one (`rules-language.md` 6.3). */
+/** Returns a comparison as a membership test; undefined when it is none. `x eq v` and `x in {v}` are the same test (`rules-language.md` 6.3). */
 export function membershipOf(comparison: Comparison): Membership | undefined {
   const { operator, right, left } = comparison;
   if (operator === 'in' && right.kind === 'set') {
@@ -25,7 +25,7 @@ export function membershipOf(comparison: Comparison): Membership | undefined {
   return undefined;
 }
 
-/** The members of all tests of one operand together, sorted, without duplicates and overlaps; none at all of no test. */
+/** Joins the members of all tests of one operand: sorted, without duplicates and overlaps; empty when there are no tests. */
 export function joinMembers(all: readonly Members[]): Members {
   const of = all[0]?.of;
   return of === 'Int' || of === 'Ip'
@@ -33,7 +33,7 @@ export function joinMembers(all: readonly Members[]): Members {
     : bytesMembers(all.flatMap((one) => (one.of === 'Bytes' ? one.values : [])));
 }
 
-/** Members as a text that is equal for equal members. */
+/** Returns a text that is the same for equal members. */
 export function describeMembers(members: Members): string {
   return members.of === 'Bytes'
     ? members.values.map((value) => `${value.length}:${value}`).join(',')
@@ -42,7 +42,6 @@ export function describeMembers(members: Members): string {
         .join(',');
 }
 
-/** The members of a set literal. */
 function setMembers(set: SetLiteral): Members {
   switch (set.of) {
     case 'Int':
@@ -56,7 +55,7 @@ function setMembers(set: SetLiteral): Members {
   }
 }
 
-/** The one member that a literal is. */
+/** Returns a literal as the only member. */
 export function literalMembers(literal: Literal): Members {
   switch (literal.kind) {
     case 'int':

@@ -6,7 +6,7 @@ import type { Condition } from '../language/ast.ts';
  */
 export interface Numbering {
   readonly numbers: Map<string, number>;
-  /** The numbers of conditions that were looked at before, by sense: no condition is worked out twice. */
+  /** The numbers of the conditions already visited, by sense, so that none is visited twice. */
   readonly known: Readonly<Record<Sense, WeakMap<Condition, number>>>;
 }
 
@@ -19,12 +19,12 @@ export const OPPOSITE = { 'as is': 'negated', negated: 'as is' } as const;
 /** What `and` and `or` become under a negation (De Morgan). */
 export const DUAL = { and: 'or', or: 'and' } as const;
 
-/** An empty numbering. Only numbers of one numbering can be compared. */
+/** Returns an empty numbering. Numbers of different numberings cannot be compared. */
 export function newNumbering(): Numbering {
   return { numbers: new Map(), known: { 'as is': new WeakMap(), negated: new WeakMap() } };
 }
 
-/** The number of a description. */
+/** Returns the number of a description, a new one when the description is new. */
 export function numberOf(numbering: Numbering, description: string): number {
   const known = numbering.numbers.get(description);
   if (known !== undefined) {

@@ -7,8 +7,8 @@ import type { Value } from '../values/value.ts';
 import type { Compiler, Single } from './compiler.ts';
 
 /**
- * Compiles a call. When its first argument has `[*]` the function is applied to each element, and elements for which it gives
- * nothing are dropped; the other arguments are the same for all (rules-language.md 1.5 and 2.4).
+ * Compiles a call. When its first argument has `[*]`, the function is applied to each element and missing results are dropped; the other
+ * arguments are the same for all elements (rules-language.md 1.5 and 2.4).
  */
 export function compileCall(compiler: Compiler, call: Call): Single {
   const literals = call.arguments.map(literalOf);

@@ -9,7 +9,7 @@ import { compileWildcard, parseWildcard } from '../values/wildcard.ts';
 import { compileSingle } from './operand.ts';
 import type { Compiler, Single, Test } from './compiler.ts';
 
-/** Compiles a comparison of what `left` gives; a missing value gives false, but for `ne` and the switch (rules-language.md 2.3). */
+/** Compiles a comparison of the values of `left`. A missing value gives false; for `ne` it gives `nilNotEqual` (rules-language.md 2.3). */
 export function compileTest(compiler: Compiler, comparison: Comparison, left: Single): Test {
   switch (comparison.operator) {
     case 'eq':
@@ -66,7 +66,7 @@ function onBytes(left: Single, test: (value: string) => boolean): Test {
   };
 }
 
-/** Whether an order (negative, zero, positive) fits an operator. */
+/** For each operator, whether it holds for an order (negative, zero, positive). */
 const ORDERS: Readonly<Record<OrderingOperator, (order: number) => boolean>> = {
   eq: (order) => order === 0,
   ne: (order) => order !== 0,
@@ -108,7 +108,7 @@ function compareLiteral(compiler: Compiler, { left, operator, right }: Sides<Lit
   };
 }
 
-/** A field or a call on the right side (rules-language.md 10): a value missing on either side counts as missing. */
+/** Compiles a comparison with a field or a call (rules-language.md 10): a value missing on either side counts as missing. */
 function compareOperands(compiler: Compiler, { left, operator, right }: Sides<Operand>): Test {
   const { nilNotEqual } = compiler;
   const other = compileSingle(compiler, right);
@@ -132,7 +132,7 @@ function compareAddresses(operator: OrderingOperator, left: IpAddress, right: Ip
     : operator === 'ne';
 }
 
-/** The order of two integers, or of two byte strings by their bytes; booleans as false before true. */
+/** Returns the order of two integers, or of two byte strings by their bytes; false comes before true. */
 function compareValues(left: Value, right: Value): number {
   if (left === right) {
     return 0;

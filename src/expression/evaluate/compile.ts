@@ -5,15 +5,15 @@ import { compileCondition, compileConditionArray } from './condition.ts';
 import { compileMany, compileSingle } from './operand.ts';
 import type { EvaluationOptions, EvaluationProblem } from '../functions/options.ts';
 
-/** A function from the values of fields to a result, or all the reasons why there is none. */
+/** A function from the values of fields to a result, or all reasons why the expression cannot be evaluated. */
 export type Compiled<Result> =
   | { readonly ok: true; readonly evaluate: (values: Values) => Result }
   | { readonly ok: false; readonly problems: readonly EvaluationProblem[] };
 
 /**
- * Compiles a checked expression to closures: a filter gives a boolean, a value expression a value or undefined for a missing one
- * (rules-language.md 2). The result is pure, and its time is linear in the values. Refused are only regular expressions whose meaning
- * we cannot give.
+ * Compiles a checked expression to closures: a filter gives a boolean, a value expression a value, or undefined for a missing one
+ * (rules-language.md 2). The result is pure, and its time is linear in the values. A checked expression is refused only for a regular
+ * expression that we cannot run.
  */
 export function compileExpression(tree: Tree, options: EvaluationOptions = {}): Compiled<Value | undefined> {
   return tree.mode === 'filter' ? compileFilter(tree.root, options) : compileValue(tree.root, options);

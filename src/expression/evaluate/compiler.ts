@@ -2,24 +2,24 @@ import type { Condition, Operand } from '../language/ast.ts';
 import type { Value, Values } from '../values/value.ts';
 import type { EvaluationContext, EvaluationProblem } from '../functions/options.ts';
 
-/** Gives one value, or undefined for a missing one. */
+/** Returns one value, or undefined for a missing one. */
 export type Single = (values: Values) => Value | undefined;
 
-/** Gives the elements that `[*]` stands for, or undefined when what it is applied to is missing. */
+/** Returns the elements that `[*]` stands for, or undefined when the array or map is missing. */
 export type Many = (values: Values) => readonly Value[] | undefined;
 
-/** Says whether a condition holds. */
+/** Whether a condition holds. */
 export type Test = (values: Values) => boolean;
 
-/** Says for which elements a condition holds; nothing is missing here, a missing array is empty. */
+/** For each element, whether a condition holds; a missing array counts as empty. */
 export type Tests = (values: Values) => readonly boolean[];
 
-/** What the parts of an expression are compiled with; problems are collected. */
+/** The state of a compilation; problems are collected. */
 export interface Compiler {
   readonly nilNotEqual: boolean;
   readonly context: EvaluationContext;
   readonly problems: EvaluationProblem[];
-  /** The compilers of the parts that arguments of a call can have: operands hold calls, calls hold both. */
+  /** The compilers for the arguments of a call, passed here because operands contain calls, and calls contain operands and conditions. */
   readonly parts: {
     readonly single: (compiler: Compiler, operand: Operand) => Single;
     readonly many: (compiler: Compiler, operand: Operand) => Many;

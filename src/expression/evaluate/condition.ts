@@ -5,7 +5,7 @@ import { compileTest } from './comparison.ts';
 import { compileMany, compileSingle } from './operand.ts';
 import type { Compiler, Test, Tests } from './compiler.ts';
 
-/** Compiles a condition of type Bool. Logic is two-valued: what compares a missing value is false (rules-language.md 2.3). */
+/** Compiles a condition of type Bool. Logic is two-valued: a comparison of a missing value is false (rules-language.md 2.3). */
 export function compileCondition(compiler: Compiler, condition: Condition): Test {
   switch (condition.kind) {
     case 'or':
@@ -34,7 +34,7 @@ export function compileCondition(compiler: Compiler, condition: Condition): Test
   }
 }
 
-/** Compiles a condition of type Array<Bool>; operators work element by element, and cut to the shortest operand. */
+/** Compiles a condition of type Array<Bool>. Operators work element by element, up to the length of the shortest operand. */
 export function compileConditionArray(compiler: Compiler, condition: Condition): Tests {
   switch (condition.kind) {
     case 'or':
@@ -107,7 +107,10 @@ function combineArrays(kind: Combination['kind'], items: readonly Tests[]): Test
       );
 }
 
-/** A missing array given directly makes both any and all false; under `[*]` it is empty, and all is true (rules-language.md 2.3). */
+/**
+ * Compiles `any` or `all`. Both are false for a missing array as the direct argument; under `[*]` it is empty, and `all` is true
+ * (rules-language.md 2.3).
+ */
 function compileQuantifier(compiler: Compiler, { quantifier, argument }: Quantifier): Test {
   const reduce = quantifier === 'any' ? someTrue : everyTrue;
   if (argument.kind === 'condition') {
@@ -141,7 +144,7 @@ function compileBareArray(compiler: Compiler, { operand }: Bare): Tests {
   };
 }
 
-/** The test of a comparison is compiled once over the element at hand, which a cell holds. */
+/** Compiles a comparison with `[*]`. Its test is compiled once, over a cell that holds the current element. */
 function compileComparisonArray(compiler: Compiler, comparison: Comparison): Tests {
   const elements = compileMany(compiler, comparison.left);
   const cell: { element: Value | undefined } = { element: undefined };

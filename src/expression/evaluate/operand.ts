@@ -12,8 +12,8 @@ export function compileSingle(compiler: Compiler, operand: Operand): Single {
 }
 
 /**
- * Compiles an operand with `[*]`, once or several times: elements of an array in order, values of a map by the order of its keys'
- * bytes; rows that lack an element are skipped, not nil (rules-language.md 2.4).
+ * Compiles an operand with one or several `[*]`: elements of an array in order, values of a map by the bytes of its keys. Rows without the
+ * indexed element are skipped, not nil (rules-language.md 2.4).
  */
 export function compileMany(compiler: Compiler, operand: Operand): Many {
   const first = operand.indexes.findIndex((index) => index.kind === 'each');
@@ -69,7 +69,7 @@ function elementsOf(value: Value | undefined): readonly Value[] | undefined {
   return isMap(value) ? [...value.values()] : undefined;
 }
 
-/** The element of a row as a list of one, or an empty list when the row has none. */
+/** Returns the element of a row as a list of one, or an empty list when the row has no such element. */
 function found(row: Value, index: Exclude<Index, { readonly kind: 'each' }>): readonly Value[] {
   const element = compileIndex(() => row, index)(NO_VALUES);
   return element === undefined ? [] : [element];

@@ -5,9 +5,7 @@ import type { FunctionBuilder } from './function.ts';
 const STANDARD = /^[A-Za-z0-9+/]*={0,2}$/u;
 const URL_SAFE = /^[A-Za-z0-9_-]*$/u;
 
-/**
- * Decodes Base64 in the standard alphabet, padded or not. What comes of other input is not documented; it gives nothing.
- */
+/** Decodes Base64 in the standard alphabet, padded or not. The result for other input is not documented; here it is missing. */
 export const decodeBase64: FunctionBuilder = ofBytes(decodeStandard);
 
 /** Encodes Base64: without padding unless the flag `p` is given, in the URL-safe alphabet with `u`. */
@@ -21,7 +19,7 @@ export const encodeBase64: FunctionBuilder = plain(([bytes, flags]) => {
   return wanted.includes('u') ? padded.replaceAll('+', '-').replaceAll('/', '_') : padded;
 });
 
-/** The bytes of standard Base64, padded or not; undefined when the text is not that. */
+/** Decodes standard Base64, padded or not; undefined for any other text. */
 export function decodeStandard(text: string): string | undefined {
   const digits = text.replace(/=+$/u, '');
   const complete = text.length === digits.length || text.length % 4 === 0;
@@ -30,7 +28,7 @@ export function decodeStandard(text: string): string | undefined {
     : undefined;
 }
 
-/** The bytes of URL-safe Base64 without padding; undefined when the text is not that. */
+/** Decodes URL-safe Base64 without padding; undefined for any other text. */
 export function decodeUrlSafe(text: string): string | undefined {
   return URL_SAFE.test(text) && text.length % 4 !== 1
     ? bytesToString(Buffer.from(text, 'base64url'))

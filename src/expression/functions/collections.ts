@@ -40,14 +40,14 @@ export const hasValue: FunctionBuilder = plain(([collection, wanted]) => {
   return elements === undefined ? undefined : [...elements].some((element) => sameScalar(element, wanted));
 });
 
-/** The items of an array with a separator between them. */
+/** Joins the items of an array with a separator between them. */
 export const join: FunctionBuilder = plain(([items, separator]) =>
   isList(items) && typeof separator === 'string'
     ? items.filter((item) => typeof item === 'string').join(separator)
     : undefined,
 );
 
-/** The parts between separators, at most `limit`: the last keeps the rest. */
+/** Splits at each separator into at most `limit` parts; the last keeps the rest. */
 export const split: FunctionBuilder = plain(([text, separator, limit]) => {
   if (typeof text !== 'string' || typeof separator !== 'string' || typeof limit !== 'number') {
     return undefined;

@@ -9,16 +9,16 @@ import type { FunctionBuilder } from './function.ts';
 /** The 32 bytes of the SHA-256 digest. */
 export const sha256: FunctionBuilder = ofBytes((bytes) => bytesToString(digest(stringToBytes(bytes))));
 
-/** A version 4 UUID made from the given bytes: the same bytes give the same UUID. */
+/** Returns a version 4 UUID computed from the given bytes: the same bytes give the same UUID. */
 export const uuidv4: FunctionBuilder = ofBytes((seed) => {
   const bytes = digest(stringToBytes(seed)).subarray(0, 16);
-  // The two fields that say "random UUID" (RFC 9562).
+  // Sets the version and variant bits of a random UUID (RFC 9562).
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-');
 });
 
-/** An integer from `start` to before `end` that depends on the values alone; by the host's function, or by one of ours. */
+/** Returns an integer from `start` to before `end` that depends on the values alone; computed by the host's function, or by ours. */
 export const hashInRange: FunctionBuilder = ({ context }) => {
   const hash = context.hashInRange ?? defaultHash;
   return {

@@ -32,7 +32,7 @@ export const isTimedHmacValid: FunctionBuilder = plain((args) => {
   return given === bytesToString(expected) && BigInt(now) <= BigInt(parts.time) + BigInt(ttl);
 });
 
-/** The last ten digits that a `-` and at least 43 bytes follow, and what stands on both sides. */
+/** Splits a signed message at the last ten digits that are followed by `-` and at least 43 bytes. */
 function splitSigned(
   signed: string,
 ): { readonly message: string; readonly time: string; readonly mac: string } | undefined {

@@ -4,16 +4,16 @@ import type { Value } from '../values/value.ts';
 import { plain } from './function.ts';
 import type { Arguments, FunctionBuilder } from './function.ts';
 
-// What strings begin and end with, what is escaped in them, and numbers. A pattern for whole strings would fail on very long ones.
+// The quotes of strings, escapes, and numbers. A pattern for whole strings would fail on very long ones.
 const TOKENS = /"|\\.|-?[0-9][0-9.eE+-]*/gsu;
 
-/** The integer that keys lead to in a JSON document; nothing when there is none, and `42.0` is none. */
+/** Returns the integer that keys lead to in a JSON document; missing when there is none. `42.0` is not an integer. */
 export const lookupJsonInteger: FunctionBuilder = plain((args) => {
   const found = lookup(args);
   return found?.startsWith('n') === true ? parseInt64(found.slice(1)) : undefined;
 });
 
-/** The string that keys lead to in a JSON document; nothing when there is none. */
+/** Returns the string that keys lead to in a JSON document; missing when there is none. */
 export const lookupJsonString: FunctionBuilder = plain((args) => {
   const found = lookup(args);
   return found?.startsWith('s') === true && !/\p{Surrogate}/u.test(found)
@@ -22,8 +22,8 @@ export const lookupJsonString: FunctionBuilder = plain((args) => {
 });
 
 /**
- * The scalar that the keys lead to, as its kind and its text: `s` and the characters of a string, `n` and the digits of a number as
- * they were written.
+ * Returns the scalar that the keys lead to, as a letter for its kind and its text: `s` and the characters of a string, `n` and the digits
+ * of a number as written.
  */
 function lookup([document, ...keys]: Arguments): string | undefined {
   const text = typeof document === 'string' ? decodeBytes(document) : undefined;
@@ -34,7 +34,10 @@ function lookup([document, ...keys]: Arguments): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** The document with every string and number, keys too, as a string that begins with its kind; undefined when it is no JSON. */
+/**
+ * Parses a document with every string (keys too) and number turned into a string that begins with the letter for its kind; undefined when
+ * the text is not JSON.
+ */
 function parseTagged(text: string): unknown {
   try {
     JSON.parse(text);

@@ -13,7 +13,7 @@ export const cidr: FunctionBuilder = plain(([address, bits4, bits6]) =>
 export const cidr6: FunctionBuilder = plain(([address, bits]) => networkAddress(address, { 4: 32, 6: bits }));
 
 /**
- * The number made of the bits from one offset to before another, the first bit being the highest of the first byte; nothing when the
+ * Returns the number made of the bits from one offset to before another, counted from the highest bit of the first byte; missing when the
  * data is shorter.
  */
 export const bitSlice: FunctionBuilder = plain(([bytes, start, end]) => {

@@ -1,13 +1,13 @@
 import type { Span } from '../language/ast.ts';
 import type { Int, Value } from '../values/value.ts';
 
-/** What an evaluation needs beyond the fields of a request; what is left out is answered as each line says. */
+/** What an evaluation needs beyond the fields of a request; each member states its default. */
 export interface EvaluationContext {
   /** Whether a list of the service (`$name`, without the `$`) holds a value; by default no list holds any. */
   readonly inList?: (name: string, value: Value) => boolean;
   /**
-   * The value of `hash_in_range`, from `start` to before `end`. The service's hash is not published; by default another one, as stable
-   * and as even, takes its place.
+   * Computes `hash_in_range`, from `start` to before `end`. The service's hash is not published; the default is another hash, just as
+   * stable and even.
    */
   readonly hashInRange?: (range: { readonly start: Int; readonly end: Int }, values: readonly Value[]) => Int;
   /** Whether the request carries the token of a configuration; by default it does not. */
@@ -18,7 +18,7 @@ export interface EvaluationContext {
 
 /** How to evaluate. */
 export interface EvaluationOptions {
-  /** What `x ne …` gives for a missing value: false as the service documents (default), true as the open engine. */
+  /** The result of `x ne …` for a missing value: false as the service documents (default), true as in the open-source engine. */
   readonly nilNotEqual?: boolean;
   readonly context?: EvaluationContext;
 }

@@ -3,7 +3,7 @@ import { compileCapture, parseWildcard } from '../values/wildcard.ts';
 import type { BuiltFunction, FunctionBuilder } from './function.ts';
 
 /**
- * Replaces the first match of a regular expression; without a match the source comes back unchanged. `${1}` to `${8}` stand for the
+ * Replaces the first match of a regular expression; without a match the source is returned unchanged. `${1}` to `${8}` stand for the
  * groups, `$$` for a dollar sign (functions.json).
  */
 export const regexReplace: FunctionBuilder = ({ literals: [, pattern, replacement] }) => {
@@ -23,8 +23,8 @@ export const regexReplace: FunctionBuilder = ({ literals: [, pattern, replacemen
 };
 
 /**
- * Replaces a value that a wildcard pattern covers; otherwise it comes back unchanged. `${1}` to `${8}` stand for what the stars cover,
- * `$$` for a dollar sign; letters are compared exactly with the flag `s` (functions.json).
+ * Replaces a value that a wildcard pattern covers; any other value is returned unchanged. `${1}` to `${8}` stand for what the stars cover,
+ * `$$` for a dollar sign; with the flag `s` letters are compared exactly (functions.json).
  */
 export const wildcardReplace: FunctionBuilder = ({ literals: [, pattern, replacement, flags] }) => {
   if (typeof pattern !== 'string' || typeof replacement !== 'string') {
@@ -47,7 +47,7 @@ function onBytes(apply: (source: string) => string): BuiltFunction {
   return { ok: true, apply: ([source]) => (typeof source === 'string' ? apply(source) : undefined) };
 }
 
-/** A replacement with its references filled in; a group that took no part is empty. */
+/** Fills in the references of a replacement; a group that took no part in the match is empty. */
 function fillIn(replacement: string, groups: readonly (string | undefined)[]): string {
   return replacement.replaceAll(/\$(?:\$|\{([1-8])\})/gu, (written, number: string | undefined) =>
     number === undefined ? written.slice(1) : (groups[Number(number) - 1] ?? ''),

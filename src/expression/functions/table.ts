@@ -13,7 +13,7 @@ import { isJwtPresent, isJwtValid } from './tokens.ts';
 import { urlDecode } from './url-decode.ts';
 
 /**
- * The functions of the rules language by name (functions.json), but for any and all, which are quantifiers. Unless stated otherwise a
+ * The functions of the rules language by name (functions.json), without `any` and `all`, which are quantifiers. Unless stated otherwise, a
  * missing argument makes the result missing.
  */
 export const FUNCTIONS: ReadonlyMap<string, FunctionBuilder> = new Map([

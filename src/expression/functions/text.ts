@@ -3,7 +3,7 @@ import { isInt, isIp } from '../values/value.ts';
 import { ofTwoBytes, plain } from './function.ts';
 import type { FunctionBuilder } from './function.ts';
 
-/** Decimal text, `true` or `false`, or the canonical text of an address. */
+/** Returns an integer in decimal, `true` or `false`, or the canonical text of an address. */
 export const toText: FunctionBuilder = plain(([value]) => {
   if (isIp(value)) {
     return formatIpAddress(value);
@@ -12,8 +12,8 @@ export const toText: FunctionBuilder = plain(([value]) => {
 });
 
 /**
- * The bytes from `start` to before `end`, negative positions counted from the end. Positions out of range are not documented; they are
- * moved to the nearest end.
+ * Returns the bytes from `start` to before `end`, negative positions counted from the end. Out-of-range positions are not documented; here
+ * they are moved to the nearest end.
  */
 export const substring: FunctionBuilder = plain((args) => {
   const [bytes, start, end] = args;

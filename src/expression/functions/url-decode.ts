@@ -3,8 +3,8 @@ import { plain } from './function.ts';
 import type { FunctionBuilder } from './function.ts';
 
 /**
- * Decodes `%HH` and `+`; with the option `u` also `%uXXXX`, as UTF-8; with `r` again until nothing changes (functions.json). Malformed
- * escapes stay as they are, which is not documented.
+ * Decodes `%HH` and `+`; with the option `u` also `%uXXXX`, as UTF-8; with `r` repeatedly until nothing changes (functions.json). Malformed
+ * escapes are kept; the service does not document them.
  */
 export const urlDecode: FunctionBuilder = plain(([bytes, options]) => {
   if (typeof bytes !== 'string') {
@@ -33,8 +33,8 @@ export function decodeUrl(
 }
 
 /**
- * Decodes until nothing changes, in one go: an escape is decoded as soon as its last byte is there, and what it gives may end the next.
- * No two escapes overlap, so that the order does not matter; decoding again and again would take quadratic time.
+ * Decodes until nothing changes, in one pass: an escape is decoded as soon as its last byte is there, and the result may complete another
+ * escape. No two escapes overlap, so the order does not matter; repeated passes would take quadratic time.
  */
 function decodeRepeatedly(bytes: string, unicode: boolean): string {
   const pattern = unicode ? UNICODE_ESCAPE_AT_END : ESCAPE_AT_END;

@@ -5,7 +5,7 @@ import type { Claim } from './claim.ts';
 import { isConstant, partsOf, unfold } from './claim.ts';
 import { coverOneOperand } from './cover.ts';
 
-/** Looks at single tests after which a proof is given up; real rules take a handful. */
+/** The number of looks at single tests after which a proof is given up; real rules take a handful. */
 const MOST_LOOKS = 20_000;
 
 interface Search {
@@ -13,14 +13,15 @@ interface Search {
   looks: number;
 }
 
-/** Whether provably every request satisfies a claim, or one of several. */
+/** Whether every request provably satisfies at least one of the claims. */
 export function isAlways(...claims: readonly Claim[]): boolean {
   return oneAlwaysHolds({ numbering: newNumbering(), looks: MOST_LOOKS }, claims, []);
 }
 
 /**
- * Whether one of some claims always holds: all of them by the parts of `or`, and each part of an `and` in its place. A condition that
- * is not always true is told by the first parts, and only one that nearly is takes long.
+ * Whether at least one of the claims always holds: the parts of an `or` join the claims, and for an `and` the proof must succeed with each
+ * of its parts in its place. Most conditions that are not always true fail at the first parts; only one that is almost always true takes
+ * long.
  */
 function oneAlwaysHolds(search: Search, claims: readonly Claim[], known: readonly Claim[]): boolean {
   const open = [...claims];
@@ -50,7 +51,7 @@ function oneAlwaysHolds(search: Search, claims: readonly Claim[], known: readonl
   return parts?.every((part) => oneAlwaysHolds(search, [part, ...rest], tests)) === true;
 }
 
-/** Whether one claim says what another denies. */
+/** Whether one claim is the negation of another. */
 function deniesItself(numbering: Numbering, claims: readonly Claim[]): boolean {
   const said = new Map<number, Sense>();
   return claims.some(({ condition, sense }) => {

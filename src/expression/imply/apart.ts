@@ -2,13 +2,16 @@ import type { Comparison, Tree } from '../language/ast.ts';
 import { plainField } from '../language/tests.ts';
 import { flatten } from '../language/ungroup.ts';
 
-/** A text field and the values of which every request that matches a filter has one there. */
+/** A field of type Bytes with the values a filter allows it: every request that matches the filter has one of them. */
 export interface Demand {
   readonly field: string;
   readonly values: readonly string[];
 }
 
-/** What a filter demands of text fields: `eq` and `in` at the top, joined by `and`. Small, where trees are large. */
+/**
+ * Returns what a filter demands of fields of type Bytes in its top-level `eq` and `in` tests, joined by `and`. The result is small even for
+ * a large tree.
+ */
 export function demandsOf(tree: Tree): readonly Demand[] {
   const demands: Demand[] = [];
   for (const part of tree.mode === 'filter' ? flatten(tree.root, 'and') : []) {
@@ -33,8 +36,8 @@ function textsOf({ operator, right }: Comparison): readonly string[] | undefined
 }
 
 /**
- * Whether two filters demand different values of one text field, such as two hosts: the commonest reason
- * why no request meets both, seen without a proof.
+ * Whether two filters demand different values of one field, such as two hosts: the most common reason why no request satisfies both, found
+ * without a proof.
  */
 export function demandApart(one: readonly Demand[], other: readonly Demand[]): boolean {
   return one.some(({ field, values }) =>

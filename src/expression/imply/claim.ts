@@ -4,13 +4,13 @@ import type { Sense } from '../equal/numbering.ts';
 import { DUAL, OPPOSITE } from '../equal/numbering.ts';
 import { ungroup } from '../language/ungroup.ts';
 
-/** A condition that is meant as it stands, or negated. */
+/** A condition, asserted as it stands or negated. */
 export interface Claim {
   readonly condition: Condition;
   readonly sense: Sense;
 }
 
-/** Without parentheses and `not`. */
+/** Strips parentheses and `not` from a claim. */
 export function unfold({ condition, sense }: Claim): Claim {
   const inner = ungroup(condition);
   return inner.kind === 'not'
@@ -18,7 +18,7 @@ export function unfold({ condition, sense }: Claim): Claim {
     : { condition: inner, sense };
 }
 
-/** The operands of `and` or `or`, also by De Morgan. */
+/** Returns the operands of a claim that is an `and` or `or`, for a negated claim by De Morgan; undefined for any other claim. */
 export function partsOf({ condition, sense }: Claim, kind: 'and' | 'or'): readonly Claim[] | undefined {
   const written = sense === 'as is' ? kind : DUAL[kind];
   return condition.kind === written ? condition.items.map((item) => ({ condition: item, sense })) : undefined;

@@ -19,13 +19,13 @@ interface Share {
   readonly operand: Operand;
   readonly passes:
     | { readonly of: 'Int' | 'Ip'; readonly ranges: readonly Range[] }
-    /** Texts that fit one of the patterns, or (negated) none. */
+    /** Strings that fit one of the patterns, or, when negated, none of them. */
     | { readonly of: 'Bytes'; readonly patterns: readonly TextPattern[]; readonly sense: Sense };
   /** Whether a missing value satisfies it as well. */
   readonly missing: boolean;
 }
 
-/** Whether whatever the value of some operand is, it satisfies one of the claims about it. */
+/** Whether there is an operand of which every value satisfies one of the claims about it. */
 export function coverOneOperand(numbering: Numbering, claims: readonly Claim[]): boolean {
   const groups = new Map<number, Share[]>();
   for (const claim of claims) {
@@ -41,7 +41,7 @@ export function coverOneOperand(numbering: Numbering, claims: readonly Claim[]):
   });
 }
 
-/** What the operand never is: to be told of it as well makes no claim true. */
+/** Returns shares of the values that the operand never has. Adding them to the alternatives makes no claim true. */
 function impossible(numbering: Numbering, number: number, operand: Operand): readonly Share[] {
   const { source } = operand;
   const never = neverOf(fieldOf(operand) ?? '')
@@ -65,7 +65,7 @@ function isEveryRange(shares: readonly Share[], of: 'Int' | 'Ip'): boolean {
   return WHOLE[of].every((whole) => merged.some((range) => isWithinRange(whole, range)));
 }
 
-/** Whether every text fits one of the patterns that are fitted, or none of those of some list that must not be. */
+/** Whether every string satisfies one of the shares: it fits a pattern of a positive share, or no pattern of a negated one. */
 function areAllTexts(shares: readonly Share[]): boolean {
   const fitting: TextPattern[] = [];
   const missed: (readonly TextPattern[])[] = [[ANY_TEXT]];
@@ -76,7 +76,7 @@ function areAllTexts(shares: readonly Share[]): boolean {
       missed.push(passes.patterns);
     }
   }
-  // What satisfies no claim of the second kind fits a pattern of each of its lists.
+  // A string that satisfies no negated share fits a pattern of each of the lists in `missed`.
   return missed.some(
     (patterns, index) =>
       fitWithin(patterns, fitting) || missed.slice(0, index).some((others) => fitApart(patterns, others)),
@@ -118,7 +118,7 @@ function shareOfComparison(comparison: Comparison, sense: Sense): Share | undefi
   if (reach !== undefined) {
     return { operand, passes: passing(reach, sense), missing: sense === 'negated' };
   }
-  // A missing value is neither said to be another nor, by all settings, not to be (rules-language.md 2.3).
+  // Whether a missing value satisfies `ne` depends on a setting, so neither `ne` nor its negation may count on it (rules-language.md 2.3).
   return refused === undefined
     ? undefined
     : { operand, passes: passing(refused, OPPOSITE[sense]), missing: false };
@@ -133,7 +133,7 @@ function passing(members: Members, sense: Sense): Share['passes'] {
   return { of, ranges: sense === 'as is' ? ranges : WHOLE[of].flatMap((whole) => without(whole, ranges)) };
 }
 
-/** What of a range is in none of the others, which are sorted and apart. */
+/** Returns the parts of a range outside the other ranges, which are sorted and do not overlap. */
 function without(whole: Range, ranges: readonly Range[]): readonly Range[] {
   const left: Range[] = [];
   let { first } = whole;

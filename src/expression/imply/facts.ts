@@ -5,13 +5,13 @@ import { parseExpression } from '../parse/parse.ts';
 import { unfold } from './claim.ts';
 import type { Claim } from './claim.ts';
 
-/** How the values of a field begin. */
+/** The text with which every value of a field begins. */
 const STARTS: ReadonlyMap<string, string> = new Map(
   [
-    // rules-language.md 5; what follows in the whole URI is the query (fields.json).
+    // rules-language.md 5; in http.request.uri the query follows the path (fields.json).
     ['http.request.uri.path', '/'],
     ['http.request.uri', '/'],
-    // The scheme comes first (fields.json).
+    // A full URI begins with the scheme (fields.json).
     ['http.request.full_uri', 'http'],
   ].flatMap(([name = '', start = '']) => [
     [name, start],
@@ -19,15 +19,15 @@ const STARTS: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** A host name and a method (fields.json) have a character at least: a request without either is refused (RFC 9110 4.2.1, 9.1). */
+/** Fields whose values have at least one character. A request without a host name or a method (fields.json) is refused (RFC 9110 4.2.1, 9.1). */
 const NEVER_EMPTY: ReadonlySet<string> = new Set(['http.host', 'http.request.method', ...STARTS.keys()]);
 
-/** The only value of what the service no longer works out (rules-language.md 4.2). */
+/** The constant value of fields that the service no longer computes (rules-language.md 4.2). */
 const ALWAYS: ReadonlyMap<string, number> = new Map([['cf.threat_score', 0]]);
 
 const known = new Map<string, readonly Claim[]>();
 
-/** What no request is, as far as it is about one field; proofs that every request meets a condition may add it to the condition. */
+/** Returns claims about one field that no request satisfies. A proof that every request satisfies a condition may add them as alternatives. */
 export function neverOf(field: string): readonly Claim[] {
   const before = known.get(field);
   if (before !== undefined) {
@@ -38,7 +38,7 @@ export function neverOf(field: string): readonly Claim[] {
   return claims;
 }
 
-/** What a request over IPv6 is: whoever asks about the others may add it to a condition. */
+/** Returns the claim that a request came over IPv6. Added as an alternative, it limits a proof to requests over IPv4. */
 export function overIpv6(): readonly Claim[] {
   return claimed('ip.src in {::/0}');
 }
@@ -61,13 +61,13 @@ function impossible(field: string): readonly string[] {
   ];
 }
 
-/** Packets have the fields of their own protocol alone, and errors and responses are not always there. */
+/** Places whose fields not every request has: packets have only the fields of their protocol, and there is not always an error or a response. */
 const SOMETIMES: ReadonlySet<Place | undefined> = new Set(['packet', 'response', 'response-error']);
 const SCALAR: ReadonlySet<string> = new Set(['Bool', 'Int', 'Bytes', 'Ip']);
-/** Functions that have a value wherever their first argument has one. */
+/** Functions that have a value whenever their first argument has one. */
 const TOTAL: ReadonlySet<string> = new Set(['len', 'lower', 'upper']);
 
-/** Whether every request has a value there: scalar fields of requests always have (rules-language.md 2.3). */
+/** Whether every request has a value for the operand: scalar fields of requests always have one (rules-language.md 2.3). */
 export function isNeverMissing({ source, indexes }: Operand): boolean {
   if (indexes.length > 0) {
     return false;

@@ -1,15 +1,15 @@
 import { FIELDS } from '../language/catalogue.ts';
 import type { Demand } from './apart.ts';
 
-/** A field and a text without escapes, which come first of all; parentheses around them change nothing. */
+/** A test of a field for a string without escapes, at the very start; parentheses around it change nothing. */
 const FIRST = /^\(*([a-z0-9_.]+) (?:eq|==) "([ !#-[\]-~]*)"/u;
 
-/** All that joins conditions of which one alone may hold; `xor` has `or` in it. */
+/** The operators of which one operand alone may hold; `xor` contains `or`. */
 const EITHER = ['or', '||', '^^'];
 
 /**
- * What the first test of a filter demands, read from its text at a tenth of what a parse costs: `demandsOf` its tree has the same. Nothing
- * where the text may say something else, so wherever `or` stands, be it within a word. That the text parses is not looked at.
+ * Returns what the first test of a filter demands, read from its text at a tenth of the cost of a parse; `demandsOf` includes it. Undefined
+ * where the text may demand something else, which is wherever `or` occurs, even within a word. Does not check that the text parses.
  */
 export function firstDemand(text: string): Demand | undefined {
   const [start = '', field = '', value = ''] = FIRST.exec(text) ?? [];

@@ -4,7 +4,7 @@ import { literalMembers, membershipOf } from '../equal/members.ts';
 import { isWithinRange } from '../values/ranges.ts';
 import { LARGEST_INT, LEAST_INT } from '../values/value.ts';
 
-/** The values that a comparison lets through, where they can be listed; a missing value passes none of these. */
+/** Returns the values that satisfy a comparison, where they can be listed; a missing value satisfies none of these comparisons. */
 export function reachOf(comparison: Comparison): Members | undefined {
   const membership = membershipOf(comparison);
   if (membership !== undefined) {
@@ -29,7 +29,7 @@ export function reachOf(comparison: Comparison): Members | undefined {
   }
 }
 
-/** The only values that a comparison turns away, of those that are not missing: those of `ne`. */
+/** Returns the only values, apart from a missing one, that fail a comparison: those of `ne`. Undefined for any other operator. */
 export function refusedBy({ operator, right }: Comparison): Members | undefined {
   return operator === 'ne' && right.kind !== 'operand' ? literalMembers(right) : undefined;
 }
@@ -38,7 +38,7 @@ function between(first: bigint, last: bigint): Members {
   return { of: 'Int', ranges: first > last ? [] : [{ first, last }] };
 }
 
-/** Whether every value of one is a value of the other. Ranges are merged, so each lies within a single one. */
+/** Whether every value of one is a value of the other. Ranges are merged, so a contained range lies within a single one. */
 export function isWithin(one: Members, other: Members): boolean {
   if (one.of === 'Bytes' || other.of === 'Bytes') {
     return (

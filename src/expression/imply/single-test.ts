@@ -50,7 +50,10 @@ function textsOfOneOperand(numbering: Numbering, one: Condition, other: Conditio
     : undefined;
 }
 
-/** Comparisons of lists (`[*]`) speak of many values at once, so nothing is concluded from them. */
+/**
+ * Returns both comparisons when they test the same operand. Comparisons with `[*]` concern many values at once, so nothing is concluded
+ * from them.
+ */
 function comparisonsOfOneOperand(
   numbering: Numbering,
   one: Condition,

@@ -6,11 +6,11 @@ import type { WildcardCase } from '../values/wildcard.ts';
 import { compileWildcard, parseWildcard } from '../values/wildcard.ts';
 
 /**
- * A test of one text, as the patterns of which the text has to fit one: `eq`, `in`, `contains`, `starts_with`, `ends_with`,
- * `wildcard` and `strict wildcard` are all that. A missing text fits none.
+ * A test of one string as a set of patterns, of which the string must fit one. `eq`, `in`, `contains`, `starts_with`, `ends_with`,
+ * `wildcard` and `strict wildcard` are such tests. A missing string fits none.
  */
 export interface TextTest {
-  /** What is tested, `lower` and `upper` taken off. */
+  /** The tested operand, without `lower` and `upper` around it. */
   readonly operand: Operand;
   readonly patterns: readonly TextPattern[];
 }
@@ -21,18 +21,18 @@ export interface TextPattern {
   readonly letters: WildcardCase;
 }
 
-/** What every text fits. */
+/** The pattern that every string fits. */
 export const ANY_TEXT: TextPattern = { runs: ['', ''], letters: 'exact' };
 
-/** A condition as a test of one text; undefined where it is none. */
+/** Returns a condition as a test of one string; undefined when it is none. */
 export function textTestOf(condition: Condition): TextTest | undefined {
   const test = writtenTest(condition);
   return test === undefined ? undefined : withoutCaseCalls(test);
 }
 
 /**
- * The same of a regular expression that is a literal with or without anchors. Reading one takes longer than all else here, so this is
- * for who asks once of each condition.
+ * As `textTestOf`, for a regular expression that is a literal with or without anchors. Reading a regular expression is the most expensive
+ * step here, so callers should ask only once per condition.
  */
 export function regexTestOf(condition: Condition): TextTest | undefined {
   if (condition.kind !== 'comparison' || condition.elementwise || condition.operator !== 'matches') {
@@ -91,7 +91,7 @@ function exact(runs: readonly string[]): TextPattern {
   return { runs, letters: 'exact' };
 }
 
-/** `lower(x) eq "a"` is a test of x without case; `lower(x) eq "A"` nothing passes. */
+/** Removes `lower` and `upper` from the operand: `lower(x) eq "a"` tests x without case, and nothing satisfies `lower(x) eq "A"`. */
 function withoutCaseCalls({ operand, patterns }: TextTest): TextTest {
   const { source, indexes } = operand;
   const given = source.kind === 'call' && indexes.length === 0 ? source.arguments[0] : undefined;
@@ -115,12 +115,12 @@ export function fitApart(some: readonly TextPattern[], others: readonly TextPatt
   return isFewPairs(some, others) && some.every((one) => others.every((other) => isApart(one, other)));
 }
 
-/** A pair of long lists is not worth the time. */
+/** Whether the lists are short enough to compare every pair. */
 function isFewPairs(some: readonly TextPattern[], others: readonly TextPattern[]): boolean {
   return some.length * others.length <= 10_000;
 }
 
-/** Stands for what a star covers: no byte, so that only a star of another pattern can cover it. */
+/** Stands for what a star covers: it is not a byte, so that only a star of another pattern can cover it. */
 const COVERED = '\u{100}';
 
 function isWithin(one: TextPattern, other: TextPattern): boolean {
@@ -146,7 +146,7 @@ function isApart(one: TextPattern, other: TextPattern): boolean {
   );
 }
 
-/** The only text that fits, but for case; undefined where there are others. */
+/** Returns the only string that fits, up to case; undefined where there are others. */
 function literalOf({ runs }: TextPattern): string | undefined {
   return runs.length === 1 ? runs[0] : undefined;
 }

@@ -2,8 +2,8 @@ import type { Type } from './type.ts';
 import type { Value, Values } from './value.ts';
 
 /**
- * The values of a request with what is missing filled in, as a simulation wants it (rules-language.md 2.3): every field of the scheme is
- * there, scalars as "", 0 or false, arrays and maps empty. An address has no default and stays missing.
+ * Fills in the missing values of a request for a simulation (rules-language.md 2.3): every field of the scheme gets a value, scalars "", 0
+ * or false, arrays and maps empty. An address has no default and stays missing.
  */
 export function fillDefaults(values: Values, scheme: ReadonlyMap<string, Type>): Values {
   const filled = new Map(values);

@@ -1,6 +1,6 @@
 /**
- * The same text as the one string that JavaScript engines keep for a property name. What a parser cuts out of a longer text refers to
- * that text; comparing it, or looking it up in a map, takes several times as long.
+ * Returns a text as the string that JavaScript engines keep for property names. A piece cut out of a longer text by a parser refers to that
+ * text, and takes several times as long to compare or to look up in a map.
  */
 export function intern(text: string): string {
   return Object.keys({ [text]: true })[0] ?? text;

@@ -1,7 +1,7 @@
 import { ADDRESS_BITS, INVALID_ADDRESS, parseIpAddress } from './ip.ts';
 import type { IpAddress, IpRange } from './ip.ts';
 
-/** Why a set item is refused, with the service's kind and message, and the part of the chunk that it points at. */
+/** Why a set item is refused: the service's kind and message, and the part of the item that the service points at. */
 interface IpSetItemError {
   readonly kind: 'ParseNetwork' | 'IncompatibleRangeBounds';
   readonly message: string;
@@ -17,21 +17,21 @@ export type IpSetItemResult =
   | { readonly ok: false; readonly error: IpSetItemError };
 
 /**
- * Reads one item of an IP set, an address, a network or an explicit range: the longest run of address characters, as the lexer took it. Addresses of networks are read
- * loosely (leading zeros, short IPv4 filled with zeros), bounds of ranges strictly (rules-language.md 1.3 and 3).
+ * Reads one item of an IP set: an address, a network or an explicit range. `chunk` is the longest run of address characters. Addresses of
+ * networks are read loosely (leading zeros, short IPv4 filled with zeros), bounds of ranges strictly (rules-language.md 1.3 and 3).
  */
 export function parseIpSetItem(chunk: string): IpSetItemResult {
   const dots = chunk.indexOf('..');
   return dots === -1 ? parseNetwork(chunk) : parseRange(chunk, dots);
 }
 
-/** The range that a network covers. Host bits are taken as they come: the caller has checked that they are zero. */
+/** Returns the range that a network covers, whatever the host bits of the address are. */
 export function networkRange(address: IpAddress, bits: number): IpRange {
   if (bits === ADDRESS_BITS[address.family]) {
     return { family: address.family, first: address.value, last: address.value };
   }
   if (address.family === 4) {
-    // Plain numbers hold IPv4 addresses exactly, and cost a tenth.
+    // Plain numbers hold IPv4 addresses exactly, at a tenth of the cost of bigints.
     const size = 2 ** (ADDRESS_BITS[4] - bits);
     const value = Number(address.value);
     const first = value - (value % size);
@@ -106,7 +106,7 @@ function parseLooseAddress(text: string): IpAddress | undefined {
   return { family: 4, value: BigInt(value) };
 }
 
-/** The length as a number up to 255, or the service's words for what is wrong with it. */
+/** Reads the length of a network, a number up to 255; otherwise returns the service's message. */
 function parseLength(text: string): number | string {
   if (text === '') {
     return 'cannot parse integer from empty string';

@@ -33,18 +33,18 @@ export function parseIpAddress(text: string): IpAddress | undefined {
   return value === undefined ? undefined : { family: 4, value: BigInt(value) };
 }
 
-/** What the service says of an address that it cannot read (rules-language.md 3, ParseNetwork). */
+/** The service's message for an address that it cannot read (rules-language.md 3, ParseNetwork). */
 export const INVALID_ADDRESS = "couldn't parse address in network: invalid IP address syntax";
 
 /**
- * The canonical text of an address: dotted decimals, or RFC 5952 with `::` for the first longest run of at least two zero
- * groups; v4-mapped addresses end in dotted decimals.
+ * Formats an address: dotted decimals, or RFC 5952 with `::` for the first longest run of at least two zero groups. v4-mapped addresses end
+ * in dotted decimals.
  */
 export function formatIpAddress(address: IpAddress): string {
   return address.family === 4 ? formatVersion4(address.value) : formatVersion6(address.value);
 }
 
-/** Character by character: most items of most sets are such addresses. */
+/** Reads an IPv4 address character by character for speed: most items of most sets are such addresses. */
 function parseVersion4(text: string): number | undefined {
   let value = 0;
   let octet = 0;

@@ -5,7 +5,7 @@ import type { IpRange } from './ip.ts';
 import { isInt, isIp, parseInt64 } from './value.ts';
 import type { Value } from './value.ts';
 
-/** Whether a list, by name without the `$`, holds a value; what an evaluation asks its host. */
+/** Whether a list, named without the `$`, holds a value; the lookup that an evaluation needs. */
 type ListLookup = (name: string, value: Value) => boolean;
 
 /** The lookup, or everything that is wrong with the lists. */
@@ -17,7 +17,7 @@ type Members = (value: Value) => boolean;
 
 /**
  * Reads lists from JSON, by type and name: `{"Ip": {"office": ["192.0.2.0/24"]}, "Int": {"asns": [64496]}, "Bytes": {"hosts": ["a"]}}`.
- * Addresses are items as sets have them. A list that is not there holds nothing.
+ * Addresses are written as in sets. An unknown list holds nothing.
  */
 export function listsFromJson(json: unknown): ListsResult {
   const problems: string[] = [];

@@ -10,8 +10,8 @@ export interface Range {
 }
 
 /**
- * The same values as sorted ranges that neither overlap nor touch, IPv4 before IPv6: equal sets give equal lists, in
- * O(n log n).
+ * Returns the same values as sorted ranges that neither overlap nor touch, IPv4 before IPv6. Equal sets give equal lists. Takes O(n log n)
+ * time.
  */
 export function mergeRanges<One extends Range>(ranges: readonly One[]): readonly One[] {
   const merged: One[] = [];
@@ -31,7 +31,7 @@ export function isWithinRange(inner: Range, outer: Range): boolean {
   return inner.family === outer.family && outer.first <= inner.first && inner.last <= outer.last;
 }
 
-/** A predicate that says whether an integer lies in one of some ranges, by binary search. */
+/** Returns a predicate for whether an integer lies in one of the ranges, by binary search. */
 export function compileIntRanges(ranges: readonly Range[]): (value: Int) => boolean {
   const merged = mergeRanges(ranges).map(({ first, last }) => ({ first: toInt(first), last: toInt(last) }));
   return (value) => {
@@ -52,7 +52,7 @@ export function compileIntRanges(ranges: readonly Range[]): (value: Int) => bool
   };
 }
 
-/** Whether an address lies in one of the ranges of `mergeRanges`, by binary search. */
+/** Whether an address lies in one of the ranges, by binary search; the ranges must come from `mergeRanges`. */
 export function ipRangesContain(ranges: readonly IpRange[], address: IpAddress): boolean {
   let low = 0;
   let high = ranges.length;

@@ -38,8 +38,8 @@ export function readValues(json: unknown, scheme: ReadonlyMap<string, Type>): Re
 }
 
 /**
- * A value as JSON: Bytes as text when they are UTF-8 and as an array of bytes otherwise, Ip as text, Int as a number or, beyond 2^53,
- * as a decimal text; null for a missing value.
+ * Returns a value as JSON: Bytes as text when they are UTF-8 and as an array of bytes otherwise, Ip as text, Int as a number or, beyond
+ * 2^53, as a decimal text; null for a missing value.
  */
 export function valueToJson(value: Value | undefined): Json {
   if (value === undefined) {
@@ -97,7 +97,7 @@ const READERS: Readonly<Record<'Bool' | 'Int' | 'Bytes' | 'Ip', (given: unknown)
   Ip: (given) => (typeof given === 'string' ? parseIpAddress(given) : undefined),
 };
 
-/** `element` is the place of one element; the problems of elements are recorded with their own paths. */
+/** Reads an array or a map. `element` is the place of one element; problems of elements are recorded under their own paths. */
 function readCollection(given: unknown, element: Place, kind: 'Array' | 'Map'): Value | undefined {
   if (kind === 'Array') {
     if (!Array.isArray(given)) {

@@ -4,7 +4,7 @@
  */
 export type Type = { readonly kind: 'Bool' | 'Int' | 'Bytes' | 'Ip' } | CollectionType;
 
-/** A type whose values have items, all of one type. */
+/** A type whose values have items of one type. */
 export interface CollectionType {
   readonly kind: 'Array' | 'Map';
   readonly of: Type;
@@ -54,7 +54,7 @@ const PRIMITIVES: ReadonlyMap<string, Type> = new Map([
   ['Ip', IP],
 ]);
 
-/** A primitive in arrays and maps; nobody nests them deeper, and what reads types recurses. */
+/** A primitive type in up to 32 arrays and maps: nobody nests them deeper, and functions on types recurse. */
 const TYPE_NAME = /^((?:(?:Array|Map)<){0,32})(\w+)(>*)$/u;
 
 /** Reads a type name (`Map<Array<Bytes>>`); undefined when it names no type. */

@@ -17,16 +17,16 @@ export type Values = ReadonlyMap<string, Value>;
 
 /** The least integer. */
 export const LEAST_INT = -(2n ** 63n);
-/** The largest. */
+/** The largest integer. */
 export const LARGEST_INT = 2n ** 63n - 1n;
 
-/** The integer in its one form: a number when it is safe. */
+/** Returns an integer in its only form: a number when safe, else a bigint. */
 export function toInt(value: bigint): Int {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Reads a decimal integer with an optional minus; undefined when it is none or does not fit 64 bits. */
+/** Reads a decimal integer with an optional minus; undefined for any other text, and for a number beyond 64 bits. */
 export function parseInt64(text: string): Int | undefined {
   if (!/^-?[0-9]{1,20}$/u.test(text)) {
     return undefined;

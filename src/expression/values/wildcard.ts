@@ -15,9 +15,9 @@ export type WildcardResult =
 export type WildcardCase = 'fold' | 'exact';
 
 /**
- * Reads a wildcard pattern given as a binary string: `*` is a star, `\*` and `\\` are the only escapes, two stars in a row
- * are refused (rules-language.md 2.6). `starLimit` is a setting of the host, unlimited by default; syntax errors are found
- * before it, and it before double stars.
+ * Reads a wildcard pattern given as a binary string: `*` is a star, `\*` and `\\` are the only escapes, two stars in a row are refused
+ * (rules-language.md 2.6). `starLimit` is a setting of the host, unlimited by default. Syntax errors are reported before an exceeded limit,
+ * and that before double stars.
  */
 export function parseWildcard(pattern: string, starLimit: number = Number.POSITIVE_INFINITY): WildcardResult {
   const runs: string[] = [];
@@ -46,7 +46,7 @@ export function parseWildcard(pattern: string, starLimit: number = Number.POSITI
     const message = `wildcard has ${runs.length - 1} star metacharacters, but the limit is ${starLimit}`;
     return { ok: false, message };
   }
-  // Between two stars in a row stands an empty run; the first and the last run may be empty.
+  // Two stars in a row have an empty run between them; the first and the last run may be empty.
   if (runs.slice(1, -1).includes('')) {
     return { ok: false, message: 'wildcard contains a double star' };
   }
@@ -54,8 +54,8 @@ export function parseWildcard(pattern: string, starLimit: number = Number.POSITI
 }
 
 /**
- * A predicate that says whether the pattern covers a whole binary string. Each run is looked for once, from left to right, so
- * that the work is bounded by the length of the subject times the length of the pattern.
+ * Returns a predicate for whether the pattern covers a whole binary string. Each run is searched for once, from left to right, so that the
+ * work is bounded by the length of the subject times the length of the pattern.
  */
 export function compileWildcard(pattern: Wildcard, letters: WildcardCase): (subject: string) => boolean {
   const runs = foldRuns(pattern, letters);
@@ -68,7 +68,7 @@ export function compileWildcard(pattern: Wildcard, letters: WildcardCase): (subj
   const middle = runs.slice(1, -1);
   const last = runs.at(-1) ?? '';
   return (given) => {
-    // Folding the whole subject can wait until its start fits.
+    // Compares the start first, so that the rest of the subject is folded only if its start fits.
     if (letters === 'fold' && lowerAscii(given.slice(0, first.length)) !== first) {
       return false;
     }
@@ -89,8 +89,8 @@ export function compileWildcard(pattern: Wildcard, letters: WildcardCase): (subj
 }
 
 /**
- * Tells what each star stands for when the pattern covers a whole subject, each as short as the stars before it allow
- * (rules-language.md 2.6); undefined when it does not. The captured bytes keep their case.
+ * Returns a function that gives what each star stands for when the pattern covers a whole subject, each as short as the stars before it
+ * allow (rules-language.md 2.6); undefined when it does not. The captured bytes keep their case.
  */
 export function compileCapture(
   pattern: Wildcard,
