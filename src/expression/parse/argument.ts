@@ -25,7 +25,7 @@ export function readArgument(reader: Reader): Argument | undefined {
   return readGuessing(reader);
 }
 
-/** Whether one of the first three characters is in a name and in no number and no byte string. */
+/** Whether one of the first three characters can be in a name, but not in a number or a byte string: the argument is a name. */
 function isSurelyName({ bytes, position }: Reader): boolean {
   const hexEnd = runEnd(HEX_DIGITS, bytes, position);
   return hexEnd < position + 3 && runEnd(NAME_CHARACTERS, bytes, hexEnd) > hexEnd;
@@ -34,14 +34,14 @@ function isSurelyName({ bytes, position }: Reader): boolean {
 function readWholeCondition(reader: Reader): ConditionArgument | undefined {
   const start = reader.position;
   const { collected } = reader;
-  // Inside arguments a collecting parse stops at the first failure: the clause around them goes on.
+  // A parse that collects failures stops at the first failure inside an argument, and goes on after the clause around it.
   reader.collected = undefined;
   const condition = readCondition(reader);
   reader.collected = collected;
   return condition && { kind: 'condition', condition, span: spanFrom(reader, start) };
 }
 
-/** An operand alone is a value; with an operator behind it, one comparison. */
+/** Reads an argument that starts with an operand: alone it is a value, with an operator after it a single comparison. */
 function readAfterOperand(reader: Reader, operand: Operand): Argument | undefined {
   const { start } = operand.span;
   if (comparisonAt(reader.bytes, afterSpace(reader.bytes, reader.position)) === undefined) {
@@ -53,7 +53,7 @@ function readAfterOperand(reader: Reader, operand: Operand): Argument | undefine
 
 const LITERALS: readonly ((reader: Reader) => Literal | undefined)[] = [readAddress, readInteger, readBytes];
 
-/** Tries what an argument may be, one after the other; when nothing fits, the failure says nothing of why. */
+/** Tries each kind of argument in turn; when none fits, the failure does not say why. */
 function readGuessing(reader: Reader): Argument | undefined {
   const start = reader.position;
   const { depth } = reader;

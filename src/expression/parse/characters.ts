@@ -1,7 +1,6 @@
-/** A set of bytes: 1 at those that are in it. */
+/** A set of bytes: 1 at the index of each byte in it. */
 export type CharacterSet = Readonly<Uint8Array>;
 
-/** The set of some characters. */
 function characterSet(characters: string): CharacterSet {
   const set = new Uint8Array(256);
   for (const character of characters) {
@@ -13,16 +12,16 @@ function characterSet(characters: string): CharacterSet {
 const DIGITS = '0123456789';
 const SMALL_LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** What numbers are read as; which of these a number may have is judged afterwards. */
+/** The characters that are read as a number; whether its radix has them is checked afterwards. */
 export const HEX_DIGITS = characterSet(`${DIGITS}abcdefABCDEF`);
-/** What addresses, networks and ranges of them are made of. */
+/** The characters of addresses, networks and ranges of addresses. */
 export const ADDRESS_CHARACTERS = characterSet(`${DIGITS}abcdefABCDEF:./`);
-/** What the parts of names of fields and functions are made of. */
+/** The characters of the parts of field and function names. */
 export const NAME_CHARACTERS = characterSet(`${DIGITS}_${SMALL_LETTERS}${SMALL_LETTERS.toUpperCase()}`);
-/** What names of lists are made of. */
+/** The characters of list names. */
 export const LIST_CHARACTERS = characterSet(`${DIGITS}_.${SMALL_LETTERS}`);
 
-/** The end of the longest run of characters of a set at a position; the position itself when there is none. */
+/** Returns the end of the longest run of characters of a set at a position; the position itself when there is none. */
 export function runEnd(set: CharacterSet, bytes: string, position: number): number {
   let end = position;
   while (end < bytes.length && set[bytes.charCodeAt(end)] === 1) {

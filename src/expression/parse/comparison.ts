@@ -23,7 +23,7 @@ import type { Reader } from './reader.ts';
 import { readSet } from './set.ts';
 import { readBytes } from './text.ts';
 
-/** Reads what follows an operand that stands as a condition: an operator and its right side, or nothing for a Bool (1.2). */
+/** Reads what follows the operand at the start of a condition: an operator and its right side, or nothing for a Bool (1.2). */
 export function readComparison(reader: Reader, left: Operand): Comparison | Bare | undefined {
   const { type } = left;
   if (type.kind === 'Bool' || (isCollection(type) && type.of.kind === 'Bool')) {
@@ -49,7 +49,7 @@ export function readComparison(reader: Reader, left: Operand): Comparison | Bare
 
 function readBare(reader: Reader, left: Operand): Bare | undefined {
   if (left.type.kind !== 'Bool' && left.each > 0) {
-    // The condition would be an Array<Array<Bool>>; the engine points at nothing.
+    // The condition would be an Array<Array<Bool>>; the engine reports this with an empty span.
     const end = reader.position;
     unsupported(reader, { type: arrayOf(arrayOf(BOOL)), start: end, end });
     return failedIn(reader, { kind: 'comparison', left });
@@ -113,7 +113,7 @@ function readRightSide(reader: Reader, { left, operator, token }: Head<Operator>
   }
 }
 
-/** The comparison with the right side that was read, if one was. */
+/** Completes a comparison with its right side; undefined when reading that side failed. */
 function complete<One extends Operator, Right>(
   reader: Reader,
   { left, operator, token }: Head<One>,
@@ -133,8 +133,8 @@ function complete<One extends Operator, Right>(
 }
 
 /**
- * Reads a literal, or a field or call of the same type (10). A name that the scheme knows comes first, because `cf.ed` is a byte
- * string as well; everything else is a literal, with the errors of one.
+ * Reads a literal, or a field or call of the same type (10). A name known to the scheme takes precedence, because `cf.ed` is also a byte
+ * string. Anything else is read as a literal, and its errors are those of a literal.
  */
 function readOrdered(reader: Reader, type: Type): Literal | Operand | undefined {
   if (!reader.settings.fieldsOnTheRight || !atKnownName(reader)) {
@@ -159,7 +159,7 @@ function readLiteralOf(reader: Reader, type: Type): Literal | undefined {
   return type.kind === 'Ip' ? readAddress(reader) : readBytes(reader);
 }
 
-/** Reads `$name`; `start` is where the operator stands. */
+/** Reads `$name`; `start` is the position of the operator. */
 function readListName(reader: Reader, type: Type, start: number): ListName | undefined {
   const dollar = reader.position;
   const from = dollar + 1;

@@ -9,12 +9,12 @@ import { afterSpace, at, descend, fail, failedIn, readLiteral, skipSpace, spanFr
 import type { Reader } from './reader.ts';
 import { HOLE, passClause } from './recover.ts';
 
-/** Reads a condition with all that joins: or, then xor, then and, tightest last (2.1). */
+/** Reads a condition with its joining operators: `or` binds loosest, then `xor`, then `and` (2.1). */
 export function readCondition(reader: Reader): Condition | undefined {
   return readLevel(reader, 0);
 }
 
-/** Whether `any` or `all` stands here as a quantifier, which it does only before a parenthesis. */
+/** Whether `any` or `all` stands here as a quantifier, that is, before a parenthesis. */
 export function atQuantifier(reader: Reader): boolean {
   return (
     (at(reader, 'any') || at(reader, 'all')) &&
@@ -55,7 +55,10 @@ function readLevel(reader: Reader, level: number): Condition | undefined {
   return { kind, items, operators, span: { start: first.span.start, end: last.span.end } };
 }
 
-/** Whether two conditions may be joined: both Bool, or both arrays. The engine looks at the next operator before it says no. */
+/**
+ * Whether two conditions may be joined: both Bool, or both arrays. Otherwise leaves a failure, which starts after the next joining
+ * operator, as in the engine.
+ */
 function joins(reader: Reader, left: Condition, right: Condition): boolean {
   if (left === HOLE || right === HOLE) {
     return true;
@@ -70,7 +73,7 @@ function joins(reader: Reader, left: Condition, right: Condition): boolean {
   return false;
 }
 
-/** Reads one operand; when failures are collected, puts its failure aside and goes on behind it. */
+/** Reads one operand of a joining operator. When failures are collected, records its failure and goes on after it. */
 function readClause(reader: Reader): Condition | undefined {
   if (reader.collected === undefined) {
     return readSimple(reader);

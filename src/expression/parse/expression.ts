@@ -21,7 +21,7 @@ export type ParseResult =
   | { readonly ok: true; readonly tree: Tree }
   | { readonly ok: false; readonly error: ParseError };
 
-/** Reads a whole text. Never throws; the work is linear in the text's length. */
+/** Parses a whole text. Never throws; the work is linear in the text's length. */
 export function parseText(text: string, mode: Mode, settings: ParserSettings): ParseResult {
   const reader = openReader(text, settings);
   const tree = readTree(reader, mode);
@@ -33,7 +33,7 @@ export function parseText(text: string, mode: Mode, settings: ParserSettings): P
   return { ok: false, error: located(reader)[0] ?? unexplained() };
 }
 
-/** Reads a whole text and goes on after errors, at the next joining operator; the first error is that of `parseText`. */
+/** Parses a whole text and goes on after each error at the next joining operator. The first error is that of `parseText`. */
 export function collectErrors(text: string, mode: Mode, settings: ParserSettings): readonly ParseError[] {
   if (mode === 'value') {
     const result = parseText(text, mode, settings);

@@ -4,7 +4,7 @@ import { HEX_DIGITS, runEnd } from './characters.ts';
 import { at, expectedName, fail, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
 
-/** Reads an integer: `0x1f`, `010` (octal), `-42`; all hex digits are taken before they are judged (1.3). */
+/** Reads an integer: `0x1f`, `010` (octal), `-42`. All hex digits are consumed before they are checked (1.3). */
 export function readInteger(reader: Reader): IntLiteral | undefined {
   const start = reader.position;
   if (at(reader, '0x')) {
@@ -74,10 +74,13 @@ function readDigits(reader: Reader, { start, from, radix }: Digits): IntLiteral 
 const WRONG_DIGIT = { 8: /[^0-7]/u, 10: /[^0-9]/u, 16: /[^0-9a-fA-F]/u } as const;
 const PREFIX = { 8: '0o', 10: '', 16: '0x' } as const;
 
-/** So many decimal digits are always exact in a JavaScript number. */
+/** The number of decimal digits that a JavaScript number always holds exactly. */
 const EXACT_DIGITS = 15;
 
-/** The value, or why there is none. The engine goes from left to right: what comes first, a wrong digit or an overflow, is reported. */
+/**
+ * Converts digits to a value, or returns the engine's message. The engine goes from left to right and reports what comes first, a wrong
+ * digit or an overflow.
+ */
 function convert(text: string, radix: 8 | 10 | 16): bigint | string {
   if (radix === 10 && text.length <= EXACT_DIGITS && /^[0-9]+$/.test(text)) {
     return BigInt(Number(text));

@@ -95,7 +95,7 @@ function readSource(reader: Reader): Field | Call | undefined {
   return readCall(reader, { signature, start });
 }
 
-/** Reads `[...]`; its type is checked afterwards. */
+/** Reads `[...]`; whether it fits the type is checked afterwards. */
 function readIndex(reader: Reader): Index | undefined {
   const start = reader.position;
   reader.position += 1;

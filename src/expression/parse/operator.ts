@@ -1,7 +1,7 @@
 import type { Operator } from '../language/ast.ts';
 import { afterSpace, goesOn } from './reader.ts';
 
-/** Words by their first character, so that few of them have to be tried at a place. */
+/** Words by the code of their first character, so that only a few have to be tried at a position. */
 type ByFirst<Word> = readonly (readonly Word[] | undefined)[];
 
 function byFirst<Word extends { readonly text: string }>(words: readonly Word[]): ByFirst<Word> {
@@ -20,7 +20,7 @@ function wordAt<Word extends { readonly text: string }>(
   return candidates?.find(({ text }) => goesOn(bytes, position, text));
 }
 
-/** A comparison operator as it may be written. */
+/** A comparison operator with its spelling. */
 export interface ComparisonAt {
   readonly operator: Operator;
   readonly text: string;
@@ -52,14 +52,14 @@ const COMPARISONS: readonly (readonly [string, Operator])[] = [
 
 const COMPARISON_WORDS = byFirst<ComparisonAt>(COMPARISONS.map(([text, operator]) => ({ text, operator })));
 
-/** The comparison operator at a position. */
+/** Returns the comparison operator at a position. */
 export function comparisonAt(bytes: string, position: number): ComparisonAt | undefined {
   return wordAt(COMPARISON_WORDS, bytes, position);
 }
 
 /** The operators that join conditions, loosest first. */
 export const COMBINERS = ['or', 'xor', 'and'] as const;
-/** One of them. */
+/** A joining operator. */
 export type Combiner = (typeof COMBINERS)[number];
 
 const COMBINER_TEXTS: readonly (readonly [string, Combiner])[] = [
@@ -71,7 +71,7 @@ const COMBINER_TEXTS: readonly (readonly [string, Combiner])[] = [
   ['&&', 'and'],
 ];
 
-/** A joining operator as it may be written. */
+/** A joining operator with its spelling. */
 interface CombinerAt {
   readonly combiner: Combiner;
   readonly text: string;
@@ -79,12 +79,12 @@ interface CombinerAt {
 
 const COMBINER_WORDS = byFirst<CombinerAt>(COMBINER_TEXTS.map(([text, combiner]) => ({ text, combiner })));
 
-/** The joining operator at a position. */
+/** Returns the joining operator at a position. */
 export function combinerAt(bytes: string, position: number): CombinerAt | undefined {
   return wordAt(COMBINER_WORDS, bytes, position);
 }
 
-/** Where the next operand starts behind the joining operator that follows a position; undefined when none follows. */
+/** Returns the start of the operand after the joining operator that follows a position; undefined when none follows. */
 export function afterCombiner(bytes: string, position: number): number | undefined {
   const start = afterSpace(bytes, position);
   const found = combinerAt(bytes, start);

@@ -5,7 +5,7 @@ import type { Mode, ParseResult } from './expression.ts';
 import type { ParserSettings } from './reader.ts';
 import { DEFAULT_COMPILED_SIZE } from '../regex/check.ts';
 
-/** How a text is to be read; everything has the service's default. */
+/** How to parse a text; everything defaults to the service's settings. */
 export interface ParseOptions extends Partial<ParserSettings> {
   /** `filter` for conditions (the default), `value` for what a rewrite, redirect or header computes. */
   readonly mode?: Mode;
@@ -32,7 +32,7 @@ export function parseExpression(text: string, options?: ParseOptions): ParseResu
 }
 
 /**
- * All errors of an expression, for editors: after an error the parse goes on at the next joining operator. Empty when the
+ * Returns all errors of an expression, for editors: after an error the parse goes on at the next joining operator. Empty when the
  * expression parses; otherwise the first error is that of `parseExpression`.
  */
 export function findErrors(text: string, options: ParseOptions = {}): readonly ParseError[] {

@@ -30,7 +30,7 @@ export function readRegex(reader: Reader): RegexLiteral | undefined {
   return { kind: 'regex', pattern, form, text, span: spanFrom(reader, start) };
 }
 
-/** Reads a wildcard pattern: quoted or raw. An error of the pattern is reported over the literal with its quotes. */
+/** Reads a wildcard pattern: quoted or raw. An invalid pattern is reported over the literal with its quotes. */
 export function readWildcard(reader: Reader): WildcardLiteral | undefined {
   const string = readString(reader);
   if (string === undefined) {
@@ -51,8 +51,8 @@ export function readWildcard(reader: Reader): WildcardLiteral | undefined {
 }
 
 /**
- * The pattern of a quoted literal: `\"` gives `"`, any other `\c` stays, and in a class a quote does not end the literal
- * and `\"` keeps its backslash. A `[` inside a class does not nest for this scan.
+ * Reads the pattern of a quoted literal: outside a class `\"` gives `"` and any other `\c` stays; inside a class a quote does not end the
+ * literal, and `\"` keeps its backslash. A `[` inside a class does not nest for this scan.
  */
 function readQuotedPattern(reader: Reader): string | undefined {
   const { bytes } = reader;

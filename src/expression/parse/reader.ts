@@ -3,37 +3,37 @@ import type { Failure, Reading } from '../language/parse-error.ts';
 import type { ParseErrorKind } from '../language/parse-error-kind.ts';
 import type { Scheme } from '../language/scheme.ts';
 
-/** What a parser may be told; the defaults are those of the service. */
+/** The settings of a parser; the defaults are those of the service. */
 export interface ParserSettings {
   readonly scheme: Scheme;
   /** How deep parentheses, `not`, `any`/`all` and calls may nest; 128 (`rules-language.md` 4). */
   readonly maximumDepth: number;
   /** Whether the right side of `eq`, `lt` and so on may be a field or a call (`rules-language.md` 10). */
   readonly fieldsOnTheRight: boolean;
-  /** Most stars of a wildcard; a setting of the host, unlimited by default. */
+  /** The maximum number of stars of a wildcard; a setting of the host, unlimited by default. */
   readonly wildcardStars: number;
-  /** Most bytes of a compiled regular expression. */
+  /** The maximum size of a compiled regular expression in bytes. */
   readonly regexSize: number;
 }
 
 /**
- * Where a parse stands. Each `read...` function either moves `position` behind what it read and returns it, or leaves a
- * `failure` and returns undefined; it never throws.
+ * The state of a parse. Each `read...` function either moves `position` past what it read and returns that, or leaves a `failure` and
+ * returns undefined; it never throws.
  */
 export interface Reader {
   /** The text up to its trimmed end, one char per byte. */
   readonly bytes: string;
   readonly settings: ParserSettings;
-  /** Reads an argument; stands here because arguments hold conditions, which hold operands, which hold arguments. */
+  /** Reads an argument. Passed here because arguments contain conditions, which contain operands, which contain arguments. */
   readonly readArgument: (reader: Reader) => Argument | undefined;
   position: number;
   depth: number;
   failure: Failure | undefined;
-  /** Failures put aside, when the parse goes on after them; undefined when it stops at the first. */
+  /** The failures recorded so far by a parse that goes on after them; undefined when it stops at the first. */
   collected: Failure[] | undefined;
 }
 
-/** What failed and where; without `end`, the rest of the text is in question. */
+/** What failed and where; without `end`, the failure spans the rest of the text. */
 export interface FailureAt {
   readonly kind: ParseErrorKind;
   readonly message: string;
@@ -41,14 +41,14 @@ export interface FailureAt {
   readonly end?: number;
 }
 
-/** Leaves a failure; returns undefined for the caller to hand on. */
+/** Leaves a failure; returns undefined for the caller to return. */
 export function fail(reader: Reader, at: FailureAt): undefined {
   const span = { start: at.start, end: at.end ?? reader.bytes.length };
   reader.failure = { kind: at.kind, message: at.message, span };
   return undefined;
 }
 
-/** Says of the failure that is left what was being read; what was said of an inner part stays. */
+/** Adds to the current failure what was being read, unless an inner part has already done so. */
 export function failedIn(reader: Reader, reading: Reading): undefined {
   if (reader.failure !== undefined) {
     reader.failure = { reading, ...reader.failure };
@@ -67,12 +67,12 @@ export function expectedLiteral(reader: Reader, literal: string): undefined {
   return fail(reader, { kind: 'ExpectedLiteral', message, start: reader.position });
 }
 
-/** Whether the text goes on with `literal`. */
+/** Whether the text continues with `literal`. */
 export function at(reader: Reader, literal: string): boolean {
   return goesOn(reader.bytes, reader.position, literal);
 }
 
-/** Whether `literal` stands at a position. Literals are short: their characters are told apart faster than a search starts. */
+/** Whether `literal` stands at a position. Literals are short: comparing their characters is faster than starting a search. */
 export function goesOn(bytes: string, position: number, literal: string): boolean {
   for (let index = 0; index < literal.length; index += 1) {
     if (bytes.charCodeAt(position + index) !== literal.charCodeAt(index)) {
@@ -82,7 +82,7 @@ export function goesOn(bytes: string, position: number, literal: string): boolea
   return true;
 }
 
-/** Moves over `literal`; false (with a failure) when the text does not go on with it. */
+/** Moves past `literal`; false (with a failure) when the text does not continue with it. */
 export function readLiteral(reader: Reader, literal: string): boolean {
   if (at(reader, literal)) {
     reader.position += literal.length;
@@ -92,7 +92,7 @@ export function readLiteral(reader: Reader, literal: string): boolean {
   return false;
 }
 
-/** The position after the white space that may stand between tokens: space, CR, LF; a TAB is none (1.1). */
+/** Returns the position after the white space that may stand between tokens: space, CR and LF, but not TAB (1.1). */
 export function afterSpace(bytes: string, position: number): number {
   let next = position;
   for (let code = bytes.charCodeAt(next); code === 0x20 || code === 0x0a || code === 0x0d;) {
@@ -102,12 +102,12 @@ export function afterSpace(bytes: string, position: number): number {
   return next;
 }
 
-/** Moves over white space. */
+/** Moves past white space. */
 export function skipSpace(reader: Reader): void {
   reader.position = afterSpace(reader.bytes, reader.position);
 }
 
-/** Goes one level deeper; false (with a failure from `start` on) when that is too deep. The caller goes up again. */
+/** Enters one more level of nesting; false (with a failure from `start` on) when that is too deep. The caller leaves the level again. */
 export function descend(reader: Reader, start: number): boolean {
   const limit = reader.settings.maximumDepth;
   if (reader.depth >= limit) {
@@ -119,7 +119,7 @@ export function descend(reader: Reader, start: number): boolean {
   return true;
 }
 
-/** The span from `start` to where the reader stands. */
+/** Returns the span from `start` to the reader's position. */
 export function spanFrom(reader: Reader, start: number): Span {
   return { start, end: reader.position };
 }

@@ -2,7 +2,7 @@ import type { Condition } from '../language/ast.ts';
 import { combinerAt } from './operator.ts';
 import type { Reader } from './reader.ts';
 
-/** Stands for a clause that failed while failures are collected; a tree with it in is never handed out. */
+/** Stands for a clause that failed while failures are collected; a tree that contains it is never returned. */
 export const HOLE: Condition = {
   kind: 'bare',
   operand: {
@@ -17,10 +17,10 @@ export const HOLE: Condition = {
   span: { start: 0, end: 0 },
 };
 
-/** Most failures that one text gives: more would not help anybody. */
+/** The maximum number of failures reported for one text: more would help nobody. */
 const MOST_FAILURES = 50;
 
-/** Puts the failure aside and moves behind the clause that started at `start`; false when the parse must end. */
+/** Records the failure and moves past the clause that started at `start`; false when the parse must end. */
 export function passClause(reader: Reader, start: number): boolean {
   const { failure, collected } = reader;
   if (failure === undefined || collected === undefined) {
@@ -34,7 +34,7 @@ export function passClause(reader: Reader, start: number): boolean {
   return true;
 }
 
-/** Puts the failure aside, unless one is known at that place. */
+/** Records the failure, unless one is recorded at the same place. */
 export function putAside(reader: Reader): void {
   const { failure, collected } = reader;
   if (failure !== undefined && collected !== undefined) {
@@ -45,7 +45,7 @@ export function putAside(reader: Reader): void {
   }
 }
 
-/** Where the next joining operator or the closing parenthesis stands that does not belong to the clause itself. */
+/** Returns the position of the next joining operator or closing parenthesis that does not belong to the clause itself. */
 export function clauseEnd(
   bytes: string,
   { start, failedAt }: { readonly start: number; readonly failedAt: number },
@@ -67,7 +67,7 @@ export function clauseEnd(
   return bytes.length;
 }
 
-/** The end of a string, of a word, or of one character. */
+/** Returns the end of the string, word or single character at a position. */
 function tokenEnd(bytes: string, position: number): number {
   if (bytes.charAt(position) === '"') {
     return quotedEnd(bytes, position + 1);
@@ -83,7 +83,7 @@ function tokenEnd(bytes: string, position: number): number {
 const RAW_START = /r#{0,255}"/y;
 const WORD = /[a-zA-Z0-9_.]+/y;
 
-/** Where a sticky pattern that matches at a position ends. */
+/** Returns where a sticky pattern that matches at a position ends. */
 function matchEnd(pattern: RegExp, bytes: string, position: number): number | undefined {
   pattern.lastIndex = position;
   return pattern.test(bytes) ? pattern.lastIndex : undefined;

@@ -6,7 +6,7 @@ import { at, readLiteral, skipSpace, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
 import { readBytes } from './text.ts';
 
-/** Reads `{...}` with items as the type of the left side wants them; white space between items is optional (1.2). */
+/** Reads `{...}` with items of the left side's type; white space between items is optional (1.2). */
 export function readSet(reader: Reader, type: Type): SetLiteral | undefined {
   const start = reader.position;
   if (!readLiteral(reader, '{')) {

@@ -34,7 +34,7 @@ export function readString(reader: Reader): BytesLiteral | undefined {
   return start >= reader.bytes.length ? unexpectedEnd(reader) : expectedName(reader, '" or r');
 }
 
-/** The text in a raw string; the reader stands before the `r`. Surplus `#` at the end are left (1.3). */
+/** Reads a raw string; the reader stands before the `r`. Surplus `#` at the end are not consumed (1.3). */
 export function readRaw(reader: Reader): string | undefined {
   const { bytes } = reader;
   const start = reader.position + 1;
@@ -59,12 +59,12 @@ export function readRaw(reader: Reader): string | undefined {
   return missingQuote(reader, start);
 }
 
-/** Leaves the failure of a string without an end. */
+/** Leaves a failure for a string without an end. */
 export function missingQuote(reader: Reader, start: number): undefined {
   return fail(reader, { kind: 'MissingEndingQuote', message: 'could not find an ending quote', start });
 }
 
-/** Leaves the failure of a text that ends where a literal must start. */
+/** Leaves a failure for a text that ends where a literal must start. */
 export function unexpectedEnd(reader: Reader): undefined {
   return fail(reader, { kind: 'EOF', message: 'unrecognised input', start: reader.position });
 }
@@ -170,7 +170,7 @@ function isSeparator(character: string): boolean {
   return character === ':' || character === '-' || character === '.';
 }
 
-/** Reads a byte of so many digits. As in the engine, a plus may stand in front of the last hex digit. */
+/** Reads a byte with the given number of digits. As in the engine, a plus may stand before the last hex digit. */
 function readByte(
   reader: Reader,
   { digits, radix }: { readonly digits: 2 | 3; readonly radix: 8 | 16 },
@@ -190,7 +190,7 @@ function readByte(
   return String.fromCharCode(value);
 }
 
-/** Takes so many characters (not bytes). */
+/** Reads the given number of characters (not bytes). */
 function take(reader: Reader, expected: number): string | undefined {
   const start = reader.position;
   let end = start;
@@ -205,7 +205,7 @@ function take(reader: Reader, expected: number): string | undefined {
   return reader.bytes.slice(start, end);
 }
 
-/** The end of the UTF-8 character that starts at `position`. */
+/** Returns the end of the UTF-8 character that starts at `position`. */
 function characterEnd(bytes: string, position: number): number {
   let end = position + 1;
   while ((bytes.charCodeAt(end) & 0xc0) === 0x80) {

@@ -14,8 +14,8 @@ import type { Layout } from './layout.ts';
 import { printBytes, printIntRange, printIpRange, printQuoted, printRegex } from './literal.ts';
 
 /**
- * The layout of a condition: operators in English, parentheses around a joined condition inside another one and nowhere else,
- * so that the text parses to the same tree but for parentheses without effect (`rules-language.md` 6.4).
+ * Returns the layout of a condition: operators in English, parentheses only around a joined condition inside another one. The text parses
+ * to the same tree but for parentheses without effect (`rules-language.md` 6.4).
  */
 export function arrangeCondition(condition: Condition): Layout {
   switch (condition.kind) {
@@ -42,7 +42,7 @@ export function arrangeCondition(condition: Condition): Layout {
   }
 }
 
-/** The layout of a field or call with its indexes. */
+/** Returns the layout of a field or call with its indexes. */
 export function arrangeOperand({ source, indexes }: Operand): Layout {
   const ends = indexes.map(arrangeIndex).join('');
   if (source.kind === 'field') {
@@ -59,7 +59,7 @@ function arrangeInner(condition: Condition): Layout {
   return isJoined(inner) ? enclosed('(', arrangeCondition(inner), ')') : arrangeCondition(inner);
 }
 
-/** An argument that is joined, or nothing but an operand, is a condition only in parentheses (1.5). */
+/** Returns the layout of an argument. A joined condition or a bare operand needs parentheses to be read as a condition there (1.5). */
 function arrangeArgument(argument: Argument): Layout {
   if (argument.kind === 'operand') {
     return arrangeOperand(argument);
@@ -95,7 +95,7 @@ function arrangeSet(set: SetLiteral): Layout {
   return parts.length === 0 ? '{}' : enclosed('{', { kind: 'fill', parts }, '}');
 }
 
-/** The items of a set as canonical texts, in the order written. */
+/** Returns the items of a set in canonical form, in the order written. */
 export function setItems(set: SetLiteral): readonly string[] {
   switch (set.of) {
     case 'Int':
@@ -109,7 +109,7 @@ export function setItems(set: SetLiteral): readonly string[] {
   }
 }
 
-/** A literal in canonical form: integers in decimal, addresses in their shortest form. */
+/** Returns a literal in canonical form: integers in decimal, addresses in their shortest form. */
 export function printLiteral(literal: Literal): string {
   switch (literal.kind) {
     case 'int':

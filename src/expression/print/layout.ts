@@ -1,6 +1,6 @@
 /**
- * A text that knows where it may be broken. `line` is its gap on one line, else a break; a `group` is broken
- * whole or not at all; a `fill` breaks only where the next part would not fit.
+ * A text with the places where it may be broken. A `line` is its gap on one line, else a line break; a `group` breaks all of its lines or
+ * none; a `fill` breaks only before a part that would not fit.
  */
 export type Layout =
   | string
@@ -8,17 +8,17 @@ export type Layout =
   | { readonly kind: 'indent' | 'group'; readonly content: Layout }
   | { readonly kind: 'row' | 'fill'; readonly parts: readonly Layout[] };
 
-/** A space, or a break. */
+/** A space, or a line break. */
 export const LINE: Layout = { kind: 'line', gap: ' ' };
-/** Nothing, or a break. */
+/** Nothing, or a line break. */
 const TIGHT: Layout = { kind: 'line', gap: '' };
 
-/** Parts one after the other. */
+/** Returns a layout of parts one after the other. */
 export function row(...parts: readonly Layout[]): Layout {
   return { kind: 'row', parts };
 }
 
-/** Content between two brackets, which stand on lines of their own when it does not fit. */
+/** Returns a layout of content between two brackets, which stand on lines of their own when the content does not fit. */
 export function enclosed(open: string, content: Layout, close: string): Layout {
   const inner = row(TIGHT, content);
   return { kind: 'group', content: row(open, { kind: 'indent', content: inner }, TIGHT, close) };
@@ -32,7 +32,7 @@ interface Writing {
   column: number;
 }
 
-/** Writes a layout in lines of at most `width` chars where it can be broken, with LF and spaces (`rules-language.md` 6.4). */
+/** Writes a layout in lines of at most `width` chars, where it can be broken, with LF and spaces (`rules-language.md` 6.4). */
 export function writeLayout(layout: Layout, width: number): string {
   const writing: Writing = { width, text: '', column: 0 };
   write(writing, layout, { margin: '', flat: width === Number.POSITIVE_INFINITY });
@@ -75,7 +75,7 @@ function write(writing: Writing, layout: Layout, manner: Manner): void {
   }
 }
 
-/** A line that is broken; on one line `gap` stands there instead. */
+/** Writes a line break, or `gap` where the layout stays on one line. */
 function writeLine(writing: Writing, gap: '' | ' ', { margin, flat }: Manner): void {
   if (flat) {
     writing.text += gap;
@@ -96,7 +96,7 @@ function writeFill(writing: Writing, parts: readonly Layout[], manner: Manner): 
   }
 }
 
-/** The length of a layout on one line; undefined when it is more than `room`. Stops as soon as that is known. */
+/** Returns the length of a layout on one line; undefined, as soon as that is known, when it exceeds `room`. */
 function flatLength(layout: Layout, room: number): number | undefined {
   if (typeof layout === 'string') {
     return layout.length <= room ? layout.length : undefined;

@@ -6,8 +6,8 @@ import type { IpRange } from '../values/ip.ts';
 const MOST_HASHES = 255;
 
 /**
- * A string or a wildcard pattern as a literal, whatever its form was: quoted when it needs no escape, else raw with the fewest `#`, else
- * quoted with escapes (6.4).
+ * Returns a string or a wildcard pattern as a literal, whatever form it was written in: quoted when it needs no escape, else raw with the
+ * fewest `#`, else quoted with escapes (6.4).
  */
 export function printBytes(value: string): string {
   const bare = isBare(value);
@@ -17,7 +17,7 @@ export function printBytes(value: string): string {
   return (bare ? printRaw(value) : undefined) ?? printQuoted(value);
 }
 
-/** A string as a quoted literal, with escapes where it needs them: the only form that keys take. */
+/** Returns a string as a quoted literal, with escapes where needed: the only form that keys take. */
 export function printQuoted(value: string): string {
   const isText = decodeBytes(value) !== undefined;
   let text = '';
@@ -32,7 +32,7 @@ export function printQuoted(value: string): string {
   return `"${text}"`;
 }
 
-/** Whether a string can stand in a literal as it is: UTF-8, and nothing invisible. */
+/** Whether a string needs no escapes in a literal, apart from quotes and backslashes: it is UTF-8 without control characters. */
 function isBare(value: string): boolean {
   for (const char of value) {
     if (isControl(char.charCodeAt(0))) {
@@ -46,12 +46,12 @@ function isControl(code: number): boolean {
   return code < 0x20 || code === 0x7f;
 }
 
-/** A regular expression: always raw, because the escaping of the quoted form is a trap (6.4). */
+/** Returns a regular expression as a literal: always raw, because the escaping of the quoted form is a trap (6.4). */
 export function printRegex({ pattern, text }: RegexLiteral): string {
   return printRaw(pattern) ?? text;
 }
 
-/** An address or a network where the range is one, else `first..last`. */
+/** Returns a range as an address or a network where it is one, else as `first..last`. */
 export function printIpRange({ range }: Pick<IpRangeItem, 'range'>): string {
   const first = formatIpAddress({ family: range.family, value: range.first });
   if (range.first === range.last) {
@@ -63,12 +63,11 @@ export function printIpRange({ range }: Pick<IpRangeItem, 'range'>): string {
     : `${first}/${bits}`;
 }
 
-/** An integer or a range of integers. */
 export function printIntRange({ first, last }: { readonly first: bigint; readonly last: bigint }): string {
   return first === last ? String(first) : `${first}..${last}`;
 }
 
-/** The value as a raw string; undefined when that would take too many `#`. */
+/** Returns the value as a raw string; undefined when that would take too many `#`. */
 export function printRaw(value: string): string | undefined {
   let hashes = -1;
   for (const [run] of value.matchAll(/"#*/g)) {
@@ -78,7 +77,7 @@ export function printRaw(value: string): string | undefined {
   return marks.length > MOST_HASHES ? undefined : `r${marks}"${value}"${marks}`;
 }
 
-/** The length of the network that covers exactly this range. */
+/** Returns the length of the network that is exactly this range; undefined when there is none. */
 function networkBits({ family, first, last }: IpRange): number | undefined {
   const size = last - first + 1n;
   const isPower = (size & (size - 1n)) === 0n;

@@ -8,15 +8,15 @@ import { encodeBytes } from '../values/bytes.ts';
 
 /** How an expression is printed. */
 export interface PrintOptions {
-  /** The width of a line; without it, all stands on one line. */
+  /** The width of a line; by default everything is on one line. */
   readonly width?: number;
-  /** The most bytes of the whole text: lines are given up before it is exceeded; 4,096 (`rules-language.md` 4). */
+  /** The maximum size of the text in bytes; a longer one is not broken over lines. 4,096 by default (`rules-language.md` 4). */
   readonly maximumLength?: number;
 }
 
 /**
- * The canonical text of an expression (`rules-language.md` 6.4): it parses to the same tree, but for parentheses without effect and
- * the spelling of literals, and printing that again gives the same text. With `width`, long expressions are broken over lines.
+ * Returns the canonical text of an expression (`rules-language.md` 6.4). It parses to the same tree, but for parentheses without effect and
+ * the spelling of literals, and printing that tree gives the same text. With `width`, long expressions are broken over lines.
  */
 export function printExpression(tree: Tree, options: PrintOptions = {}): string {
   const layout = tree.mode === 'filter' ? arrangeCondition(tree.root) : arrangeOperand(tree.root);
@@ -25,22 +25,22 @@ export function printExpression(tree: Tree, options: PrintOptions = {}): string 
   return showBytes(broken.length > maximumLength ? onOneLine(layout) : broken);
 }
 
-/** The canonical text of a condition on one line. */
+/** Returns the canonical text of a condition on one line. */
 export function printCondition(condition: Condition): string {
   return showBytes(onOneLine(arrangeCondition(condition)));
 }
 
-/** The canonical text of an operand on one line. */
+/** Returns the canonical text of an operand on one line. */
 export function printOperand(operand: Operand): string {
   return showBytes(onOneLine(arrangeOperand(operand)));
 }
 
-/** A text as a quoted literal: every place of a text takes it, but for that of a regular expression. */
+/** Returns a text as a quoted literal, which may stand wherever a string may; not for regular expressions. */
 export function quoteText(text: string): string {
   return showBytes(printQuoted(encodeBytes(text)));
 }
 
-/** A text as a raw literal, as regular expressions need it; undefined when it would take too many `#`. */
+/** Returns a text as a raw literal, as regular expressions need it; undefined when that would take too many `#`. */
 export function rawText(text: string): string | undefined {
   const raw = printRaw(encodeBytes(text));
   return raw === undefined ? undefined : showBytes(raw);

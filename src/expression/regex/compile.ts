@@ -10,15 +10,15 @@ import { readPattern } from './read.ts';
 import { resolvePattern } from './resolve.ts';
 import { stateCount } from './size.ts';
 
-/** A predicate over binary strings, or why the pattern cannot be run here: the service may take it all the same. */
+/** A predicate over binary strings, or why the pattern cannot be run here, which does not mean that the service refuses it. */
 export type CompiledRegex =
   | { readonly ok: true; readonly matches: (subject: string) => boolean }
   | { readonly ok: false; readonly reason: string };
 
-/** Finds the first match in a binary string: where it stands, and the groups from 1 on (undefined when unused). */
+/** Finds the first match in a binary string; undefined when there is none. */
 type FindRegex = (subject: string) => RegexMatch | undefined;
 
-/** A match: offsets in the subject, and the groups in order. */
+/** A match: its offsets in the subject, and the groups from 1 on (undefined for an unused group). */
 interface RegexMatch {
   readonly start: number;
   readonly end: number;
@@ -31,15 +31,14 @@ export type CompiledSearch =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * How many states of the automaton we run: what bounds the work for each byte of a subject. The service's limit on the compiled
+ * The maximum number of automaton states that we run; it bounds the work for each byte of a subject. The service's limit on the compiled
  * size allows about eight times as many.
  */
 const STATE_LIMIT = 40_000;
 
 /**
- * Compiles a pattern (a binary string) to a predicate with the meaning it has to the service: unanchored, over bytes
- * (rules-language.md 2.5). The time of a match is linear in the subject. A pattern whose meaning we cannot give is refused with the
- * reason, never taken with another.
+ * Compiles a pattern (a binary string) to a predicate with the service's meaning: unanchored, over bytes (rules-language.md 2.5). The time
+ * of a match is linear in the subject. A pattern whose meaning we cannot give is refused with the reason, never run with another meaning.
  */
 export function compileRegex(pattern: string): CompiledRegex {
   const understood = understand(pattern);
@@ -59,13 +58,16 @@ export function compileRegex(pattern: string): CompiledRegex {
   return { ok: true, matches: (subject) => mayMatch(subject) && re.test(subject) };
 }
 
-/** The literal that a pattern (a binary string) looks for; undefined for a pattern that says more, or that we cannot give a meaning. */
+/**
+ * Returns the literal that a pattern (a binary string) searches for; undefined for a pattern that is more than a literal, or that we cannot
+ * run.
+ */
 export function literalOfPattern(pattern: string): AnchoredLiteral | undefined {
   const understood = understand(pattern);
   return understood.ok ? literalOf(understood.meaning) : undefined;
 }
 
-/** Compiles a pattern (a binary string) to a search that tells what each group matched; otherwise like `compileRegex`. */
+/** Compiles a pattern (a binary string) to a search that also returns what each group matched; otherwise like `compileRegex`. */
 export function compileSearch(pattern: string): CompiledSearch {
   const understood = understand(pattern);
   if (!understood.ok) {

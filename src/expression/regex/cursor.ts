@@ -1,12 +1,9 @@
 import type { PatternProblem } from './problem.ts';
 import type { PatternSpan } from './syntax.ts';
 
-/**
- * Where the reader of a pattern stands. The reading functions return undefined when they refuse; the reason is then in
- * `problem`.
- */
+/** The state of the reader of a pattern. A reading function that refuses the pattern returns undefined and leaves the reason in `problem`. */
 export interface Cursor {
-  /** The pattern, one code point an element. */
+  /** The pattern, one code point per element. */
   readonly text: readonly string[];
   at: number;
   /** Whether the flag `x` is on: spaces and comments are skipped. */
@@ -21,7 +18,7 @@ export interface Cursor {
 // White_Space of Unicode, which the regex crate skips; the `\s` of JavaScript differs in U+0085 and U+FEFF.
 const WHITE_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/u;
 
-/** A cursor at the start of a pattern. */
+/** Returns a cursor at the start of a pattern. */
 export function openPattern(pattern: string): Cursor {
   return {
     text: Array.from(pattern),
@@ -33,23 +30,23 @@ export function openPattern(pattern: string): Cursor {
   };
 }
 
-/** Whether nothing is left. */
+/** Whether the cursor is at the end of the pattern. */
 export function atEnd(cursor: Cursor): boolean {
   return cursor.at >= cursor.text.length;
 }
 
-/** The character at the cursor; the empty string at the end. */
+/** Returns the character at the cursor; the empty string at the end. */
 export function current(cursor: Cursor): string {
   return cursor.text[cursor.at] ?? '';
 }
 
-/** Goes one character on; whether there is still one. */
+/** Moves one character on; returns whether a character is left. */
 export function advance(cursor: Cursor): boolean {
   cursor.at = Math.min(cursor.at + 1, cursor.text.length);
   return !atEnd(cursor);
 }
 
-/** Goes over a word if it stands here; whether it did. */
+/** Moves past a word if it stands here; returns whether it did. */
 export function advanceOver(cursor: Cursor, word: string): boolean {
   if (cursor.text.slice(cursor.at, cursor.at + word.length).join('') !== word) {
     return false;
@@ -58,7 +55,7 @@ export function advanceOver(cursor: Cursor, word: string): boolean {
   return true;
 }
 
-/** Goes one character on, then over spaces and comments in verbose mode; whether there is still a character. */
+/** Moves one character on, then past spaces and comments in verbose mode; returns whether a character is left. */
 export function advanceAndSkip(cursor: Cursor): boolean {
   if (!advance(cursor)) {
     return false;
@@ -67,7 +64,7 @@ export function advanceAndSkip(cursor: Cursor): boolean {
   return !atEnd(cursor);
 }
 
-/** In verbose mode, goes over spaces and comments. */
+/** Moves past spaces and comments in verbose mode. */
 export function skipSpace(cursor: Cursor): void {
   while (cursor.verbose && !atEnd(cursor)) {
     if (current(cursor) === '#') {
@@ -83,14 +80,14 @@ export function skipSpace(cursor: Cursor): void {
   }
 }
 
-/** The character after the one at the cursor. */
+/** Returns the character after the one at the cursor. */
 export function peek(cursor: Cursor): string {
   return cursor.text[cursor.at + 1] ?? '';
 }
 
 /**
- * The character after the one at the cursor; in verbose mode the first that is no space. The regex crate looks at the first
- * character of a comment instead of going over it, and so does this.
+ * Returns the character after the one at the cursor; in verbose mode the first that is not a space. The regex crate looks at the first
+ * character of a comment instead of skipping it, and so does this.
  */
 export function peekOverSpace(cursor: Cursor): string {
   if (!cursor.verbose || atEnd(cursor)) {
@@ -115,12 +112,12 @@ export function isSpace(character: string): boolean {
   return WHITE_SPACE.test(character);
 }
 
-/** The span from an offset to the cursor. */
+/** Returns the span from an offset to the cursor. */
 export function spanFrom(cursor: Cursor, start: number): PatternSpan {
   return { start, end: cursor.at };
 }
 
-/** The span of the character at the cursor. */
+/** Returns the span of the character at the cursor. */
 export function spanHere(cursor: Cursor): PatternSpan {
   return { start: cursor.at, end: cursor.at + 1 };
 }

@@ -8,12 +8,12 @@ export interface Emitted {
   readonly lookbehind: boolean;
 }
 
-/** What groups become: captures keep their numbers for replacements, or all are dropped. */
+/** What becomes of groups: captures keep their numbers for replacements, or all are dropped. */
 export type Captures = 'keep' | 'drop';
 
 interface Part {
   readonly source: string;
-  /** The largest product of counts that are nested in one another. */
+  /** The largest product of nested counts. */
   readonly repeats: number;
   readonly lookbehind: boolean;
   readonly captures: boolean;
@@ -22,7 +22,7 @@ interface Part {
 /** The largest product of nested counts that re2js takes. */
 const REPEAT_LIMIT = 1000;
 
-// re2js has no look-ahead; what stands after a place follows from whether it is a boundary and from what stands before.
+// re2js has no look-ahead: whether a word character follows is derived from the boundary and from what stands before it.
 const LOOKS: Readonly<Record<Look, string>> = {
   start: '\\A',
   end: '\\z',
@@ -37,8 +37,8 @@ const LOOKS: Readonly<Record<Look, string>> = {
 };
 
 /**
- * Writes a meaning in the syntax of re2js, every construct spelt out: sets as ranges of bytes, counts in portions that re2js takes.
- * Undefined when captures are to be kept and stand in a count that must be written several times.
+ * Writes a meaning in the syntax of re2js, spelling out every construct: sets as ranges of bytes, counts in portions that re2js accepts.
+ * Undefined when captures are to be kept but stand in a count that must be written several times.
  */
 export function emitPattern(meaning: Meaning, captures: Captures): Emitted | undefined {
   const part = emit(meaning, captures);
@@ -142,7 +142,7 @@ interface Portioning {
   readonly lazy: string;
 }
 
-/** `count` copies of an atom, all required or all optional, in portions of at most `unit`. */
+/** Returns `count` copies of an atom, all required or all optional, in portions of at most `unit`. */
 function portions(atom: string, { count, unit, from, lazy }: Portioning): readonly string[] {
   const sizes = [...Array<number>(Math.floor(count / unit)).fill(unit), count % unit].filter(
     (size) => size > 0,

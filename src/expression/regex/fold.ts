@@ -24,7 +24,7 @@ const STRANGERS: readonly { readonly letters: Intervals; readonly stranger: numb
   },
 ];
 
-/** A set of bytes with the other case of each ASCII letter in it; the flag `i` folds nothing else (rules-language.md 2.5). */
+/** Adds the other case of each ASCII letter to a set of bytes; the flag `i` folds nothing else (rules-language.md 2.5). */
 export function foldBytes(set: Intervals): Intervals {
   const shifted = (letters: Intervals, by: number): Intervals =>
     intersect(set, letters).map(([first, last]) => [first + by, last + by]);
@@ -32,8 +32,8 @@ export function foldBytes(set: Intervals): Intervals {
 }
 
 /**
- * A set of code points with all their case variants, where Unicode is on; undefined when it holds some but not all code points
- * beyond ASCII, whose variants are in tables that we do not have.
+ * Adds all case variants to a set of code points, for when Unicode is on; undefined for a set with some but not all code points beyond
+ * ASCII, because we have no tables of their variants.
  */
 export function foldCodePoints(set: Intervals): Intervals | undefined {
   const beyond = intersect(set, BEYOND_ASCII);

@@ -1,7 +1,7 @@
 /** A set of numbers as sorted ranges, both ends included, that neither overlap nor touch. */
 export type Intervals = readonly (readonly [number, number])[];
 
-/** The set of all numbers in some ranges, given in any order. */
+/** Returns the set of all numbers in some ranges, given in any order. */
 export function intervalsOf(ranges: Intervals): Intervals {
   const merged: [number, number][] = [];
   for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
@@ -15,12 +15,12 @@ export function intervalsOf(ranges: Intervals): Intervals {
   return merged;
 }
 
-/** The numbers of either set. */
+/** Returns the numbers that are in either set. */
 export function unite(left: Intervals, right: Intervals): Intervals {
   return intervalsOf([...left, ...right]);
 }
 
-/** The numbers from 0 to `last` that are not in the set. */
+/** Returns the numbers from 0 to `last` that are not in the set. */
 export function invert(set: Intervals, last: number): Intervals {
   const inverted: [number, number][] = [];
   let next = 0;
@@ -36,7 +36,7 @@ export function invert(set: Intervals, last: number): Intervals {
   return inverted;
 }
 
-/** The numbers of both sets. */
+/** Returns the numbers that are in both sets. */
 export function intersect(left: Intervals, right: Intervals): Intervals {
   const common: [number, number][] = [];
   let index = 0;

@@ -9,8 +9,8 @@ export interface AnchoredLiteral {
 }
 
 /**
- * The literal that a pattern is; undefined for any other pattern. What may match nothing at an open end of a pattern does not change
- * whether it matches, and is left out: `^/api/.*` is a prefix.
+ * Returns the literal that a pattern is; undefined for any other pattern. An optional part at an unanchored end does not change whether the
+ * pattern matches and is left out: `^/api/.*` is a prefix.
  */
 export function literalOf(meaning: Meaning): AnchoredLiteral | undefined {
   const parts = flatten(meaning);
@@ -33,7 +33,7 @@ export function literalOf(meaning: Meaning): AnchoredLiteral | undefined {
   return { text, fromStart, toEnd };
 }
 
-/** A predicate of plain string searches for a pattern that is a literal; undefined for any other. */
+/** Returns a predicate of plain string searches for a pattern that is a literal; undefined for any other. */
 export function compileLiteral(meaning: Meaning): ((subject: string) => boolean) | undefined {
   const literal = literalOf(meaning);
   if (literal === undefined) {
@@ -46,7 +46,7 @@ export function compileLiteral(meaning: Meaning): ((subject: string) => boolean)
   return literal.toEnd ? (subject) => subject.endsWith(text) : (subject) => subject.includes(text);
 }
 
-/** The parts of a meaning that must match one after another, groups opened. */
+/** Returns the parts of a meaning that match one after another, with groups dissolved. */
 export function flatten(meaning: Meaning): Meaning[] {
   if (meaning.kind === 'capture') {
     return flatten(meaning.body);

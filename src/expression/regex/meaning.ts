@@ -13,10 +13,10 @@ export type Look =
   | 'word-start-half'
   | 'word-end-half';
 
-/** What a pattern means over bytes, with flags, case folding, classes and Unicode resolved. */
+/** The meaning of a pattern over bytes, with flags, case folding, classes and Unicode resolved. */
 export type Meaning =
   | { readonly kind: 'bytes'; readonly text: string }
-  /** One byte of a set; nothing when the set is empty. */
+  /** One byte of a set; never matches when the set is empty. */
   | { readonly kind: 'set'; readonly bytes: Intervals }
   | { readonly kind: 'look'; readonly look: Look }
   | MeaningEncoded
@@ -25,7 +25,7 @@ export type Meaning =
   | { readonly kind: 'sequence'; readonly parts: readonly Meaning[] }
   | { readonly kind: 'choice'; readonly parts: readonly Meaning[] };
 
-/** The UTF-8 encodings of a set of code points, with the size of the least automaton that reads them. */
+/** The UTF-8 encodings of a set of code points, with the size of the smallest automaton that reads them. */
 interface MeaningEncoded {
   readonly kind: 'encoded';
   readonly tree: Meaning;
@@ -41,10 +41,10 @@ export interface MeaningRepeat {
   readonly greedy: boolean;
 }
 
-/** What matches the empty text. */
+/** Matches the empty text. */
 export const NOTHING: Meaning = { kind: 'sequence', parts: [] };
 
-/** Whether a meaning can match the empty text, assertions taken as if they held. */
+/** Whether a meaning can match the empty text, assuming that all assertions hold. */
 export function isNullable(meaning: Meaning): boolean {
   switch (meaning.kind) {
     case 'bytes':

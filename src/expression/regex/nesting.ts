@@ -8,8 +8,8 @@ const NEST_LIMIT = 250;
 type Node = Syntax | SyntaxClass;
 
 /**
- * Refuses a pattern that nests too deeply, at the first node beyond the limit, as the regex crate does: groups, repetitions,
- * sequences, alternatives and every level of a class count one. What is read later may use recursion.
+ * Refuses a pattern that nests too deeply, at the first node beyond the limit, as the regex crate does: groups, repetitions, sequences,
+ * alternatives and every level of a class count as one. Code that runs after this check may recurse.
  */
 export function checkNesting(cursor: Cursor, syntax: Syntax): void {
   const waiting: { readonly node: Node; readonly depth: number }[] = [{ node: syntax, depth: 0 }];

@@ -39,17 +39,17 @@ const CLASSES: ReadonlyMap<string, Intervals> = new Map(
   } satisfies Record<string, Intervals>),
 );
 
-/** Whether a name may stand in `[:name:]`. */
+/** Whether `[:name:]` is a class. */
 export function isPosixClass(name: string): boolean {
   return CLASSES.has(name);
 }
 
-/** The bytes of `[:name:]`. */
+/** Returns the bytes of `[:name:]`. */
 export function posixClass(name: string): Intervals {
   return CLASSES.get(name) ?? [];
 }
 
-/** The bytes of `\d`, `\s` and `\w`; unlike in RE2, `\s` has the vertical tab (rules-language.md 2.5). */
+/** Returns the bytes of `\d`, `\s` or `\w`; unlike in RE2, `\s` includes the vertical tab (rules-language.md 2.5). */
 export function perlClass(name: 'd' | 's' | 'w'): Intervals {
   return posixClass({ d: 'digit', s: 'space', w: 'word' }[name]);
 }

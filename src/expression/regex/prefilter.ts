@@ -4,17 +4,17 @@ import type { Intervals } from './intervals.ts';
 import { flatten } from './literal.ts';
 import type { Meaning } from './meaning.ts';
 
-/** A predicate that holds for every subject that a pattern matches, and for as few others as comes cheap. */
+/** A predicate that holds for every subject that a pattern matches, and for as few others as a cheap test allows. */
 export type Prefilter = (subject: string) => boolean;
 
-/** As many positions as bits are free in a byte. */
+/** The number of positions tested: one for each bit of a byte. */
 const POSITIONS = 8;
-/** A shorter literal is in too many subjects to be worth looking for. */
+/** The least length of a literal; a shorter one is in too many subjects to be worth searching for. */
 const SHORTEST_LITERAL = 3;
 
 /**
- * What must hold for a pattern to match: the first bytes of a pattern that is tied to the start, and the longest literal that no match
- * goes without. Most subjects are told from these alone, without running the engine.
+ * Compiles what must hold for a pattern to match: the first bytes, when the pattern is anchored at the start, and the longest literal that
+ * every match contains. This decides for most subjects without running the engine.
  */
 export function compilePrefilter(meaning: Meaning): Prefilter {
   const parts = flatten(meaning);
@@ -41,10 +41,10 @@ function longestLiteral(parts: readonly Meaning[]): string {
   return longest;
 }
 
-/** The bytes that matches can begin with, position by position. */
+/** The bytes that a match can begin with, position by position. */
 interface Opening {
   readonly bytes: readonly Intervals[];
-  /** Whether every match has just so many bytes, so that what follows stands at a known position. */
+  /** Whether every match has exactly this length, so that the position of what follows is known. */
   readonly complete: boolean;
 }
 
@@ -103,7 +103,7 @@ function either(left: Opening | undefined, right: Opening): Opening {
   };
 }
 
-/** A table with one bit for each position: whether a byte may stand there. */
+/** Compiles the opening to a table with one bit per position: whether a byte may stand there. */
 function compileStart(opening: readonly Intervals[]): Prefilter | undefined {
   const { length } = opening;
   if (length === 0) {

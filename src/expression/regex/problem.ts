@@ -1,6 +1,6 @@
 import type { PatternSpan } from './syntax.ts';
 
-/** Why the regex crate refuses a pattern: its words, the place, and the earlier place that the words refer to. */
+/** Why the regex crate refuses a pattern: its message, the place, and the earlier place that the message refers to. */
 export interface PatternProblem {
   readonly message: string;
   readonly span: PatternSpan;
@@ -20,8 +20,8 @@ interface Mark {
 const DIVIDER = '~'.repeat(79);
 
 /**
- * The message of the regex crate for a problem: the pattern with carets under the places in question, then the reason
- * (rules-language.md 2.5). Patterns of more than one line are shown with line numbers between two dividers.
+ * Returns the message of the regex crate for a problem: the pattern with carets under the places in question, then the reason
+ * (rules-language.md 2.5). A pattern of several lines is shown with line numbers between two dividers.
  */
 export function describeProblem(pattern: readonly string[], problem: PatternProblem): string {
   const marks = [problem.span, ...(problem.original === undefined ? [] : [problem.original])].map((span) => ({
@@ -45,7 +45,7 @@ export function describeProblem(pattern: readonly string[], problem: PatternProb
 function annotate(text: string, marks: readonly Mark[]): string {
   const lines = text.split('\n');
   const numberWidth = lines.length === 1 ? 0 : String(lines.length).length;
-  // A line break at the very end opens a line that is counted and not shown.
+  // A line break at the very end opens a line that is counted but not shown.
   const shown = lines.at(-1) === '' && lines.length > 1 ? lines.slice(0, -1) : lines;
   return shown
     .map((line, index) => {

@@ -17,7 +17,7 @@ import { readEscape } from './read-escape.ts';
 import type { Escape } from './read-escape.ts';
 import type { PatternSpan, SyntaxClass, SyntaxClassOperation, SyntaxLiteral } from './syntax.ts';
 
-/** What is open while a class is read: brackets, and operators that wait for their right side. */
+/** What is open while a class is read: brackets, and operators without their right side yet. */
 type OpenClass =
   | {
       readonly kind: 'bracket';
@@ -37,7 +37,7 @@ const OPERATORS: ReadonlyMap<string, SyntaxClassOperation['operator']> = new Map
   ['~', '~~'],
 ]);
 
-/** Reads a class in brackets; the cursor stands on the first `[`. Nested classes are kept on a list, not on the stack. */
+/** Reads a class in brackets; the cursor stands on the first `[`. Nested classes are kept in a list, not on the call stack. */
 export function readClass(cursor: Cursor): SyntaxClass | undefined {
   const open: OpenClass[] = [];
   let items: SyntaxClass[] = [];
@@ -146,7 +146,7 @@ function readOpening(
   return { negated, items };
 }
 
-/** Reads `[:name:]`; anything else that starts with `[` is a nested class, and the cursor stays. */
+/** Reads `[:name:]`; for anything else, a nested class, the cursor stays. */
 function readPosixClass(cursor: Cursor): SyntaxClass | undefined {
   const start = cursor.at;
   const written = /^\[:(\^?)([^:]*):\]/u.exec(cursor.text.slice(start, start + 12).join(''));

@@ -56,7 +56,7 @@ export function readOpening(cursor: Cursor): Opening | undefined {
   return { kind: 'flags', changes };
 }
 
-/** Reads the name of a group up to `>`; whether it is well-formed and new. */
+/** Reads the name of a group up to `>`; returns whether it is well-formed and new. */
 function readName(cursor: Cursor): boolean {
   const start = cursor.at;
   while (!atEnd(cursor) && current(cursor) !== '>') {

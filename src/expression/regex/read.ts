@@ -9,7 +9,7 @@ import type { Opening } from './read-group.ts';
 import { readRepeat } from './read-repeat.ts';
 import type { PatternSpan, Syntax } from './syntax.ts';
 
-/** The pattern as written, or the message of the regex crate. */
+/** The syntax of a pattern, or the message of the regex crate. */
 export type ReadResult =
   | {
       readonly ok: true;
@@ -30,8 +30,8 @@ interface OpenGroup {
 }
 
 /**
- * Reads a pattern in the syntax of the regex crate (rules-language.md 2.5), with its messages and places. Open groups are
- * kept on a list, so that no pattern can exhaust the stack; nesting is bounded as the crate bounds it.
+ * Reads a pattern in the syntax of the regex crate (rules-language.md 2.5), with its messages and places. Open groups are kept in a list,
+ * so that no pattern can exhaust the call stack; nesting is limited as in the crate.
  */
 export function readPattern(pattern: string): ReadResult {
   const cursor = openPattern(pattern);

@@ -9,8 +9,8 @@ import { perlCodePoints, propertyCodePoints } from './unicode.ts';
 import { LAST_CODE_POINT } from './utf8.ts';
 
 /**
- * The bytes of a class, or its code points where Unicode is on. Case is folded before a set is negated and on both sides of an
- * operation, as the regex crate does.
+ * Returns the bytes of a class, or its code points where Unicode is on. As in the regex crate, case is folded before a set is negated, and
+ * on both sides of an operation.
  */
 export function resolveClass(resolver: Resolver, node: SyntaxClass): Intervals {
   const last = resolver.flags.u ? LAST_CODE_POINT : 0xff;
@@ -47,7 +47,7 @@ function one(value: number): Intervals {
   return [[value, value]];
 }
 
-/** The byte that a literal in a class stands for, or its code point where Unicode is on. */
+/** Returns the byte that a literal in a class stands for, or its code point where Unicode is on. */
 function member(resolver: Resolver, literal: SyntaxLiteral): number {
   if (!resolver.flags.u && literal.codePoint > 0x7f && !(literal.byte && literal.codePoint <= 0xff)) {
     refuseUnicode(resolver, literal.span);

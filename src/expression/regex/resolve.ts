@@ -11,8 +11,8 @@ import type { AssertionName, Syntax, SyntaxClass, SyntaxLiteral } from './syntax
 import { encodeSet, LAST_CODE_POINT } from './utf8.ts';
 
 /**
- * The meaning of a pattern; or the message of the regex crate, which refuses some patterns only when it gives them a meaning; or
- * the part that the service may take and we cannot give its meaning.
+ * The meaning of a pattern; the message of the regex crate, which refuses some patterns only at this stage; or the part that the service
+ * may accept but whose meaning we cannot give.
  */
 export type ResolveResult =
   | { readonly kind: 'meaning'; readonly meaning: Meaning }

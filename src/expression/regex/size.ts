@@ -1,18 +1,18 @@
 import { isNullable } from './meaning.ts';
 import type { Meaning, MeaningRepeat } from './meaning.ts';
 
-// What the engine's automaton takes, in bytes: a state, a transition of a state with several, a branch of a choice.
+// Sizes in the engine's automaton, in bytes: a state, a transition of a state with several, a branch of a choice.
 const STATE = 32;
 const TRANSITION = 8;
 const BRANCH = 4;
 const SPLIT = STATE + 2 * BRANCH;
 
-/** Whether equal endings of encoded code points are one state, as in the engine, or not, as in what we run. */
+/** Whether equal endings of encoded code points share a state, as in the engine, or not, as in the automaton that we run. */
 type Endings = 'shared' | 'apart';
 
 /**
- * How many bytes the engine's automaton for a meaning takes, before its optimisations (rules-language.md 2.5). Linear in the
- * size of the pattern: repetitions are counted, not unrolled. May be infinite.
+ * Returns the size in bytes of the engine's automaton for a meaning, before optimisations (rules-language.md 2.5). Linear in the size of
+ * the pattern: repetitions are counted, not unrolled. May be infinite.
  */
 export function compiledSize(meaning: Meaning): number {
   return measure(meaning, 'shared');
@@ -43,7 +43,7 @@ function measure(meaning: Meaning, endings: Endings): number {
   }
 }
 
-/** The number of states that a meaning takes, about: what bounds the work for each byte of a subject. */
+/** Returns roughly the number of states of a meaning, which bounds the work for each byte of a subject. */
 export function stateCount(meaning: Meaning): number {
   return Math.ceil(measure(meaning, 'apart') / STATE);
 }

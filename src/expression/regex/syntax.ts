@@ -1,4 +1,4 @@
-/** A stretch of a pattern, counted in code points. */
+/** A part of a pattern, counted in code points. */
 export interface PatternSpan {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ export type FlagName = 'i' | 'm' | 's' | 'U' | 'u' | 'R' | 'x';
 /** Which flags a group switches on (true) or off (false). */
 export type FlagChanges = ReadonlyMap<FlagName, boolean>;
 
-/** The assertions of the regex crate, by the text that writes them. */
+/** The assertions of the regex crate, by their spelling. */
 export type AssertionName =
   | '^'
   | '$'

@@ -2,7 +2,7 @@ import { intervalsOf } from './intervals.ts';
 import type { Intervals } from './intervals.ts';
 import { LAST_CODE_POINT } from './utf8.ts';
 
-// Which code points are not assigned yet differs from one version of Unicode to the next.
+// Properties that depend on which code points are assigned, which differs between versions of Unicode.
 const VERSION_BOUND = /^(?:C|Cn|Other|Unassigned|Assigned)$/iu;
 const SCRIPT_KEYS = /^(?:sc|script)$/iu;
 const EXTENSION_KEYS = /^(?:scx|script_extensions)$/iu;
@@ -11,8 +11,8 @@ const CATEGORY_KEYS = /^(?:gc|general_category)$/iu;
 const known = new Map<string, Intervals>();
 
 /**
- * The code points of `\p{name}`, from the Unicode data of the JavaScript engine; undefined when the name is not one it knows
- * as written, or when its meaning changes with the version of Unicode. Code points assigned after that version are missing.
+ * Returns the code points of `\p{name}`, from the Unicode data of the JavaScript engine; undefined when the engine does not know the name
+ * as written, or when its meaning depends on the version of Unicode. Code points assigned after the engine's version are missing.
  */
 export function propertyCodePoints(name: string): Intervals | undefined {
   const written = /^(?:([A-Za-z_]+)\s*(?:=|:)\s*)?([A-Za-z0-9_]+)$/u.exec(name);
@@ -30,7 +30,7 @@ export function propertyCodePoints(name: string): Intervals | undefined {
   return undefined;
 }
 
-/** The code points of `\d`, `\s` and `\w` where Unicode is on (Annex C of Unicode's report on regular expressions). */
+/** Returns the code points of `\d`, `\s` or `\w` where Unicode is on (Annex C of Unicode's report on regular expressions). */
 export function perlCodePoints(name: 'd' | 's' | 'w'): Intervals {
   const properties = {
     d: ['Nd'],
@@ -55,7 +55,7 @@ function candidates(key: string | undefined, value: string): readonly string[] {
 
 const BLOCK = 0x10_00;
 
-/** Looks for runs of a property in all code points, block by block; surrogates are none. */
+/** Finds the runs of a property in all code points except surrogates, block by block. */
 function scan(property: string): Intervals | undefined {
   let runs: RegExp;
   try {

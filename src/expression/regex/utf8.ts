@@ -6,7 +6,7 @@ import type { Meaning } from './meaning.ts';
 /** The last code point. */
 export const LAST_CODE_POINT = 0x10_ff_ff;
 
-// Code points by the length of their encoding; surrogates have none.
+// Code points by the length of their encoding; surrogates have no encoding.
 const BY_LENGTH: readonly ByteRange[] = [
   [0x00, 0x7f],
   [0x80, 0x7_ff],
@@ -17,7 +17,7 @@ const BY_LENGTH: readonly ByteRange[] = [
 
 type ByteRange = readonly [number, number];
 
-/** The UTF-8 encodings of a set of code points. */
+/** Returns the UTF-8 encodings of a set of code points. */
 export function encodeSet(codePoints: Intervals): Meaning {
   const sequences = BY_LENGTH.flatMap((length) => intersect(codePoints, [length]))
     .flatMap(([first, last]) => splitRange(first, last))
@@ -33,13 +33,13 @@ export function encodeSet(codePoints: Intervals): Meaning {
 
 interface Joined {
   readonly meaning: Meaning;
-  /** What it means as a text; equal texts can be one state of an automaton. */
+  /** The meaning as a text; parts with equal texts can share a state of the automaton. */
   readonly text: string;
 }
 
 /**
- * The choice of some sequences in order, those that begin alike joined. `states` collects the states of an automaton in which equal
- * endings are shared, as the engine builds it, with the number of their transitions.
+ * Returns the choice of some sequences, with common beginnings joined. Collects in `states` the states of an automaton that shares equal
+ * endings, as the engine builds it, with the number of their transitions.
  */
 function join(sequences: readonly (readonly ByteRange[])[], states: Map<string, number>): Joined {
   const branches = new Map<string, { readonly head: ByteRange; readonly tails: (readonly ByteRange[])[] }>();
@@ -73,7 +73,7 @@ function join(sequences: readonly (readonly ByteRange[])[], states: Map<string, 
   };
 }
 
-/** Splits a range of code points of one length so that each byte of their encodings runs over a range of its own. */
+/** Splits a range of code points of one encoded length so that in each part every byte of the encoding covers its own range. */
 function splitRange(first: number, last: number): readonly ByteRange[] {
   for (let bits = 6; bits <= 18; bits += 6) {
     const mask = 2 ** bits - 1;
