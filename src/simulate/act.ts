@@ -9,14 +9,14 @@ import { ENDED, MATCHED, verdict } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 import type { End, Way } from './way.ts';
 
-/** A rule that matches, and what it does beside executing other rules. */
+/** A rule that matches, with its effect, which is not to execute a ruleset. */
 export interface Acting {
   readonly rule: PreparedRule;
   readonly ruleset: PreparedRuleset;
   readonly effect: Exclude<Effect, { readonly kind: 'execute' }>;
 }
 
-/** Does what a matching rule says (api.md 4.3, 5), and answers its verdict. */
+/** Does what a matching rule says (api.md 4.3, 5), and returns its verdict. */
 export function act(way: Way, acting: Acting): Verdict {
   const { limit } = acting.rule;
   return limit !== undefined && !exceeds(way, limit)
@@ -32,7 +32,7 @@ function countText(count: number | undefined, limit: number): string {
   return `acts above ${limit} in its period${count === undefined ? '' : `, this is number ${count}`}`;
 }
 
-/** Status of the answer that asks for a challenge. */
+/** The status of a response that asks to solve a challenge. */
 const CHALLENGE_STATUS = 403;
 
 function perform(way: Way, acting: Acting): Verdict {
@@ -75,7 +75,7 @@ function perform(way: Way, acting: Acting): Verdict {
   }
 }
 
-/** A header that is set to a missing or empty value goes; adding such a value does nothing. */
+/** Returns the change of a header. Setting a header to a missing or empty value removes it; adding such a value does nothing. */
 function headerChange({ name, operation, value }: HeaderEffect, { values }: Way): readonly HeaderChange[] {
   const text = operation === 'remove' ? '' : (textOf(value, values) ?? '');
   if (text !== '') {
@@ -84,7 +84,7 @@ function headerChange({ name, operation, value }: HeaderEffect, { values }: Way)
   return operation === 'add' ? [] : [{ name, operation: 'remove', value: '' }];
 }
 
-/** A request ends; in the phases of responses only the phase does. */
+/** Ends the request; in a response phase, ends only the phase. */
 function endAt(way: Way, end: End): Verdict {
   if (phaseFacts(end.ruleset.phase)?.stage === 'response') {
     way.phaseEnd = end.rule.name;
@@ -94,7 +94,7 @@ function endAt(way: Way, end: End): Verdict {
   return ENDED;
 }
 
-/** The least status of an answer that a page for errors takes the place of, whatever its rule matches (vendor's docs, "Custom Errors"). */
+/** The lowest status that an error page replaces, whatever its rule matches (vendor's docs, "Custom Errors"). */
 const LEAST_ERROR = 400;
 
 function serveError(way: Way, page: End): Verdict {
@@ -120,7 +120,7 @@ function redirect(
   return endAt(way, { rule, ruleset, status, location: showBytes(location) });
 }
 
-/** A URL with one more query, which stands before the fragment. */
+/** Adds a query to a URL, before the fragment. */
 function withQuery(url: string, query: string): string {
   const [, address = '', fragment = ''] = /^([^#]*)(.*)$/su.exec(url) ?? [];
   return query === '' ? url : `${address}${address.includes('?') ? '&' : '?'}${query}${fragment}`;

@@ -6,7 +6,7 @@ import { quoted } from '../model/quoted.ts';
 /** What a test expects. */
 export type Expectation = TestDocument['tests'][number]['expect'];
 
-/** Everything that was expected and did not come true; empty when the test passes. */
+/** Returns every expectation that did not come true; empty when the test passes. */
 export function checkExpectation(expect: Expectation, way: RequestWay): readonly Mismatch[] {
   const { rules = {}, url, headers = {}, response_headers: answered = {}, settings = {} } = expect;
   return [
@@ -21,14 +21,14 @@ export function checkExpectation(expect: Expectation, way: RequestWay): readonly
   ];
 }
 
-/** A rule that cannot be evaluated could have done anything, unless the test says that it knows. */
+/** Returns a mismatch for each rule that cannot be evaluated, since it could have done anything, unless the test expects it to be undecided. */
 function undecided({ rules = {} }: Expectation, { verdicts }: RequestWay): readonly Mismatch[] {
   return verdicts
     .filter(({ verdict, rule }) => verdict === 'undecided' && rules[rule] !== 'undecided')
     .map(({ rule, why }) => ({ key: 'rules', message: `${quoted(rule)} cannot be evaluated: ${why}` }));
 }
 
-/** `none`: no rule ends the request; with `rule` or `phase`: that rule, or no rule of that phase, acts. */
+/** Checks the action `none`: no rule ends the request. With `rule` or `phase`, that rule, or no rule of that phase, acts. */
 function checkNone({ rule, phase }: Expectation, { verdicts }: RequestWay): readonly Mismatch[] {
   const narrowed = rule !== undefined || phase !== undefined;
   const acting = verdicts.find(
@@ -79,7 +79,7 @@ function checkVerdict(name: string, wanted: string, { verdicts }: RequestWay): r
   }
   const [first] = own;
   if (first === undefined) {
-    // It stands in a ruleset that nothing executes here, or in a phase of the response that did not come.
+    // The rule is in a ruleset that nothing executes here, or in a response phase although there is no response.
     const told = `expected ${quoted(name)} to be ${wanted}, but the request does not reach it`;
     return wanted === 'unreached' ? [] : [{ key: `rules.${name}`, message: told }];
   }
@@ -87,7 +87,7 @@ function checkVerdict(name: string, wanted: string, { verdicts }: RequestWay): r
   return [{ key: `rules.${name}`, message: told }];
 }
 
-/** A URL that begins with `/` is compared by path and query alone. */
+/** Compares the URL at the origin; one that begins with `/` is compared by path and query alone. */
 function checkUrl(wanted: string, { urlAtOrigin }: RequestWay): readonly Mismatch[] {
   const actual = wanted.startsWith('/') ? urlAtOrigin.replace(/^https?:\/\/[^/]*/u, '') : urlAtOrigin;
   return actual === wanted ? [] : [{ key: 'url', message: `expected ${wanted}, but it is ${actual}` }];
@@ -132,7 +132,7 @@ function checkResponse(wanted: ExpectedHeaders, way: RequestWay): readonly Misma
   return checkHeaders('response_headers', wanted, way.response?.headers ?? []);
 }
 
-/** The phase that runs last wins where two leave a setting of one name. */
+/** Compares a setting. Where two phases leave a setting of the same name, the one that runs last wins. */
 function checkSetting(name: string, wanted: unknown, { settings }: RequestWay): readonly Mismatch[] {
   const left = settings.findLast((setting) => setting.name === name);
   if (left !== undefined && jsonEqual(left.value, plainJson(wanted))) {

@@ -8,7 +8,7 @@ import type { TestProblem } from './test-problem.ts';
 
 type RuleTest = TestDocument['tests'][number];
 
-/** Names of rules and phases in an expectation that do not exist, and what cannot be expected without a response. */
+/** Reports rules and phases of an expectation that do not exist, and response headers that are expected without a response. */
 export function checkNames(
   { expect, response }: Pick<RuleTest, 'expect' | 'response'>,
   scopes: readonly SimulatedScope[],
@@ -29,7 +29,7 @@ export function checkNames(
   ];
 }
 
-/** Two tests of one name could not be told apart in a report. */
+/** Reports tests with the same name, which could not be told apart in a report. */
 export function checkTestNames(tests: readonly RuleTest[]): readonly TestProblem[] {
   const { repeats } = repeatsOf(tests.entries(), ([, { name }]) => name);
   return repeats.map(({ item: [index, { name }], first: [other] }) => ({

@@ -10,16 +10,16 @@ import { environmentOf, referencesIn } from '../model/sensitive.ts';
 /** What expressions are compiled with. */
 export interface Evaluation {
   readonly context: EvaluationContext;
-  /** Names of the lists whose items are known. */
+  /** The names of the lists whose items are known. */
   readonly lists: ReadonlySet<string>;
 }
 
-/** A compiled text; where there is a problem its function gives nothing. */
+/** A compiled text; when it has a problem, `evaluate` returns false or undefined. */
 export interface CompiledText<Result> {
   readonly evaluate: (values: Values) => Result;
-  /** Why it cannot be evaluated; undefined when it can. */
+  /** Why the text cannot be evaluated; undefined when it can. */
   readonly problem: string | undefined;
-  /** What its result takes for granted. */
+  /** The assumptions on which the result rests. */
   readonly assumes: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function compileCondition(text: string, evaluation: Evaluation): Compiled
   return usable(compileFilter(tree.root, evaluation), assumptions(text, tree, evaluation), false);
 }
 
-/** Compiles a text that a rule computes: `{ value }` is taken as it is, `{ expression }` is evaluated. */
+/** Compiles a text that a rule computes: `{ value }` is taken literally, `{ expression }` is evaluated. */
 export function compileText(
   given: JsonValue | undefined,
   evaluation: Evaluation,
@@ -69,13 +69,13 @@ function usable<Result>(
     : { evaluate: () => nothing, problem: messages(compiled.problems), assumes };
 }
 
-/** A computed text as bytes; undefined for a missing value and for anything but a text. */
+/** Returns a computed text as bytes; undefined for a missing value and for a value that is not a string. */
 export function textOf(compute: (values: Values) => Value | undefined, values: Values): string | undefined {
   const value = compute(values);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Functions whose result the service alone knows, and what stands for it here. */
+/** Functions whose result only the service knows, with what a simulation assumes instead. */
 const STAND_INS: ReadonlyMap<string, string> = new Map([
   ['hash_in_range', 'hash_in_range() is another hash than that of the service'],
   ['uuidv4', 'uuidv4() is worked out from its argument alone'],

@@ -12,13 +12,13 @@ import { joinUrl } from './url.ts';
 import type { RulesetTrace, Verdict } from './verdict.ts';
 import type { End, Trace } from './way.ts';
 
-/** Which rules are explained clause by clause. */
+/** Selects the rules that are explained clause by clause. */
 export interface Explaining {
   readonly evaluation: Evaluation;
   readonly wants: (rule: RulePlace, verdict: Verdict) => boolean;
 }
 
-/** A trace as plain data, for reports. */
+/** Describes a trace as plain data, for reports. */
 export function describeWay(trace: Trace, explaining: Explaining): RequestWay {
   const { state, end, errorPage, settings, products } = trace;
   const { original, request, response } = state;
@@ -72,7 +72,7 @@ function describeEntry(
 /** Verdicts for which the expression was evaluated. */
 const ASKED: ReadonlySet<Verdict['kind']> = new Set(['matched', 'counted', 'missed', 'opaque']);
 
-/** The clauses of a rule as they stood when its phase began. */
+/** Explains the clauses of a rule by the state of the request when its phase began. */
 function explain(
   rule: PreparedRule,
   ruleset: PreparedRuleset,

@@ -8,15 +8,15 @@ import type { CompiledText, Evaluation } from './compile.ts';
 import type { Effect, HeaderEffect, Skip } from './prepared.ts';
 import { canonicalReference } from './ruleset-reference.ts';
 
-/** What a rule does, and what is to be said about that. */
+/** The effect of a rule, with its problem and its assumptions. */
 export interface PreparedEffect {
   readonly effect: Effect;
-  /** Why it cannot be worked out; undefined when it can. */
+  /** Why the effect cannot be computed; undefined when it can. */
   readonly problem: string | undefined;
   readonly assumes: readonly string[];
 }
 
-/** Collects the texts of an effect, with their problems. */
+/** The state of reading an effect; collects its compiled texts with their problems. */
 interface Reader {
   readonly evaluation: Evaluation;
   readonly phase: string;
@@ -24,7 +24,7 @@ interface Reader {
   readonly texts: CompiledText<Value | undefined>[];
 }
 
-/** Reads what a rule's action does in a phase (api.md 4.3, 5). */
+/** Reads the effect of a rule's action in a phase (api.md 4.3, 5). */
 export function prepareEffect(content: RuleContent, phase: string, evaluation: Evaluation): PreparedEffect {
   const reader: Reader = { evaluation, phase, parameters: content.action_parameters ?? {}, texts: [] };
   const effect = EFFECTS.get(content.action)?.(reader) ?? {
@@ -52,7 +52,7 @@ const EFFECTS = new Map<string, (reader: Reader) => Effect>([
   ...[...SETTING_ACTIONS].map((action) => [action, settings] as const),
   ['log', note],
   ['log_custom_field', note],
-  // Only in managed rulesets, where it adds to a score that nobody sees here.
+  // Occurs in managed rulesets only, where it adds to a score that a simulation does not see.
   ['score', note],
 ]);
 
@@ -111,7 +111,7 @@ function settings({ parameters }: Reader): Effect {
   return { kind: 'settings', settings: Object.entries(parameters) };
 }
 
-/** Reads what a skip passes over (api.md 5.4). */
+/** Reads what a rule with the action `skip` skips (api.md 5.4). */
 export function readSkip(parameters: JsonObject): Skip {
   return {
     ruleset: parameters['ruleset'] === 'current',

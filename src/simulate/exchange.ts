@@ -2,34 +2,34 @@ import type { Value, Values } from '../expression/index.ts';
 import type { Header } from './headers.ts';
 import type { Url } from './url.ts';
 
-/** A request as it comes in. Texts are binary strings: one char for each byte. */
+/** A request as it comes in. Strings are binary: one char for each byte. */
 export interface SimulatedRequest {
   readonly url: Url;
   readonly method: string;
-  /** Where it comes from; absent: from no address that a rule could name. */
+  /** The address it comes from; when absent, none that a rule could name. */
   readonly ip?: Value;
   readonly headers: readonly Header[];
-  /** Its user agent, where nobody said one and it has that of a browser. */
+  /** The user agent of a browser, when it was assumed because none was given. */
   readonly assumedAgent?: string;
   readonly body?: string;
-  /** Values of fields that do not follow from the rest, by name. */
+  /** The given values of fields that do not follow from the other members, by name. */
   readonly fields: Values;
-  /** Whether challenges are solved already and let the request pass. */
+  /** Whether challenges are already solved and let the request pass. */
   readonly challengeSolved: boolean;
 }
 
-/** What the origin answers. */
+/** The response of the origin. */
 export interface SimulatedResponse {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly fields: Values;
 }
 
-/** One request, and what is known around it. */
+/** A request, with the response to it and the count of its rate limits, if known. */
 export interface Scenario {
   readonly request: SimulatedRequest;
-  /** Without it the phases of responses are not looked at. */
+  /** Without a response, the response phases are not simulated. */
   readonly response?: SimulatedResponse;
-  /** How many requests the rate limits have counted in their period, this one included; absent: they only count. */
+  /** How many requests the rate limits have counted in their period, including this one; when absent, rate limits only count and never act. */
   readonly count?: number;
 }

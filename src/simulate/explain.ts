@@ -13,16 +13,16 @@ import type { JsonValue } from '../model/json.ts';
 import type { Clause, Observation } from '../model/simulation.ts';
 import type { Evaluation } from './compile.ts';
 
-/** What a request is explained with. */
+/** What an explanation is based on. */
 export interface Explained {
-  /** All fields, with those that nobody gave. */
+  /** The values of all fields, including those that were not given. */
   readonly values: Values;
-  /** The fields that are given or follow from what is given. */
+  /** The values of fields that are given or follow from what is given. */
   readonly known: Values;
   readonly evaluation: Evaluation;
 }
 
-/** Which clauses of a condition hold for a request, and what they look at; null for a text that is no condition. */
+/** Explains which clauses of a condition hold for a request, with the values that they test; null for a text that is not a condition. */
 export function explainCondition(text: string, explained: Explained): Clause | null {
   const parsed = parseExpression(text);
   return parsed.ok && parsed.tree.mode === 'filter' ? clauseOf(parsed.tree.root, explained) : null;
@@ -76,7 +76,7 @@ function valueOf(operand: Operand, { values, evaluation }: Explained): JsonValue
   return valueToJson(compiled.ok ? compiled.evaluate(values) : undefined);
 }
 
-/** Whether all fields that an operand looks at have the values of a plain request. */
+/** Whether all fields of an operand have assumed values, those of a plain request. */
 function isAssumed({ source, indexes }: Operand, explained: Explained): boolean {
   if (source.kind === 'field') {
     const [first] = indexes;
@@ -88,7 +88,7 @@ function isAssumed({ source, indexes }: Operand, explained: Explained): boolean 
   return operands.length > 0 && operands.every((operand) => isAssumed(operand, explained));
 }
 
-/** The operands of a condition whose values say why it holds or not. */
+/** Returns the operands whose values show why a condition holds or not. */
 function operandsOf(condition: Condition): readonly Operand[] {
   return leavesOf(condition).flatMap((leaf) => {
     switch (leaf.kind) {
@@ -98,7 +98,7 @@ function operandsOf(condition: Condition): readonly Operand[] {
         return [...whole(leaf.left), ...(leaf.right.kind === 'operand' ? whole(leaf.right) : [])];
       case 'bare': {
         const { operand } = leaf;
-        // What a call such as starts_with() gives is the result itself; its arguments say why.
+        // The result of a call such as starts_with() is that of the condition; its arguments show why.
         return operand.source.kind === 'call' && operand.indexes.length === 0
           ? operand.source.arguments.flatMap(partsOf)
           : whole(operand);
@@ -116,7 +116,7 @@ function partsOf(argument: Argument): readonly Operand[] {
   return argument.kind === 'condition' ? operandsOf(argument.condition) : [];
 }
 
-/** An operand as something that has one value: without `[*]`, and of a call for each element what it is applied to. */
+/** Returns an operand in a form that has one value: without its indexes from `[*]` on, and for an element-wise call its arguments. */
 function whole(operand: Operand): readonly Operand[] {
   const each = operand.indexes.findIndex((index) => index.kind === 'each');
   const { source } = operand;

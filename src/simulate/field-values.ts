@@ -7,7 +7,7 @@ import { bodyFields, headerFields, urlFields } from './request-fields.ts';
 import { responseFields } from './response-fields.ts';
 import type { ResponseState } from './response-fields.ts';
 
-/** How `cf.zone.plan` calls the plans (rules-language.md 4.1). */
+/** The values of `cf.zone.plan` (rules-language.md 4.1). */
 export const PLAN_CODES: Readonly<Record<PlanLevel, string>> = {
   free: 'FREE',
   pro: 'PRO',
@@ -15,26 +15,26 @@ export const PLAN_CODES: Readonly<Record<PlanLevel, string>> = {
   enterprise: 'ENT',
 };
 
-/** What is the same for all requests to a zone. */
+/** The facts that are the same for all requests to a zone. */
 export interface ZoneFacts {
   readonly name: string;
-  /** As `cf.zone.plan` has it; "" when nobody said. */
+  /** The value of `cf.zone.plan`; "" when the plan is unknown. */
   readonly plan: string;
 }
 
-/** A request on its way, as the rules of a phase see it. */
+/** The state of a request, and of its response, as the rules of a phase see it. */
 export interface ExchangeState {
   readonly zone: ZoneFacts;
-  /** As it came in; what rewrites changed is in `request`. */
+  /** The request as it came in; `request` has the changes of rewrites. */
   readonly original: SimulatedRequest;
   readonly request: SimulatedRequest;
   readonly response?: ResponseState;
-  /** Fields that the test gives for the response. */
+  /** The fields that the test gives for the response. */
   readonly responseGiven?: Values;
 }
 
-// Values of a plain request where "", 0 and false would say something else: scores of a visitor that nothing speaks against
-// (rules-language.md 5: 100 is "not scored", low is bot or attack).
+// Values of a plain request where "", 0 and false would mean something else: scores of an unsuspicious visitor (rules-language.md 5: 100 is
+// "not scored", low is bot or attack).
 const NEUTRAL: readonly (readonly [string, Value])[] = [
   ['cf.bot_management.score', 99],
   ['cf.waf.score', 100],
@@ -46,13 +46,13 @@ const NEUTRAL: readonly (readonly [string, Value])[] = [
   ['cf.edge.client_tcp', true],
 ];
 
-// `true` and `false` are names as well, and no fields: a default would make `true` false.
+// `FIELDS` has no `true` and `false`: a default for these would make `true` false.
 const DEFAULTS: Values = fillDefaults(
   new Map(NEUTRAL),
   new Map([...FIELDS.values()].map(({ name, type }) => [name, type])),
 );
 
-/** Values that several names have; what is given under one of them counts for the others (rules-language.md 4.2). */
+/** Pairs of names for the same value; a value given under one name counts for the other (rules-language.md 4.2). */
 export const SAME: readonly (readonly [string, string])[] = [
   ...[
     'asnum',
@@ -65,7 +65,7 @@ export const SAME: readonly (readonly [string, string])[] = [
   ['cf.bot_management.verified_bot', 'cf.client.bot'],
 ];
 
-/** The fields of an exchange that are given, or follow from what is given. */
+/** Returns the fields of an exchange that are given, or follow from what is given. */
 export function knownFields(state: ExchangeState): Values {
   const { assumedAgent } = state.original;
   const fields = new Map(fieldsOf(state));
@@ -101,7 +101,7 @@ function fieldsOf(state: ExchangeState): Values {
   ]);
 }
 
-/** All fields of an exchange: what is not known has the value of a plain request; an address stays missing. */
+/** Returns all fields of an exchange. Unknown fields have the values of a plain request, except that an unknown address stays missing. */
 export function allFields(state: ExchangeState): Values {
   const values = new Map(DEFAULTS);
   for (const [name, value] of fieldsOf(state)) {

@@ -6,8 +6,8 @@ import { phaseSkippedBy } from './skips.ts';
 import type { Gap, Way } from './way.ts';
 
 /**
- * Phases whose rules can end a request, pass over others, or change what later rules look at. The other phases of requests leave
- * settings and headers for the origin, come behind, or, as `ddos_l7`, run the same whether they have rules or not.
+ * Phases whose rules can end a request, skip others, or change what later rules see. The other request phases leave settings and headers
+ * for the origin, run later, or, as `ddos_l7`, do the same whether they have rules or not.
  */
 const DECIDING: ReadonlySet<string> = new Set([
   'http_request_dynamic_redirect',
@@ -19,21 +19,21 @@ const DECIDING: ReadonlySet<string> = new Set([
   'http_request_redirect',
 ]);
 
-/** Notes that a scope has no rules in a phase in which live may have some. */
+/** Records that the files have no rules for a phase of a scope, although the service may have some. */
 export function notePhase(way: Way, scope: ScopeRef, phase: string): void {
   if (comesBy(way, phase, scope.kind)) {
     way.gaps.push({ kind: 'phase', scope, phase });
   }
 }
 
-/** Notes that the account above the zone is not known. */
+/** Records that the rules of the zone's account are not known. */
 export function noteAccount(way: Way, { scopes }: PreparedZone, phase: string): void {
   if (scopes.every(({ scope }) => scope.kind !== 'account') && comesBy(way, phase, 'account')) {
     way.gaps.push({ kind: 'account', phase });
   }
 }
 
-/** Whether rules of a level in a phase would be asked, and could decide. */
+/** Whether rules of a level in a phase would run for the request, and could decide about it. */
 function comesBy(way: Way, phase: string, level: ScopeKind): boolean {
   return (
     DECIDING.has(phase) &&
@@ -43,10 +43,10 @@ function comesBy(way: Way, phase: string, level: ScopeKind): boolean {
   );
 }
 
-/** Paths that normalization would change: dot segments, slashes beside each other, `\`, what needs no escape (RFC 3986, 6.2.2). */
+/** Matches paths that URL normalization would change: dot segments, adjacent slashes, `\`, needless escapes (RFC 3986, 6.2.2). */
 const NOT_NORMAL = /\/(?:\.|%2e){1,2}(?:\/|$)|\/\/|\\|%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/iu;
 
-/** What was not simulated, each once, and whether the end depends on it. */
+/** Returns what was not simulated, without repetitions, and whether the outcome is certain nevertheless. */
 export function describeGaps(
   gaps: readonly Gap[],
   { verdicts, path }: { readonly verdicts: readonly RuleVerdict[]; readonly path: string },

@@ -1,7 +1,7 @@
 import { lowerAscii } from '../expression/values/ascii.ts';
 import { groupBy } from '../model/group-by.ts';
 
-/** A header as it is sent, in binary strings; names keep their case. */
+/** A header as it is sent, in binary strings; the name keeps its case. */
 export interface Header {
   readonly name: string;
   readonly value: string;
@@ -14,13 +14,13 @@ export interface HeaderChange {
   readonly value: string;
 }
 
-/** All values of a header, whatever the case of its name. */
+/** Returns all values of a header, ignoring the case of its name. */
 export function valuesOf(headers: readonly Header[], name: string): readonly string[] {
   const wanted = lowerAscii(name);
   return headers.filter((header) => lowerAscii(header.name) === wanted).map(({ value }) => value);
 }
 
-/** The headers after a change: `set` takes the place of all that were there, `add` comes behind them. */
+/** Returns the headers after a change: `set` replaces all headers of the name, `add` appends one. */
 export function changeHeader(headers: readonly Header[], change: HeaderChange): readonly Header[] {
   const { name, operation, value } = change;
   const wanted = lowerAscii(name);
@@ -29,7 +29,7 @@ export function changeHeader(headers: readonly Header[], change: HeaderChange): 
   return operation === 'remove' ? others : [...others, { name, value }];
 }
 
-/** Values by name, in the order of the pairs; `keyOf` makes names one that mean the same. */
+/** Returns the values by name, in the order of the pairs; names with the same `keyOf` count as one. */
 export function groupByName(
   pairs: readonly Header[],
   keyOf: (name: string) => string = (name) => name,

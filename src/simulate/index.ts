@@ -1,6 +1,4 @@
-/**
- * A request's way through the phases: what each rule says of it, how it ends, what it leaves. Pure.
- */
+/** Simulates the way of a request through the phases: the verdict of each rule, how the request ends, and what it leaves. Pure. */
 export { checkNames, checkTestNames } from './check-names.ts';
 export type { Evaluation } from './compile.ts';
 export { describeWay } from './describe-way.ts';

@@ -9,50 +9,51 @@ import { createCameBefore } from '../model/came-before.ts';
 import { mayGoTo, ordinaryRequest, TRIED } from './ordinary-requests.ts';
 import type { Asked, Requests } from './ordinary-requests.ts';
 
-/** The ordinary requests that meet a condition: these at least, and those at most where it cannot be said of each. */
+/** The ordinary requests that satisfy a condition: at least those in `least` and at most those in `most`, which differ where it is not known. */
 export interface Hits {
   readonly least: Requests;
   readonly most: Requests;
 }
 
-/** Of what nothing is known. */
+/** The hits of a condition of which nothing is known. */
 export const UNTRIED: Hits = { least: 0, most: TRIED };
 
-/** What is true of none of them. */
+/** The hits of a condition that no ordinary request satisfies. */
 const NONE: Hits = { least: 0, most: 0 };
 
-/** The ordinary requests that meet both of two conditions. */
+/** Returns the ordinary requests that satisfy both of two conditions. */
 export function bothHit(one: Hits, other: Hits): Hits {
   return { least: one.least & other.least, most: one.most & other.most };
 }
 
-/** The ordinary requests that meet one of two conditions at least. */
+/** Returns the ordinary requests that satisfy at least one of two conditions. */
 export function eitherHits(one: Hits, other: Hits): Hits {
   return { least: one.least | other.least, most: one.most | other.most };
 }
 
 type Test = (request: Values) => boolean;
 
-/** What is known of a condition before it is known to which zone the requests go. */
+/** What is known of a condition for requests to any zone. */
 interface Trial {
-  /** Requests that meet all clauses that do not look at the zone. */
+  /** The requests that satisfy all clauses that do not depend on the zone. */
   readonly anywhere: Requests;
-  /** The clauses that do. */
+  /** The clauses that depend on the zone. */
   readonly atZone: readonly Test[];
-  /** Whether one of these looks a name up in a list. */
+  /** Whether a clause in `atZone` looks something up in a list. */
   readonly asksListOfHosts: boolean;
-  /** Whether there are clauses that cannot be evaluated. */
+  /** Whether all clauses can be evaluated. */
   readonly isWhole: boolean;
 }
 
-/** A list of a thousand rules is tried from both sides. */
+/** The maximum number of kept trials: a list of a thousand rules is tried before and after a change. */
 const MOST = 4096;
 const trials = new Map<string, Trial>();
 const cameBefore = createCameBefore();
 
 /**
- * The ordinary requests to a zone, to one name of it, or to zones of an account that is not told which, that meet a condition; `root` gives
- * the tree of its text. Clause by clause: most conditions miss all requests by one that is not about the zone, which is then the same for all zones.
+ * Returns the ordinary requests that satisfy a condition. They go to a zone, to one host name of it, or to unspecified zones of an account;
+ * `root` returns the tree of the text. The condition is tried clause by clause: in most conditions one clause that does not depend on the
+ * zone excludes all requests, and that result is shared by all zones.
  */
 export function ordinaryHits(text: string, asked: Asked, root: () => Condition | undefined): Hits {
   if (isForAnother(text, asked)) {
@@ -60,7 +61,8 @@ export function ordinaryHits(text: string, asked: Asked, root: () => Condition |
   }
   const { anywhere, atZone, asksListOfHosts, isWhole } = trials.get(text) ?? keep(text, tryAnywhere(root()));
   let most = anywhere;
-  // Lists that hold the name of every other request hold one name always, or never.
+  // `CONTEXT` assumes that lists hold every other host name. With a single host name this would be all requests or none, so nothing is
+  // certain.
   let unsaid = isWhole && !(asksListOfHosts && asked.host !== undefined) ? 0 : TRIED;
   for (const bit of atZone.length === 0 ? [] : bitsOf(anywhere)) {
     const request = ordinaryRequest(bit, asked);
@@ -73,13 +75,13 @@ export function ordinaryHits(text: string, asked: Asked, root: () => Condition |
   return { least: most & ~unsaid, most };
 }
 
-/** Whether a condition begins with a host to which no ordinary request goes: what differs from zone to zone is mostly this. */
+/** Whether a condition first demands a host to which no ordinary request goes. This is mostly what differs from zone to zone. */
 function isForAnother(text: string, asked: Asked): boolean {
   const first = firstDemand(text);
   return first?.field === 'http.host' && !first.values.some((host) => mayGoTo(host, asked));
 }
 
-/** Nothing is kept of a text that comes the first time: most come from one zone alone. */
+/** Keeps the trial of a text that came before. Nothing is kept the first time, because most texts occur in one zone only. */
 function keep(text: string, trial: Trial): Trial {
   if (cameBefore(text)) {
     if (trials.size >= MOST) {
@@ -132,12 +134,12 @@ function* bitsOf(requests: Requests): Iterable<number> {
 
 const OF_ZONE = /host|full_uri|request\.headers|referer|cf\.zone/u;
 
-/** Whether a field may have another value in a request to another zone. */
+/** Whether a field may have another value in requests to another zone. */
 export function asksZone(field: string): boolean {
   return OF_ZONE.test(field);
 }
 
-/** What a list holds, a plan does not know: of addresses no ordinary one, and of hosts that of every other request. */
+/** A plan does not know the items of lists: it assumes no ordinary address, and the host name of every other request. */
 const CONTEXT: EvaluationContext = {
   inList: (_name, value) => typeof value === 'string' && value.startsWith('www.'),
 };

@@ -38,16 +38,16 @@ type Visitor = readonly [
   from: readonly [ip: string, country: string, continent: string],
   browser: Browser,
   language: string,
-  /** Before the zone's own name. */
+  /** What precedes the zone's name in the host. */
   prefix: '' | 'www.',
   target: string,
-  /** How much the service takes the visitor for a person. */
+  /** The bot score: how likely the service takes the visitor for a person. */
   score: number,
 ];
 
 /**
- * Visitors who differ in all of which a rule may well take one side: where they come from, their browser, what they ask for. They are
- * alike where ordinary traffic is: people, who ask for pages by GET over TLS. So a rule for one side misses one of them, and a rule that
+ * Visitors who differ in everything by which a rule may divide traffic: their origin, their browser, what they request. They share what
+ * ordinary traffic has in common: people who GET pages over TLS. So a rule for one part of the traffic misses a visitor, and a rule that
  * misses none leaves a site without visitors.
  */
 const VISITORS: readonly Visitor[] = [
@@ -63,7 +63,7 @@ const VISITORS: readonly Visitor[] = [
   [['70.48.2.91', 'CA', 'NA'], FIREFOX, 'en-CA', '', '/api/products', 71],
 ];
 
-/** The IPv4 addresses of visitors who come by IPv6 as long as they can: without these, a rule for all of IPv4 would miss continents. */
+/** The IPv4 addresses of the visitors in `VISITORS` who come over IPv6. Without these, a rule for all of IPv4 would miss whole continents. */
 const OTHERWISE: readonly (readonly [visitor: number, ip: string])[] = [
   [1, '73.92.14.8'],
   [3, '49.36.12.15'],
@@ -71,40 +71,43 @@ const OTHERWISE: readonly (readonly [visitor: number, ip: string])[] = [
   [8, '126.44.8.3'],
 ];
 
-/** The first of the visitors, one from each continent, who type the name of the zone and were never there. */
+/** The number of visitors, counted from the first, who also come for the first time and type the zone's name; one from each continent. */
 const NEWCOMERS = 6;
 
-/** A set of ordinary requests, a bit for each. */
+/** A set of ordinary requests, one bit for each. */
 export type Requests = number;
 
-/** The visitors as they come, by both families of addresses. */
+/** The requests of all visitors, over IPv4 and IPv6. */
 export const ORDINARY: Requests = 2 ** VISITORS.length - 1;
-/** The same visitors, by IPv4 all of them. */
+/** The requests of the same visitors, all over IPv4. */
 export const OVER_IPV4: Requests = OTHERWISE.reduce(
   (requests, [visitor], index) => (requests & ~(1 << visitor)) | (1 << (VISITORS.length + index)),
   ORDINARY,
 );
 /**
- * First visits: home pages asked for without a query, a cookie or a referrer, and by HTTP/2, since a browser learns only from the answer that
- * there is HTTP/3. Whoever turns these away has no other visits soon.
+ * First visits: home pages requested without a query, a cookie or a referrer, and over HTTP/2, since a browser learns only from a response
+ * that there is HTTP/3. A site that turns these away soon has no other visits.
  */
 export const FIRST_VISITS: Requests = (2 ** NEWCOMERS - 1) << (VISITORS.length + OTHERWISE.length);
-/** All that are tried. */
+/** All ordinary requests. */
 export const TRIED: Requests = ORDINARY | OVER_IPV4 | FIRST_VISITS;
 
-/** An account has many zones, and a rule for one of them is not for the others. */
+/** Stand-ins for the zones of an account; there are two because an account has many, and a rule for one of them does not concern the others. */
 const SOME_ZONES = ['example.com', 'example.net'];
 
-/** Where ordinary requests go to: a zone, or zones of an account that is not told which; at both of its names, or at one alone. */
+/** Where ordinary requests go: a zone, or unspecified zones of an account; to both host names, or to `host` alone. */
 export interface Asked {
   readonly zone?: string | undefined;
   readonly host?: string | undefined;
 }
 
-/** What stands before the zone's own name in the hosts that visitors ask. */
+/** What precedes the zone's name in the hosts that visitors request. */
 const PREFIXES = [...new Set(VISITORS.map(([, , , prefix]) => prefix))];
 
-/** Whether an ordinary request may go to a host. Where a zone is spelt as no host is, that is not known. */
+/**
+ * Whether an ordinary request may go to a host. True where this is unknown: for unspecified zones, and for a zone whose name is not a valid
+ * host name.
+ */
 export function mayGoTo(host: string, { zone, host: only }: Asked): boolean {
   if (zone === undefined || !/^[a-z0-9.-]+$/u.test(zone)) {
     return true;
@@ -114,7 +117,7 @@ export function mayGoTo(host: string, { zone, host: only }: Asked): boolean {
 
 type Kept = (Values | undefined)[];
 
-/** The requests to one zone as far as somebody asked for them, by the name: whoever asks about a zone asks about many rules. */
+/** The requests to the last zone that were made so far, by host name. Callers ask about many rules of one zone in turn. */
 let kept: { readonly zone: string | undefined; readonly requests: Map<string | undefined, Kept> } = {
   zone: undefined,
   requests: new Map(),
@@ -122,8 +125,8 @@ let kept: { readonly zone: string | undefined; readonly requests: Map<string | u
 const ofSomeZones: Kept = [];
 
 /**
- * The fields of one of the ordinary requests as rules see them; undefined where the name is none of a host. Each is worked out when it is
- * its turn: most rules miss them all without a look at the zone.
+ * Returns the fields of an ordinary request as rules see them; undefined when its host name is invalid. Requests are made on demand,
+ * because most rules match none of them whatever the zone.
  */
 export function ordinaryRequest(bit: number, asked: Asked): Values | undefined {
   const requests = asked.zone === undefined ? ofSomeZones : requestsTo(asked);

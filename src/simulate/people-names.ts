@@ -2,7 +2,7 @@ import { calledName } from '../model/described-name.ts';
 import type { TestDocument } from '../model/generated/documents.ts';
 import type { SimulatedRule, SimulatedScope } from './scope-rules.ts';
 
-/** A scope in which rules go by their descriptions where their `ref` tells nothing; `keeps` are refs that stay all the same. */
+/** Returns a scope in which rules are named by their description where their `ref` tells people nothing; the refs in `keeps` stay. */
 export function asPeopleKnow(scope: SimulatedScope, keeps: ReadonlySet<string> = new Set()): SimulatedScope {
   const rulesets = scope.rulesets.map((ruleset) => ({
     ...ruleset,
@@ -14,21 +14,21 @@ export function asPeopleKnow(scope: SimulatedScope, keeps: ReadonlySet<string> =
   return { ...scope, rulesets };
 }
 
-/** The description of a rule the `ref` of which tells nothing; empty for others. */
+/** Returns the description of a rule whose `ref` tells people nothing; empty for any other rule. */
 function called({ ref = '', content }: SimulatedRule): string {
   return calledName(ref, content.description) === '' ? '' : content.description;
 }
 
-/** The scopes that tests are about as people know them, and how a test may call their rules. */
+/** The scopes of tests, with their rules named as people know them. */
 export interface TestedScopes {
   readonly scopes: readonly SimulatedScope[];
-  /** An expectation in these names: a rule may still be called by the ref that its file has. */
+  /** Translates an expectation to these names: a test may still name a rule by the ref in its file. */
   readonly expectation: (expect: Expectation) => Expectation;
 }
 
 type Expectation = TestDocument['tests'][number]['expect'];
 
-/** Scopes for tests. A rule keeps its ref where its description is not its own, since a test has to tell rules apart. */
+/** Returns the scopes for tests. A rule keeps its ref when other rules share its description, since a test has to tell rules apart. */
 export function testedScopes(scopes: readonly SimulatedScope[]): TestedScopes {
   const rules = scopes.flatMap(({ rulesets }) => rulesets.flatMap((ruleset) => ruleset.rules));
   const uses = new Map<string, number>();

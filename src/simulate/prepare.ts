@@ -7,7 +7,7 @@ import { referenceTo } from './ruleset-reference.ts';
 import { ruleName } from './scope-rules.ts';
 import type { SimulatedRule, SimulatedRuleset, SimulatedScope } from './scope-rules.ts';
 
-/** Compiles all rules of a scope once, for any number of requests. What does not compile is kept with the reason. */
+/** Compiles all rules of a scope once, for any number of requests. A rule that does not compile is kept with the reason. */
 export function prepareScope(scope: SimulatedScope, evaluation: Evaluation): PreparedScope {
   const rulesets = scope.rulesets
     .filter(({ presence }) => presence !== 'absent')
@@ -52,7 +52,7 @@ function prepareRule(
   const { content } = rule;
   const condition = compileCondition(content.expression, evaluation);
   const effect = prepareEffect(content, phase, evaluation);
-  // Whether a password is known to be stolen, the service alone can say.
+  // Only the service knows whether a password is stolen.
   const checked = content.exposed_credential_check !== undefined;
   return {
     rule,
@@ -68,7 +68,7 @@ function prepareRule(
   };
 }
 
-/** How many requests, or how much of a score, a rate limit lets pass in its period (api.md 3.4). */
+/** Returns how many requests, or how much of a score, a rate limit allows in its period (api.md 3.4). */
 function limitOf({ content: { ratelimit } }: SimulatedRule): number | undefined {
   const limit = ratelimit?.['requests_per_period'] ?? ratelimit?.['score_per_period'];
   return typeof limit === 'number' ? limit : undefined;

@@ -5,19 +5,19 @@ import type { SimulatedRule } from './scope-rules.ts';
 import type { RulesSource } from '../model/simulation.ts';
 import type { ZoneFacts } from './field-values.ts';
 
-/** A text that a rule computes; undefined for a missing value. */
+/** Computes a text of a rule; undefined for a missing value. */
 export type Compute = (values: Values) => Value | undefined;
 
-/** What a skip rule passes over (api.md 5.4). */
+/** What a skip rule skips (api.md 5.4). */
 export interface Skip {
-  /** The rest of the ruleset that the rule stands in. */
+  /** Whether it skips the rest of the ruleset that contains the rule. */
   readonly ruleset: boolean;
-  /** The rest of the phase. */
+  /** Whether it skips the rest of the phase. */
   readonly phase: boolean;
   readonly phases: readonly string[];
-  /** In the form of `canonicalReference`. */
+  /** References to rulesets, as `canonicalReference` writes them. */
   readonly rulesets: readonly string[];
-  /** Rules by the ruleset that holds them; an empty list means the whole ruleset. */
+  /** The skipped rules by their ruleset; an empty list means the whole ruleset. */
   readonly rules: ReadonlyMap<string, readonly string[]>;
   readonly products: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface HeaderEffect {
   readonly value: Compute;
 }
 
-/** What a rule does where it matches. */
+/** The effect of a rule that matches. */
 export type Effect =
   | { readonly kind: 'block'; readonly status: number }
   | { readonly kind: 'challenge' }
@@ -48,7 +48,7 @@ export type Effect =
   | { readonly kind: 'note' }
   | { readonly kind: 'opaque'; readonly why: string };
 
-/** A rule, ready to be asked. */
+/** A rule, compiled for evaluation. */
 export interface PreparedRule {
   readonly rule: SimulatedRule;
   readonly name: string;
@@ -56,43 +56,43 @@ export interface PreparedRule {
   /** Why the expression cannot be evaluated; undefined when it can. */
   readonly undecidable: string | undefined;
   readonly effect: Effect;
-  /** Why what the rule does cannot be worked out; undefined when it can. */
+  /** Why the rule's effect cannot be computed; undefined when it can. */
   readonly ineffective: string | undefined;
-  /** For a rate limit: how many requests it lets pass in a period. */
+  /** For a rate limit: how many requests, or how much of a score, it allows in a period. */
   readonly limit: number | undefined;
   readonly assumes: readonly string[];
 }
 
-/** A ruleset, ready to be walked through. */
+/** A ruleset with its compiled rules. */
 export interface PreparedRuleset {
   readonly scope: ScopeRef;
   readonly phase: string;
-  /** Name of a custom ruleset; null for an entry point. */
+  /** The name of a custom ruleset; null for an entry point. */
   readonly name: string | null;
-  /** How it is referred to; undefined for an entry point. */
+  /** How rules refer to the ruleset; undefined for an entry point. */
   readonly reference: string | undefined;
-  /** Whether live may have rules of others beside these. */
+  /** Whether the live ruleset may also have rules that others own. */
   readonly holdsOthers: boolean;
   readonly rules: readonly PreparedRule[];
 }
 
-/** One scope, ready: its entry points by phase, its custom rulesets by phase and reference. */
+/** The compiled rulesets of a scope: its entry points by phase, its custom rulesets by phase and reference. */
 export interface PreparedScope {
   readonly scope: ScopeRef;
   readonly entrypoints: ReadonlyMap<string, PreparedRuleset>;
   readonly custom: ReadonlyMap<string, PreparedRuleset>;
 }
 
-/** The key of a custom ruleset in `PreparedScope.custom`. */
+/** Returns the key of a custom ruleset in `PreparedScope.custom`. */
 export function customKey(phase: string, reference: string): string {
   return `${phase} ${reference}`;
 }
 
-/** The rules that requests to a zone meet: those of its account, when it is known, and its own. */
+/** The rules for requests to a zone: those of its account, when it is known, and its own. */
 export interface PreparedZone {
   readonly zone: ZoneFacts;
   /** In the order in which their entry points run in each phase: the account before the zone (api.md 4.3). */
   readonly scopes: readonly PreparedScope[];
-  /** Files leave phases to others; of live, what is not there does not exist. */
+  /** Where the rules come from. Files may leave phases to others; in live rules, what is missing does not exist. */
   readonly source: RulesSource;
 }

@@ -4,19 +4,19 @@ import { SAME } from './field-values.ts';
 import { didYouMean } from './test-problem.ts';
 import type { TestProblem } from './test-problem.ts';
 
-/** Where the values of fields stand in a test document. */
+/** The place of field values in a test document. */
 type Path = TestProblem['path'];
 
-/** Values of fields, and what is wrong with them. */
+/** The values of fields, and what is wrong with them. */
 export interface ReadFields {
   readonly values: Values;
   readonly problems: readonly TestProblem[];
 }
 
-/** Of fields with two names the one that values are kept under, so that a test's own stands in the place of one that it shares. */
+/** The name under which the value of a field with two names is kept, so that the value of a test replaces a shared one. */
 const FIRST_NAME: ReadonlyMap<string, string> = new Map(SAME.map(([first, other]) => [other, first]));
 
-/** Reads `fields` of a request or a response. What follows from other keys is refused: two sources could disagree. */
+/** Reads `fields` of a request or a response. A field that follows from other keys is refused, since the two could disagree. */
 export function readFields(
   given: Readonly<Record<string, unknown>>,
   path: Path,
@@ -69,7 +69,7 @@ function readField(
     : { value };
 }
 
-/** What values of the plain types are called. */
+/** How messages call the values of scalar types. */
 const WANTED: ReadonlyMap<Type['kind'], string> = new Map([
   ['Bool', 'true or false'],
   ['Int', 'a whole number'],
@@ -77,10 +77,10 @@ const WANTED: ReadonlyMap<Type['kind'], string> = new Map([
   ['Ip', 'an address'],
 ]);
 
-/** What fields follow from; `response`: only a response has them. */
+/** What a field follows from; `response` for a field that only a response has. */
 export type FieldSource = keyof typeof KEYS | 'response';
 
-/** Where a test says it. */
+/** How messages call the keys of a test that determine fields. */
 const KEYS = {
   url: '`url`',
   host: '`url`, or the header `host`',
@@ -94,7 +94,7 @@ const KEYS = {
   'response-headers': '`headers` of `response`',
 } as const;
 
-/** What a field of a request follows from; undefined for one that is given by itself. */
+/** Returns what a field follows from; undefined for one that is given by itself. */
 export function fieldSource(name: string): FieldSource | undefined {
   return SOURCES.find(([pattern]) => pattern.test(name))?.[1];
 }

@@ -3,7 +3,7 @@ import { parseIpSetItem } from '../expression/values/ip-set-item.ts';
 import type { Evaluation } from './compile.ts';
 import type { TestProblem } from './test-problem.ts';
 
-/** Lists by name, as a test document gives them. */
+/** Lists by name, as a test document has them. */
 export type Lists = Readonly<Record<string, readonly (string | number)[]>>;
 
 type Kind = 'Ip' | 'Int' | 'Bytes';
@@ -14,7 +14,7 @@ const KIND_NAMES: Readonly<Record<Kind, string>> = {
   Bytes: 'host names',
 };
 
-/** How expressions are evaluated with these lists. Items are as `checkLists` leaves them. */
+/** Returns how to evaluate expressions with lists that `checkLists` has found valid. */
 export function evaluationOf(lists: Lists): Evaluation {
   const byKind: Record<Kind, Record<string, readonly (string | number)[]>> = { Ip: {}, Int: {}, Bytes: {} };
   for (const [name, items] of Object.entries(lists)) {
@@ -27,7 +27,7 @@ export function evaluationOf(lists: Lists): Evaluation {
   };
 }
 
-/** Items of lists that are none: a list holds addresses and networks, or AS numbers, or host names (api.md 9.8). */
+/** Reports invalid items of lists: a list holds addresses and networks, or AS numbers, or host names (api.md 9.8). */
 export function checkLists(lists: Lists, path: TestProblem['path']): readonly TestProblem[] {
   return Object.entries(lists).flatMap(([name, items]) => {
     const kind = kindOf(items[0]);
@@ -47,12 +47,12 @@ export function checkLists(lists: Lists, path: TestProblem['path']): readonly Te
   });
 }
 
-/** The first item says what a list holds. */
+/** Returns the kind of an item; that of its first item is the kind of a list. */
 function kindOf(item: string | number | undefined): Kind {
   if (typeof item === 'number') {
     return 'Int';
   }
-  // Only digits, dots, colons and slashes can be nothing but an address, even a wrong one.
+  // A text of digits, dots and slashes, or with a colon, can only be an address, even if a wrong one.
   return item !== undefined && (/^[\d.]+(?:\/\d+)?$/u.test(item) || item.includes(':')) ? 'Ip' : 'Bytes';
 }
 

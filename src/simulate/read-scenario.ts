@@ -24,13 +24,13 @@ export type ReadScenario =
 export interface ScenarioSource {
   readonly test: Pick<RuleTest, 'request' | 'response' | 'count'>;
   readonly shared?: TestDocument['request'];
-  /** The zone's name: where URLs that are only a path go to. */
+  /** The zone's name, which is the host of URLs that are only a path. */
   readonly zone: string;
   /** Where the test stands in its document. */
   readonly path: Path;
 }
 
-/** Reads a request, and the response to it, from a test. */
+/** Reads a request, and the response to it if there is one, from a test. */
 export function readScenario({ test, shared = {}, zone, path }: ScenarioSource): ReadScenario {
   const own = typeof test.request === 'string' ? { url: test.request } : test.request;
   const at = typeof test.request === 'string' ? [...path, 'request'] : [...path, 'request', 'url'];
@@ -62,7 +62,7 @@ interface ReadParts {
   readonly problems: readonly TestProblem[];
 }
 
-/** The request with what the file shares; headers and fields are joined name by name, the request's own win. */
+/** Reads the request of a test together with the one its file shares. Headers and fields are merged by name; the test's own win. */
 function readRequest(
   own: FullRequest,
   { shared, path }: { readonly shared: NonNullable<TestDocument['request']>; readonly path: Path },
@@ -93,7 +93,10 @@ function readRequest(
   };
 }
 
-/** A request that comes from nobody's browser is the exception: rules that end those without a name would end all others too. */
+/**
+ * A request without a user agent is the exception, so that a browser's is assumed: rules that end requests without one would end all others
+ * too.
+ */
 const AGENT = 'user-agent';
 
 function readResponse(

@@ -10,7 +10,7 @@ import type { Url } from './url.ts';
 
 type Field = readonly [name: string, value: Value];
 
-/** Fields that follow from a URL, under a prefix: `raw.` for the URL as it came in. */
+/** Returns the fields that follow from a URL, under a prefix: `raw.` for the URL as it came in. */
 export function urlFields(url: Url, prefix: '' | 'raw.'): readonly Field[] {
   const name = `${prefix}http.request`;
   const args = argumentsOf(url.query);
@@ -26,14 +26,17 @@ export function urlFields(url: Url, prefix: '' | 'raw.'): readonly Field[] {
   ];
 }
 
-/** Fields that follow from headers; those of a single header that was not `sent` are left out, since nobody gave them. */
+/**
+ * Returns the fields that follow from headers. A field of a single header that is neither present nor in `sent` is left out, since it was
+ * not given.
+ */
 export function headerFields(
   headers: readonly Header[],
   { host, sent }: { readonly host: string; readonly sent: readonly Header[] },
 ): readonly Field[] {
   const ofHeader = (name: string, fields: (values: readonly string[]) => readonly Field[]) => {
     const values = valuesOf(headers, name);
-    // A header that a rule took away was given.
+    // A header that a rule removed was given.
     return values.length > 0 || valuesOf(sent, name).length > 0 ? fields(values) : [];
   };
   return [
@@ -57,7 +60,7 @@ export function headerFields(
   ];
 }
 
-/** Fields that follow from the body; a form only from one that says it is one. */
+/** Returns the fields that follow from the body; those of a form only when the content type says that it is one. */
 export function bodyFields({ body, headers }: Pick<SimulatedRequest, 'body' | 'headers'>): readonly Field[] {
   if (body === undefined) {
     return [];
@@ -73,7 +76,7 @@ export function bodyFields({ body, headers }: Pick<SimulatedRequest, 'body' | 'h
   ];
 }
 
-/** `a=1&b` in order; nothing is decoded (fields.json). */
+/** Splits `a=1&b` in order; nothing is decoded (fields.json). */
 function argumentsOf(query: string): readonly Header[] {
   return query
     .split('&')
@@ -81,7 +84,7 @@ function argumentsOf(query: string): readonly Header[] {
     .map(pairOf);
 }
 
-/** Cookies in order; their names are URL-decoded, their values are not (fields.json). */
+/** Splits cookies in order; names are URL-decoded, values are not (fields.json). */
 function cookiesOf(header: string): readonly Header[] {
   return header
     .split(/; */u)
@@ -90,18 +93,18 @@ function cookiesOf(header: string): readonly Header[] {
     .map(({ name, value }) => ({ name: decodeUrl(withoutBlanks(name), { keepPlus: true }), value }));
 }
 
-/** `name=value`, or a name alone. */
+/** Splits `name=value`; a name alone has an empty value. */
 function pairOf(part: string): Header {
   const [name = ''] = part.split('=', 1);
   return { name, value: part.slice(name.length + 1) };
 }
 
-/** `trim()` would take bytes for blanks that are parts of letters. */
+/** Removes blanks and tabs at both ends; `trim()` would also remove bytes such as 0xA0 that are parts of letters. */
 function withoutBlanks(text: string): string {
   return text.replaceAll(/^[ \t]+|[ \t]+$/gu, '');
 }
 
-/** Language tags by weight, highest first, without `*` (fields.json). */
+/** Returns language tags by weight, highest first, without `*` (fields.json). */
 function languagesOf(header: string): readonly string[] {
   return header
     .split(',')

@@ -4,15 +4,15 @@ import { mapOfEntries } from '../expression/values/value.ts';
 import { groupByName, valuesOf } from './headers.ts';
 import type { Header } from './headers.ts';
 
-/** A response on its way to the visitor: rules change its headers. */
+/** A response on its way to the visitor; rules change its headers. */
 export interface ResponseState {
   readonly status: number;
   readonly headers: readonly Header[];
-  /** As the origin sent them. */
+  /** The headers as the origin sent them. */
   readonly originHeaders: readonly Header[];
 }
 
-/** Fields that follow from a response. */
+/** Returns the fields that follow from a response. */
 export function responseFields(response: ResponseState): readonly (readonly [string, Value])[] {
   const { status, headers, originHeaders } = response;
   const type = valuesOf(headers, 'content-type')[0] ?? '';

@@ -2,12 +2,12 @@ import { slug } from '../model/slug.ts';
 import { wellKnownRuleset } from '../model/well-known-rulesets.ts';
 import type { SimulatedRuleset } from './scope-rules.ts';
 
-/** How `execute` and `skip` call a ruleset, in one form: `managed:…`, `custom:…`, or an id that says nothing more. */
+/** Returns the canonical form of a reference to a ruleset in `execute` and `skip`: `managed:…`, `custom:…`, or an unknown id as it is. */
 export function canonicalReference(reference: string): string {
   return wellKnownRuleset(reference) ?? reference;
 }
 
-/** How a declared custom ruleset is referred to; undefined for an entry point. */
+/** Returns the reference to a declared custom ruleset; undefined for an entry point. */
 export function referenceTo({ address }: SimulatedRuleset): string | undefined {
   return address.kind === 'custom' ? `custom:${slug(address.name)}` : undefined;
 }

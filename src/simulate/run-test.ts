@@ -16,7 +16,7 @@ export interface ReadyTest {
   readonly expect: TestDocument['tests'][number]['expect'];
 }
 
-/** What became of a test. A failed one explains the rules it is about, and the one that ended the request. */
+/** Runs a test. A failed test explains the rules it names, and the rule that ended the request. */
 export function runTest({ zone, scenario, evaluation, expect }: ReadyTest): {
   readonly mismatches: readonly Mismatch[];
   readonly way: RequestWay;

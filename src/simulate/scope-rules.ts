@@ -3,7 +3,7 @@ import type { RuleOwnership, RulesetAddress } from '../model/ruleset.ts';
 import type { ScopeRef } from '../model/scope.ts';
 import type { Cause } from '../model/source.ts';
 
-/** A rule as a simulation takes it; a `DesiredRule` is one. */
+/** A rule to simulate; a `DesiredRule` is one. */
 export interface SimulatedRule {
   readonly ref?: string;
   readonly id?: string;
@@ -11,13 +11,13 @@ export interface SimulatedRule {
   readonly cause?: Cause;
 }
 
-/** A ruleset as a simulation takes it; a `DesiredRuleset` is one. */
+/** A ruleset to simulate; a `DesiredRuleset` is one. */
 export interface SimulatedRuleset {
   readonly address: RulesetAddress;
-  /** Where it is live: rules may execute it by this as well. */
+  /** The id of a live ruleset; rules may execute it by id as well. */
   readonly id?: string;
   readonly presence?: 'present' | 'absent';
-  /** Whose its rules are: rules of others are not among them. Absent: these are all. */
+  /** Who owns the rules: `rules` leaves out those of others. When absent, `rules` has all rules. */
   readonly ownership?: RuleOwnership;
   readonly rules: readonly SimulatedRule[];
 }
@@ -28,7 +28,7 @@ export interface SimulatedScope {
   readonly rulesets: readonly SimulatedRuleset[];
 }
 
-/** What a rule is called: its `ref`, else its description, else its number in the ruleset. */
+/** Returns the name of a rule: its `ref`, else its description, else its number in the ruleset. */
 export function ruleName({ ref, content }: SimulatedRule, index: number): string {
   if (ref !== undefined) {
     return ref;

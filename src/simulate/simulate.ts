@@ -32,7 +32,7 @@ export function simulate(prepared: PreparedZone, scenario: Scenario): Trace {
   return { ...way, entries: [...entries, ...responses, ...newer], source: prepared.source };
 }
 
-/** When a phase runs that this version does not know, and so what its rules see, nobody can tell. */
+/** Gives all rules of an unknown phase the verdict `undecided`: nobody can tell when it runs, and so what its rules see. */
 function passNewPhase(way: Way, ruleset: PreparedRuleset): readonly RulesetTrace[] {
   const { phase, rules } = ruleset;
   if (phaseFacts(phase) !== undefined) {
@@ -86,7 +86,7 @@ function walkPhase(way: Way, prepared: PreparedZone, phase: string): readonly Ru
   return entries;
 }
 
-/** What the rules of a phase rewrote takes effect: the last of several that set one thing wins. */
+/** Applies the rewrites of a phase; where several rules set the same thing, the last one wins. */
 function applyRewrites(way: Way, phase: string): void {
   const { state, path, query, headers } = way;
   if (path === undefined && query === undefined && headers.length === 0) {
@@ -108,7 +108,7 @@ function changeAll(headers: readonly Header[], changes: readonly HeaderChange[])
   return changes.reduce<readonly Header[]>(changeHeader, headers);
 }
 
-/** Brings the origin's answer into play, when there is one. */
+/** Adds the origin's response to the state; returns false when there is none or the request has ended. */
 function meetResponse(way: Way): boolean {
   const { response } = way.scenario;
   if (response === undefined || way.end !== undefined) {

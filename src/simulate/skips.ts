@@ -1,7 +1,7 @@
 import type { ScopeKind } from '../model/scope.ts';
 import type { PreparedRule, PreparedRuleset, Skip } from './prepared.ts';
 
-/** A skip that took effect, by whom and where. */
+/** A skip that took effect, with the rule, level and phase it came from. */
 interface Applied {
   readonly skip: Skip;
   readonly by: string;
@@ -9,10 +9,10 @@ interface Applied {
   readonly phase: string;
 }
 
-/** What is skipped so far. */
+/** The skips so far. */
 export type Skips = readonly Applied[];
 
-/** The skips with one more. */
+/** Returns the skips with one more. */
 export function addSkip(
   skips: Skips,
   skip: Skip,
@@ -22,8 +22,8 @@ export function addSkip(
 }
 
 /**
- * The rule for which a phase is passed over at a level. A skip of phases in an account counts for its zones too;
- * every other skip counts at its own level only (api.md 5.4).
+ * Returns the name of the rule that skips a phase at a level. A skip of named phases in an account also applies to its zones; every other
+ * skip applies at its own level only (api.md 5.4).
  */
 export function phaseSkippedBy(skips: Skips, phase: string, level: ScopeKind): string | undefined {
   return skips.find(
@@ -33,7 +33,7 @@ export function phaseSkippedBy(skips: Skips, phase: string, level: ScopeKind): s
   )?.by;
 }
 
-/** The rule for which a whole ruleset is not executed. */
+/** Returns the name of the rule that skips a whole ruleset. */
 export function rulesetSkippedBy(skips: Skips, reference: string, level: ScopeKind): string | undefined {
   return skips.find(
     (applied) =>
@@ -42,7 +42,7 @@ export function rulesetSkippedBy(skips: Skips, reference: string, level: ScopeKi
   )?.by;
 }
 
-/** The rule for which a rule of a custom ruleset is passed over; skips name rules by id. */
+/** Returns the name of the rule that skips a rule of a custom ruleset; skips name rules by id. */
 export function ruleSkippedBy(
   skips: Skips,
   { rule }: PreparedRule,
@@ -56,7 +56,7 @@ export function ruleSkippedBy(
       )?.by;
 }
 
-/** Rules of a ruleset that are passed over one by one, for what is told of a managed ruleset. */
+/** Returns the ids of the rules of a ruleset that are skipped one by one, for the verdict on a managed ruleset. */
 export function rulesSkippedIn(skips: Skips, reference: string, level: ScopeKind): readonly string[] {
   return skips
     .filter((applied) => applied.level === level)

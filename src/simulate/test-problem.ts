@@ -1,6 +1,6 @@
 import { nearName } from '../model/near-name.ts';
 
-/** What can be wrong with a rule test beyond its schema. */
+/** The codes of what can be wrong with a rule test beyond its schema, with a description. */
 export const TEST_CODES = {
   'test/no-such-zone': 'A test names a zone that the files do not have',
   'test/no-such-account': 'A test names an account that the files do not have',
@@ -17,10 +17,10 @@ export const TEST_CODES = {
   'test/needs-response': 'An expectation about a response that is not given',
 } as const;
 
-/** A code of a finding about a rule test. */
+/** The code of a finding about a rule test. */
 export type TestCode = keyof typeof TEST_CODES;
 
-/** Something wrong with a rule test, and where: keys and numbers from the top of its document. */
+/** A problem of a rule test; `path` has the keys and indexes from the top of its document. */
 export interface TestProblem {
   readonly code: TestCode;
   readonly path: readonly (string | number)[];
@@ -28,7 +28,7 @@ export interface TestProblem {
   readonly hint?: string | undefined;
 }
 
-/** "did you mean …?", or nothing when no name is close. */
+/** Returns the hint "did you mean …?", or nothing when no name is close. */
 export function didYouMean(name: string, known: Iterable<string>): { readonly hint?: string | undefined } {
   const near = nearName(name, known);
   return near === undefined ? {} : { hint: `did you mean \`${near}\`?` };

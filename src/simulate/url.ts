@@ -1,6 +1,6 @@
 import { lowerAscii } from '../expression/values/ascii.ts';
 
-/** The parts of a URL as binary strings, as they are written: nothing is decoded or normalised. */
+/** The parts of a URL as binary strings, as written: nothing is decoded or normalised. */
 export interface Url {
   readonly scheme: 'http' | 'https';
   readonly host: string;
@@ -11,14 +11,14 @@ export interface Url {
   readonly query: string;
 }
 
-// Of bytes only those of ASCII are white space: 0xA0 is a part of letters such as `à`.
+// Only ASCII bytes are white space: 0xA0 is a part of letters such as `à`.
 const URL_FORM =
   /^(https?):\/\/([^/?#:@\0- ]+)(?::(\d{1,5}))?(\/[^?#\0- ]*)?(?:\?([^#\0- ]*))?(?:#[^\0- ]*)?$/iu;
 const PATH_FORM = /^(\/[^?#\0- ]*)(?:\?([^#\0- ]*))?(?:#[^\0- ]*)?$/u;
 
 const PORTS = { http: 80, https: 443 } as const;
 
-/** Takes a URL apart; one that begins with `/` goes to `host` over https. Undefined for what is no URL. */
+/** Splits a URL; one that begins with `/` goes to `host` over https. Undefined for a text that is not a URL. */
 export function splitUrl(text: string, host: string): Url | undefined {
   const [, path, query = ''] = PATH_FORM.exec(text) ?? [];
   if (path !== undefined) {
@@ -35,18 +35,21 @@ export function splitUrl(text: string, host: string): Url | undefined {
     : { scheme, host: lowerAscii(name), port: number, path: rest, query: search };
 }
 
-/** Path and query, as the request line has them. */
+/** Returns path and query, as the request line has them. */
 export function requestTarget({ path, query }: Pick<Url, 'path' | 'query'>): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The whole URL. */
+/** Returns the whole URL. */
 export function joinUrl(url: Url): string {
   const port = url.port === PORTS[url.scheme] ? '' : `:${url.port}`;
   return `${url.scheme}://${url.host}${port}${requestTarget(url)}`;
 }
 
-/** What follows the last dot of the last segment, in lower case; a name that only begins with a dot has none (`fields.json`). */
+/**
+ * Returns what follows the last dot of the last segment, in lower case; empty when there is no dot, or only one at its start
+ * (`fields.json`).
+ */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');

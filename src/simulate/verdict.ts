@@ -1,23 +1,23 @@
 import type { VerdictKind } from '../model/simulation.ts';
 import type { PreparedRuleset } from './prepared.ts';
 
-/** What one rule says, as it is kept while requests are simulated. Common ones are shared values. */
+/** The verdict of one rule on a request. Common verdicts are shared values. */
 export interface Verdict {
   readonly kind: VerdictKind;
-  /** Whether the request, or in the phases of responses the phase, ends here. */
+  /** Whether the request, or in a response phase the phase, ends here. */
   readonly ends: boolean;
   readonly why: string;
-  /** The way through the custom ruleset that the rule executes. */
+  /** The verdicts of the custom ruleset that the rule executes. */
   readonly inner?: RulesetTrace;
 }
 
-/** What the rules of a ruleset say, in their order. */
+/** The verdicts of a ruleset's rules, in their order. */
 export interface RulesetTrace {
   readonly ruleset: PreparedRuleset;
   readonly verdicts: readonly Verdict[];
 }
 
-/** A verdict with a word about why. */
+/** Returns a verdict with a reason. */
 export function verdict(kind: VerdictKind, why: string): Verdict {
   return { kind, ends: false, why };
 }

@@ -7,7 +7,7 @@ import { DISABLED, MATCHED, MISSED, verdict } from './verdict.ts';
 import type { RulesetTrace, Verdict } from './verdict.ts';
 import type { Stage, Way } from './way.ts';
 
-/** Asks the rules of a ruleset in order, and does what they say, until something ends the way through it. */
+/** Evaluates the rules of a ruleset in order and applies their effects, until the request, the phase or the ruleset ends. */
 export function walkRuleset(way: Way, stage: Stage): RulesetTrace {
   const { ruleset } = stage;
   let rest = restOf(way, ruleset);
@@ -30,7 +30,7 @@ export function walkRuleset(way: Way, stage: Stage): RulesetTrace {
   return { ruleset, verdicts };
 }
 
-/** What all further rules of a ruleset say, when the way through it has ended. */
+/** Returns the verdict of all further rules of a ruleset, when the request or the phase has ended or the phase is skipped. */
 function restOf(way: Way, ruleset: PreparedRuleset): Verdict | undefined {
   if (way.end !== undefined) {
     return unreached(way.end.rule.name);
@@ -75,7 +75,7 @@ function ask(way: Way, stage: Stage, rule: PreparedRule): Verdict {
     : act(way, { rule, ruleset: stage.ruleset, effect });
 }
 
-/** Runs a ruleset of the same scope and phase; depth is one (api.md 4.4). */
+/** Executes a custom ruleset of the same scope and phase, one level deep (api.md 4.4). */
 function execute(way: Way, { ruleset, scope }: Stage, reference: string): Verdict {
   const level = ruleset.scope.kind;
   const by = rulesetSkippedBy(way.skips, reference, level);

@@ -9,7 +9,7 @@ import type { PreparedRule, PreparedRuleset, PreparedScope } from './prepared.ts
 import type { Skips } from './skips.ts';
 import type { RulesetTrace } from './verdict.ts';
 
-/** Where a request ended, and with what answer. */
+/** The rule that ended a request, or its phase, and the response it gave. */
 export interface End {
   readonly rule: PreparedRule;
   readonly ruleset: PreparedRuleset;
@@ -17,48 +17,49 @@ export interface End {
   readonly location: string | null;
 }
 
-/** A setting that a rule left. */
+/** A setting made by a rule. */
 export interface Left {
   readonly phase: string;
   readonly value: JsonValue;
   readonly rule: string;
 }
 
-/** Rules that the request came by and that nobody gave. */
+/** Rules that the request may have met but that are not known. */
 export type Gap =
   | { readonly kind: 'others'; readonly ruleset: PreparedRuleset }
   | { readonly kind: 'phase'; readonly scope: ScopeRef; readonly phase: string }
   | { readonly kind: 'account'; readonly phase: string };
 
-/** A request on its way. Changed while it goes; one for each request. */
+/** The mutable state of one request on its way through the phases. */
 export interface Way {
   readonly scenario: Scenario;
   state: ExchangeState;
   values: Values;
   skips: Skips;
-  /** What ended the request. */
+  /** The rule that ended the request. */
   end: End | undefined;
-  /** What ended this phase of the response: the request goes on behind it. */
+  /** The rule whose error page takes the place of the response; the request goes on. */
   errorPage: End | undefined;
+  /** The name of the rule that ended the current response phase; the request goes on. */
   phaseEnd: string | undefined;
-  /** Rewrites of this phase; later phases see them. */
+  /** The rewrites of the current phase, in `path`, `query` and `headers`; only later phases see them. */
   path: string | undefined;
   query: string | undefined;
   headers: HeaderChange[];
   readonly settings: Map<string, Left>;
   readonly products: Set<string>;
   readonly gaps: Gap[];
-  /** What each phase saw. */
+  /** The state that each phase saw. */
   readonly states: Map<string, ExchangeState>;
 }
 
-/** A ruleset's rules and the scope that they execute custom rulesets of. */
+/** A ruleset, and the scope whose custom rulesets its rules may execute. */
 export interface Stage {
   readonly ruleset: PreparedRuleset;
   readonly scope: PreparedScope;
 }
 
-/** What one request met: every entry point that it came by, in order, and what was left behind. */
+/** The result of a simulation: every entry point that the request met, in order, and the final state. */
 export interface Trace extends Readonly<
   Pick<Way, 'end' | 'errorPage' | 'state' | 'settings' | 'products' | 'gaps' | 'states'>
 > {
