@@ -7,7 +7,7 @@ import { objectOf } from '../model/json.ts';
 import { EMPTY_LIST } from '../model/simulation.ts';
 import { environmentOf, referencesIn } from '../model/sensitive.ts';
 
-/** What expressions are compiled with. */
+/** The context in which expressions are compiled. */
 export interface Evaluation {
   readonly context: EvaluationContext;
   /** The names of the lists whose items are known. */

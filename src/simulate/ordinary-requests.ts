@@ -41,7 +41,7 @@ type Visitor = readonly [
   /** What precedes the zone's name in the host. */
   prefix: '' | 'www.',
   target: string,
-  /** The bot score: how likely the service takes the visitor for a person. */
+  /** The bot score: the higher it is, the more the service takes the visitor for a person. */
   score: number,
 ];
 

@@ -69,7 +69,7 @@ function readField(
     : { value };
 }
 
-/** How messages call the values of scalar types. */
+/** What messages call the values of scalar types. */
 const WANTED: ReadonlyMap<Type['kind'], string> = new Map([
   ['Bool', 'true or false'],
   ['Int', 'a whole number'],
@@ -80,7 +80,7 @@ const WANTED: ReadonlyMap<Type['kind'], string> = new Map([
 /** What a field follows from; `response` for a field that only a response has. */
 export type FieldSource = keyof typeof KEYS | 'response';
 
-/** How messages call the keys of a test that determine fields. */
+/** What messages call the keys of a test that determine fields. */
 const KEYS = {
   url: '`url`',
   host: '`url`, or the header `host`',

@@ -7,7 +7,7 @@ import type { Explanation, ReadingOf } from './explanation.ts';
 import { MOST_LOOKED_AT, NOTHING, partAt } from './part-at.ts';
 import { sampleTest, typeWords } from './words.ts';
 
-/** Explains a parse error by what was being read and by where it occurred; undefined where the service's own message has to do. */
+/** Explains a parse error by what was being read and by where it occurred; undefined where the service's own message is used. */
 export function explain(error: ParseError, bytes: string): Explanation | undefined {
   return explainReading(error, bytes) ?? explainPlace(error, bytes);
 }

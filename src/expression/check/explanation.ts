@@ -1,6 +1,6 @@
 import type { Reading } from '../language/parse-error.ts';
 
-/** A parse error explained to people who do not know how a parser works, with advice. */
+/** A parse error explained to people who do not know how parsers work, with advice. */
 export interface Explanation {
   readonly message: string;
   readonly hint?: string | undefined;

@@ -19,7 +19,7 @@ function range({ kind, span }: ParseError, bytes: string): Slip | undefined {
     : { code: 'expression/type', hint: 'both ends of a range are IPv4, or both IPv6' };
 }
 
-/** Longer literals are no slips, and the search for their start takes time quadratic in their length. */
+/** Longer literals are not typing mistakes, and the search for their start takes time quadratic in their length. */
 const MOST_LETTERS = 100;
 
 function hyphenRange({ message, span }: ParseError, bytes: string): Slip | undefined {

@@ -85,7 +85,7 @@ function rangeOf(item: SetItem): Range | undefined {
   return item.kind === 'ip-range' ? item.range : undefined;
 }
 
-/** The number of items that are tried as covering others: the first of a very large set. */
+/** The maximum number of items that are tried as covering another; of more, only the first are. */
 const MOST_COMPARED = 1000;
 
 /** Returns the index of a wider item that covers this one. */

@@ -75,8 +75,8 @@ function meant(word: string, candidates: readonly string[]): string | undefined 
 }
 
 /**
- * Hint where a string is expected. The parser has already read the operator of a word with a letter too many, and the leading hex digits of
- * an unquoted text.
+ * Hint where a string is expected. The parser may already have read an operator with a letter too many, or the leading hex digits of an
+ * unquoted text.
  */
 function textHint(text: string, at: number): string | undefined {
   const before = /[^\s"(){}=~<>!]*$/.exec(text.slice(Math.max(0, at - MOST_LETTERS), at))?.[0] ?? '';

@@ -69,7 +69,7 @@ function testsOfOneField(clauses: readonly Ungrouped[]): readonly (readonly Ungr
     .map((group) => group.slice(0, MOST_COMPARED));
 }
 
-/** How many tests of one field are compared: the first of very many. */
+/** The maximum number of tests of one field that are compared; of more, only the first are. */
 const MOST_COMPARED = 100;
 
 /** Returns the first test that, with the tests before it, completes the proof, and the one of them that suffices for it, if one does. */

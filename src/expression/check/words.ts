@@ -4,7 +4,7 @@ import { isCollection, parseType } from '../values/type.ts';
 const SINGLE = { Bool: 'a condition', Int: 'a number', Bytes: 'a string', Ip: 'an address' } as const;
 const SEVERAL = { Bool: 'conditions', Int: 'numbers', Bytes: 'strings', Ip: 'addresses' } as const;
 
-/** How a literal of each type is called in messages. */
+/** What messages call a literal of each type. */
 export const LITERALS = { Int: 'a number', Bytes: 'a string in double quotes', Ip: 'an address' } as const;
 
 /** A type in plain words: `a string`, `a map of lists of strings`. */

@@ -3,7 +3,7 @@ import type { Value } from '../values/value.ts';
 import { plain } from './function.ts';
 import type { FunctionBuilder } from './function.ts';
 
-/** The first argument that is not missing. */
+/** Returns the first argument that is not missing. */
 export const coalesce: FunctionBuilder = plain((args) => args.find((value) => value !== undefined));
 
 /** Joins byte strings or arrays; missing arguments are skipped, and the result is missing only when all are. */
@@ -17,7 +17,7 @@ export const concat: FunctionBuilder = plain((args) => {
     : present.filter((value) => typeof value === 'string').join('');
 });
 
-/** The length of a byte string in bytes, or the number of elements of an array. */
+/** Returns the length of a byte string in bytes, or the number of elements of an array. */
 export const len: FunctionBuilder = plain(([value]) =>
   typeof value === 'string' || isList(value) ? value.length : undefined,
 );

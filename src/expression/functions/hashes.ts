@@ -6,7 +6,7 @@ import { valueToJson } from '../values/read-json.ts';
 import { ofBytes } from './function.ts';
 import type { FunctionBuilder } from './function.ts';
 
-/** The 32 bytes of the SHA-256 digest. */
+/** Returns the 32 bytes of the SHA-256 digest. */
 export const sha256: FunctionBuilder = ofBytes((bytes) => bytesToString(digest(stringToBytes(bytes))));
 
 /** Returns a version 4 UUID computed from the given bytes: the same bytes give the same UUID. */

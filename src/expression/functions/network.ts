@@ -4,12 +4,12 @@ import type { Value } from '../values/value.ts';
 import { plain } from './function.ts';
 import type { FunctionBuilder } from './function.ts';
 
-/** The network address of an address, with one length for IPv4 and one for IPv6. */
+/** Returns the network address of an address, with one prefix length for IPv4 and one for IPv6. */
 export const cidr: FunctionBuilder = plain(([address, bits4, bits6]) =>
   networkAddress(address, { 4: bits4, 6: bits6 }),
 );
 
-/** The network address of an IPv6 address; an IPv4 address comes back unchanged. */
+/** Returns the network address of an IPv6 address, and an IPv4 address unchanged. */
 export const cidr6: FunctionBuilder = plain(([address, bits]) => networkAddress(address, { 4: 32, 6: bits }));
 
 /**

@@ -16,7 +16,7 @@ export interface EvaluationContext {
   readonly isJwtValid?: (configuration: string) => boolean;
 }
 
-/** How to evaluate. */
+/** The options of an evaluation. */
 export interface EvaluationOptions {
   /** The result of `x ne …` for a missing value: false as the service documents (default), true as in the open-source engine. */
   readonly nilNotEqual?: boolean;

@@ -41,7 +41,7 @@ export function coverOneOperand(numbering: Numbering, claims: readonly Claim[]):
   });
 }
 
-/** Returns shares of the values that the operand never has. Adding them to the alternatives makes no claim true. */
+/** Returns shares for the values that the operand never has. No request satisfies them, so that adding them to the claims is sound. */
 function impossible(numbering: Numbering, number: number, operand: Operand): readonly Share[] {
   const { source } = operand;
   const never = neverOf(fieldOf(operand) ?? '')

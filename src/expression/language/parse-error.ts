@@ -16,7 +16,7 @@ export type Reading =
   /** Text after a complete expression. */
   | { readonly kind: 'rest'; readonly mode: Tree['mode'] };
 
-/** A failure before its position is worked out. */
+/** A failure before its line and column are computed. */
 export interface Failure {
   readonly kind: ParseErrorKind;
   /** The engine's message; may have several lines (ParseRegex). */
@@ -51,8 +51,8 @@ export function locateFailure(bytes: string, failure: Failure): ParseError {
 }
 
 /**
- * The text that the service prints for a parse error: a header, the line, and carets with the message
- * (`rules-language.md` 3). Columns count bytes, as the service counts them. Each of the three lines ends with LF.
+ * Returns the text that the service prints for a parse error: a header, the line, and carets with the message (`rules-language.md` 3).
+ * Columns count bytes, as the service counts them. Each of the three lines ends with LF.
  */
 export function formatParseError(text: string, error: ParseError): string {
   const line = encodeBytes(text).split('\n')[error.line - 1] ?? '';

@@ -3,7 +3,7 @@ export type Use = 'filter' | 'value' | 'counting';
 
 /** The facts of a place, a part of the service to which a field or function is bound. */
 export interface PlaceFacts {
-  /** For messages: "only in ...". */
+  /** Where the place is, in words for messages. */
   readonly where: string;
   readonly phases: readonly string[];
   /** Whether only computed values may use it. */

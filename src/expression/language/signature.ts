@@ -19,7 +19,7 @@ export type Constraint =
 export interface Parameter {
   readonly name: string;
   readonly accepts: readonly Accepts[];
-  /** Whether a literal must, may not, or may stand here. */
+  /** Whether the argument must be a literal, must not be one, or may be either. */
   readonly takes: 'literal' | 'field' | 'any';
   readonly constraint?: Constraint;
 }

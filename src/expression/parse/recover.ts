@@ -17,7 +17,7 @@ export const HOLE: Condition = {
   span: { start: 0, end: 0 },
 };
 
-/** The maximum number of failures reported for one text: more would help nobody. */
+/** The maximum number of failures reported for one text: more would not help anyone. */
 const MOST_FAILURES = 50;
 
 /** Records the failure and moves past the clause that started at `start`; false when the parse must end. */
