@@ -11,9 +11,9 @@ export interface Url {
   readonly query: string;
 }
 
-// Only ASCII bytes are white space: 0xA0 is a part of letters such as `à`.
+// Only ASCII bytes are white space: 0xA0 is a part of letters such as `à`. Only IPv6 addresses have colons in them, between brackets.
 const URL_FORM =
-  /^(https?):\/\/([^/?#:@\0- ]+)(?::(\d{1,5}))?(\/[^?#\0- ]*)?(?:\?([^#\0- ]*))?(?:#[^\0- ]*)?$/iu;
+  /^(https?):\/\/(\[[\da-f:.]+\]|[^/?#:@[\]\0- ]+)(?::(\d{1,5}))?(\/[^?#\0- ]*)?(?:\?([^#\0- ]*))?(?:#[^\0- ]*)?$/iu;
 const PATH_FORM = /^(\/[^?#\0- ]*)(?:\?([^#\0- ]*))?(?:#[^\0- ]*)?$/u;
 
 const PORTS = { http: 80, https: 443 } as const;

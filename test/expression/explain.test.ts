@@ -209,6 +209,11 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
     'the first argument of starts_with has to be a field or a function, not `"a"`',
     undefined,
   ],
+  [
+    `concat(${'"a", '.repeat(20)}http.host eq "a") eq "a"`,
+    'argument 21 of concat has to be a string, not a condition',
+    undefined,
+  ],
   ['lower(http.host eq "a")', 'the first argument of lower has to be a string, not a condition', undefined],
   ['cidr6(ip.src, 129) eq 2001:db8::', 'the second argument of cidr6: must be between 1 and 128', undefined],
   [

@@ -65,6 +65,12 @@ describe('fields that follow from a request', () => {
     expect(holds(expression, { request })).toBe(true);
   });
 
+  test('the host of a URL may be an IPv6 address', () => {
+    const request = 'https://[2001:db8::1]:8443/a';
+    expect(holds('http.host eq "[2001:db8::1]" and cf.edge.server_port eq 8443', { request })).toBe(true);
+    expect(holds('http.request.full_uri eq "https://[2001:db8::1]:8443/a"', { request })).toBe(true);
+  });
+
   test('cookies keep their bytes, and their names are decoded', () => {
     const sent = { request: { url: '/', headers: { cookie: 'à=1; %C3%A9=2; 50%=3; a+b=4' } } };
     for (const [name, value] of Object.entries({ à: '1', é: '2', '50%': '3', 'a+b': '4' })) {
@@ -212,6 +218,8 @@ describe('what is wrong with a scenario', () => {
     'ftp://shop.example/',
     'https:///x',
     'https://a b/',
+    'https://2001:db8::1/',
+    'https://[2001:db8::1/',
     '',
     'https://shop.example:0/',
   ])('%j is no URL', (url) => {

@@ -40,9 +40,10 @@ const OF_ANY: Readonly<Record<string, string>> = { 'Array<_>': 'a list', 'Map<_>
 
 const PLACES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
 
-/** What an argument is called, by its index: `the first argument`. */
+/** Returns what an argument is called, by its index: `the first argument`, `argument 21`. */
 export function argumentWords(index: number): string {
-  return `the ${PLACES[index] ?? `${index + 1}th`} argument`;
+  const place = PLACES[index];
+  return place === undefined ? `argument ${index + 1}` : `the ${place} argument`;
 }
 
 /** Returns a sample test of a value of a type, to be copied: of one of its items where it has several. */
