@@ -1,6 +1,6 @@
 import { isJsonObject } from './json.ts';
 
-/** What decides it, of a rule in a file or a live one. */
+/** The rule fields that `actsOnEveryMatch` reads; the rule may be declared in a file or live. */
 interface Conditions {
   readonly action_parameters?: unknown;
   readonly ratelimit?: unknown;
@@ -8,8 +8,8 @@ interface Conditions {
 }
 
 /**
- * Whether a rule acts on everything that its expression matches. A rate limit acts on what is too much, a credential check on what has
- * leaked, and a redirect by list on what the list has.
+ * Whether a rule acts on every request that its expression matches. A rate limit acts only on requests above the limit, a credential check only
+ * on leaked credentials, and a redirect by list only on URLs in the list.
  */
 export function actsOnEveryMatch(rule: Conditions): boolean {
   const { action_parameters: parameters, ratelimit, exposed_credential_check: credentials } = rule;

@@ -1,16 +1,16 @@
-/** What a step was made from; apply refuses when it moved. */
+/** The live state that a step was planned from; apply refuses the step when live has changed since. */
 export type Base =
   | { readonly kind: 'version'; readonly id: string; readonly version: string; readonly lastUpdated: string }
   | { readonly kind: 'absent' };
 
-/** A ruleset, as far as it tells whether it is the base of a step. */
+/** The fields of a live ruleset that identify its version. */
 interface AtVersion {
   readonly id: string;
   readonly version: string;
   readonly lastUpdated: string;
 }
 
-/** Whether a ruleset (null: there is none) still is what a step was made from. */
+/** Whether a live ruleset (null: there is none) is still at the version that a step was planned from. */
 export function isAtBase(live: AtVersion | null, base: Base): boolean {
   if (base.kind !== 'version') {
     return live === null;

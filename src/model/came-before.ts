@@ -1,9 +1,9 @@
-/** Texts that are remembered at a time. */
+/** Number of texts remembered at a time. */
 const PLACES = 65_536;
 
 /**
- * Tells of each text whether it came before, and takes as much memory however many come. A hash of each is all that stays, so a text may
- * be forgotten, and one among thousands of millions be taken for another: good for deciding what is worth keeping, and nothing else.
+ * Returns a function that tells whether it was given a text before, in constant memory. It keeps only a 32-bit hash per text: a text may be
+ * forgotten, and one in billions taken for another. Use it only to decide what is worth keeping.
  */
 export function createCameBefore(): (text: string) => boolean {
   const hashes = new Uint32Array(PLACES);
@@ -16,7 +16,7 @@ export function createCameBefore(): (text: string) => boolean {
   };
 }
 
-/** FNV-1a of 32 bits, over UTF-16 units; never 0, which stands for nothing. */
+/** 32-bit FNV-1a over UTF-16 code units; never 0, which marks an empty slot. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

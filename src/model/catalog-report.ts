@@ -1,7 +1,7 @@
 import type { LiveRulesetHead } from './ruleset.ts';
 import type { Scope } from './scope.ts';
 
-/** A rule of a managed ruleset, as far as overrides are concerned. */
+/** The fields of a managed rule that matter for overrides. */
 export interface CatalogRule {
   readonly id: string;
   readonly description: string;
@@ -10,13 +10,13 @@ export interface CatalogRule {
   readonly tags: readonly string[];
 }
 
-/** A managed ruleset; with its rules where these were asked for. */
+/** A managed ruleset; `rules` is present when the rules were asked for. */
 export interface CatalogRuleset {
   readonly ruleset: LiveRulesetHead;
   readonly rules?: readonly CatalogRule[];
 }
 
-/** Managed rulesets as a scope sees them. */
+/** The managed rulesets that a scope can see. */
 export interface CatalogReport {
   readonly scope: Scope;
   readonly rulesets: readonly CatalogRuleset[];

@@ -5,62 +5,66 @@ import type { FieldChange } from './field-change.ts';
 import type { RuleContent } from './rule.ts';
 import type { Cause } from './source.ts';
 
-/** A place in a ruleset: its number from 1 and the rule before it. */
+/** A rule's place in its ruleset: its number from 1 and the rule before it. */
 export interface Place {
   readonly index: number;
   /** `ref` of the rule directly before; null when first. */
   readonly after: string | null;
-  /** Of that rule, where its `ref` tells nothing. */
+  /** Description of the rule before; present when its `ref` tells people nothing (`isTelling`). */
   readonly description?: string;
-  /** SHA-256, hex, of what rules of others decide before or behind one that a step puts there or writes; absent where none does. */
+  /**
+   * For a rule that the step writes or moves: SHA-256 (hex) of the rules of others that decide before or after it for shared requests
+   * (`createBeside`); absent when there are none.
+   */
   readonly beside?: string;
 }
 
-/** From where to where a rule goes. */
+/** The old and the new place of a rule that moves. */
 export interface Move {
   readonly from: Place;
   readonly to: Place;
-  /** What the way back to the old place would do to protection; absent where neither way matters. */
+  /** What moving the rule back would do to protection; absent when neither direction affects it. */
   readonly back?: Protection;
 }
 
 /** One difference between the rules of a live ruleset and the desired one. Each rule counts once. */
 export type RuleChange = AddRule | PatchRule | MoveRule | DeleteRule;
 
-/** What a change does to protection; what is not proven neutral or stronger counts as weakening. */
+/** What a change does to protection. A change that is not proven neutral or stronger counts as weakening. */
 export type Protection =
   | { readonly kind: 'neutral' }
   | { readonly kind: 'weakening' | 'strengthening'; readonly reason: string };
 
 /**
- * What a change comes to do to every request, and what taking it back would, each as a clause: as an ending (`applies block to every request`)
- * an outage, however it protects; as an opening (`lets every request past WAF managed rules`) the worst of weakenings.
+ * What a change newly does to every request (`forth`), and what undoing the change would (`back`), each as a clause. As an ending
+ * (`applies block to every request`) it is an outage, even if it protects; as an opening (`lets every request past WAF managed rules`) it is
+ * the worst kind of weakening.
  */
 export interface ToEveryRequest {
   readonly forth?: string;
   readonly back?: string;
 }
 
-/** A rule that the service does not have. */
+/** A rule that the service does not have yet. */
 export interface AddRule {
   readonly kind: 'add';
   readonly ref: string;
   readonly content: RuleContent;
   readonly place: Place;
   readonly protection: Protection;
-  /** Absent where neither way ends every request. */
+  /** Absent when neither the change nor its undoing ends every request. */
   readonly ends?: ToEveryRequest;
-  /** Absent where neither way lets every request past something. */
+  /** Absent when neither the change nor its undoing lets every request past some protection. */
   readonly opens?: ToEveryRequest;
   readonly cause: Cause;
 }
 
-/** A rule whose content or `ref` differs; `move` is there when its place changes as well. */
+/** A live rule whose content or `ref` changes; `move` is present when its place changes as well. */
 export interface PatchRule {
   readonly kind: 'patch';
   readonly id: string;
   readonly ref: string;
-  /** The live `ref`, when the rule takes over a live rule that had another one; that it keeps its id is checked afterwards. */
+  /** The rule's live `ref`, when the desired rule takes over a live rule with another `ref`; apply checks afterwards that the id stayed. */
   readonly adopts?: string;
   readonly before: RuleContent;
   readonly content: RuleContent;
@@ -73,7 +77,7 @@ export interface PatchRule {
   readonly cause: Cause;
 }
 
-/** A rule of which only the place differs. */
+/** A live rule of which only the place changes. */
 export interface MoveRule {
   readonly kind: 'move';
   readonly id: string;
@@ -86,7 +90,7 @@ export interface MoveRule {
   readonly cause: Cause;
 }
 
-/** A rule that the files do not want. */
+/** A live rule that the files do not want, so it is deleted. */
 export interface DeleteRule {
   readonly kind: 'delete';
   readonly id: string;
@@ -98,29 +102,29 @@ export interface DeleteRule {
   readonly opens?: ToEveryRequest;
 }
 
-/** Whether a change says what its rule becomes. */
+/** Whether a change writes new rule content. */
 export function isWritten(change: RuleChange): change is AddRule | PatchRule {
   return change.kind === 'add' || change.kind === 'patch';
 }
 
-/** Whether a change ends what its rule said. */
+/** Whether a change replaces or removes live rule content. */
 export function isReplaced(change: RuleChange): change is PatchRule | DeleteRule {
   return change.kind === 'patch' || change.kind === 'delete';
 }
 
-/** The `ref` of a live rule before a change. */
+/** Returns the `ref` that a live rule has before a change. */
 export function formerRef(change: Exclude<RuleChange, AddRule>): string {
   return change.kind === 'patch' ? (change.adopts ?? change.ref) : change.ref;
 }
 
-/** The changes of rules that live, by id. */
+/** Indexes the changes to live rules by rule id. */
 export function changesById(
   changes: readonly RuleChange[],
 ): ReadonlyMap<string, Exclude<RuleChange, AddRule>> {
   return new Map(changes.flatMap((change) => (change.kind === 'add' ? [] : [[change.id, change] as const])));
 }
 
-/** What the rule of a change is described as: a deleted one as it was, others as they become. */
+/** Returns the description of a change's rule: for a deletion the live one, otherwise the one after the change. */
 export function descriptionOf(change: RuleChange): string {
   switch (change.kind) {
     case 'add':
@@ -135,12 +139,12 @@ export function descriptionOf(change: RuleChange): string {
   }
 }
 
-/** The rule of a change as people know it. */
+/** Returns the name of a change's rule for people (`describedName`). */
 export function changedRule(change: RuleChange): string {
   return describedName(change.ref, descriptionOf(change));
 }
 
-/** The rule of a change as what is said of it names it in documents. */
+/** Returns the name of a change's rule for JSON documents (`ruleName`). */
 export function ruleOf(change: RuleChange): RuleName {
   return ruleName(change.ref, descriptionOf(change));
 }

@@ -1,6 +1,6 @@
 import type { Severity } from './diagnostic.ts';
 
-/** What is known of a code before any finding carries it. */
+/** The fixed facts about a diagnostic code, independent of any finding. */
 export interface CodeHelp {
   readonly severity: Severity;
   readonly title: string;

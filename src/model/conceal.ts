@@ -9,10 +9,13 @@ import type { LiveRuleset } from './ruleset.ts';
 import { shapedSecrets } from './secret-shapes.ts';
 import { OTHER_SECRET_LIKE, SECRET_LIKE } from './sensitive.ts';
 
-/** Texts that are not shown, the longest first, and what stands in place of each. */
+/** Texts to conceal, longest first, each with the text shown in its place. */
 export type Concealed = ReadonlyMap<string, string>;
 
-/** What looks like a secret in a rule, and in what the rule becomes: one that is new takes the place of another. */
+/**
+ * Collects the texts that look like secrets in a rule before and after a change. A secret that only `after` has is shown as another one
+ * (`OTHER_SECRET_LIKE`) if `before` has one too.
+ */
 export function concealedBetween(phase: string, before: JsonObject, after: JsonObject = {}): Concealed {
   const old = new Set(secretTexts(phase, before));
   const all = [...new Set([...old, ...secretTexts(phase, after)])].sort((a, b) => b.length - a.length);
@@ -21,7 +24,7 @@ export function concealedBetween(phase: string, before: JsonObject, after: JsonO
   );
 }
 
-/** What looks like a secret in any of these rules, each with its phase. */
+/** Collects the texts that look like secrets in any of these rules. */
 export function concealedInAll(
   rules: readonly (readonly [phase: string, content: RuleContent])[],
 ): Concealed {
@@ -29,7 +32,7 @@ export function concealedInAll(
   return new Map([...texts].sort((a, b) => b.length - a.length).map((text) => [text, SECRET_LIKE]));
 }
 
-/** A text without those. */
+/** Replaces concealed texts in a text. */
 export function conceal(text: string, concealed: Concealed): string {
   let shown = text;
   for (const [secret, mark] of concealed) {
@@ -38,23 +41,23 @@ export function conceal(text: string, concealed: Concealed): string {
   return shown;
 }
 
-/** A text of no rule as it is shown: its form alone tells a secret. */
+/** Conceals the secrets in a text that belongs to no rule; they are recognised by their form alone. */
 export function shownText(text: string): string {
-  // Nearly no text has one, and every text of a plan is asked.
+  // Checked first since every text of a plan comes through here and hardly any has a secret.
   return shapedSecrets(text).length === 0 ? text : conceal(text, concealedBetween('', { description: text }));
 }
 
-/** The same of a text that becomes another. */
+/** Conceals the secrets in both texts of a change (`shownText`). */
 export function shownChange({ before, after }: TextChange): TextChange {
   return { before: shownText(before), after: shownText(after) };
 }
 
-/** A value without those. */
+/** Replaces concealed texts in all texts of a JSON value. */
 export function concealIn(value: JsonValue, concealed: Concealed): JsonValue {
   return concealed.size === 0 ? value : mapTextsIn(value, (text) => conceal(text, concealed));
 }
 
-/** Fields without those. One that differs is seen to differ. */
+/** Replaces concealed texts in field changes. If both values of a field become equal thereby, the new one is marked as another secret. */
 export function concealInFields(
   fields: readonly FieldChange[],
   concealed: Concealed,
@@ -78,25 +81,25 @@ function differing(value: JsonValue): JsonValue {
   return mapTextsIn(value, (text) => text.replaceAll(SECRET_LIKE, OTHER_SECRET_LIKE));
 }
 
-/** A rule's content without those. */
+/** Replaces concealed texts in a rule's content. */
 export function concealInContent(content: RuleContent, concealed: Concealed): RuleContent {
   return concealed.size === 0
     ? content
     : contentFromWire(mapTexts(contentToWire(content), (text) => conceal(text, concealed)));
 }
 
-/** A rule, as the service has it, without what looks like a secret in it. */
+/** Conceals what looks like a secret in a rule in wire form. */
 export function shownWire(rule: JsonObject, phase: string): JsonObject {
   const concealed = concealedBetween(phase, rule);
   return concealed.size === 0 ? rule : mapTexts(rule, (text) => conceal(text, concealed));
 }
 
-/** The same of a rule's content. */
+/** Conceals what looks like a secret in a rule's content. */
 export function shownContent(content: RuleContent, phase: string): RuleContent {
   return concealInContent(content, concealedBetween(phase, contentToWire(content)));
 }
 
-/** The same of a whole ruleset. */
+/** Conceals what looks like a secret in a ruleset's description and rules. */
 export function shownRuleset(ruleset: LiveRuleset): LiveRuleset {
   const { description, phase, rules } = ruleset;
   return {

@@ -2,17 +2,17 @@ import type { ConversionResult, Equivalence } from './firewall-conversion.ts';
 import type { OldRateLimit, RateLimitConversion } from './old-rate-limit.ts';
 import type { Scope } from './scope.ts';
 
-/** What old things of a zone were converted to. */
+/** The result of converting a zone's objects of a deprecated interface. */
 export interface Conversion<Result = unknown> {
   readonly scope: Scope;
   readonly result: Result;
-  /** Whether both worlds do the same, of a conversion of two lists. */
+  /** The comparison of the old and the new rules; null where none is made. */
   readonly equivalence: Equivalence | null;
   /** The zone file; null where there is nothing to write, or the conversion was refused. */
   readonly yaml: string | null;
 }
 
-/** Where the zone file of a conversion went. */
+/** Where the zone file of a conversion was written. */
 export interface ConversionFile {
   /** The file that was written; null when none was asked for. */
   readonly file: string | null;
@@ -20,7 +20,7 @@ export interface ConversionFile {
   readonly claim: string | null;
 }
 
-/** What came of a conversion. */
+/** The conversion of a zone's old firewall rules. */
 export interface FirewallConversion extends Conversion<ConversionResult> {
   /** Live rules that no ownership pattern of the project matches: they stay out of the file. */
   readonly foreign: number;
@@ -32,5 +32,5 @@ export interface RateLimitsReport {
   readonly limits: readonly OldRateLimit[];
 }
 
-/** What came of their conversion. */
+/** The conversion of a zone's old rate limits. */
 export interface ConvertedRateLimits extends RateLimitsReport, Conversion<RateLimitConversion> {}

@@ -3,7 +3,7 @@ export function counted(count: number, noun: string, plural: string = `${noun}s`
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** Counts with their words, those of nothing left out: `3 done, 1 failed`. */
+/** Joins counts with their words, leaving out zero counts: `3 done, 1 failed`. */
 export function countsText(counts: readonly (readonly [count: number, words: string])[]): string {
   return counts
     .filter(([count]) => count > 0)

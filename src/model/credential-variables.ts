@@ -1,6 +1,6 @@
 /**
- * Environment variables with the credentials of a run itself: of the service, of the forge, of the digests, of the proxy. Whoever may
- * change files must not thereby read them, so no file can make one of them a value.
+ * Environment variables that hold credentials of the run itself: for the service, the forge, the digests and the proxy. Whoever may change
+ * files must not be able to read them that way, so no file can use one of them as a value.
  */
 const CREDENTIALS: ReadonlySet<string> = new Set([
   'RULEWRIGHT_PLAN_KEY',
@@ -17,35 +17,35 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'ALL_PROXY',
 ]);
 
-/** Those of the service, whatever pipelines call them: `CLOUDFLARE_API_TOKEN`, `CLOUDFLARE_WRITE_TOKEN`. */
+/** Credentials of the service, whatever name a pipeline gives them: `CLOUDFLARE_API_TOKEN`, `CLOUDFLARE_WRITE_TOKEN`. */
 const OF_SERVICE = /^CLOUDFLARE_(?:EMAIL$|(?:\w+_)?(?:TOKEN|KEY)(?:_|$))/;
 
-/** Such a variable, as long as it holds a token: a scope may say that it uses it. */
+/** Variables that hold a token of the service; a scope may name one as its token. */
 const TOKEN_OF_SERVICE = /^CLOUDFLARE_(?:\w+_)?TOKEN(?:_|$)/;
 
-/** Whether a variable holds a credential of the run. Case does not matter: on Windows the environment has none. */
+/** Whether a variable holds a credential of the run. Case is ignored, since environment names on Windows are case-insensitive. */
 export function isCredential(variable: string): boolean {
   const name = variable.toUpperCase();
   return CREDENTIALS.has(name) || OF_SERVICE.test(name);
 }
 
-/** Whether a variable may hold the token of a scope: any, but for a credential of something else. */
+/** Whether a scope may name this variable as its token: any variable except credentials that are not a token of the service. */
 export function mayHoldToken(variable: string): boolean {
   return !isCredential(variable) || TOKEN_OF_SERVICE.test(variable.toUpperCase());
 }
 
-/** Wherever it stands in a name. */
+/** Words that mark a secret anywhere in a variable's name. */
 const SECRET_WORD =
   /TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIAL|CONN(?:ECTION)?_?STR(?:ING)?|(?:^|_)DSN(?:_|$)|(?:^|_|API|ACCESS|PRIVATE|SIGNING|ENCRYPTION|MASTER|SSH)KEYS?(?:_|$)/;
 
 /**
- * At the end, but for a number or a stage: `AUTH_HOST`, `COOKIE_DOMAIN` and `PASS_RATE` are ordinary values, as is `PWD`. The URLs of
- * stores and queues hold their password, those of webhooks are one.
+ * Words that mark a secret at the end of a name, optionally followed by a number or a stage: `AUTH_HOST`, `COOKIE_DOMAIN` and `PASS_RATE` are
+ * ordinary values, as is `PWD`. URLs of stores and queues contain their password; webhook URLs are secrets themselves.
  */
 const SECRET_END =
   /(?:(?:^|_)(?:PASS|AUTH|AUTHORIZATION|BEARER|JWT|PAT|PEM|COOKIES?|SESSION(?:_?ID)?|WEBHOOKS?(?:_UR[IL])?)|_PWD|(?:DATABASE|DB|POSTGRES(?:QL)?|PG|MYSQL|MARIADB|MONGO(?:DB)?|REDIS|AMQP|RABBITMQ|SMTP|SENTRY)_UR[IL])(?:_?\d+|_(?:PROD(?:UCTION)?|STAG(?:E|ING)|DEV|TEST|OLD|NEW))?$/;
 
-/** Whether a variable is named as secrets are, so that its value is one unless somebody knows better. */
+/** Whether a variable's name suggests a secret, so that its value is treated as one unless declared otherwise. */
 export function isNamedLikeSecret(variable: string): boolean {
   const name = variable.toUpperCase();
   return SECRET_WORD.test(name) || SECRET_END.test(name);

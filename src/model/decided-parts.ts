@@ -4,8 +4,8 @@ import { isJsonObject, objectOf } from './json.ts';
 import type { RuleContent } from './rule.ts';
 
 /**
- * Actions whose parameters are settings. Of the rules of a phase that match, the last one decides each setting, and with `rewrite` each
- * header and part of the URL; of all other actions the first one that ends evaluation decides (api.md 4.3).
+ * Actions whose parameters are settings. Among the matching rules of a phase, the last one decides each setting; likewise the last `rewrite`
+ * decides each header and URL part. For all other actions the first rule that ends evaluation decides (api.md 4.3).
  */
 export const SETTING_ACTIONS: ReadonlySet<string> = new Set([
   'compress_response',
@@ -18,12 +18,12 @@ export const SETTING_ACTIONS: ReadonlySet<string> = new Set([
 
 type Deciding = Pick<RuleContent, 'action' | 'action_parameters'>;
 
-/** Whether the last matching rule with this action decides, not the first. */
+/** Whether among matching rules with this action the last one decides, rather than the first. */
 export function lastDecides(action: string): boolean {
   return action === 'rewrite' || SETTING_ACTIONS.has(action);
 }
 
-/** What a rule decides where it is the last that matches, each part by its path: `ssl`, `headers/x-frame-options`, `uri/path`. */
+/** The parts that a rule decides if it is the last to match, as paths: `ssl`, `headers/x-frame-options`, `uri/path`. */
 export const decidedParts = memoiseWeakly(
   (content: Deciding): ReadonlySet<string> => new Set(partsOf(content)),
 );
@@ -37,7 +37,7 @@ function partsOf({ action, action_parameters: parameters = {} }: Deciding): read
   return action === 'rewrite' ? [...within('headers'), ...within('uri')] : Object.keys(parameters);
 }
 
-/** A rule as far as it decides these parts. */
+/** Returns the rule reduced to the parameters that decide the given parts. */
 export function onlyParts<Rule extends Deciding>(rule: Rule, parts: ReadonlySet<string>): Rule {
   if (decidedParts(rule).size === parts.size) {
     return rule;
@@ -56,7 +56,7 @@ export function onlyParts<Rule extends Deciding>(rule: Rule, parts: ReadonlySet<
   return { ...rule, action_parameters: picked };
 }
 
-/** Case does not tell headers apart. */
+/** Lower-cased, since header names are case-insensitive. */
 function partOf(key: string, part: string): string {
   return `${key}/${part.toLowerCase()}`;
 }

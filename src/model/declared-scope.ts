@@ -1,7 +1,7 @@
 import { zoneName } from './scope.ts';
 import type { Scope, ScopeRef } from './scope.ts';
 
-/** What files declare of a scope, which they name as they like: by its name or by its id. */
+/** Finds the declarations of a scope; files may name the scope by name or by id. */
 export function declaredScopesOf<Declared extends { readonly scope: ScopeRef }>(
   scopes: readonly Declared[],
   { kind, id, name, accountId }: Pick<Scope, 'kind' | 'id' | 'name'> & Partial<Pick<Scope, 'accountId'>>,

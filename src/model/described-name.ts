@@ -1,52 +1,52 @@
 import { shownText } from './conceal.ts';
 import { isId } from './scope.ts';
 
-/** A ref that a plan makes of what a rule says, where nobody gave one (`name-rules.ts`). */
+/** The form of a ref that a plan derives from a rule's content when the file gives none (`name-rules.ts`). */
 const MADE_UP = /^rw-[0-9a-f]{16}$/u;
 
-/** More of a description does not fit beside the name of a rule. */
+/** The most characters of a description that are shown as a rule's name. */
 const LONGEST = 140;
 
-/** Whether a ref tells people which rule it is: one that is only an id, or made up, does not. */
+/** Whether a ref tells people which rule it is; one that is only an id, or is made up, does not. */
 export function isTelling(ref: string): boolean {
   return !isId(ref) && !MADE_UP.test(ref);
 }
 
-/** A rule as people know it: by its ref, or by its description where the ref tells them nothing. */
+/** Names a rule for people: by its ref, or by description and ref if the ref is not telling. */
 export function describedName(ref: string, description: string): string {
   const called = calledName(ref, description);
   return called === '' ? ref : `“${called}” (${ref})`;
 }
 
-/** The same without the ref that tells nothing, where the rule is plain all the same. */
+/** Like `describedName`, but leaves out a ref that is not telling. */
 export function shortName(ref: string, description: string): string {
   const called = calledName(ref, description);
   return called === '' ? ref : `“${called}”`;
 }
 
-/** What a rule of which the ref tells nothing is called instead: its description. Empty for others. */
+/** Returns the description that names a rule whose ref is not telling; empty for other rules. */
 export function calledName(ref: string, description: string): string {
   return isTelling(ref) ? '' : beginning(description);
 }
 
-/** How documents name a rule. */
+/** The name of a rule in JSON documents. */
 export interface RuleName {
   readonly rule: string;
-  /** Of a rule the `ref` of which tells nothing. */
+  /** Present when the `ref` is not telling (`isTelling`). */
   readonly description?: string;
 }
 
-/** A rule as documents name it. */
+/** Builds the name of a rule for JSON documents. */
 export function ruleName(ref: string, description: string): RuleName {
   return { rule: ref, ...descriptionBeside(ref, description) };
 }
 
-/** The description that goes along with a ref in a document, where that tells people nothing. */
+/** Returns the description to put beside a ref in a document; nothing if the ref is telling. */
 export function descriptionBeside(ref: string, description: string): Pick<RuleName, 'description'> {
   return isTelling(ref) || description === '' ? {} : { description };
 }
 
-/** As much of a description as stands beside the name of a rule. */
+/** Shortens a description, secrets concealed, to what fits beside a rule's name. */
 export function beginning(description: string): string {
   const text = shownText(description);
   const characters = text.length > LONGEST ? Array.from(text) : [];

@@ -1,40 +1,40 @@
 import { compareText } from './compare-text.ts';
 import type { SourceSpan } from './source.ts';
 
-/** How much a finding weighs: errors stop the run. */
+/** The severity of a finding: an error stops the run. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** A finding about the files: what, where, and how to mend it. */
+/** A finding about the files: what is wrong, where, and how to fix it. */
 export interface Diagnostic {
   /** Stable code, such as `schema/unknown-key`. */
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
   readonly hint?: string | undefined;
-  /** Absent when the finding belongs to no place in a file. */
+  /** Absent when the finding has no place in a file. */
   readonly where?: SourceSpan | undefined;
-  /** Whether `validate --fix` mends it. */
+  /** Whether `validate --fix` can fix it. */
   readonly fixable?: true;
 }
 
 /** A change that `validate --fix` made. */
 export interface AppliedFix {
-  /** Code of the finding that it mends. */
+  /** Code of the finding that the change fixes. */
   readonly code: string;
-  /** Where the stretch stood when it was changed. */
+  /** The span that was replaced, as it was before the change. */
   readonly where: SourceSpan;
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * A file in which `validate --fix` did not mend what it could: it cannot be read; it is a pack, and it is not known where that is used; or
- * the mended text could not be written so that it says just that.
+ * A file in which `validate --fix` did not fix all it could: `unreadable`; `uses-unknown` (it is a pack, and not all its uses are known); or
+ * `not-safe` (the result could not be written so that it means exactly the same).
  */
 export interface NotFixed {
   readonly file: string;
   readonly reason: 'unreadable' | 'uses-unknown' | 'not-safe';
-  /** The files that stand in the way. */
+  /** The files that prevented the fix. */
   readonly because: readonly string[];
 }
 

@@ -1,9 +1,9 @@
-/** How a check came out; `unknown`: it could not be made. */
+/** The result of a check; `unknown`: the check could not be made. */
 export type DoctorStatus = 'good' | 'warning' | 'problem' | 'unknown';
 
-/** One thing that was looked at. */
+/** One check of `doctor`. */
 export interface DoctorCheck {
-  /** What it is about, such as `token`, or `read http_ratelimit`. */
+  /** What was checked, such as `token` or `read http_ratelimit`. */
   readonly subject: string;
   readonly status: DoctorStatus;
   readonly message: string;
@@ -11,16 +11,16 @@ export interface DoctorCheck {
   readonly hint?: string | undefined;
 }
 
-/** Checks that belong together: those of the way to the service, and those of each scope. */
+/** A group of checks: those of the way to the service, or those of one scope. */
 export interface DoctorGroup {
   readonly name: string;
   readonly checks: readonly DoctorCheck[];
 }
 
-/** All that was looked at. */
+/** The result of `doctor`. */
 export interface DoctorReport {
   readonly way: DoctorGroup;
   readonly scopes: readonly DoctorGroup[];
-  /** Scopes that were looked up and not checked, as others with the same credentials were. */
+  /** Scopes that were looked up but not checked, since others with the same credentials were. */
   readonly leftOut: readonly string[];
 }

@@ -1,5 +1,5 @@
 /**
- * Every code of an error, and what it means: `docs/errors.md` shows this table. Codes are for programs and stay; messages may change any day.
+ * All error codes with their meanings; `docs/errors.md` shows this table. Programs rely on codes, so codes stay stable; messages may change.
  * Findings in files have codes of their own (`src/config/source/diagnostic-codes.ts`).
  */
 export const ERROR_CODES = {
@@ -141,7 +141,7 @@ export const ERROR_CODES = {
 } as const satisfies Record<string, string>;
 
 /**
- * The code of an error; a failure of the operating system has its own name behind `system/`, and an answer of GitHub or GitLab
- * its status behind `forge/http-`.
+ * An error code. Failures of the operating system have their own name after `system/`, and answers of GitHub or GitLab their status after
+ * `forge/http-`.
  */
 export type ErrorCode = keyof typeof ERROR_CODES | `forge/http-${number}` | `system/${string}`;

@@ -26,7 +26,7 @@ export class RulewrightError extends Error {
   }
 }
 
-/** What was thrown, where it is an error that was reckoned with. Throws bugs on. */
+/** Returns what was thrown if it is a `RulewrightError`; rethrows anything else, which is a bug. */
 export function knownError(error: unknown): RulewrightError {
   if (error instanceof RulewrightError) {
     return error;
@@ -34,14 +34,13 @@ export function knownError(error: unknown): RulewrightError {
   throw error;
 }
 
-/** What of an error a document says. */
+/** The parts of an error that JSON documents contain. */
 export interface ErrorFacts {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-/** Takes from an error what a document says. */
 export function errorFacts({ code, message, hint }: ErrorFacts): ErrorFacts {
   return { code, message, hint };
 }

@@ -11,7 +11,7 @@ export type FieldChange =
       readonly after: JsonValue;
     };
 
-/** Text that changes. */
+/** A text before and after a change. */
 export interface TextChange {
   readonly before: string;
   readonly after: string;

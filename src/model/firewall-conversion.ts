@@ -1,7 +1,7 @@
 import type { JsonValue } from './json.ts';
 import type { LiveRule, RuleContent } from './rule.ts';
 
-/** An old filter (specification 2.5, api.md 9.2). Absent texts are empty. */
+/** An old filter (specification 2.5, api.md 9.2). A text that the service leaves out is empty. */
 export interface OldFilter {
   readonly id: string;
   readonly expression: string;
@@ -10,11 +10,11 @@ export interface OldFilter {
   readonly ref: string;
 }
 
-/** An old firewall rule (specification 2.4, api.md 9.1). Absent texts are empty. */
+/** An old firewall rule (specification 2.4, api.md 9.1). A text that the service leaves out is empty. */
 export interface OldFirewallRule {
   readonly id: string;
   readonly action: string;
-  /** What a bypass bypasses. */
+  /** The products that a `bypass` rule bypasses. */
   readonly products: readonly string[];
   /** Lower runs first; `null` runs last. */
   readonly priority: number | null;
@@ -27,19 +27,19 @@ export interface OldFirewallRule {
     | { readonly kind: 'deleted'; readonly id: string };
 }
 
-/** How a zone orders its old rules; the interface does not tell which one it is. */
+/** How a zone orders its old rules; the service does not tell which of the two it is. */
 export type FirewallOrder = 'list' | 'priority';
 
-/** Where converted rules go among custom rules that are there already. */
+/** Where converted rules go relative to the custom rules that already exist. */
 export type ConversionPlace = 'first' | 'last';
 
-/** Something about a converted rule that a person should know. `not-same`: what it does is not what the old one did. */
+/** A remark about a converted rule. `not-same`: the new rule does not do what the old one did. */
 export interface ConversionNote {
   readonly kind: 'kept' | 'not-same' | 'too-long';
   readonly message: string;
 }
 
-/** What becomes of an old rule. */
+/** The result for one old rule: converted, or left out with a reason. */
 export type ConvertedRule<Old = OldFirewallRule> =
   | Conversion<Old>
   | { readonly kind: 'left'; readonly old: Old; readonly reason: string };
@@ -53,10 +53,10 @@ export interface Conversion<Old = OldFirewallRule> {
   readonly notes: readonly ConversionNote[];
 }
 
-/** How old rules become custom rules. */
+/** How a zone's old rules become custom rules. */
 export interface ZoneConversion {
   readonly kind: 'converted';
-  /** What showed that old rules live beside custom rules. */
+  /** What showed that the old rules exist beside the custom rules. */
   readonly world: string;
   readonly order: FirewallOrder;
   readonly orderReason: string;
@@ -64,9 +64,9 @@ export interface ZoneConversion {
   readonly placeReason: string;
   /** In the order of execution. */
   readonly rules: readonly ConvertedRule[];
-  /** Custom rules that have nothing to do with old rules; they stay as they are. */
+  /** Custom rules unrelated to old rules; they stay as they are. */
   readonly existing: readonly LiveRule[];
-  /** What concerns the zone as a whole. */
+  /** Warnings about the zone as a whole. */
   readonly warnings: readonly string[];
 }
 
@@ -83,17 +83,17 @@ export type ConversionResult =
     }
   | ZoneConversion;
 
-/** What happens to a request, as far as the rules of a world decide it. */
+/** What the old rules or the new rules do to a request. */
 export interface RequestOutcome {
-  /** The action that ended it, and the rule, a converted one by its new `ref`; null when it went on. */
+  /** The action that ended the request, and the rule (a converted one by its new `ref`); null when the request went on. */
   readonly end: { readonly action: string; readonly rule: string } | null;
-  /** Rules that acted on it, and so are in its events. */
+  /** Rules that acted on the request, and so appear in its events. */
   readonly acted: readonly string[];
-  /** Products and phases that it passed over; nothing when it ended. */
+  /** Products and phases that the request skipped; empty when it ended. */
   readonly skipped: readonly string[];
 }
 
-/** A request that the two worlds treat differently. `events`: only which rules are in the events. */
+/** A request that the old and the new rules treat differently. `events`: only the rules in its events differ. */
 export interface WorldDifference {
   readonly kind: 'outcome' | 'events';
   readonly request: Readonly<Record<string, JsonValue>>;
@@ -101,22 +101,22 @@ export interface WorldDifference {
   readonly after: RequestOutcome;
 }
 
-/** Clauses that were true in one request and false in another, of all; and those that were not. */
+/** How many clauses were true for one request and false for another, of how many; and the clauses that were not. */
 export interface ClauseCoverage {
   readonly clauses: number;
   readonly exercised: number;
-  /** `name`: of the rule; `text`: the clause that was not both true and false. */
+  /** `name`: name of the rule; `text`: the clause that was never true or never false. */
   readonly missed: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** What came of evaluating both worlds. */
+/** The result of evaluating the old and the new rules on many requests. */
 export interface Equivalence {
   readonly requests: number;
   readonly coverage: ClauseCoverage;
   readonly differences: readonly WorldDifference[];
 }
 
-/** What an old rule is called in messages: its description, else its ref, else its id. */
+/** Names an old rule in messages: by its description, else its ref, else its id. */
 export function oldRuleName({ id, description, ref }: OldFirewallRule): string {
   return description !== '' ? description : ref !== '' ? ref : id;
 }

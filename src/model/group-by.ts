@@ -1,4 +1,4 @@
-/** Items by a key, both in the order of their first. */
+/** Groups items by a key. Groups come in the order of their first item, items in their original order. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,
@@ -16,7 +16,7 @@ export function groupBy<Item, Key>(
   return groups;
 }
 
-/** The groups of more than one item: of items that share their key with no other, ten thousand leave no ten thousand lists. */
+/** Returns the groups of two or more items that share a key. Allocates no list for items whose key is unique. */
 export function sharing<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

@@ -1,4 +1,4 @@
-/** Kinds of guards that can be allowed: the words of `--allow` (design: planning, guard). */
+/** Kinds of guards whose refusals can be allowed: the words of `--allow` (design: planning, guard). */
 export const ALLOWABLE_KINDS = [
   'deleted',
   'changed',
@@ -16,16 +16,16 @@ export const ALLOWABLE_KINDS = [
   'incomplete',
 ] as const;
 
-/** A kind of guard that can be allowed. */
+/** A kind of guard whose refusals can be allowed. */
 export type AllowableKind = (typeof ALLOWABLE_KINDS)[number];
 
 /**
- * Kinds that nothing allows: the service refuses what is `referenced` as well, another `account` is another's, and until its `migration` is
- * finished only that writes a zone's managed rules.
+ * Kinds of guards whose refusals nothing can allow: the service would refuse what is `referenced` as well, another `account` belongs to
+ * somebody else, and until a zone's `migration` is finished only the migration writes the zone's managed rules.
  */
 const FINAL_KINDS = ['referenced', 'account', 'migration'] as const;
 
-/** A kind of guard that nothing allows. */
+/** A kind of guard whose refusals nothing can allow. */
 export type FinalKind = (typeof FINAL_KINDS)[number];
 
 /** All kinds of guards. */
@@ -34,29 +34,28 @@ export const GUARD_KINDS = [...ALLOWABLE_KINDS, ...FINAL_KINDS] as const;
 /** A kind of guard. */
 export type GuardKind = (typeof GUARD_KINDS)[number];
 
-/** Whether what a guard of this kind refuses can be allowed. */
 export function isAllowable(kind: GuardKind): kind is AllowableKind {
   return !FINAL_KINDS.some((final) => final === kind);
 }
 
-/** What `--allow` was given. */
+/** The arguments of `--allow`. */
 export type AllowedKinds = readonly (AllowableKind | 'all')[];
 
-/** Whether a kind is one of those that were allowed. */
+/** Whether refusals of this kind were allowed. */
 export function isAllowed(kind: GuardKind, allowed: AllowedKinds): boolean {
   return isAllowable(kind) && (allowed.includes('all') || allowed.includes(kind));
 }
 
-/** What a guard found; `refuse` stops apply until the kind is allowed, where it can be. */
+/** A finding of a guard; `refuse` stops apply until the kind is allowed, if it can be. */
 export interface GuardFinding {
   readonly kind: GuardKind;
   readonly effect: 'refuse' | 'warn';
-  /** The step it is about; absent when it is about the whole scope. */
+  /** Id of the step that the finding is about; absent when it is about the whole scope. */
   readonly step?: string | undefined;
   readonly rule?: string;
-  /** Of a rule the `ref` of which tells nothing. */
+  /** Description of the rule; present when its `ref` is not telling. */
   readonly description?: string;
-  /** What is found of the rule: the message without its place and name. */
+  /** The finding about the rule: the message without the rule's place and name. */
   readonly reason?: string;
   readonly message: string;
 }

@@ -1,4 +1,4 @@
-/** The headers of an answer by their names in lower case; of one that was sent several times, the first. */
+/** Maps the headers of a response by lower-case name; of a header that was sent several times, the first value. */
 export function headerMap(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): ReadonlyMap<string, string> {

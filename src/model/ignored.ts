@@ -1,16 +1,16 @@
 import type { FileCause } from './source.ts';
 
-/** A difference from the files that is tolerated until a day: neither shown as a change nor overwritten. */
+/** A difference from the files that is tolerated until a date: it is neither shown as a change nor overwritten. */
 export interface Ignored {
-  /** `ref` pattern of the rules it is for; `*` is any text. A rule that nobody named has its id for a `ref`. */
+  /** `ref` pattern of the rules concerned; `*` is any text. The `ref` of a rule that nobody named is its id. */
   readonly rule: string;
   /**
-   * JSON Pointer of the field into the rule, as plans write it; the entries of `overrides.rules` are named
-   * by the id of the managed rule. Absent: the whole rule, also when only live has it.
+   * JSON Pointer of the field within the rule, as in plans; entries of `overrides.rules` are addressed by the id of the managed rule. Absent:
+   * the whole rule, even when it exists only live.
    */
   readonly field?: string;
   readonly reason: string;
-  /** The last day on which it counts, `YYYY-MM-DD`. */
+  /** The last day on which the entry is valid, `YYYY-MM-DD`. */
   readonly until: string;
   readonly cause: FileCause;
 }

@@ -21,17 +21,17 @@ export function isJsonArray(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** The value where it is an object, else an empty one. */
+/** Returns the value if it is an object, else an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The value where it is a list, else an empty one. */
+/** Returns the value if it is a list, else an empty list. */
 export function listOf(value: unknown): readonly JsonValue[] {
   return isJsonArray(value) ? value : [];
 }
 
-/** The value where it is text, else an empty one. */
+/** Returns the value if it is text, else an empty text. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
@@ -46,7 +46,7 @@ export function textsIn(value: unknown): readonly string[] {
   return listOf(value).filter((item) => typeof item === 'string');
 }
 
-/** The value of a JSON text; undefined for a text that is none. */
+/** Parses a JSON text; undefined if it is not valid JSON. */
 export function parsedJson(text: string): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(text);
@@ -56,21 +56,21 @@ export function parsedJson(text: string): JsonValue | undefined {
   }
 }
 
-/** A value as JSON holds it: without what `JSON.stringify` leaves out. */
+/** Converts a value to plain JSON, dropping what `JSON.stringify` leaves out. */
 export function plainJson(value: unknown): JsonValue {
   const plain: JsonValue = JSON.parse(JSON.stringify(value) ?? 'null');
   return plain;
 }
 
 /**
- * The text of a JSON value with keys in code-unit order, so that equal values have equal texts; what
- * `JSON.stringify` leaves out is left out. Key order carries no meaning in the service's answers (api.md 1.2).
+ * Serialises a JSON value with keys in code-unit order, so that equal values have equal texts; leaves out what `JSON.stringify` leaves out. Key
+ * order carries no meaning in the service's answers (api.md 1.2).
  */
 export function canonicalJson(value: unknown): string {
   return append('', value);
 }
 
-/** Appends to one text all the way: a text for each part, joined later, costs twice as much. */
+/** Appends to a single growing text: building and joining partial texts costs twice as much. */
 function append(before: string, value: unknown): string {
   if (typeof value === 'string') {
     return before + jsonString(value);
@@ -78,7 +78,7 @@ function append(before: string, value: unknown): string {
   let text = before;
   if (isJsonArray(value)) {
     if (value.every(isText)) {
-      // The ids of an order, mostly: V8 writes them faster, and in one piece.
+      // Mostly the ids of a rule order: V8 serialises them faster as a whole.
       return before + JSON.stringify(value);
     }
     let mark = '[';
@@ -114,8 +114,8 @@ function appendMembers(before: string, object: JsonObject): string {
 }
 
 /**
- * The value with all keys in code-unit order, itself where they are: `JSON.stringify` writes of it what `canonicalJson` writes. Only keys
- * that are whole numbers stand first and ascending, as in every object.
+ * Returns the value with all keys in code-unit order (possibly the same object), so that `JSON.stringify` gives what `canonicalJson` gives,
+ * except that integer keys always come first and ascending.
  */
 export function inKeyOrder(value: JsonValue): JsonValue {
   if (isJsonArray(value)) {
@@ -161,12 +161,12 @@ export function omit(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
-/** The object with every text in it, keys aside, put through a function. */
+/** Applies `change` to every text in an object, except keys. */
 export function mapTexts(object: JsonObject, change: (text: string) => string): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, member]) => [key, mapTextsIn(member, change)]));
 }
 
-/** The same of any value. */
+/** Applies `change` to every text in a value, except keys. */
 export function mapTextsIn(value: JsonValue, change: (text: string) => string): JsonValue {
   if (typeof value === 'string') {
     return change(value);
@@ -178,8 +178,8 @@ export function mapTextsIn(value: JsonValue, change: (text: string) => string): 
 }
 
 /**
- * Whether a value that came out of JSON is nested deeper than `limit` levels; a scalar has none. Stops one level below the limit,
- * so that depth costs no stack beyond it.
+ * Whether a parsed JSON value is nested deeper than `limit` levels; a scalar has no level. Recursion stops one level below the limit, which
+ * bounds the stack.
  */
 export function isNestedDeeper(value: unknown, limit: number): boolean {
   if (isJsonArray(value)) {
@@ -191,8 +191,7 @@ export function isNestedDeeper(value: unknown, limit: number): boolean {
   if (limit === 0) {
     return true;
   }
-  // Every answer of the service is walked through here. A list of members for each object would cost five times as much, a call for each
-  // text twice.
+  // Every answer of the service comes through here: `Object.values` would cost five times as much, and a call for each text twice.
   for (const name in value) {
     const member = value[name];
     if (typeof member === 'object' && isNestedDeeper(member, limit - 1)) {
@@ -202,7 +201,7 @@ export function isNestedDeeper(value: unknown, limit: number): boolean {
   return false;
 }
 
-/** The keys and indices that a JSON Pointer goes through (RFC 6901). */
+/** Returns the unescaped keys and indices of a JSON Pointer (RFC 6901). */
 export function pointerParts(pointer: string): readonly string[] {
   return pointer
     .split('/')
@@ -210,7 +209,7 @@ export function pointerParts(pointer: string): readonly string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The pointer of a member of the value that a pointer leads to. */
+/** Appends a key to a JSON Pointer. */
 export function memberPointer(pointer: string, key: string): string {
   return `${pointer}/${/[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key}`;
 }

@@ -1,14 +1,14 @@
-/** What JSON has to escape, and lone surrogates. */
+/** Characters that JSON has to escape, and lone surrogates. */
 const UNPLAIN = /[^\u0020\u0021\u0023-\u005b\u005d-\ud7ff\ue000-\uffff]/;
-/** Up to this length a look at each character is faster than the start of a search. */
+/** Up to this length, checking each character is faster than starting a regular expression. */
 const SHORT = 40;
 
-/** A text as `JSON.stringify` writes it, which costs more than a look at the text. */
+/** Serialises a text as `JSON.stringify` does; for texts without escapes, checking is cheaper than calling it. */
 export function jsonString(text: string): string {
   return isPlain(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** Whether a text stands in JSON as it is. */
+/** Whether a text needs no escaping in JSON. */
 export function isPlain(text: string): boolean {
   if (text.length > SHORT) {
     return !UNPLAIN.test(text);
@@ -22,21 +22,21 @@ export function isPlain(text: string): boolean {
   return true;
 }
 
-/** The keys of an object in code-unit order, and the text that stands before the value of each: from the brace or comma on. */
+/** The keys of an object in code-unit order, and the text that precedes each value in JSON, including the brace or comma. */
 export interface KeyOrder {
   readonly keys: readonly string[];
   readonly sorted: readonly string[];
-  /** Whether they are in this order already. */
+  /** Whether `keys` are sorted already. */
   readonly isSorted: boolean;
   readonly heads: readonly string[];
 }
 
-/** Objects with more keys than that are rare, and so are more kinds of objects with as many keys. */
+/** Limits of the cache: objects with more keys, or more distinct key lists of one length, are rare. */
 const MAX_KEYS = 24;
 const MAX_KINDS = 16;
 const known: readonly KeyOrder[][] = Array.from({ length: MAX_KEYS + 1 }, () => []);
 
-/** The order of some keys: worked out once for all objects of a kind, since the same few kinds come again and again. */
+/** Returns the order of some keys, cached per key list, since the same few key lists recur again and again. */
 export function keyOrder(keys: readonly string[]): KeyOrder {
   const kinds = known[keys.length];
   if (kinds === undefined) {
@@ -49,7 +49,7 @@ export function keyOrder(keys: readonly string[]): KeyOrder {
   }
   const made = workOut(keys);
   if (kinds.length >= MAX_KINDS) {
-    // Keys that are ids never come again.
+    // Objects keyed by ids never recur, so they must not fill the cache for good.
     kinds.length = 0;
   }
   kinds.push(made);

@@ -1,13 +1,13 @@
 import type { SourceSpan } from './source.ts';
 
-/** What a list of an account holds (api.md 9.8). */
+/** The kind of items in an account's list (api.md 9.8). */
 export type ListKind = 'ip' | 'redirect' | 'hostname' | 'asn';
 
-/** A list that a rule names: in an expression as `$name`, or as the list of its redirects. */
+/** A rule's use of a list: in an expression as `$name`, or as the list of its redirects. */
 export interface ListUse {
   /** Without `$`. */
   readonly name: string;
-  /** What the list has to hold there. */
+  /** The kind of list that this use requires. */
   readonly holds: ListKind;
   readonly where: SourceSpan;
 }

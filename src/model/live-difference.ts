@@ -1,17 +1,17 @@
 import type { FieldChange } from './field-change.ts';
 import type { TextChange } from './field-change.ts';
 
-/** A live rule by its names. */
+/** The names of a live rule. */
 export interface LiveRuleName {
   readonly id: string;
   readonly ref: string;
-  /** Of a rule the `ref` of which tells nothing. */
+  /** Description of the rule; present when its `ref` is not telling. */
   readonly description?: string;
 }
 
 /** A live rule whose content differs between two versions. */
 export interface ChangedLiveRule extends LiveRuleName {
-  /** Empty when it is known that the rule differs, but not how. */
+  /** Empty when the rule is known to differ, but not in what. */
   readonly fields: readonly FieldChange[];
 }
 
@@ -23,10 +23,10 @@ export interface LiveDifference {
   readonly added: readonly LiveRuleName[];
   readonly removed: readonly LiveRuleName[];
   readonly changed: readonly ChangedLiveRule[];
-  /** Rules that changed their place among those that stayed, as few as explain the new order. */
+  /** Rules that changed their place among the rules in both versions; the fewest that explain the new order. */
   readonly moved: readonly LiveRuleName[];
   readonly description?: TextChange;
-  /** False when the older version cannot be read any more: then changes of content may be missing. */
+  /** False when the older version can no longer be read: changes of content may then be missing. */
   readonly complete: boolean;
 }
 
@@ -34,15 +34,14 @@ export interface LiveDifference {
 export interface ForeignWrite {
   readonly version: string;
   readonly lastUpdated: string;
-  /** What it changed. */
   readonly difference: LiveDifference;
-  /** Rules whose change is no longer live, since our write replaced the list. */
+  /** Rules whose change was lost, since our write replaced the list. */
   readonly lost: readonly LiveRuleName[];
-  /** Rules whose change would be undone by a write of ours that nobody answered, if that still lands. */
+  /** Rules whose change would be lost if an unanswered write of ours still lands. */
   readonly atRisk?: readonly LiveRuleName[];
 }
 
-/** Versions of a ruleset, both ends included. */
+/** A range of ruleset versions, both ends included. */
 export interface VersionSpan {
   readonly from: string;
   readonly to: string;

@@ -1,4 +1,4 @@
-/** A function that computes the value of each key once; without a key, one value. */
+/** Returns a function that computes the value of each key once; without a key, a single value. */
 export function memoise<Value, Key = void>(compute: (key: Key) => Value): (key: Key) => Value {
   const values = new Map<Key, { readonly value: Value }>();
   return (key) => {
@@ -8,7 +8,7 @@ export function memoise<Value, Key = void>(compute: (key: Key) => Value): (key: 
   };
 }
 
-/** The same for keys that are objects, which it does not keep alive. */
+/** Like `memoise`, for keys that are objects, which it does not keep alive. */
 export function memoiseWeakly<Key extends object, Value extends object | number>(
   compute: (key: Key) => Value,
 ): (key: Key) => Value {

@@ -1,13 +1,13 @@
-/** A number of a family, with what tells it from the others. */
+/** One value of a metric family, with its labels. */
 export interface MetricSample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** Seconds that things took: how many took at most so long, how many there were, and all together. */
+/** A histogram of durations in seconds: cumulative counts, total count, and sum. */
 export interface HistogramSample {
   readonly labels: Readonly<Record<string, string>>;
-  /** Counts by upper bound in seconds, ascending; each counts what the smaller ones count as well. */
+  /** Cumulative counts by upper bound in seconds, ascending. */
   readonly buckets: readonly (readonly [bound: number, count: number])[];
   readonly count: number;
   readonly sum: number;
@@ -19,7 +19,7 @@ interface FamilyCommon {
   readonly unit?: 'seconds';
 }
 
-/** What is measured under one name. */
+/** All samples of one metric. */
 export type MetricFamily =
   | (FamilyCommon & { readonly type: 'counter' | 'gauge'; readonly samples: readonly MetricSample[] })
   | (FamilyCommon & { readonly type: 'histogram'; readonly samples: readonly HistogramSample[] });

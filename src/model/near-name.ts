@@ -2,14 +2,14 @@ import { distance } from 'fastest-levenshtein';
 import { compareText } from './compare-text.ts';
 
 /**
- * The name that a mistyped word most likely means, or nothing. Case, `-` and `_` count as no difference, two letters that changed
- * places as one; otherwise a third of the letters of the longer one may be wrong, at least one.
+ * Returns the name that a mistyped word most likely means, or nothing. Case, `-` and `_` are ignored, and two swapped letters count as one
+ * mistake; otherwise a third of the longer word's letters may be wrong, at least one.
  */
 export function nearName(word: string, names: Iterable<string>): string | undefined {
   const folded = fold(word);
   const ranked = [...names]
     .map((name) => ({ name, ...slips(folded, fold(name)) }))
-    // A name so short that all of it may be wrong says nothing.
+    // A name so short that all its letters may be wrong matches anything.
     .filter(({ name, far, allowed }) => far <= Math.min(allowed, name.length - 1))
     .sort((a, b) => a.far - b.far || compareText(a.name, b.name));
   return ranked[0]?.name;

@@ -5,9 +5,9 @@ import { isKnownAction } from './known-action.ts';
 import type { RuleContent } from './rule.ts';
 
 /**
- * The canonical form of a rule's content: what the service would hold, with absent and default made
- * equal by the table of api.md 5.17. Two rules do the same when their canonical forms are equal, up
- * to the meaning of their expressions. This is the only place where absent and default are made equal.
+ * Returns the canonical form of a rule's content: what the service would hold, with absent and default values made equal by the table of api.md
+ * 5.17. Two rules do the same when their canonical forms are equal, up to the meaning of their expressions. This is the only place where absent
+ * and default values are made equal.
  */
 export function canonicalContent(content: RuleContent): JsonObject {
   const parameters =
@@ -46,7 +46,7 @@ function isUsual(logging: JsonObject): boolean {
 
 type ParameterRule = (parameters: JsonObject) => JsonObject;
 
-/** How each action's parameters become canonical; actions without an entry are taken as they are. */
+/** How to make the parameters of each action canonical; other actions keep theirs as they are. */
 const PARAMETER_RULES: ReadonlyMap<string, ParameterRule> = new Map<string, ParameterRule>([
   ['execute', canonicalExecute],
   ['skip', canonicalSkip],
@@ -71,7 +71,7 @@ function canonicalExecute(parameters: JsonObject): JsonObject {
   return canonical === undefined ? kept : { ...kept, overrides: canonical };
 }
 
-/** Order of `rules` has no meaning, one entry an id; the order of `categories` has (api.md 5.3). */
+/** The order of `rules` has no meaning, and each id has one entry; the order of `categories` matters (api.md 5.3). */
 function canonicalOverrides(overrides: JsonObject): JsonObject {
   const { rules, categories, ...rest } = overrides;
   return {
@@ -93,7 +93,7 @@ function canonicalSkip(parameters: JsonObject): JsonObject {
   if (!isJsonObject(rules)) {
     return sorted;
   }
-  // Seen in answers: a ruleset of which no rule is named is skipped as a whole (api.md 5.4).
+  // Seen in answers: a ruleset listed without rule ids is skipped as a whole (api.md 5.4).
   const isWhole = (ids: JsonValue | undefined) => isJsonArray(ids) && ids.length === 0;
   const whole = Object.keys(rules).filter((id) => isWhole(rules[id]));
   const named = mapMembers(omit(rules, whole), (ids) =>
@@ -120,7 +120,7 @@ function canonicalLogFields(parameters: JsonObject): JsonObject {
   );
 }
 
-/** Query string lists come in five wire forms (api.md 5.11). */
+/** Query string lists have five wire forms (api.md 5.11). */
 function canonicalCacheSettings(parameters: JsonObject): JsonObject {
   const cacheKey = parameters['cache_key'];
   const customKey = objectOf(cacheKey)['custom_key'];
@@ -146,7 +146,7 @@ function canonicalRatelimit(ratelimit: JsonObject, expression: string): JsonObje
   const counts = counting_expression !== '' && counting_expression !== expression;
   return {
     ...rest,
-    // A set: each combination of their values has one counter.
+    // The order has no meaning: each combination of their values has one counter.
     ...(isJsonArray(characteristics) ? { characteristics: sortedBy(characteristics, canonicalJson) } : {}),
     requests_to_origin: requests_to_origin ?? false,
     ...(counts && counting_expression !== undefined ? { counting_expression } : {}),

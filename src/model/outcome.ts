@@ -4,14 +4,14 @@ import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from './
 import type { PlanNote } from './plan.ts';
 import type { Cause } from './source.ts';
 
-/** Fields of a rule that the service keeps in another form than they were sent; they do the same and are no drift. */
+/** Fields that the service stores in another form than they were sent; they mean the same and are no drift. */
 export interface NormalisedRule {
   readonly rule: string;
   /** `before`: as it was sent; `after`: as the service holds it. */
   readonly fields: readonly FieldChange[];
 }
 
-/** What happened to a step. */
+/** The outcome of a step. */
 export type Outcome =
   | {
       readonly kind: 'done';
@@ -24,7 +24,7 @@ export type Outcome =
       readonly kind: 'skipped';
       readonly step: string;
       readonly reason: string;
-      /** Writes that a dry run left to be made; absent where there is nothing to do. */
+      /** Number of writes that a dry run left out; absent when there is nothing to write. */
       readonly toWrite?: number;
     }
   | {
@@ -33,9 +33,9 @@ export type Outcome =
       readonly code: ErrorCode;
       readonly message: string;
       readonly hint?: string | undefined;
-      /** Writes of this step that did land before it was refused. */
+      /** Number of writes of this step that landed before it was refused. */
       readonly writes: number;
-      /** Stale: what changed live since the plan was made. */
+      /** For `apply/stale`: what changed live since the plan was made. */
       readonly difference?: LiveDifference;
     }
   | {
@@ -44,11 +44,11 @@ export type Outcome =
       readonly code: ErrorCode;
       readonly message: string;
       readonly hint?: string | undefined;
-      /** Writes of this step that did land before it failed. */
+      /** Number of writes of this step that landed before it failed. */
       readonly writes: number;
-      /** One more write was sent, and it is not known whether it landed, or will. */
+      /** One more write was sent, and it is not known whether it landed or will land. */
       readonly inDoubt?: true;
-      /** What the service refused, rule by rule. */
+      /** The errors of the service, each assigned to its rule if possible. */
       readonly refusals?: readonly ServiceRefusal[];
     }
   | {
@@ -56,54 +56,54 @@ export type Outcome =
       readonly step: string;
       readonly message: string;
       readonly hint: string;
-      /** Writes of this step that did land, the one that met the conflict included when it did. */
+      /** Number of writes of this step that landed, including the one that met the conflict if it landed. */
       readonly writes: number;
-      /** One more write was sent, and it is not known whether it landed, or will. */
+      /** One more write was sent, and it is not known whether it landed or will land. */
       readonly inDoubt?: true;
-      /** All writes of the step landed, and what somebody else wrote beside is known. */
+      /** All writes of the step landed, and all concurrent writes of others are known. */
       readonly allLanded?: true;
-      /** What somebody else wrote meanwhile, oldest first. */
+      /** Concurrent writes of others, oldest first. */
       readonly others?: readonly ForeignWrite[];
-      /** Versions meanwhile that could not be read: whose they are, and what they changed, is not known. */
+      /** Versions from the meantime that could not be read: who wrote them, and what they changed, is not known. */
       readonly unread?: readonly VersionSpan[];
-      /** Rules of others that this step took along and brought back, by their ids now. */
+      /** Rules of others that this step overwrote and restored, with their current ids. */
       readonly broughtBack?: readonly LiveRuleName[];
     }
   | { readonly kind: 'not-reached'; readonly step: string; readonly reason: string };
 
-/** Whether a step came to a good end: it was done, or rightly skipped. */
+/** Whether a step achieved its aim: it was done, or rightly skipped. */
 export function isAchieved({ kind }: Pick<Outcome, 'kind'>): boolean {
   return kind === 'done' || kind === 'skipped';
 }
 
-/** Whether a write of the step may have landed, or may still land, and nobody knows. */
+/** Whether the step has a write of which nobody knows whether it landed or still will. */
 export function isInDoubt(outcome: Outcome): boolean {
   return 'inDoubt' in outcome;
 }
 
-/** What came of putting back what a failed run had written. */
+/** The result of putting back what a failed run had written. */
 export interface Rollback {
   /**
-   * `as-before`: live is what it was before the run, ids included. `new-ids`: it says the same, but what had
-   * been deleted has a new id. `partial`: something is not as it was; the outcomes say what.
+   * `as-before`: live is what it was before the run, ids included. `new-ids`: live says the same, but what had been deleted has a new id.
+   * `partial`: something is not as before; the outcomes say what.
    */
   readonly result: 'as-before' | 'new-ids' | 'partial';
-  /** For each ruleset that was put back or could not be; those that nothing had changed are left out. */
+  /** One outcome for each ruleset that was or should have been put back; unchanged rulesets are left out. */
   readonly outcomes: readonly Outcome[];
-  /** What came back under a new id, and what was re-pointed to it. */
+  /** Notes on what came back under a new id, and on references that were updated to it. */
   readonly notes: readonly PlanNote[];
 }
 
-/** One error of the service, led back to the rule that it is about. */
+/** One error of the service, assigned to the rule that it is about. */
 export interface ServiceRefusal {
   /** The service's text. */
   readonly message: string;
   readonly code?: number;
-  /** JSON Pointer into the body that was sent. */
+  /** JSON Pointer into the request body. */
   readonly pointer?: string;
-  /** `ref` of the rule; absent when it is about the whole ruleset, or not known. */
+  /** `ref` of the rule; absent when the error is about the whole ruleset, or the rule is not known. */
   readonly rule?: string;
-  /** Of a rule the `ref` of which tells nothing. */
+  /** Description of the rule; present when its `ref` is not telling. */
   readonly description?: string;
   readonly cause?: Cause | undefined;
 }

@@ -1,16 +1,16 @@
 import type { ScopeKind } from './scope.ts';
 
-/** Which side of an exchange a phase works on. */
+/** The side of an exchange that a phase works on. */
 export type PhaseStage = 'network' | 'request' | 'response';
 
-/** A phase of the table in api.md 4.2. */
+/** A row of the phase table in api.md 4.2. */
 export interface PhaseFacts {
   readonly name: string;
   readonly product: string;
   readonly stage: PhaseStage;
-  /** Levels that can have an entry point of this phase. */
+  /** Scope kinds that can have an entry point of this phase. */
   readonly entrypoints: readonly ScopeKind[];
-  /** Levels that can have custom rulesets of this phase. */
+  /** Scope kinds that can have custom rulesets of this phase. */
   readonly custom: readonly ScopeKind[];
 }
 
@@ -58,17 +58,17 @@ export const PHASES: readonly PhaseFacts[] = TABLE.map(([name, product, stage, e
 
 const ORDER: ReadonlyMap<string, number> = new Map(PHASES.map((phase, index) => [phase.name, index]));
 
-/** The facts of a phase, or nothing when this version does not know it. */
+/** Returns the facts of a phase; undefined if this version does not know it. */
 export function phaseFacts(name: string): PhaseFacts | undefined {
   return PHASES[ORDER.get(name) ?? -1];
 }
 
-/** Phases whose rules another interface writes, and which (api.md 4.1, 4.2). */
+/** Phases whose rules are written through another interface, with the reason for messages (api.md 4.1, 4.2). */
 export const WRITTEN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['http_request_sbfm', 'the bot settings write its rules, not this interface'],
 ]);
 
-/** A phase's place in the order of execution; unknown phases come last. */
+/** Returns a phase's position in the order of execution; unknown phases come last. */
 export function phaseOrder(name: string): number {
   return ORDER.get(name) ?? PHASES.length;
 }

@@ -2,12 +2,12 @@ import { factsOf } from './ruleset-facts.ts';
 import type { RulesetAddress } from './ruleset.ts';
 import type { DeclaredScope } from './state.ts';
 
-/** The place of an entry point. */
+/** The address of an entry point. */
 export type EntrypointAddress = Extract<RulesetAddress, { readonly kind: 'entrypoint' }>;
 
 /**
- * The entry points that are all that the files declare of a scope, when their rules name no other ruleset: nothing but
- * they has to be read then. Null for every other scope.
+ * Returns the declared entry points of a scope if nothing else has to be read for it: the files declare only entry points, and their rules name
+ * no other ruleset. Null for every other scope.
  */
 export function plainEntrypoints({
   rulesets,

@@ -3,29 +3,29 @@ import { isJsonArray, isJsonObject } from './json.ts';
 import { isLikeRandom, shapedSecrets } from './secret-shapes.ts';
 import { referencesIn } from './sensitive.ts';
 
-/** What a rule says in clear and looks like a secret. */
+/** A text that a rule holds in clear and that looks like a secret. */
 export interface PlainSecret {
-  /** Keys on the way from the rule to the text that has it. */
+  /** Keys that lead from the rule to the text. */
   readonly path: readonly (string | number)[];
-  /** What holds it, such as the name of a header, or what it is. */
+  /** What holds the secret, such as the name of a header; else what kind of secret it is. */
   readonly name: string;
-  /** The same as the beginning of a sentence. */
+  /** The same, worded as the beginning of a sentence. */
   readonly what: string;
   /** The secrets themselves. */
   readonly texts: readonly string[];
 }
 
-/** Headers, cookies and parameters that say who asks, whatever they are called. */
+/** Names of headers, cookies and parameters that carry credentials. */
 const SECRET_NAME =
   /auth(?!ors?(?:[-_]|$)|orit)|token|secret|passw|passphrase|credential|signature|session|api-?_?key|access-?_?key|(?:^|[-_])(?:key|jwt|bearer|sid)(?:[-_]|$)|cookie/i;
 
-/** What is shorter could not be a sensitive variable, and is rather a word such as `none`. */
+/** Shorter texts could not be a sensitive variable, and are more likely words such as `none`. */
 const SHORTEST = 8;
 
-/** The name of a host says where a request goes, whatever holds it. */
+/** A host name only says where a request goes, whatever header holds it. */
 const HOST_NAME = /^(?:[a-z\d-]{1,63}\.)+[a-z]{2,24}$/i;
 
-/** What a request brings along that an expression can compare. */
+/** The parts of a request that an expression can compare with a secret. */
 const HOLDERS: ReadonlyMap<string, string> = new Map([
   ['headers', 'header'],
   ['cookies', 'cookie'],
@@ -33,16 +33,16 @@ const HOLDERS: ReadonlyMap<string, string> = new Map([
   ['body.form', 'parameter'],
 ]);
 
-/** A part of a request that is compared, and one fixed text behind the operator, or a list of them. */
+/** A comparison of a request part with one fixed text after the operator, or with a list of texts. */
 const COMPARED =
   /http\.request\.(?<holder>headers|cookies|uri\.args|body\.form)\["(?<name>[^"]{1,100})"\][^"]{0,40}\s(?:eq|==|ne|!=|in)\s*(?<texts>\{[^}]*\}|r#+"[^]*?"#+|r?"(?:[^"\\]|\\.)*")/g;
 
-/** A fixed text, as it stands between its quotation marks; what stands in brackets is a name. */
+/** A quoted text; text in square brackets is a name, and is skipped. */
 const LITERAL = /\[\s*"[^"]*"\s*\]|r(?<marks>#+)"(?<raw>[^]*?)"\k<marks>|"(?<text>(?:[^"\\]|\\.)*)"/g;
 
 /**
- * The secrets that a rule shares with the origin or its callers, as far as names and forms tell: headers that requests are given, what
- * requests are compared with, and texts that have the form of a secret anywhere. Headers of responses are for everybody.
+ * Finds the secrets that a rule shares with the origin or its callers, as far as names and forms tell: values of request headers that the rule
+ * sets, values that requests are compared with, and texts anywhere that have the form of a secret. Response headers are public.
  */
 export function plainSecrets(phase: string, rule: JsonObject): readonly PlainSecret[] {
   const named = [...givenHeaders(phase, rule), ...comparedIn(rule['expression'])];
@@ -54,8 +54,8 @@ export function plainSecrets(phase: string, rule: JsonObject): readonly PlainSec
 }
 
 /**
- * The texts of a rule that look like secrets, the longest first: one may be a part of another. None is in its action, which has to be seen
- * wherever the rule is shown.
+ * Returns the texts of a rule that look like secrets, longest first since one may be part of another. Texts within the rule's action are
+ * excluded: the action has to be visible wherever the rule is shown.
  */
 export function secretTexts(phase: string, rule: JsonObject): readonly string[] {
   const action = typeof rule['action'] === 'string' ? rule['action'] : '';
@@ -94,7 +94,7 @@ function literalsIn(expression: JsonValue | undefined): readonly string[] {
     : [];
 }
 
-/** Those of the texts that what has them makes secrets. */
+/** Keeps the texts that count as secrets because of their holder's name or because they look random. */
 function found(all: readonly string[], holder: Omit<PlainSecret, 'texts'>): readonly PlainSecret[] {
   const texts = all.filter(
     (text) =>
@@ -119,7 +119,7 @@ function shapedIn(value: JsonValue, path: PlainSecret['path']): readonly PlainSe
     : [];
 }
 
-/** A text with a variable, or with what stands for a sensitive value, shows none. */
+/** Whether a text contains no variable and no reference to a sensitive value, so that it is written in clear. */
 function isPlain(text: string): boolean {
   return !text.includes('${') && referencesIn(text).length === 0;
 }

@@ -4,7 +4,7 @@ export const PLAN_LEVELS = ['free', 'pro', 'business', 'enterprise'] as const;
 /** A zone's plan level. */
 export type PlanLevel = (typeof PLAN_LEVELS)[number];
 
-/** The level of a plan in the service's word; `pro_plus` is Pro with more rules. Undefined where it is not known. */
+/** Returns the level of a plan by the service's name; `pro_plus` is Pro with more rules. Undefined if the level is not known. */
 export function planLevelOf(plan: string | undefined): PlanLevel | undefined {
   return PLAN_LEVELS.find((level) => level === (plan === 'pro_plus' ? 'pro' : plan));
 }

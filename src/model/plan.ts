@@ -21,39 +21,39 @@ interface StepCommon {
   readonly id: string;
   readonly target: RulesetTarget;
   readonly base: Base;
-  /** Ids of steps that have to be done before this one. */
+  /** Ids of the steps that must be done before this one. */
   readonly after: readonly string[];
-  /** Absent where no file declares the ruleset. */
+  /** Absent when no file declares the ruleset. */
   readonly cause?: Cause | undefined;
 }
 
-/** A ruleset that is made with all its rules. */
+/** Creates a ruleset with all its rules. */
 export interface CreateStep extends StepCommon {
   readonly operation: 'create';
   readonly description: string;
   readonly changes: readonly RuleChange[];
 }
 
-/** A ruleset of which rules or description change. */
+/** Changes the rules or the description of a ruleset. */
 export interface UpdateStep extends StepCommon {
   readonly operation: 'update';
   readonly description?: TextChange;
-  /** Single operations delete before they add, because both together would pass the quota of the phase. */
+  /** When rules are written one by one, deletions go before additions, since both together would exceed the quota of the phase. */
   readonly deletesFirst?: true;
   readonly changes: readonly RuleChange[];
   /**
-   * Ids of the rules that are neither new nor moved nor deleted, in their order. With the places of the changes they
-   * give the order of all rules before and after (`rule-order.ts`).
+   * Ids of the rules that are neither new nor moved nor deleted, in their order. Together with the places of the changes they give the order of
+   * all rules before and after (`rule-order.ts`).
    */
   readonly staying: readonly string[];
-  /** Those of them that are not ours, by `ownership` or `ignore`: guards count what is ours. Absent where all are. */
+  /** The ids in `staying` of rules that are not ours by `ownership` or `ignore`; guards count only our rules. Absent when all are ours. */
   readonly others?: readonly string[];
 }
 
-/** A ruleset that goes, with all its rules: a custom one, or an entry point that a reversed plan had made. */
+/** Deletes a ruleset with all its rules: a custom one, or an entry point that a plan created which is being reversed. */
 export interface DeleteStep extends StepCommon {
   readonly operation: 'delete';
-  /** What goes with it; the way back needs it. Absent when empty. */
+  /** Description of the deleted ruleset, needed to reverse the step. Absent when empty. */
   readonly description?: string;
   readonly changes: readonly RuleChange[];
 }
@@ -61,7 +61,7 @@ export interface DeleteStep extends StepCommon {
 /** One step of a plan. */
 export type Step = CreateStep | UpdateStep | DeleteStep;
 
-/** Kinds of notes that only tell. */
+/** Kinds of notes that only inform. */
 const TELLING_NOTE_KINDS = [
   'respelled',
   'adoptable',
@@ -75,7 +75,7 @@ const TELLING_NOTE_KINDS = [
   'unowned',
 ] as const;
 
-/** Kinds of notes that say what may not be wanted. */
+/** Kinds of notes that warn of something possibly unwanted. */
 export const WARNING_NOTE_KINDS = [
   'shadowed',
   'adopts-nothing',
@@ -93,44 +93,44 @@ export const WARNING_NOTE_KINDS = [
 /** A kind of note. */
 export type PlanNoteKind = (typeof PLAN_NOTE_KINDS)[number];
 
-/** All kinds of notes, those that warn last. */
+/** All kinds of notes, warnings last. */
 export const PLAN_NOTE_KINDS = [...TELLING_NOTE_KINDS, ...WARNING_NOTE_KINDS] as const;
 
-/** Something worth saying that changes nothing, such as an expression of the same meaning but other text. */
+/** A remark that changes nothing, such as on an expression with another text but the same meaning. */
 export interface PlanNote {
   readonly kind: PlanNoteKind;
   readonly step: string;
-  /** Empty where it is about the whole ruleset. */
+  /** `ref` of the rule; empty when the note is about the whole ruleset. */
   readonly rule: string;
-  /** Of a rule the `ref` of which tells nothing. */
+  /** Description of the rule; present when its `ref` is not telling. */
   readonly description?: string | undefined;
   readonly message: string;
-  /** The fields that it is about, JSON Pointers into the rule; of what is carried over. */
+  /** JSON Pointers of the fields concerned within the rule; of notes on fields carried over from live. */
   readonly fields?: readonly string[];
   readonly cause?: Cause | undefined;
 }
 
-/** The ruleset that was read while planning, and its base, also where nothing changes. */
+/** A ruleset that was read while planning, with its base; recorded even when nothing changes. */
 export interface BaseRecord {
   readonly target: RulesetTarget;
   readonly base: Base;
 }
 
-/** A scope of which live and desired state are both known. */
+/** A scope that was planned from its live and desired state. */
 export interface PlannedScope {
   readonly kind: 'planned';
   readonly scope: Scope;
-  /** Name of the environment variable that holds this scope's token, when not the usual one. */
+  /** Name of the environment variable that holds this scope's token, when it is not the usual one. */
   readonly tokenEnv?: string | undefined;
   readonly bases: readonly BaseRecord[];
   readonly steps: readonly Step[];
   readonly findings: readonly GuardFinding[];
   readonly notes: readonly PlanNote[];
-  /** What managed rules are called that changed overrides name, by id; absent where none was looked up. */
+  /** Names of the managed rules that changed overrides mention, by id; absent when none was looked up. */
   readonly managedRules?: Readonly<Record<string, string>>;
 }
 
-/** Code of the error of a scope that a bounded run left for the next one. */
+/** Error code of a scope that a run with a request bound left for the next run. */
 export const NOT_CHECKED = 'plan/not-checked';
 
 /** A scope that could not be planned; nothing is done in it. */
@@ -157,19 +157,19 @@ export interface PlanSummary {
   readonly rulesets: { readonly create: number; readonly update: number; readonly delete: number };
 }
 
-/** Ordered steps that turn live into desired, bound to the versions they were made from; plain JSON. */
+/** Ordered steps that turn live into desired state, bound to the versions that they were planned from; plain JSON. */
 export interface Plan {
   readonly kind: 'plan';
   readonly formatVersion: 3;
   readonly baseUrl: string;
   readonly summary: PlanSummary;
-  /** SHA-256 of the effect, hex: everything but what the service will assign, and times. */
+  /** SHA-256 (hex) of the plan's effect: everything except values that the service will assign, and times. */
   readonly digest: string;
-  /** SHA-256 of all of the document but this, hex, the order of keys in scopes included: a plan that was edited by hand is noticed. */
+  /** SHA-256 (hex) of the whole document except this field, including key order within scopes: manual edits are noticed. */
   readonly integrity: string;
   /** What guards found about the run as a whole; absent when nothing. */
   readonly findings?: readonly GuardFinding[];
-  /** The part of a whole run that the plan is; absent when it is the whole. */
+  /** Which part of a whole run this plan is; absent when it is the whole run. */
   readonly shard?: PlanShard;
   readonly scopes: readonly ScopePlan[];
 }

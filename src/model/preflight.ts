@@ -2,27 +2,27 @@ import type { ErrorCode } from './error-code.ts';
 import type { LiveDifference } from './live-difference.ts';
 import type { ServiceRefusal } from './outcome.ts';
 
-/** A part of a step that no dry run can tell about yet, and why. */
+/** A part of a step that a dry run cannot check yet, and why. */
 export interface Unchecked {
-  /** `ref` of the rule; absent when it is about the whole ruleset. */
+  /** `ref` of the rule; absent when the whole ruleset is concerned. */
   readonly rule?: string;
   readonly reason: string;
 }
 
 /**
- * Why a step was not checked: the service did not prove that it knows dry runs; the credentials may not
- * write; it needs what the plan has yet to make or take away; the run was interrupted, or another dry run
- * turned out to write.
+ * Why a step was not checked: the service did not prove that it knows dry runs (`unproven`); the credentials may not write (`forbidden`); the
+ * step needs what the plan has yet to create or remove (`depends`); the run was interrupted; or another dry run turned out to write
+ * (`stopped`).
  */
 export type NotCheckedCode = 'unproven' | 'forbidden' | 'depends' | 'interrupted' | 'stopped';
 
-/** What the service said about a step before anything was written. */
+/** The result of checking a step before anything was written. */
 export type StepPreflight =
   | {
       readonly kind: 'passed';
       readonly step: string;
       readonly unchecked: readonly Unchecked[];
-      /** Steps that have to go first, since the quota has no room for this one before. */
+      /** Ids of steps that must go first, since the quota has no room for this one before them. */
       readonly after?: readonly string[];
     }
   | {
@@ -38,7 +38,7 @@ export type StepPreflight =
       readonly refusals: readonly ServiceRefusal[];
       readonly unchecked: readonly Unchecked[];
     }
-  /** Live moved since the plan was made. */
+  /** Live changed since the plan was made. */
   | {
       readonly kind: 'stale';
       readonly step: string;
@@ -53,19 +53,19 @@ export type StepPreflight =
       readonly message: string;
       readonly hint?: string | undefined;
     }
-  /** What was to be a dry run was answered with a result: it has written. */
+  /** The service answered the dry run with a result: it has written. */
   | { readonly kind: 'wrote'; readonly step: string; readonly message: string; readonly hint: string };
 
-/** What came of checking all writes of a plan with `dry_run` before the first one. */
+/** The result of checking all writes of a plan with `dry_run` before the first one. */
 export interface Preflight {
-  /** `off`: nobody wanted it. `not-needed`: the run is one request, which the service does whole or refuses. */
+  /** `off`: not wanted. `not-needed`: the run is a single request, which the service carries out as a whole or refuses. */
   readonly kind: 'off' | 'not-needed' | 'done';
-  /** In the order of the plan; empty unless done. */
+  /** In plan order; empty unless `done`. */
   readonly steps: readonly StepPreflight[];
 }
 
-/** No preflight. */
+/** The preflight of a run that wants none. */
 export const NO_PREFLIGHT: Preflight = { kind: 'off', steps: [] };
 
-/** No preflight where the first write is the last one. */
+/** The preflight of a run whose first write is also its last. */
 export const UNNEEDED_PREFLIGHT: Preflight = { kind: 'not-needed', steps: [] };

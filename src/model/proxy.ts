@@ -1,12 +1,12 @@
 import type { Environment } from './environment.ts';
 import { RulewrightError } from './error.ts';
 
-/** The proxy that requests to one host go through, in the words of the HTTP library. */
+/** The proxy for requests to one host, in the terms of the HTTP library. */
 export interface Proxy {
-  /** For both the same: which variable counts is decided by the URL that is asked for. */
+  /** Both have the same value: the scheme of the requested URL decides which variable is read. */
   readonly httpProxy: string;
   readonly httpsProxy: string;
-  /** Hosts that are reached directly, as `NO_PROXY` names them. */
+  /** Hosts that are reached without the proxy, in the form of `NO_PROXY`. */
   readonly noProxy: string;
   /** The environment variable that names the proxy, for messages. */
   readonly variable: string;
@@ -18,8 +18,8 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The proxy that the environment names for a URL, by the variables that curl takes, and `HTTP_PROXY`; none for this machine itself. Files cannot name
- * one: it is told where the credentials go. Throws `api/bad-proxy`, without the value: it may hold a password.
+ * Returns the proxy that the environment names for a URL, by the variables that curl reads and `HTTP_PROXY`; none for this machine itself.
+ * Files cannot name a proxy, since it learns where the credentials go. Throws `api/bad-proxy`, without the value, which may hold a password.
  */
 export function proxyFor(url: string, env: Environment): Proxy | undefined {
   const asked = URL.canParse(url) ? new URL(url) : undefined;
@@ -39,7 +39,7 @@ export function proxyFor(url: string, env: Environment): Proxy | undefined {
   return { httpProxy: uri, httpsProxy: uri, noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '', variable };
 }
 
-/** Whether a text is the URL of one, with a user and a password that can be read: a `%` in them has to be written `%25`. */
+/** Whether a text is the URL of an HTTP proxy whose user and password can be decoded: a `%` in them has to be written `%25`. */
 function isHttpProxy(uri: string): boolean {
   try {
     const { protocol, username, password } = new URL(uri);

@@ -1,18 +1,18 @@
 import { PLAN_LEVELS, planLevelOf } from './plan-level.ts';
 import type { ScopeKind } from './scope.ts';
 
-/** How many there may be, and how many with an add-on, where there is one. */
+/** A limit on a number of rules, and the higher limit with an add-on, if there is one. */
 export interface Quota {
   readonly limit: number;
   readonly extended?: { readonly limit: number; readonly by: string };
 }
 
-/** A row of the table, in the order of `PLAN_LEVELS`. */
+/** Limits by plan level, in the order of `PLAN_LEVELS`. */
 type Row = readonly [free: number, pro: number, business: number, enterprise: number];
 
 const TRAFFIC: Row = [10, 25, 50, 300];
 
-/** Rules of a phase in one zone, by plan level (api.md 4.2 and 8.1). */
+/** Most rules of a phase in one zone, by plan level (api.md 4.2 and 8.1). */
 const RULES: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['http_request_firewall_custom', [5, 20, 100, 1000]],
   ['http_ratelimit', [1, 2, 5, 5]],
@@ -29,7 +29,7 @@ const RULES: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['ddos_l7', [1, 1, 1, 1]],
 ]);
 
-/** What an add-on raises a limit to, for the plan that can have it (api.md 8.1). */
+/** Limits with an add-on, for the plan that can have it (api.md 8.1). */
 const EXTENDED: ReadonlyMap<string, { readonly plan: string; readonly limit: number; readonly by: string }> =
   new Map([
     ['http_ratelimit', { plan: 'enterprise', limit: 100, by: 'the application security package' }],
@@ -38,12 +38,12 @@ const EXTENDED: ReadonlyMap<string, { readonly plan: string; readonly limit: num
 
 const CUSTOM_RULESETS: Row = [1, 2, 5, 10];
 
-/** The hard bound of an account's rules in a phase (api.md 8.1). */
+/** Hard limit on an account's rules in a phase (api.md 8.1). */
 const ACCOUNT_RULES = 1000;
 
 /**
- * How many rules a phase may have, counted over its entry point and the custom rulesets that it deploys.
- * Nothing where there is no limit, or where the plan level is not known: the service decides.
+ * Returns how many rules a phase may have, counted over its entry point and the custom rulesets that it deploys. Undefined when there is no
+ * limit or the plan level is not known: then the service decides.
  */
 export function ruleQuota(phase: string, scope: ScopeKind, plan: string | undefined): Quota | undefined {
   const row = RULES.get(phase);
@@ -61,7 +61,7 @@ export function ruleQuota(phase: string, scope: ScopeKind, plan: string | undefi
   return { limit, extended: { limit: more.limit, by: more.by } };
 }
 
-/** How many custom rulesets a zone may have (api.md 8.1); nothing where that is not known. */
+/** Returns how many custom rulesets a zone or account may have (api.md 8.1); undefined when that is not known. */
 export function customRulesetQuota(scope: ScopeKind, plan: string | undefined): number | undefined {
   return scope === 'account' ? CUSTOM_RULESETS[3] : atPlan(CUSTOM_RULESETS, planLevelOf(plan));
 }

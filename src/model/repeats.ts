@@ -1,10 +1,10 @@
-/** An item whose key an earlier one has, and the first that has it. */
+/** An item that repeats the key of an earlier one, and the first item with that key. */
 interface Repeat<Item> {
   readonly item: Item;
   readonly first: Item;
 }
 
-/** The first item of each key, and those that repeat a key, in their order; items without a key are neither. */
+/** Returns the first item of each key, and the items that repeat a key, in their order; items without a key are in neither. */
 export function repeatsOf<Item>(
   items: Iterable<Item>,
   keyOf: (item: Item) => string | undefined,

@@ -7,7 +7,7 @@ import type { FailedScope, PlanNote, PlanSummary } from './plan.ts';
 import type { Preflight } from './preflight.ts';
 import type { Unconfirmed } from './unconfirmed.ts';
 
-/** Answer of `validate`, and of every command that the files of the project stop. */
+/** The JSON output of `validate`, and of every command that stops because the project's files are invalid. */
 export interface ValidationDocument {
   readonly kind: 'validation';
   readonly formatVersion: 1;
@@ -15,22 +15,22 @@ export interface ValidationDocument {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Answer of `apply`. */
+/** The JSON output of `apply`. */
 export interface OutcomesDocument {
   readonly kind: 'outcomes';
   readonly formatVersion: 1;
   readonly result: 'nothing-to-do' | 'done' | 'partial' | 'failed' | 'refused';
   readonly dryRun: boolean;
-  /** Digest and counts of the plan that was carried out. */
+  /** Digest and summary of the plan that was carried out. */
   readonly plan: { readonly digest: string; readonly summary: PlanSummary };
   readonly outcomes: readonly Outcome[];
-  /** What the service said to the writes before the first one. */
+  /** The result of checking the writes before the first one. */
   readonly preflight: Preflight;
-  /** What was put back after a failure; absent when nothing was to be. */
+  /** What was put back after a failure; absent when nothing was to be put back. */
   readonly rollback?: Rollback | undefined;
-  /** What `--only-strengthening` left undone, and why; absent when nothing. */
+  /** What `--only-strengthening` left out, and why; absent when nothing. */
   readonly leftOut?: readonly PlanNote[] | undefined;
-  /** Why nobody agreed to it; then nothing was written. Absent unless `result` is `refused` for that. */
+  /** Why the plan was not confirmed; then nothing was written. Absent unless that is why `result` is `refused`. */
   readonly unconfirmed?: Unconfirmed | undefined;
   /** What guards refused; then nothing was written. */
   readonly refusals: readonly GuardFinding[];
@@ -40,7 +40,7 @@ export interface OutcomesDocument {
   readonly failedScopes: readonly FailedScope[];
 }
 
-/** Answer of a command that an error stopped. */
+/** The JSON output of a command that an error stopped. */
 export interface ErrorDocument {
   readonly kind: 'error';
   readonly formatVersion: 1;

@@ -5,49 +5,49 @@ import type { Base } from './base.ts';
 import type { GuardFinding } from './guard.ts';
 import type { Scope } from './scope.ts';
 
-/** The kinds of things of deprecated interfaces that can be deleted. */
+/** The kinds of objects of deprecated interfaces that can be deleted. */
 export const OLD_OBJECT_KINDS = ['firewall_rule', 'filter', 'rate_limit', 'waf_override'] as const;
 
-/** A thing of a deprecated interface. */
+/** An object of a deprecated interface. */
 export interface OldObjectTarget {
   readonly kind: (typeof OLD_OBJECT_KINDS)[number];
   /** 32 hex characters. */
   readonly id: string;
 }
 
-/** The deletion of one old thing. */
+/** The deletion of one old object. */
 export interface RetireStep {
   /** Such as `zone:shop.example/firewall_rule/<id>`. */
   readonly id: string;
   readonly target: OldObjectTarget;
-  /** SHA-256 of the object as it was read, hex; a changed one is not deleted. */
+  /** SHA-256 (hex) of the object as it was read; an object that changed since is not deleted. */
   readonly digest: string;
-  /** What it is called, for people. */
+  /** The object's name for people. */
   readonly name: string;
-  /** The `ref` of the live rule that has taken its place; null where nothing has: for filters, and for overrides. */
+  /** The `ref` of the live rule that replaces the object; null when none does: for filters and overrides. */
   readonly replacedBy: string | null;
-  /** Whether the service is asked to delete the rule's filter as well when nothing else uses it. */
+  /** Whether the service is asked to also delete the rule's filter when nothing else uses it. */
   readonly withFilter: boolean;
-  /** The whole object: what it can be made from again. */
+  /** The whole object, so that it can be recreated. */
   readonly before: JsonObject;
 }
 
-/** An old thing that stays, and why. */
+/** An old object that is kept, and why. */
 export interface KeptObject {
   readonly target: OldObjectTarget;
   readonly name: string;
   readonly reason: string;
 }
 
-/** What is deleted of a deprecated interface in a zone, in order; bound to the entry point that has taken over. Plain JSON. */
+/** The deletions in a deprecated interface of a zone, in order, bound to the version of the entry point that replaces it. Plain JSON. */
 export interface RetirementPlan {
   readonly kind: 'retirement';
   readonly formatVersion: 1;
   readonly baseUrl: string;
   readonly scope: Scope;
-  /** Name of the environment variable that holds this scope's token, when not the usual one. */
+  /** Name of the environment variable that holds this scope's token, when it is not the usual one. */
   readonly tokenEnv?: string | undefined;
-  /** The phase whose entry point has taken over, and what it was when the plan was made. */
+  /** The phase whose entry point replaces the old interface, and that entry point's base when the plan was made. */
   readonly phase: string;
   readonly base: Base;
   readonly steps: readonly RetireStep[];
@@ -55,12 +55,12 @@ export interface RetirementPlan {
   readonly findings: readonly GuardFinding[];
 }
 
-/** SHA-256 of an object, hex; the order of its members does not count. */
+/** SHA-256 (hex) of an object, regardless of the order of its members. */
 export function objectDigest(object: JsonObject): string {
   return createHash('sha256').update(canonicalJson(object)).digest('hex');
 }
 
-/** SHA-256 of what a plan does, hex. */
+/** SHA-256 (hex) of the effect of a plan. */
 export function retirementDigest({ scope, phase, base, steps }: RetirementPlan): string {
   const effect: JsonObject = {
     scope: scope.id,

@@ -3,24 +3,24 @@ import type { Place, RuleChange } from './change.ts';
 import { descriptionBeside } from './described-name.ts';
 import type { Step } from './plan.ts';
 
-/** One entry of a ruleset's order after a step: a rule that lives already, or one that the step adds. */
+/** One rule in the order after a step: one that is live already, or one that the step adds. */
 export type OrderEntry =
   | { readonly kind: 'live'; readonly id: string }
   | { readonly kind: 'new'; readonly ref: string };
 
-/** The ids of the live rules that keep their order among themselves; a ruleset that comes or goes has none. */
+/** Returns the ids of the live rules that keep their relative order; none for a ruleset that is created or deleted. */
 export function stayingOf(step: Step): readonly string[] {
   return step.operation === 'update' ? step.staying : [];
 }
 
-/** The ids of those among them that are not ours. */
+/** Returns the ids of the staying rules that are not ours. */
 export function othersOf(step: Step): readonly string[] {
   return step.operation === 'update' ? (step.others ?? []) : [];
 }
 
 /**
- * The rules of a ruleset after a step, in their order. It follows from the rules that stay and the places of those
- * that do not, and is written nowhere else: what a plan says of places is what is carried out.
+ * Returns the rules of a ruleset after a step, in order. The order is derived from the staying rules and the places of the others, and stored
+ * nowhere else: the places that a plan shows are the ones that are applied.
  */
 export function orderAfter(step: Step): readonly OrderEntry[] {
   return orderOf<OrderEntry>(step, {
@@ -29,7 +29,7 @@ export function orderAfter(step: Step): readonly OrderEntry[] {
   });
 }
 
-/** The same as texts: ids, and `+ref` of what the step adds. */
+/** Returns the order after a step as texts: ids, and `+ref` for rules that the step adds. */
 export function orderTexts(step: Step): readonly string[] {
   return orderOf(step, { live: (id) => id, added: (ref) => `+${ref}` });
 }
@@ -48,7 +48,7 @@ function orderOf<Rule>(
   return interleave(stayingOf(step).map(live), placed);
 }
 
-/** The ids of a ruleset's rules before a step, in their order. */
+/** Returns the ids of a ruleset's rules before a step, in order. */
 export function orderBefore(step: Step): readonly string[] {
   const placed = new Map<number, string>();
   for (const change of step.changes) {
@@ -60,14 +60,14 @@ export function orderBefore(step: Step): readonly string[] {
   return interleave(stayingOf(step), placed);
 }
 
-/** How many rules of ours a ruleset has before a step and after it. Of one that goes, all count: all go. */
+/** Counts our rules in a ruleset before and after a step. For a deleted ruleset all rules count, since all are deleted. */
 export function ourRuleCounts(step: Step): ReturnType<typeof ruleCounts> {
   const { before, after } = ruleCounts(step);
   const others = othersOf(step).length;
   return { before: before - others, after: after - others };
 }
 
-/** How many rules a ruleset has before a step and after it. */
+/** Counts the rules of a ruleset before and after a step. */
 export function ruleCounts(step: Step): { readonly before: number; readonly after: number } {
   let before = stayingOf(step).length;
   let after = before;
@@ -78,7 +78,7 @@ export function ruleCounts(step: Step): { readonly before: number; readonly afte
   return { before, after };
 }
 
-/** The number from 1 that a rule had before it moved or went; null for rules that stay and for new ones. */
+/** Returns the number, from 1, that a rule had before it moved or was deleted; null for rules that stay and for new ones. */
 function formerIndex(change: RuleChange): number | null {
   switch (change.kind) {
     case 'delete':
@@ -94,7 +94,7 @@ function formerIndex(change: RuleChange): number | null {
   }
 }
 
-/** The number from 1 that a rule gets that is new or moves; null for rules that stay and for those that go. */
+/** Returns the number, from 1, of a rule that is new or moves; null for rules that stay and for deleted ones. */
 function newIndex(change: RuleChange): number | null {
   switch (change.kind) {
     case 'add':
@@ -110,7 +110,7 @@ function newIndex(change: RuleChange): number | null {
   }
 }
 
-/** A whole order: the placed rules by their numbers from 1, between them in their sequence those that stay. */
+/** Merges the placed rules, by their numbers from 1, with the staying rules in their sequence. */
 function interleave<Rule>(staying: readonly Rule[], placed: ReadonlyMap<number, Rule>): readonly Rule[] {
   if (placed.size === 0) {
     return staying;
@@ -127,28 +127,28 @@ function interleave<Rule>(staying: readonly Rule[], placed: ReadonlyMap<number, 
   return rules;
 }
 
-/** Identity of a change within its step: equal to the `entryKey` of the entry that it is about. */
+/** Identifies a change within its step; equal to the `entryKey` of its rule's entry. */
 export function changeKey(change: RuleChange): string {
   return change.kind === 'add' ? `new ${change.ref}` : `live ${change.id}`;
 }
 
-/** Identity of an entry in the order of a step. */
+/** Identifies an entry within the order of a step. */
 export function entryKey(entry: OrderEntry): string {
   return entry.kind === 'new' ? `new ${entry.ref}` : `live ${entry.id}`;
 }
 
-/** Whether a change puts a rule into a place. */
+/** Whether a change puts a rule at a new place. */
 export function isPlaced(change: RuleChange): boolean {
   return newIndex(change) !== null;
 }
 
-/** A rule that another one comes after. */
+/** The rule that comes directly before another. */
 export interface RuleBefore {
   readonly ref: string;
   readonly description: string;
 }
 
-/** The place at an index of a list, right after a rule; undefined: first. */
+/** Builds the place at a list index, given the rule before it; undefined: the place is the first. */
 export function placeAfter(before: RuleBefore | undefined, index: number): Place {
   return before === undefined
     ? { index: index + 1, after: null }

@@ -4,12 +4,12 @@ import { isId } from './scope.ts';
 import type { Cause, SourceSpan } from './source.ts';
 
 /**
- * What a rule says, in the service's own field names (api.md 3.2), without what identifies it.
- * `extra` holds rule fields that this version does not know; they are kept and sent back.
+ * The content of a rule, in the service's field names (api.md 3.2), without identifying fields. `extra` holds rule fields that this version
+ * does not know; they are kept and sent back.
  */
 export interface RuleContent {
   readonly action: string;
-  /** Absent in rules of managed rulesets only (api.md 6.6); then "". */
+  /** Absent only in rules of managed rulesets (api.md 6.6), for which it is "" here. */
   readonly expression: string;
   readonly description: string;
   readonly enabled: boolean;
@@ -24,19 +24,19 @@ export interface RuleContent {
 export interface DesiredRule {
   /** Our stable name for the rule; absent when the file gives none. */
   readonly ref?: string;
-  /** The live rule that the file points at, when it does. */
+  /** Id of the live rule that the file points at, if it does. */
   readonly id?: string;
   /** Whether the rule may take over a live rule that has another `ref`. */
   readonly adopt: boolean;
-  /** The content is the whole rule as the service held it once: what it leaves out is left out, and not carried over from live. */
+  /** The content is a whole rule as the service held it: fields that it lacks are removed, not carried over from live. */
   readonly exact?: true;
-  /** A rule of others as it is live, named only to tell where ours stand; it is never written. */
+  /** A live rule of others, listed only to show where ours stand; it is never written. */
   readonly anchor?: true;
-  /** References such as `managed:…` and `custom:…` stand in it unresolved. */
+  /** May contain unresolved references such as `managed:…` and `custom:…`. */
   readonly content: RuleContent;
-  /** The lists that it names, except those that the service keeps itself; absent when there are none. */
+  /** The lists that the rule names, except those that the service maintains itself; absent when there are none. */
   readonly lists?: readonly ListUse[];
-  /** The rulesets that it names, as far as their places in a file are known. */
+  /** The rulesets that the rule names, as far as their places in a file are known. */
   readonly rulesets?: readonly RulesetUse[];
   readonly cause: Cause;
 }
@@ -59,8 +59,8 @@ export interface LiveRule {
 }
 
 /**
- * Whether somebody chose the rule's `ref`. The service sets it to the id otherwise (api.md 3.2), and a rule that was deleted and brought
- * back has the id of before there: an id of any rule is nobody's name.
+ * Whether somebody chose the rule's `ref`. Otherwise the service sets it to the id (api.md 3.2), and a rule that was deleted and brought back
+ * has its former id there: a `ref` that is any rule's id is no chosen name.
  */
 export function isNamed({ id, ref }: { readonly id: string; readonly ref: string }): boolean {
   return ref !== id && !isId(ref);

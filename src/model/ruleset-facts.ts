@@ -1,7 +1,7 @@
 import { namesCustom, namesRulesets } from './ruleset-references.ts';
 import type { DesiredRuleset, RulesetFacts, RulesetOutline } from './ruleset.ts';
 
-/** What the rules of a ruleset name, from the rules themselves or as its outline has it. */
+/** Returns what the rules of a ruleset name, from the rules themselves or from the ruleset's outline. */
 export function factsOf(ruleset: DesiredRuleset | RulesetOutline): RulesetFacts {
   if (!('rules' in ruleset)) {
     return ruleset;

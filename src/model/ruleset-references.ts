@@ -1,7 +1,7 @@
 import { isJsonObject, textsIn } from './json.ts';
 import type { RuleContent } from './rule.ts';
 
-/** Rulesets that a rule names: ids, or `custom:<slug>` and `managed:<slug>` where they are not known yet. */
+/** Returns the rulesets that a rule names: ids, or `custom:<slug>` and `managed:<slug>` while unresolved. */
 export function rulesetReferences(content: RuleContent): readonly string[] {
   const executed = executedReference(content);
   if (executed !== undefined) {
@@ -14,7 +14,7 @@ export function rulesetReferences(content: RuleContent): readonly string[] {
   return [...textsIn(rulesets), ...(isJsonObject(rules) ? Object.keys(rules) : [])];
 }
 
-/** The ruleset that a rule executes when it is enabled; undefined where it executes none. */
+/** Returns the ruleset that a rule executes, enabled or not; undefined when its action is not `execute`. */
 export function executedReference({
   action,
   action_parameters: { id } = {},
@@ -22,7 +22,7 @@ export function executedReference({
   return action === 'execute' && typeof id === 'string' ? id : undefined;
 }
 
-/** Whether any of these rules names a custom ruleset by name. */
+/** Whether any of these rules names a custom ruleset as `custom:<slug>`. */
 export function namesCustom(rules: readonly { readonly content: RuleContent }[]): boolean {
   return rules.some(({ content }) => rulesetReferences(content).some((name) => name.startsWith('custom:')));
 }

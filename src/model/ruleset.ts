@@ -6,16 +6,16 @@ import type { Base } from './base.ts';
 /** Kinds of rulesets (api.md 3.1). */
 export type RulesetKind = 'managed' | 'custom' | 'root' | 'zone';
 
-/** A ruleset as a list answers it: without rules. */
+/** A ruleset as the service lists it: without rules. */
 export interface LiveRulesetHead {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly kind: RulesetKind;
   readonly phase: string;
-  /** Decimal text, counted up by one with each change (api.md 6.2). */
+  /** Decimal text, increased by one with each change (api.md 6.2). */
   readonly version: string;
-  /** RFC 3339; "" where the service gave none. */
+  /** RFC 3339; "" when the service gave none. */
   readonly lastUpdated: string;
 }
 
@@ -34,55 +34,54 @@ export type RulesetAddress =
   | { readonly kind: 'entrypoint'; readonly phase: string }
   | { readonly kind: 'custom'; readonly phase: string; readonly name: string };
 
-/** Identity of an address; a custom ruleset is known by name and phase. */
+/** Identifies an address; a custom ruleset is known by name and phase. */
 export function addressKey(address: RulesetAddress): string {
   return address.kind === 'entrypoint' ? address.phase : `${address.phase}/${address.name}`;
 }
 
-/** The address under which files declare a live ruleset. */
+/** Returns the address under which files declare a live ruleset. */
 export function addressOfRuleset({ kind, phase, name }: LiveRulesetHead): RulesetAddress {
   return kind === 'custom' ? { kind, phase, name } : { kind: 'entrypoint', phase };
 }
 
 /**
- * Where our rules stand among rules of others: before all of them, behind all of them, or, as long as the file does not say, where they are;
- * then the first of ours comes last.
+ * Where our rules stand among rules of others: before all of them; after all of them; or, when the file does not say (`any`), where they are
+ * live; if none of ours is, last.
  */
 export type PlaceAmongOthers = 'first' | 'last' | 'any';
 
-/** A ruleset as the files want it. */
 export interface DesiredRuleset {
   readonly address: RulesetAddress;
   /** `absent` asks for a custom ruleset to be deleted. */
   readonly presence: 'present' | 'absent';
-  /** Absent when the file gives none: the live description stays. */
+  /** Absent when the file gives none: the live description then stays. */
   readonly description?: string;
   readonly rules: readonly DesiredRule[];
   readonly ownership: RuleOwnership;
   readonly place: PlaceAmongOthers;
-  /** What may differ from the files; absent when nothing may. */
+  /** Differences from the files that are tolerated; absent when there are none. */
   readonly ignore?: readonly Ignored[];
   readonly cause: Cause;
 }
 
-/** Whether a rule of a ruleset names a custom ruleset, any other ruleset, a list of the account. */
+/** Whether any rule of a ruleset names a custom ruleset by name, any ruleset, or a list of the account. */
 export interface RulesetFacts {
   readonly namesCustom: boolean;
   readonly namesRulesets: boolean;
   readonly namesLists: boolean;
 }
 
-/** What stays in memory of a ruleset as the files want it while its rules do not. */
+/** What is kept in memory of a desired ruleset while its rules are not. */
 export interface RulesetOutline
   extends RulesetFacts, Pick<DesiredRuleset, 'address' | 'presence' | 'ignore'> {
   readonly ruleCount: number;
-  /** Of all that a plan of it depends on, hex; where that was written is no part of it. */
+  /** Digest (hex) of everything that the ruleset's plan depends on, without source places. */
   readonly digest: string;
-  /** References to the sensitive values that stand in it. */
+  /** References to the sensitive values that the ruleset contains. */
   readonly sensitive: readonly string[];
 }
 
-/** The base of a step that is made from a ruleset as it was read; null: there is none. */
+/** Returns the base of a step planned from a ruleset as it was read; null: there is none. */
 export function baseOf(live: LiveRulesetHead | null): Base {
   return live === null
     ? { kind: 'absent' }

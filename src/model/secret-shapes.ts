@@ -1,12 +1,12 @@
-/** A secret that a text shows by its form. */
+/** A secret in a text that is recognised by its form. */
 export interface ShapedSecret {
-  /** What it is, such as `a GitHub token`. */
+  /** The kind of secret, such as `a GitHub token`. */
   readonly what: string;
   readonly text: string;
 }
 
 /**
- * Forms that say what they are, whatever holds them; of one in parentheses, that part is the secret. Ids, digests and fingerprints in
+ * Forms that identify a secret wherever it stands; if the form has a group, the group is the secret. Ids, digests and fingerprints in
  * hexadecimal are ordinary values here.
  */
 const SHAPES: readonly (readonly [what: string, shape: RegExp])[] = [
@@ -33,11 +33,11 @@ const SHAPES: readonly (readonly [what: string, shape: RegExp])[] = [
   ['credentials of a request', /\b(?:Basic|Bearer) (?=[A-Za-z+/._~-]{0,200}[\d=])[\w+/.~-]{8,}={0,2}/g],
 ];
 
-/** How each of them begins, or what it has: most texts have none, and are looked through once. */
+/** Matches a part of every form in `SHAPES`: most texts have none and are rejected in one pass. */
 const SIGNS =
   /:\/\/|eyJ|PRIVATE KEY|gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|hooks\.slack|discord|webhookb2|AKIA|ASIA|AIza|_live_|_test_|npm_|SG\.|hvs\.|dop_v1_|sk-|Basic |Bearer /;
 
-/** The secrets that a text shows by their form, in the order of forms. */
+/** Finds the secrets in a text that are recognised by their form, in the order of `SHAPES`. */
 export function shapedSecrets(text: string): readonly ShapedSecret[] {
   return SIGNS.test(text)
     ? SHAPES.flatMap(([what, shape]) =>
@@ -48,7 +48,7 @@ export function shapedSecrets(text: string): readonly ShapedSecret[] {
 
 const RANDOM = /^[\w+-][\w+/-]{30,}={0,2}$/;
 
-/** Whether a whole text looks drawn by lot: long, and from one kind of letter to another every few. */
+/** Whether a whole text looks random: long, and with frequent changes between lower case, upper case and digits. */
 export function isLikeRandom(text: string): boolean {
   if (!RANDOM.test(text) || !/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text)) {
     return false;

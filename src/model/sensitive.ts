@@ -2,21 +2,20 @@ import { createHmac } from 'node:crypto';
 import type { Environment } from './environment.ts';
 
 /**
- * What stands for a sensitive value everywhere but in requests: the environment variable that holds it, and a digest that tells whether
- * it is still the same. No quotation mark, backslash or brace is in it, so that it can stand wherever its value can.
+ * The reference that stands for a sensitive value everywhere but in requests: the environment variable that holds the value, and a digest to
+ * check that the value is unchanged. Its text has no quotation mark, backslash or brace, so it can stand wherever the value can.
  */
 interface SensitiveReference {
   readonly env: string;
-  /** 32 hex characters; absent where the run had no key to make one. */
+  /** 32 hex characters; absent when the run had no key to compute it. */
   readonly digest?: string;
 }
 
-/** The text of a reference. */
 function formatReference({ env, digest }: SensitiveReference): string {
   return digest === undefined ? `<sensitive:${env}>` : `<sensitive:${env}:${digest}>`;
 }
 
-/** The digest of a value, keyed so that it cannot be guessed from values: HMAC-SHA-256, half of it, as hex. */
+/** Returns the digest of a value: the first half of an HMAC-SHA-256, as hex; keyed, so that values cannot be guessed from it. */
 function sensitiveDigest(
   key: string,
   { env, value }: { readonly env: string; readonly value: string },
@@ -24,10 +23,10 @@ function sensitiveDigest(
   return createHmac('sha256', key).update(`${env}\0${value}`).digest('hex').slice(0, 32);
 }
 
-/** The environment variable with the key of the digests. */
+/** The environment variable that holds the key of the digests. */
 export const PLAN_KEY = 'RULEWRIGHT_PLAN_KEY';
 
-/** The reference to an environment variable, with a digest where it is set and there is a key. */
+/** Returns the reference to an environment variable, with a digest if the variable is set and there is a key. */
 export function referenceTo(env: string, environment: Environment): string {
   const value = environment[env];
   const key = environment[PLAN_KEY];
@@ -38,55 +37,55 @@ export function referenceTo(env: string, environment: Environment): string {
   return formatReference({ env, ...digest });
 }
 
-/** A sensitive value, and the text that stands for it. */
+/** A sensitive value and its reference. */
 export interface SensitiveValue {
   readonly reference: string;
   readonly value: string;
 }
 
-/** What is shown in place of a text that a sensitive value replaces: that may be the value of before. */
+/** Shown in place of a text that a sensitive value replaces, which may be its previous value. */
 export const HIDDEN = '<sensitive>';
 
-/** What is shown in place of a text that nobody declared sensitive, and that looks like a secret all the same. */
+/** Shown in place of a text that nobody declared sensitive but that looks like a secret. */
 export const SECRET_LIKE = '<looks like a secret>';
 
-/** The same where such a text takes the place of another. */
+/** Shown in place of a text that looks like a secret and replaces another one. */
 export const OTHER_SECRET_LIKE = '<looks like another secret>';
 
 const REFERENCE =
   /<sensitive(?::[A-Za-z_][A-Za-z0-9_]*(?::[0-9a-f]{32})?)?>|<looks like (?:a|another) secret>/gu;
 
-/** The references in a text, and what stands for texts that are not shown. */
+/** Returns the references in a text, and the marks of hidden texts. */
 export function referencesIn(text: string): readonly string[] {
   return text.includes('<sensitive') || text.includes('<looks like')
     ? [...new Set(text.match(REFERENCE))]
     : [];
 }
 
-/** Whether a text has a reference: it says what nobody knows before it is sent. */
+/** Whether a text has a reference or a mark of a hidden text, so that its full value is not known before it is sent. */
 export function hasReference(text: string): boolean {
   return referencesIn(text).length > 0;
 }
 
-/** What a text says before, between and behind its references, at least one text; one alone where it has none. */
+/** Returns the parts of a text before, between and after its references; a text without references is the only part. */
 export function textsAround(text: string): readonly string[] {
   return text.split(REFERENCE);
 }
 
-/** All that stands for texts of which nothing else is known. */
+/** All marks of hidden texts, of which nothing else is known. */
 export const HIDDEN_TEXTS: readonly string[] = [HIDDEN, SECRET_LIKE, OTHER_SECRET_LIKE];
 
-/** Whether a part of a text is not shown. */
+/** Whether a part of a text is hidden. */
 export function isHidden(text: string): boolean {
   return HIDDEN_TEXTS.some((mark) => text.includes(mark));
 }
 
-/** The environment variable of a reference. */
+/** Returns the environment variable of a reference. */
 export function environmentOf(reference: string): string {
   return /^<sensitive:([A-Za-z0-9_]+)/u.exec(reference)?.[1] ?? '';
 }
 
-/** Whether a reference can be checked when its plan is carried out. */
+/** Whether a reference has a digest, so that its value can be checked on apply. */
 export function hasDigest(reference: string): boolean {
   return /:[0-9a-f]{32}>$/u.test(reference);
 }

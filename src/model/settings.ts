@@ -1,42 +1,42 @@
 import type { JsonValue } from './json.ts';
 import type { AllowableKind } from './guard.ts';
 
-/** A count, or a share of what there is. */
+/** A limit as a count, or as a percentage of the live rules. */
 export type Threshold =
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'percent'; readonly percent: number };
 
-/** Something that a guard would stop and the files allow until a day. */
+/** A guard's refusal that the files allow until a date. */
 export interface Allowance {
   readonly kind: AllowableKind;
-  /** `ref` pattern of the rules it is for; absent means all. */
+  /** `ref` pattern of the rules concerned; absent: all rules. */
   readonly rule?: string | undefined;
   readonly reason: string;
-  /** The last day on which it counts, `YYYY-MM-DD`. */
+  /** The last day on which the allowance is valid, `YYYY-MM-DD`. */
   readonly until: string;
 }
 
-/** How far a plan may go without being asked (`safety` of the project file). */
+/** How far a plan may go without an explicit permission (`safety` of the project file). */
 export interface Safety {
   readonly maxDeleted: Threshold;
   readonly maxChanged: Threshold;
-  /** Percentages apply from this many live rules on. */
+  /** The least number of live rules that percentages are taken of. */
   readonly minRules: number;
-  /** Most zones and accounts that a run changes; absent means any number. */
+  /** Most zones and accounts that a run may change; absent: any number. */
   readonly maxScopes?: number | undefined;
-  /** Ids of the accounts that may be written to, with their zones; absent means any that the token reaches. */
+  /** Ids of the accounts that may be written to, including their zones; absent: any that the token reaches. */
   readonly accounts?: readonly string[] | undefined;
   /** `ref` patterns of rules that must not be touched. */
   readonly protect: readonly string[];
   readonly weakened: 'warn' | 'refuse';
-  /** What happens when a rule newly stops or redirects every request. */
+  /** The effect when a rule newly stops or redirects every request. */
   readonly everyRequest: 'warn' | 'refuse';
-  /** What happens when a rule newly lets every request past protection. */
+  /** The effect when a rule newly lets every request past protection. */
   readonly unprotected: 'warn' | 'refuse';
   readonly allow: readonly Allowance[];
 }
 
-/** What holds when the project file says nothing. */
+/** The settings when the project file gives none. */
 export const DEFAULT_SAFETY: Safety = {
   maxDeleted: { kind: 'percent', percent: 30 },
   maxChanged: { kind: 'percent', percent: 50 },
@@ -48,11 +48,11 @@ export const DEFAULT_SAFETY: Safety = {
   allow: [],
 };
 
-/** A setting as the files have it: one that judges plans, says what is ours, lets a rule take over another, or takes from the environment. */
+/** A setting in the files that guards depend on: it judges plans, says what is ours, lets a rule take over another, or reads the environment. */
 export interface GuardSetting {
   readonly kind: 'safety' | 'ownership' | 'adopt' | 'environment';
   readonly value: JsonValue;
 }
 
-/** What guards depend on, by where it stands in the files. */
+/** The settings that guards depend on, by their place in the files. */
 export type GuardSettings = ReadonlyMap<string, GuardSetting>;

@@ -1,7 +1,7 @@
 import { groupBy } from './group-by.ts';
 import { someNames } from './some-names.ts';
 
-/** What a compiled schema says of one place of a document. */
+/** An error of a compiled schema at one place of a document. */
 export interface ShapeError {
   readonly keyword: string;
   /** JSON Pointer of the place; "" for the document. */
@@ -9,10 +9,10 @@ export interface ShapeError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** These only repeat what others say of the same place. */
+/** Schema keywords whose errors only repeat more specific ones at the same place. */
 const REPEATING: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'if', 'discriminator']);
 
-/** What is wrong with a document that should have been written by this program, in words, one for each place. */
+/** Describes what is wrong with a document that this program should have written, one text for each place. */
 export function shapeProblems(errors: readonly ShapeError[]): readonly string[] {
   const telling = errors.filter(({ keyword }) => !REPEATING.has(keyword));
   const places = groupBy(telling.length === 0 ? errors : telling, ({ instancePath }) => instancePath);

@@ -1,28 +1,28 @@
 import type { Safety } from './settings.ts';
 
-/** One part of the scopes of a run, of several that machines work on side by side. */
+/** One of several parts of a run's scopes, planned side by side by several machines. */
 export interface Shard {
   /** From 1. */
   readonly index: number;
   readonly count: number;
 }
 
-/** The shard that a plan is of, and what it takes to put the whole together. */
+/** The shard that a plan covers, and what merging needs to know of the whole run. */
 export interface PlanShard extends Shard {
-  /** Version of the program that made it. */
+  /** Version of Rulewright that made the plan. */
   readonly version: string;
-  /** SHA-256 of all that the whole run was made from, hex: what the files want, where they say it, and the guards. */
+  /** SHA-256 (hex) of all inputs of the whole run: what the files want, where they say it, and the guards. */
   readonly run: string;
-  /** How many scopes the whole run has. */
+  /** Number of scopes in the whole run. */
   readonly scopes: number;
-  /** The place of each scope of this plan in the whole, from 0. */
+  /** The position of each scope of this plan in the whole run, from 0. */
   readonly places: readonly number[];
   /** The guards of the whole run. */
   readonly safety: Safety;
 }
 
-/** Which part it is, and of which run. */
+/** Which part of which run a plan is. */
 export type RunPart = Pick<PlanShard, 'index' | 'count' | 'run'>;
 
-/** The most shards that a run is cut into. */
+/** The most shards that a run may have. */
 export const MAX_SHARDS = 256;

@@ -2,7 +2,7 @@ import type { Concealed } from './conceal.ts';
 import { conceal, concealIn } from './conceal.ts';
 import type { Clause, HeaderLine, RequestWay, RulePlace, WayEnd } from './simulation.ts';
 
-/** A request's way without what looks like a secret in the rules; what the request itself said in its URL stays. */
+/** Conceals what looks like a secret in the rules along a request's way; the request's own URL stays. */
 export function shownWay(way: RequestWay, concealed: Concealed): RequestWay {
   const text = (said: string): string => conceal(said, concealed);
   const place = <Place extends RulePlace>(said: Place): Place => ({ ...said, rule: text(said.rule) });

@@ -4,9 +4,9 @@ import type { ScopeRef } from './scope.ts';
 import type { Cause, SourceSpan } from './source.ts';
 
 /**
- * What a rule says of a request: it acts; it is a rate limit that counts and does not act yet; its expression is false; a
- * skip rule passes it over; it is not enabled; the request ended before it; it matches and what it runs is known to the
- * service only; its expression cannot be evaluated here.
+ * The verdict of a rule on a request. `matched`: the rule acts; `counted`: it is a rate limit that counts and does not act yet; `missed`: its
+ * expression is false; `skipped`: a skip rule passed it over; `disabled`: it is not enabled; `unreached`: the request ended before it;
+ * `opaque`: it matches, and only the service knows what it runs; `undecided`: its expression cannot be evaluated here.
  */
 export type VerdictKind =
   | 'matched'
@@ -18,16 +18,16 @@ export type VerdictKind =
   | 'opaque'
   | 'undecided';
 
-/** A field or call that a clause looks at, and its value. */
+/** A field or call that a clause evaluates, and its value. */
 export interface Observation {
   readonly name: string;
   /** As JSON; null for a missing value. */
   readonly value: JsonValue;
-  /** Whether nobody gave the value: it is the usual one of a plain request. */
+  /** Whether the value was not given, but is the usual one of a plain request. */
   readonly assumed: boolean;
 }
 
-/** A condition inside of an expression, and whether it holds. */
+/** A condition within an expression, and whether it holds. */
 export interface Clause {
   readonly kind: 'and' | 'or' | 'xor' | 'not' | 'test';
   /** Canonical text. */
@@ -35,11 +35,11 @@ export interface Clause {
   readonly holds: boolean;
   /** The parts of a joined or negated condition. */
   readonly clauses: readonly Clause[];
-  /** What a test looks at. */
+  /** The values that a test evaluates. */
   readonly observed: readonly Observation[];
 }
 
-/** Where a rule stands: its ruleset, and how it is called there. */
+/** Where a rule stands, and how it is called there. */
 export interface RulePlace {
   readonly scope: ScopeRef;
   readonly phase: string;
@@ -48,32 +48,32 @@ export interface RulePlace {
   /** The `ref`, else the description, else its number in the ruleset. */
   readonly rule: string;
   readonly action: string;
-  /** Where the files declare it; null when they do not. */
+  /** Where the files declare the rule; null when they do not. */
   readonly cause: Cause | null;
 }
 
-/** What one rule says of a request. */
+/** The verdict of one rule on a request. */
 export interface RuleVerdict extends RulePlace {
   readonly verdict: VerdictKind;
-  /** Whether the request, or in the phases of responses the phase, ends here. */
+  /** Whether evaluation ends here: of the request, or in response phases of the phase. */
   readonly ends: boolean;
-  /** What is to be said of the verdict; "" when it speaks for itself. */
+  /** Explanation of the verdict; "" when it needs none. */
   readonly why: string;
-  /** What the verdict takes for granted, such as a list that nobody gave. */
+  /** What the verdict assumes, such as that a list which nobody gave is empty. */
   readonly assumes: readonly string[];
-  /** Which clauses make it true or false, when that was asked for and there is an expression to look at. */
+  /** The clauses that decide the verdict, when asked for and the rule has an expression to evaluate. */
   readonly clause: Clause | null;
 }
 
-/** How a request ended before it reached the origin. */
+/** How a request ended before reaching the origin. */
 export interface WayEnd extends RulePlace {
-  /** Status code of the answer, where the rule says it or the action has one. */
+  /** Status code of the answer, when the rule sets it or the action has a fixed one. */
   readonly status: number | null;
   /** Where a redirect leads. */
   readonly location: string | null;
 }
 
-/** A setting that rules leave, such as `cache: false`. */
+/** A setting as rules have set it in the end, such as `cache: false`. */
 export interface SettingLeft {
   readonly phase: string;
   readonly name: string;
@@ -87,9 +87,9 @@ export interface HeaderLine {
   readonly values: readonly string[];
 }
 
-/** Something on a request's way that is not simulated, and may decide otherwise than what is. */
+/** Something on a request's way that is not simulated and may change the result. */
 export type NotSimulated =
-  /** Rules of a ruleset that `ownership` leaves to others: only live has them. */
+  /** Rules of a ruleset that `ownership` leaves to others: they exist only live. */
   | {
       readonly kind: 'rules-of-others';
       readonly scope: ScopeRef;
@@ -99,52 +99,52 @@ export type NotSimulated =
     }
   /** Phases that the files do not declare: live may have rules there. */
   | { readonly kind: 'phases'; readonly scope: ScopeRef; readonly phases: readonly string[] }
-  /** The rules of the account above the zone, which are not known. */
+  /** The rules of the zone's account, which are not known. */
   | { readonly kind: 'account' }
-  /** What rules take for granted that nobody said, such as a list that nobody gave. */
+  /** Something that verdicts assume since nobody said it, such as that an unknown list is empty. */
   | { readonly kind: 'assumption'; readonly assumed: string }
-  /** A rule that matches and runs what the service alone knows, or one that cannot be evaluated. */
+  /** A rule that matches and runs what only the service knows, or that cannot be evaluated. */
   | ({ readonly kind: 'rule'; readonly why: string } & RulePlace);
 
-/** Where the rules of a way come from. */
+/** Where the simulated rules come from. */
 export type RulesSource = 'files' | 'live';
 
 /** A request's way through the phases. */
 export interface RequestWay {
   readonly source: RulesSource;
-  /** In the order in which rules run; rules of a custom ruleset stand behind the rule that executes it. */
+  /** In the order in which rules run; the rules of a custom ruleset come after the rule that executes it. */
   readonly verdicts: readonly RuleVerdict[];
-  /** Null when no rule that is simulated ends the request. */
+  /** Null when no simulated rule ends the request. */
   readonly end: WayEnd | null;
-  /** Whether nothing that is not simulated can end the request, or keep it from its end. */
+  /** Whether the result is certain: nothing that is not simulated can end the request or prevent its end. */
   readonly certain: boolean;
-  /** What the request came by that is not simulated, each kind together, and in a kind in the order of the phases. */
+  /** What on the way is not simulated: grouped by kind, within a kind in phase order. */
   readonly notSimulated: readonly NotSimulated[];
-  /** The rule that answers with an error page of its own; null for none. */
+  /** The rule that answers with its own error page; null for none. */
   readonly errorPage: WayEnd | null;
   readonly method: string;
-  /** As the request came in. */
+  /** URL as the request came in. */
   readonly url: string;
-  /** As the origin sees it, or as it was when the request ended. */
+  /** URL as the origin sees it, or as it was when the request ended. */
   readonly urlAtOrigin: string;
   readonly headers: readonly HeaderLine[];
-  /** Those that rules changed on the way; without values when they took one away. */
+  /** Headers that rules changed on the way; a removed header has no values. */
   readonly changedHeaders: readonly HeaderLine[];
-  /** As the visitor sees it; null when no response was given, or the request ended before. */
+  /** The response as the visitor sees it; null when none was given, or the request ended before. */
   readonly response: { readonly status: number; readonly headers: readonly HeaderLine[] } | null;
   readonly settings: readonly SettingLeft[];
   /** Products outside of rulesets that skip rules switch off, such as `bic`. */
   readonly skippedProducts: readonly string[];
 }
 
-/** Something that was expected and did not come true. */
+/** An expectation that was not met. */
 export interface Mismatch {
   /** Key of the expectation, such as `action` or `rules.block-admin`. */
   readonly key: string;
   readonly message: string;
 }
 
-/** What became of a rule test. */
+/** The result of a rule test. */
 export interface RuleTestResult {
   readonly file: string;
   readonly name: string;
@@ -154,19 +154,18 @@ export interface RuleTestResult {
   readonly way: RequestWay;
 }
 
-/** A test that could not run, or a whole file of them: then it has no name. */
+/** A rule test that could not run, or a whole file of them (`name` is null then). */
 export interface RuleTestError {
   readonly file: string;
   readonly name: string | null;
-  /** Why. */
   readonly findings: readonly Diagnostic[];
 }
 
-/** What became of all rule tests, in the order of the files. */
+/** The results of all rule tests, in the order of the files. */
 export interface RuleTestReport {
   readonly tests: readonly RuleTestResult[];
   readonly errors: readonly RuleTestError[];
 }
 
-/** How an assumption begins that a list is empty; its name with `$` is the rest. */
+/** Beginning of the assumption that a list is empty; the list's name with `$` follows. */
 export const EMPTY_LIST = 'nothing is in the list ';

@@ -1,6 +1,6 @@
 /**
- * The slug of a ruleset's name, as `managed:` and `custom:` use it: lower case, every run of other
- * characters than letters and digits becomes one `-`, none at the ends.
+ * Returns the slug of a ruleset's name for `managed:` and `custom:`: lower case, with every run of characters other than letters and digits
+ * replaced by one `-`, and none at the ends.
  */
 export function slug(name: string): string {
   return name

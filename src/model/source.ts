@@ -4,7 +4,7 @@ export interface SourcePoint {
   readonly column: number;
 }
 
-/** A stretch of a file; `end` is the first point behind it. */
+/** A span of a file; `end` is the first point after it. */
 export interface SourceSpan {
   /** Path relative to the project folder, with `/`. */
   readonly file: string;
@@ -14,7 +14,7 @@ export interface SourceSpan {
   readonly via?: readonly SourceSpan[];
 }
 
-/** Where something in a plan comes from: a place in a file, or in a way back a version of the ruleset. */
+/** Where something in a plan comes from: a place in a file or, in a rollback or reversal, a version of the ruleset. */
 export type Cause = FileCause | VersionCause;
 
 /** A place in a file. */
@@ -26,31 +26,31 @@ export interface FileCause {
   readonly via?: readonly FileCause[];
 }
 
-/** A ruleset as it was at a version, or one rule of it. */
+/** A version of a ruleset, or one rule of that version. */
 export interface VersionCause {
   readonly version: string;
   /** Place of the rule in that version, from 1. */
   readonly rule?: number;
 }
 
-/** Whether something comes from a version of its ruleset, not from a file. */
+/** Whether a place is a version of a ruleset rather than a place in a file. */
 export function isVersion(place: SourceSpan | Cause): place is VersionCause {
   return 'version' in place;
 }
 
-/** Where a stretch begins. */
+/** Returns where a span begins. */
 export function startOf({ file, start, via = [] }: SourceSpan): FileCause {
   return { file, ...start, ...(via.length === 0 ? {} : { via: via.map(startOf) }) };
 }
 
-/** `file:line:column` of a cause or the start of a span; in a pack also where that was used: `… via file:line:column`. */
+/** Formats a cause or the start of a span as `file:line:column`; within a pack, also with where the pack was used: `… via file:line:column`. */
 export function formatPlace(place: SourceSpan | Cause): string {
   return isVersion(place)
     ? versionText(place)
     : [place, ...(place.via ?? [])].map((one) => formatPoint(one)).join(' via ');
 }
 
-/** As `formatPlace`, for people who look for a line: `packs/bots.yaml:7 via zones/shop.yaml:12`. */
+/** Formats a cause by line only, for people: `packs/bots.yaml:7 via zones/shop.yaml:12`. */
 export function causeText(cause: Cause): string {
   return isVersion(cause)
     ? versionText(cause)

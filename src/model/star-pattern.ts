@@ -1,6 +1,6 @@
 /**
- * Whether a text matches a pattern, in which `*` stands for any text, none included. Parts are looked for from left to
- * right, each once, so hostile patterns cost no more than others.
+ * Whether a text matches a pattern in which `*` stands for any text, even none. Each part is searched once from left to right, so hostile
+ * patterns cost no more than others.
  */
 export function matchesStars(pattern: string, text: string): boolean {
   const [head = '', ...rest] = pattern.split('*');
@@ -22,5 +22,5 @@ export function matchesStars(pattern: string, text: string): boolean {
   return at <= text.length - tail.length && text.endsWith(tail);
 }
 
-/** Characters that mean something in patterns elsewhere, and would be taken for themselves here; `refPattern` of the schemas has the same. */
+/** Excludes characters that are wildcards in other pattern languages and would be literal here; same as `refPattern` of the schemas. */
 export const STAR_PATTERN = /^[^{}[\]()?!|^$\\,]+$/;

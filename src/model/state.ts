@@ -8,22 +8,22 @@ import type {
 import type { Labels, Scope, ScopeRef } from './scope.ts';
 import type { Cause } from './source.ts';
 
-/** What the files say of one scope, with as much of its rulesets as is known. */
+/** The declaration of one scope in the files, with its rulesets in the form of `Ruleset`. */
 export interface ScopeOf<Ruleset> {
   readonly scope: ScopeRef;
-  /** Name of the environment variable that holds this scope's token, when not the usual one. */
+  /** Name of the environment variable that holds this scope's token, when it is not the usual one. */
   readonly tokenEnv?: string | undefined;
-  /** Where the files name that variable. */
+  /** Where the files name the token variable. */
   readonly tokenCause?: Cause | undefined;
   /**
-   * Whether custom rulesets that the files do not name are left alone or deleted. `everything`: also entry points are not wanted, to show
-   * what nobody manages; no plan that could be carried out has it.
+   * Whether custom rulesets that the files do not name are left alone (`declared`) or deleted (`all`). `everything`: undeclared entry points
+   * are unwanted too, to show what nobody manages; never used for a plan that could be applied.
    */
   readonly rulesetOwnership: 'declared' | 'all' | 'everything';
   readonly rulesets: readonly Ruleset[];
-  /** By what runs can choose it; absent when the files say nothing. */
+  /** Labels for selecting the scope; absent when the files give none. */
   readonly labels?: Labels;
-  /** The files that declare it, relative to the project folder; absent where none does. */
+  /** The files that declare the scope, relative to the project folder; absent when none does. */
   readonly files?: readonly string[];
   readonly cause: Cause;
 }
@@ -31,40 +31,40 @@ export interface ScopeOf<Ruleset> {
 /** Everything the files want of one scope. */
 export type DesiredScope = ScopeOf<DesiredRuleset>;
 
-/** A scope of which the rules are read when its turn comes. */
+/** A scope whose rules are read only when its turn comes. */
 export type ScopeOutline = ScopeOf<RulesetOutline>;
 
-/** A scope with or without its rules: to read its live side, an outline is enough. */
+/** A scope with or without its rules; reading its live state needs only an outline. */
 export type DeclaredScope = ScopeOf<DesiredRuleset | RulesetOutline>;
 
-/** What was found at the place of a declared ruleset. Absence is proven, never guessed from a failed read. */
+/** What is live at the address of a declared ruleset. Absence is proven, never inferred from a failed read. */
 export type LiveSlot =
   | { readonly kind: 'present'; readonly ruleset: LiveRuleset }
   | { readonly kind: 'absent' };
 
-/** The live side of one declared ruleset. */
+/** The live state of one ruleset. */
 export interface LiveEntry {
   readonly address: RulesetAddress;
   readonly slot: LiveSlot;
 }
 
-/** What was read of one scope: as much as its desired side needs. */
+/** The live state of one scope, as far as its desired state needs it. */
 export interface LiveScope {
   readonly scope: Scope;
-  /** One for each declared ruleset, and each other one that is not wanted. */
+  /** One entry for each declared ruleset, and for each other ruleset that is unwanted. */
   readonly entries: readonly LiveEntry[];
-  /** Heads of everything the scope can refer to: managed rulesets, and its custom rulesets. */
+  /** Heads of all rulesets that rules of the scope can refer to: managed rulesets, and the scope's custom rulesets. */
   readonly catalogue: readonly LiveRulesetHead[];
   /**
-   * Rulesets that no file declares: where a custom ruleset of their phase is to go, whose rules may name it, and custom rulesets that
-   * changes execute.
+   * Undeclared rulesets that were read: those of a phase in which a custom ruleset is to be deleted, since their rules may name it, and custom
+   * rulesets that changed rules execute.
    */
   readonly users?: readonly LiveRuleset[];
-  /** Rulesets that no file declares, that were to be shown, and could not be read. */
+  /** Undeclared rulesets that were to be shown and could not be read. */
   readonly unseen?: readonly UnseenRuleset[];
 }
 
-/** A ruleset of which nothing but its place is known. */
+/** A ruleset of which only the address is known, and why. */
 export interface UnseenRuleset {
   readonly address: RulesetAddress;
   readonly reason: string;

@@ -7,8 +7,8 @@ import type { Scope, ScopeRef } from './scope.ts';
 export const MANAGED_PHASE = 'http_request_firewall_managed';
 
 /**
- * What a zone's WAF is doing, in the service's words (specification 3.1 rule 6). Known are `enabled` and `disabled`; `default`, `start`,
- * `validation`, `pending`, `complete`. There may be others (api.md 10.1).
+ * The WAF state of a zone, in the service's words (specification 3.1 rule 6). Known values are `enabled` and `disabled` for the two WAFs;
+ * `default`, `start`, `validation`, `pending`, `complete` for the state. There may be others (api.md 10.1).
  */
 export interface WafStatus {
   readonly oldWaf: string;
@@ -16,7 +16,7 @@ export interface WafStatus {
   readonly state: string;
 }
 
-/** Where a zone stands; `none`: its plan level has no migration. */
+/** The migration standing of a zone; `none`: its plan level has no migration. */
 export type WafStanding =
   | { readonly kind: 'known'; readonly scope: Scope; readonly status: WafStatus }
   | { readonly kind: 'none'; readonly scope: Scope }
@@ -38,7 +38,7 @@ export interface WafBlocker {
   readonly remedy: string;
 }
 
-/** A URI-based override of the old WAF (api.md 9.5). Words that are not given are empty. */
+/** A URI-based override of the old WAF (api.md 9.5). Texts that the service leaves out are empty. */
 export interface OldOverride {
   readonly id: string;
   readonly description: string;
@@ -49,17 +49,17 @@ export interface OldOverride {
   readonly groups: Readonly<Record<string, string>>;
   /** Action by rule id. */
   readonly rules: Readonly<Record<string, string>>;
-  /** Action by action. */
+  /** Replacement action by original action. */
   readonly rewriteAction: Readonly<Record<string, string>>;
   readonly paused: boolean;
 }
 
-/** An override as people see it. */
+/** An override as shown to people. */
 export interface WafOverrideView {
   readonly id: string;
   readonly description: string;
   readonly urls: readonly string[];
-  /** What it does: group or rule id to action. */
+  /** Actions by group or rule id. */
   readonly actions: Readonly<Record<string, string>>;
   readonly paused: boolean;
 }
@@ -67,15 +67,15 @@ export interface WafOverrideView {
 /** Whether a zone can be migrated. */
 export interface WafCheck {
   readonly standing: WafStanding;
-  /** Whether the service says so; null where it was not asked, since there is nothing to migrate. */
+  /** What the service says; null when it was not asked, since there is nothing to migrate. */
   readonly compatible: boolean | null;
   readonly blockers: readonly WafBlocker[];
   readonly overrides: readonly WafOverrideView[];
-  /** What could not be looked at, and why. */
+  /** What could not be checked, and why. */
   readonly notChecked: readonly string[];
 }
 
-/** One setting before and after the migration. */
+/** A WAF setting before and after the migration. */
 export interface WafSetting {
   readonly name: string;
   readonly before: string;
@@ -83,13 +83,13 @@ export interface WafSetting {
   readonly fate: 'kept' | 'changed' | 'skip-rule' | 'lost';
 }
 
-/** The generated configuration of a zone, ready to be reviewed. */
+/** The generated configuration of a zone, for review. */
 export interface WafConfiguration {
   readonly scope: Scope;
   readonly status: WafStatus;
-  /** Rules as a file declares them, each with what to know about it. */
+  /** Rules in the form of a file, each with remarks. */
   readonly rules: readonly { readonly rule: JsonObject; readonly notes: readonly string[] }[];
-  /** What the configuration as a whole does not carry over, and what to know. */
+  /** Remarks on the configuration as a whole, such as what it does not carry over. */
   readonly notes: readonly string[];
   readonly settings: readonly WafSetting[];
   readonly notChecked: readonly string[];
@@ -98,9 +98,9 @@ export interface WafConfiguration {
 /** How a step of the migration ended. */
 export type WafOutcome =
   | { readonly kind: 'done' | 'nothing-to-do'; readonly message: string }
-  /** It could be taken, and only that was asked. */
+  /** The step could be taken; only that was asked. */
   | { readonly kind: 'dry-run'; readonly message: string }
-  /** The step was taken and the service is still working on it. */
+  /** The step was taken, and the service is still working on it. */
   | { readonly kind: 'waiting'; readonly message: string; readonly hint: string }
   /** Nothing was written. */
   | {
@@ -109,18 +109,18 @@ export type WafOutcome =
       readonly message: string;
       readonly hint?: string | undefined;
     }
-  /** No answer came that says whether the step was taken, and the state does not say it yet. */
+  /** No answer told whether the step was taken, and the state does not show it yet. */
   | { readonly kind: 'in-doubt'; readonly code: ErrorCode; readonly message: string; readonly hint: string }
-  /** The step was taken, and something is not as it should be. */
+  /** The step was taken, but the result is not as it should be. */
   | { readonly kind: 'wrong'; readonly code: ErrorCode; readonly message: string; readonly hint: string };
 
-/** What a step of the migration came to. */
+/** The result of a step of the migration. */
 export interface WafStepResult {
   readonly step: WafStep;
   readonly scope: Scope;
   readonly before: WafStatus | null;
   readonly after: WafStatus | null;
-  /** Where the zone's settings before the step were kept. */
+  /** Where the zone's settings were saved before the step. */
   readonly snapshot: string | null;
   readonly outcome: WafOutcome;
 }

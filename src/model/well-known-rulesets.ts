@@ -1,4 +1,4 @@
-/** Managed rulesets whose ids are well known, so that an id and a name are seen to mean the same (api.md 7.1). */
+/** Managed rulesets with well-known ids, so that an id and a name can be recognised as the same ruleset (api.md 7.1). */
 const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
   ['efb7b8c949ac4650a09736fc376e9aee', 'managed:cloudflare-managed-ruleset'],
   ['4814384a9e5d4991b9815dcfc25d2f1f', 'managed:cloudflare-owasp-core-ruleset'],
@@ -9,7 +9,7 @@ const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
   ['70339d97bdb34195bbf054b1ebe81f76', 'managed:cloudflare-normalization-ruleset'],
 ]);
 
-/** How files call a managed ruleset by its id; undefined where the id is not well known. */
+/** Returns the name that files use for a managed ruleset; undefined when its id is not well known. */
 export function wellKnownRuleset(id: string): string | undefined {
   return WELL_KNOWN.get(id);
 }

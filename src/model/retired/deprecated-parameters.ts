@@ -1,15 +1,15 @@
-/** A parameter of an action that does nothing any more, or will not. */
+/** An action parameter that no longer has an effect, or will not. */
 export interface DeprecatedParameter {
   readonly action: string;
   readonly parameter: string;
-  /** Only these values; every value where absent. */
+  /** The values concerned; absent when every value is. */
   readonly values?: readonly string[];
-  /** Id of the registry's row; null where the parameter was retired without one. */
+  /** Id of the row in the deprecation registry; null when the parameter was retired without one. */
   readonly deprecation: string | null;
   readonly hint: string;
 }
 
-/** Parameters of rules that the registry, or the schema of parameters, calls retired (api.md 5.10, 12.1). */
+/** Rule parameters that the deprecation registry or the parameter schema calls retired (api.md 5.10, 12.1). */
 export const DEPRECATED_PARAMETERS: readonly DeprecatedParameter[] = [
   config('mirage', 'mirage', 'take it out: the service refuses it in every ruleset'),
   config('autominify', 'minify', 'take it out: nothing is minified any more'),

@@ -1,20 +1,20 @@
 /** The methods of the service's routes. */
 export const ROUTE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** One of them. */
+/** A method of the service's routes. */
 export type RouteMethod = (typeof ROUTE_METHODS)[number];
 
-/** A route that a deprecation touches: `{name}` stands for an identifier; paths begin below the base URL. */
+/** A route affected by a deprecation: `{name}` stands for an identifier; paths are relative to the base URL. */
 export interface AffectedRoute {
   readonly methods: readonly RouteMethod[];
   readonly path: string;
 }
 
 /**
- * What happens on the day of a deprecation. `answers`: nothing, the word alone changes no behaviour. `gone`: the routes
- * stop. `refused`: requests of the named form are declined. `fields`: the row's fields leave the answers, and requests
- * that carry them are taken, ignored or refused. `mirrored`: old and new place show one value, whatever the date; the
- * pairs say which old value equals which new one. `renamed`: a segment of the path has a new name.
+ * What happens on the day of a deprecation. `answers`: nothing, it is deprecated in name only. `gone`: the routes stop. `refused`: requests of
+ * the named form are declined. `fields`: whether answers keep the row's fields, and whether requests that carry them are taken, ignored or
+ * refused. `mirrored`: the old and the new place show one value, whatever the date; the pairs say which old value equals which new one.
+ * `renamed`: a path segment has a new name.
  */
 export type DeprecationEffect =
   | { readonly kind: 'answers' }
@@ -32,35 +32,35 @@ export type DeprecationEffect =
     }
   | { readonly kind: 'renamed'; readonly from: string; readonly to: string };
 
-/** Something that the service retires. Dates are `YYYY-MM-DD`. */
+/** A row of the deprecation registry: something that the service retires. Dates are `YYYY-MM-DD`. */
 export interface Deprecation {
-  /** A word for it that never changes. */
+  /** Stable id of the row. */
   readonly id: string;
   readonly subject: string;
   readonly change: string;
-  /** When it was said first, where that is known apart from the date. */
+  /** When it was first announced, if known and different from the date. */
   readonly announced: string | null;
-  /** The date of the table: from then on it is deprecated. */
+  /** The date in the table, from which on it is deprecated. */
   readonly date: string;
-  /** When its effect comes, where that is later than the date. */
+  /** When the effect comes, if later than the date. */
   readonly end: string | null;
-  /** Dates that were announced before and moved. */
+  /** Earlier announced dates that were postponed. */
   readonly earlier: readonly string[];
   readonly affects: readonly AffectedRoute[];
-  /** Fields, parameters and headers that it touches. */
+  /** Fields, parameters and headers concerned. */
   readonly fields: readonly string[];
   readonly replacement: string | null;
   readonly effect: DeprecationEffect;
   readonly sources: readonly DeprecationSource[];
 }
 
-/** Where a row comes from. */
+/** The document that a row comes from. */
 export type DeprecationSource = 'specification 9' | 'api.md 12.1';
 
-/** The parts of a row that most rows do not have. */
+/** Members that most rows leave out. */
 type Optional = 'announced' | 'end' | 'earlier' | 'affects' | 'fields' | 'replacement' | 'effect' | 'sources';
 
-/** Makes a row; what is not said is absent, and its effect is that everything goes on answering. */
+/** Builds a row with defaults for what is left out; the default effect is that everything goes on answering. */
 export function deprecation(
   row: Omit<Deprecation, Optional> & Partial<Pick<Deprecation, Optional>>,
 ): Deprecation {
@@ -77,7 +77,7 @@ export function deprecation(
   };
 }
 
-/** Routes that share their methods. */
+/** Builds routes that share their methods. */
 export function routes(
   methods: readonly RouteMethod[],
   ...paths: readonly string[]
@@ -85,7 +85,7 @@ export function routes(
   return paths.map((path) => ({ methods, path }));
 }
 
-/** The day on which the effect of a row comes. */
+/** Returns the day on which the effect of a row comes. */
 export function effectiveDate(row: Deprecation): string {
   return row.end ?? row.date;
 }

@@ -4,8 +4,8 @@ import { deprecation, ROUTE_METHODS, routes } from './deprecation.ts';
 const GONE: DeprecationEffect = { kind: 'gone' };
 
 /**
- * Rows of api.md 12.1 that specification 9 does not have. The paths of DNS analytics, devices and Radar are not in
- * api.md: those of the public documentation (assumed); a row whose paths are not known for certain has none.
+ * Rows of api.md 12.1 that specification 9 does not have. The paths of DNS analytics, devices and Radar are not in api.md; they come from the
+ * public documentation (assumed). A row whose paths are not known for certain has none.
  */
 export const LATER_DEPRECATIONS: readonly Deprecation[] = [
   later({

@@ -6,13 +6,13 @@ const ONE = ['GET', 'PUT', 'DELETE'] as const;
 const RECORDS = '/zones/{zone_id}/dns_records';
 const WAF = '/zones/{zone_id}/firewall/waf';
 
-/** The DNS record routes that give or take a record (specification 9, row of 2024-11-30). */
+/** The DNS record routes that return or accept a record (specification 9, row of 2024-11-30). */
 const DNS_RECORDS = [
   ...routes(['GET', 'POST'], RECORDS),
   ...routes(['GET', 'PATCH', 'PUT'], `${RECORDS}/{dns_record_id}`),
 ];
 
-/** The first dates of three retirements that were moved twice (api.md 10.2, 12.1). */
+/** Dates shared by three retirements that were postponed twice (api.md 10.2, 12.1). */
 const MOVED_TO_JUNE = { date: '2025-06-15', earlier: ['2024-05-01', '2025-01-15'] };
 const BOTH = ['specification 9', 'api.md 12.1'] as const;
 

@@ -2,17 +2,17 @@ import { assertNever } from '../assert-never.ts';
 import type { AffectedRoute, Deprecation, RouteMethod } from './deprecation.ts';
 import { DEPRECATIONS } from './deprecations.ts';
 
-/** A route that a row of the registry names. */
+/** A route named by a row of the deprecation registry. */
 export interface RegistryRoute {
   readonly row: Deprecation;
   readonly route: AffectedRoute;
-  /** Of its path; `{name}` stands for an identifier. */
+  /** Segments of the path; `{name}` stands for an identifier. */
   readonly segments: readonly string[];
-  /** Whether the route itself is retired; else only fields of its requests and answers are. */
+  /** Whether the route itself is retired, rather than only fields of its requests and answers. */
   readonly retired: boolean;
 }
 
-/** Every route of the registry. */
+/** All routes of the deprecation registry. */
 export const REGISTRY_ROUTES: readonly RegistryRoute[] = DEPRECATIONS.flatMap((row) =>
   row.affects.map((route) => {
     const segments = route.path.slice(1).split('/');
@@ -20,7 +20,7 @@ export const REGISTRY_ROUTES: readonly RegistryRoute[] = DEPRECATIONS.flatMap((r
   }),
 );
 
-/** The retired route that a request takes, its path without a query; undefined for one that stays. */
+/** Finds the retired route of a request, given its path without a query; undefined when the route stays. */
 export function retiredRoute(method: RouteMethod, path: string): RegistryRoute | undefined {
   const given = path.slice(1).split('/');
   return REGISTRY_ROUTES.find(
@@ -32,7 +32,7 @@ export function retiredRoute(method: RouteMethod, path: string): RegistryRoute |
   );
 }
 
-/** Where a row says that fields are retired, its routes stay, but those that are named after the field. */
+/** Whether a row retires the route itself. A row about fields retires only routes named after such a field. */
 function isRetired({ effect, fields }: Deprecation, segments: readonly string[]): boolean {
   switch (effect.kind) {
     case 'gone':
