@@ -5,16 +5,15 @@ import type { Step } from '../model/plan.ts';
 import { rulesetReferences } from '../model/ruleset-references.ts';
 import { slug } from '../model/slug.ts';
 
-/** Steps in an order in which each can be done, or steps that wait for each other. */
+/** Steps ordered so that each can be carried out in turn, or the ids of steps that wait for each other. */
 export type OrderedSteps =
   | { readonly kind: 'ordered'; readonly steps: readonly Step[] }
   | { readonly kind: 'cycle'; readonly steps: readonly string[] };
 
 /**
- * Puts the steps of a scope in an order in which each can be done: a custom ruleset is made or changed
- * before the rules that name it, and deleted after the last rule that named it is gone, whether those rules
- * stand in entry points or in other custom rulesets. Where nothing depends: custom rulesets, entry points,
- * deletions; then the order of execution of the phases; then the name.
+ * Orders the steps of a scope so that each can be carried out in turn: a custom ruleset is created or changed before the rules that name it,
+ * and deleted after the last rule that named it is gone, whether those rules stand in entry points or in other custom rulesets. Without
+ * dependencies: custom rulesets, entry points, deletions; then phases in order of execution; then by step id.
  */
 export function orderSteps(steps: readonly Step[]): OrderedSteps {
   if (steps.length < 2) {
@@ -57,14 +56,14 @@ function dependencies(step: Step, all: readonly Step[]): readonly string[] {
   return all.filter((other) => other.id !== step.id && needs(other)).map((other) => other.id);
 }
 
-/** Whether a step takes away a reference to a ruleset. */
+/** Whether a step removes or replaces a rule that refers to a ruleset. */
 function drops(step: Step, rulesetId: string): boolean {
   return step.changes.some(
     (change) => isReplaced(change) && rulesetReferences(change.before).includes(rulesetId),
   );
 }
 
-/** Whether `step` makes or changes a custom ruleset that a rule written by `user` names. */
+/** Whether `step` creates or changes a custom ruleset that a rule written by `user` names. */
 function isNeededBy(step: Step, user: Step): boolean {
   if (step.target.level !== 'custom' || step.operation === 'delete') {
     return false;

@@ -11,15 +11,15 @@ import { readSkip } from '../simulate/effect.ts';
 import { planScope } from './plan-scope.ts';
 import { owns } from './rules/ownership.ts';
 
-/** The scope as if all rules of its rulesets were ours, so that those of others are shown as not wanted. */
+/** Returns the scope as if all rules of its rulesets were ours, so that rules of others show up as unwanted. */
 export function owningAll(desired: DesiredScope): DesiredScope {
   const rulesets = desired.rulesets.map((ruleset) => ({ ...ruleset, ownership: { kind: 'all' } }) as const);
   return { ...desired, rulesets };
 }
 
 /**
- * The plan of a scope with what drift has to say of rules of others in rulesets that the files declare. Where the plan shows them, as one of
- * `owningAll` does: whose they are. Where it leaves them alone: what they do to every request, by that same plan, so that both say the same.
+ * Adds the notes of drift on rules of others in declared rulesets. If the plan shows these rules (it was made with `owningAll`), the notes say
+ * that they belong to others; if it leaves them alone, what they do to every request, judged by an `owningAll` plan so that both agree.
  */
 export function tellingOthers(plan: PlannedScope, desired: DesiredScope, live: LiveScope): PlannedScope {
   const ownerships = ownershipsIn(desired);
@@ -32,14 +32,14 @@ export function tellingOthers(plan: PlannedScope, desired: DesiredScope, live: L
   return notes.length === 0 ? plan : { ...plan, notes: [...plan.notes, ...notes] };
 }
 
-/** By the keys of addresses. */
+/** By `addressKey`. */
 type Ownerships = ReadonlyMap<string, RuleOwnership>;
 
 function ownershipsIn({ rulesets }: DesiredScope): Ownerships {
   return new Map(rulesets.map(({ address, ownership }) => [addressKey(address), ownership]));
 }
 
-/** What rules of others do to every request; mostly there are none, and nothing is planned for this. */
+/** Notes what rules of others do to every request. Usually there are no such rules, and then no second plan is made. */
 function everywhere(desired: DesiredScope, live: LiveScope, ownerships: Ownerships): readonly PlanNote[] {
   const hasOthers = live.entries.some(({ address, slot }) => {
     const ownership = ownerships.get(addressKey(address));
@@ -68,8 +68,8 @@ function everywhere(desired: DesiredScope, live: LiveScope, ownerships: Ownershi
 }
 
 /**
- * Whether a skip stands before a rule that lets requests past all that follows: what is refused behind it is refused to the rest, as where
- * only some may pass. A warning that comes every night must not be a false one.
+ * Whether an enabled skip of all later rules stands before the rule: what the rule blocks is then only what the skip does not let past, as with
+ * an allow list. A warning that returns every night must not be false.
  */
 function isBehindSkip({ id }: DeleteRule, { target, base }: Step, { entries }: LiveScope): boolean {
   const rulesets = entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset] : []));
@@ -82,7 +82,7 @@ function isBehindSkip({ id }: DeleteRule, { target, base }: Step, { entries }: L
     .some(({ content }) => content.enabled && (skipsRest(content) || skipsPhase(content, target.phase)));
 }
 
-/** Whether a rule skips a phase by its name: its own one, and so what follows it there. */
+/** Whether a rule skips its own phase by name, and so the rules after it in that phase. */
 function skipsPhase({ action, action_parameters: parameters = {} }: RuleContent, phase: string): boolean {
   return action === 'skip' && readSkip(parameters).phases.includes(phase);
 }

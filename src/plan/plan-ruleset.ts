@@ -11,17 +11,17 @@ import { planRules } from './rules/plan-rules.ts';
 import type { Stand, ExecutedRulesets } from './protect/stand.ts';
 import { targetOf } from './names/address.ts';
 
-/** A declared ruleset with its rules named and its references resolved, and what is live at its place. */
+/** A declared ruleset with refs assigned and references resolved, and what is live at its address. */
 export interface RulesetInput {
   readonly scope: Scope;
   readonly desired: DesiredRuleset;
   readonly rules: readonly NamedRule[];
   readonly slot: LiveSlot;
-  /** Absent where its rules execute no custom rulesets. */
+  /** The custom rulesets that its rules may execute; absent for a custom ruleset, whose rules execute none. */
   readonly executed?: ExecutedRulesets | undefined;
 }
 
-/** What has to happen to one ruleset: nothing, or one step. */
+/** The plan of one ruleset: no step or one. */
 export interface RulesetPlan {
   readonly step: Step | null;
   readonly notes: readonly PlanNote[];
@@ -29,7 +29,7 @@ export interface RulesetPlan {
   readonly problems: readonly string[];
 }
 
-/** Plans one ruleset; the steps' `after` is settled by `order-steps.ts`. */
+/** Plans one ruleset; `order-steps.ts` fills in the step's `after`. */
 export function planRuleset(input: RulesetInput): RulesetPlan {
   const { desired, slot } = input;
   switch (slot.kind) {
@@ -46,7 +46,7 @@ export function planRuleset(input: RulesetInput): RulesetPlan {
 
 const NOTHING: RulesetPlan = { step: null, notes: [], problems: [] };
 
-/** No entry point and an entry point without rules do the same. */
+/** Whether the files want an entry point without rules, which does the same as none. */
 function isEmptyEntrypoint(desired: DesiredRuleset): boolean {
   return desired.address.kind === 'entrypoint' && desired.rules.length === 0;
 }
@@ -97,7 +97,7 @@ function planUpdate(input: RulesetInput, live: LiveRuleset): RulesetPlan {
 
 function planDelete(input: RulesetInput, live: LiveRuleset): RulesetPlan {
   const { scope, desired } = input;
-  // All rules go with the ruleset: what of them belongs to others, or may differ, too.
+  // All rules are deleted with the ruleset, including rules of others and rules that may differ.
   const { changes } = planRules([], live.rules, {
     ownership: { kind: 'all' },
     place: 'any',

@@ -21,8 +21,8 @@ import { mayRefer, resolveTargets, splitReference } from './names/resolve-target
 import type { TargetIndex, UnresolvedTarget } from './names/resolve-targets.ts';
 
 /**
- * Plans one scope: the steps that turn `live` into `desired`, with the bases they were made from.
- * A reference that names nothing fails the whole scope, so that nothing is half done.
+ * Plans one scope: the steps that turn `live` into `desired`, with the bases they were planned from. An unresolved reference fails the whole
+ * scope, so that nothing is done by halves.
  */
 export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
   const { scope } = live;
@@ -89,12 +89,12 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
   };
 }
 
-/** What is planned for one ruleset, and what its rules name in vain. */
+/** The plan of one ruleset, and the references of its rules that could not be resolved. */
 interface ResolvedPlan extends RulesetPlan {
   readonly unresolved: readonly UnresolvedIn[];
 }
 
-/** Plans what was read. Custom rulesets come first: what rules do that execute them goes by what is in them. */
+/** Plans the rulesets that were read, custom ones first: judging a rule that executes one takes the contents of that ruleset. */
 function planRulesets(
   wanted: readonly DesiredRuleset[],
   {
@@ -125,7 +125,10 @@ function planRulesets(
   return plans;
 }
 
-/** Rulesets that nobody declared and that are not wanted: they are to go. An entry point without rules does nothing. */
+/**
+ * Returns the undeclared rulesets that are to be deleted, unless the files leave undeclared rulesets alone. Entry points without rules are left
+ * out, since they do nothing.
+ */
 function undeclared(desired: DesiredScope, entries: readonly LiveEntry[]): readonly DesiredRuleset[] {
   if (desired.rulesetOwnership === 'declared') {
     return [];
@@ -150,7 +153,7 @@ function withoutCause({ cause: _cause, ...step }: Step): Step {
   return step;
 }
 
-/** What could not be looked at, so that nobody takes it for empty. */
+/** Notes the rulesets that could not be read, so that nobody takes them for empty. */
 function unseenNotes({ scope, unseen = [] }: LiveScope): readonly PlanNote[] {
   return unseen.map(({ address, reason }) => ({
     kind: 'not-compared',
@@ -171,7 +174,7 @@ function createdRulesets(
   );
 }
 
-/** A reference that names nothing, with its place, or where that is not known the rule that it stands in. */
+/** An unresolved reference with its place in the files, or if that is not known the place of its rule. */
 interface UnresolvedIn extends UnresolvedTarget {
   readonly place: SourceSpan | Cause;
 }
@@ -201,7 +204,7 @@ function resolveRules(
   return { rules: nameRules(rules), unresolved };
 }
 
-/** A phase that was not read is never taken for empty. */
+/** The error for phases that were not read, which must not be taken for empty. */
 function unreadError(phases: readonly string[]): PlanError {
   return { code: 'plan/not-read', message: phases.map((phase) => `${phase} was not read`).join('\n') };
 }
@@ -220,7 +223,7 @@ function unresolvedError(unresolved: readonly UnresolvedIn[], { kind }: PlannedS
   };
 }
 
-/** Names that differ only in what a slug leaves out cannot be told apart in references and step ids. */
+/** The error for names with equal slugs, which cannot be told apart in references and step ids. */
 function twinError(ids: readonly string[]): PlanError {
   return {
     code: 'plan/ambiguous-name',
