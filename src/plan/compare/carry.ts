@@ -2,17 +2,17 @@ import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
-/** A desired content completed from the live rule it describes, and which fields came from there. */
+/** A desired content completed from its live rule, and which fields came from there. */
 export interface Carried {
   readonly content: RuleContent;
-  /** JSON Pointers of what the file does not say and live keeps. */
+  /** JSON Pointers of the fields that the file lacks and live keeps. */
   readonly paths: readonly string[];
 }
 
 /**
- * Completes a desired rule with what only the live one says and the file could not mean to remove:
- * a `mitigation_timeout` that the service chose for such an action (api.md 3.4), and parameters or fields that this
- * version does not know. So neither is shown as a change, and a write sends them back.
+ * Completes a desired rule with what only the live rule says and the file could not mean to remove: a `mitigation_timeout` chosen by the
+ * service for such an action (api.md 3.4), and parameters or fields that this version does not know. Neither is then shown as a change, and a
+ * write sends them back.
  */
 export function carryOver(desired: RuleContent, live: RuleContent): Carried {
   if (live.action_parameters === undefined && live.ratelimit === undefined && live.extra === undefined) {
@@ -61,7 +61,10 @@ export function carryOver(desired: RuleContent, live: RuleContent): Carried {
   };
 }
 
-/** A challenge has no time-out of its own, any other action has one: what was chosen for one says nothing of the other. */
+/**
+ * Whether both actions are challenges, or neither is. Challenges have no timeout of their own and other actions do, so a timeout that the
+ * service chose for one kind does not apply to the other.
+ */
 function isAlike(one: string, other: string): boolean {
   return one.endsWith('challenge') === other.endsWith('challenge');
 }

@@ -14,14 +14,14 @@ import type { RuleContent } from '../../model/rule.ts';
 import { parseExpression } from '../../expression/parse/parse.ts';
 import { sameMeaning } from '../../expression/same-meaning.ts';
 
-/** What differs between a live rule and the desired one. */
+/** The result of comparing a live rule with the desired one. */
 export type RuleComparison =
   | { readonly kind: 'equal' }
   /** Only the text of expressions differs, not their meaning. */
   | { readonly kind: 'respelled'; readonly fields: readonly FieldChange[] }
   | { readonly kind: 'different'; readonly fields: readonly FieldChange[] };
 
-/** Compares canonical forms, field by field. */
+/** Compares two contents in canonical form, field by field. */
 export function compareContent(live: RuleContent, desired: RuleContent): RuleComparison {
   const before = canonicalContent(live);
   const after = canonicalContent(desired);
@@ -38,7 +38,10 @@ const COUNTED = '/ratelimit/counting_expression';
 
 const EXPRESSION_PATHS: ReadonlySet<string> = new Set(['/expression', COUNTED]);
 
-/** What is counted is what the rule matches, where that is not said: the canonical form leaves it out if it is spelled alike, too. */
+/**
+ * Fills in the rule's expression for a missing counting expression, which is the default: the canonical form drops a counting expression that
+ * is spelled like the rule's.
+ */
 function countedBoth(field: FieldChange, live: RuleContent, desired: RuleContent): FieldChange {
   if (field.path !== COUNTED || field.kind === 'changed') {
     return field;
@@ -49,7 +52,7 @@ function countedBoth(field: FieldChange, live: RuleContent, desired: RuleContent
     : { kind: 'changed', path, before: field.before, after: desired.expression };
 }
 
-/** Whether a change is one of the text of an expression alone, not of its meaning. */
+/** Whether a change alters only the text of an expression, not its meaning. */
 export function isRespelling(field: FieldChange): boolean {
   return (
     field.kind === 'changed' &&
@@ -61,8 +64,8 @@ export function isRespelling(field: FieldChange): boolean {
 }
 
 /**
- * The fields in which two canonical rules differ, sorted by path. A list is one field, since an index
- * says nothing to a reader; rule overrides are compared by the id of the managed rule instead.
+ * Returns the fields in which two canonical rules differ, sorted by path. A list is one field, since an index tells a reader nothing; rule
+ * overrides are compared by the id of the managed rule instead.
  */
 export function fieldChanges(before: JsonObject, after: JsonObject): readonly FieldChange[] {
   return changesOf(before, after, differingMembers(before, after));
@@ -74,7 +77,7 @@ function changesOf(
   members: readonly string[],
 ): readonly FieldChange[] {
   if (members.every((key) => !isNested(before[key]) || !isNested(after[key]))) {
-    // Most rules differ in a word or a text: no way into them has to be found.
+    // Most changed rules differ only in scalar fields, for which no JSON diff is needed.
     const fields = members.flatMap((key) => fieldChange(memberPointer('', key), before[key], after[key]));
     return fields.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -118,7 +121,7 @@ function isNested(value: JsonValue | undefined): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** `overrides.rules` as an object by id: the order of its entries has no meaning (api.md 5.3). */
+/** Returns the content with `overrides.rules` as an object keyed by id, since the order of its entries has no meaning (api.md 5.3). */
 export function keyOverrides(content: JsonObject): JsonObject {
   const parameters = content['action_parameters'];
   const overrides = objectOf(parameters)['overrides'];
@@ -137,7 +140,7 @@ export function keyOverrides(content: JsonObject): JsonObject {
   return { ...content, action_parameters: { ...parameters, overrides: { ...overrides, rules: keyed } } };
 }
 
-/** The path of the outermost list on the way to a path, or the path itself. */
+/** Returns the path of the outermost list that a path leads through, or the path itself. */
 function liftToList(left: JsonObject, right: JsonObject, path: string): string {
   const parts = path.split('/').slice(1);
   for (let length = 1; length < parts.length; length += 1) {
@@ -149,7 +152,7 @@ function liftToList(left: JsonObject, right: JsonObject, path: string): string {
   return path;
 }
 
-/** The value at a JSON Pointer, or nothing; items of lists have none, since no path leads into a list. */
+/** Returns the value at a JSON Pointer, or undefined; also undefined for list items, since no path leads into a list. */
 export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = root;
   for (const key of pointerParts(pointer)) {
@@ -161,12 +164,12 @@ export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined
   return value;
 }
 
-/** How two expression texts compare: the same bytes, the same meaning in other bytes, or not provably the same. */
+/** The relation of two expression texts: identical, provably the same meaning in other words, or not provably the same. */
 type ExpressionComparison = 'identical' | 'respelled' | 'different';
 
 /**
- * Compares two expressions; `respelled` only when the meaning is provably the same (rules-language.md 6.3).
- * Of a text that does not parse nothing is known, not even where its strings end.
+ * Compares two expressions; `respelled` only when the meaning is provably the same (rules-language.md 6.3). Nothing is known about a text that
+ * does not parse, not even where its strings end.
  */
 export function compareExpressions(a: string, b: string): ExpressionComparison {
   if (a === b) {
@@ -180,10 +183,7 @@ export function compareExpressions(a: string, b: string): ExpressionComparison {
   return one.ok && other.ok && sameMeaning(one.tree, other.tree) ? 'respelled' : 'different';
 }
 
-/**
- * The service demands that expressions of account rules end in this clause, by their text (api.md 4.4);
- * so its place is no matter of spelling.
- */
+/** The service checks by the text that expressions of account rules end in this clause (api.md 4.4), so its place is not a matter of spelling. */
 function endsWithEnterpriseClause(text: string): boolean {
   return /\band\s+cf\.zone\.plan\s+eq\s+"ENT"\s*$/.test(text);
 }

@@ -8,27 +8,26 @@ import type { RuleContent } from '../../model/rule.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { fieldChanges, keyOverrides, valueAt } from './compare-rules.ts';
 
-/** A desired content in which ignored fields have their live values, and the fields that differed there. */
+/** A desired content with the live values of its ignored fields, and the fields that differed. */
 export interface Kept {
   readonly content: RuleContent;
-  /** JSON Pointers at which the file says something else than live. */
+  /** JSON Pointers at which the file differs from live. */
   readonly paths: readonly string[];
 }
 
-/** The entries that are about a rule. */
+/** Returns the ignore entries that concern a rule. */
 export function ignoredOf(ignore: readonly Ignored[], ref: string): readonly Ignored[] {
   return ignore.length === 0 ? ignore : ignore.filter((entry) => matchesStars(entry.rule, ref));
 }
 
-/** Whether a whole rule may differ, so that it stays as it is also when the files do not name it. */
+/** Whether a whole rule may differ, so that it stays as it is even when the files do not name it. */
 export function isIgnored(ignore: readonly Ignored[], ref: string): boolean {
   return ignoredOf(ignore, ref).some((entry) => entry.field === undefined);
 }
 
 /**
- * Puts the live values of ignored fields into a desired content, so that what is written later writes
- * them back. Parameters can be kept only while the action stays, since they belong to it; so an ignored
- * `/action` brings its parameters along.
+ * Puts the live values of ignored fields into a desired content, so that later writes send them back. Parameters belong to the action and are
+ * kept only while it stays; so an ignored `/action` brings its parameters along.
  */
 export function keepIgnored(
   desired: RuleContent,
@@ -46,7 +45,7 @@ export function keepIgnored(
   return { content, paths: differing.map((field) => field.path) };
 }
 
-/** A scope without the entries whose last day has passed. `today` is `YYYY-MM-DD`. */
+/** Returns a scope without the ignore entries whose last day has passed. `today` is `YYYY-MM-DD`. */
 export function withoutExpired(scope: DesiredScope, today: string): DesiredScope {
   return {
     ...scope,
@@ -73,7 +72,7 @@ function keepFields(desired: RuleContent, live: RuleContent, fields: readonly st
   return contentFromWire(unkeyOverrides(kept));
 }
 
-/** The object with the value that `from` has at a path; without one where `from` has none. */
+/** Returns `into` with the value that `from` has at a path; without the member if `from` has none. */
 function take(into: JsonObject, from: JsonObject, path: readonly string[]): JsonObject {
   const [key, ...rest] = path;
   if (key === undefined) {
@@ -85,7 +84,7 @@ function take(into: JsonObject, from: JsonObject, path: readonly string[]): Json
     return source === undefined ? omit(into, [key]) : { ...into, [key]: source };
   }
   if (isJsonArray(source) || isJsonArray(target)) {
-    // An item of a list has no name of its own: the pointer means nothing here.
+    // List items have no stable names, so a pointer into a list means nothing here.
     return into;
   }
   const inner = take(objectOf(target), objectOf(source), rest);
@@ -94,7 +93,7 @@ function take(into: JsonObject, from: JsonObject, path: readonly string[]): Json
     : { ...into, [key]: inner };
 }
 
-/** The wire form again, in which rule overrides are a list. */
+/** Turns keyed rule overrides back into the list of the wire form (inverse of `keyOverrides`). */
 function unkeyOverrides(content: JsonObject): JsonObject {
   const path = '/action_parameters/overrides';
   const rules = valueAt(content, `${path}/rules`);
