@@ -7,7 +7,7 @@ import type { NamedRule } from '../overrides/explain-overrides.ts';
 import { namedRules } from '../overrides/explain-overrides.ts';
 import type { Deployment, Selector } from './make-lock.ts';
 
-/** Ids of the managed rulesets that must be read: those with another version than the lock has. */
+/** Returns the ids of the managed rulesets that must be read: those whose version differs from the lock's. */
 export function movedSinceLock(deployments: readonly Deployment[], lock: ManagedLock): readonly string[] {
   const moved = deployments
     .map(({ managed }) => managed)
@@ -16,8 +16,8 @@ export function movedSinceLock(deployments: readonly Deployment[], lock: Managed
 }
 
 /**
- * Says which managed rules came to or went from what overrides meet since the lock was written. `lookUps` has the
- * rulesets of `movedSinceLock`; the rules of the others are as they were.
+ * Notes which managed rules came under, or dropped out of, the project's overrides since the lock was written. `lookUps` has the rulesets of
+ * `movedSinceLock`; the rules of all others are unchanged.
  */
 export function lockNotes(
   deployments: readonly Deployment[],
@@ -76,7 +76,7 @@ function changesOf(
   const known = new Set(before);
   const met = rules.filter((rule) => meets(rule));
   const now = new Set(met.map(({ id }) => id));
-  // An id that files name anew is the files' doing, not the vendor's.
+  // When overrides name rules by id, a new id comes from the files, not from the vendor.
   const came = ids === null ? met.filter(({ id }) => !known.has(id)) : [];
   const went = before.filter((id) => !now.has(id) && (ids?.has(id) ?? true));
   const by = does === '' ? key : `${key} (${does})`;

@@ -4,13 +4,13 @@ import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { LockedRuleset, ManagedLock } from '../../model/managed-lock.ts';
 import { LOCK_FILE } from '../../model/managed-lock.ts';
 
-/** The lock as a file has it: the same lock, the same bytes. */
+/** Returns the text of the lock file; equal locks give equal bytes. */
 export function lockText({ rulesets }: ManagedLock): string {
   const written = rulesets.map(({ meets, ...head }) => ({ ...head, meets: Object.fromEntries(meets) }));
   return `${JSON.stringify({ version: 1, rulesets: written }, null, 2)}\n`;
 }
 
-/** Reads the text of a lock. Throws `lock/invalid` with the place of the first thing that is wrong. */
+/** Parses the text of a lock file. Throws `lock/invalid` with the place of the first error. */
 export function parseLock(text: string): ManagedLock {
   const document = parseJson(text);
   if (!isJsonObject(document) || document['version'] !== 1) {

@@ -11,18 +11,18 @@ import { stepId } from '../../model/step-id.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
 import type { LockedRuleset, ManagedLock } from '../../model/managed-lock.ts';
 
-/** A part of overrides that meets managed rules: of the whole ruleset, of a category, or of rules by id. */
+/** A part of overrides that applies to managed rules: the whole ruleset, a category, or rules by id. */
 export interface Selector {
-  /** As the lock names it. */
+  /** Name of the selector in the lock. */
   readonly key: string;
-  /** What it does, for people: `action log`. */
+  /** What the override does, for people: `action log`. */
   readonly does: string;
-  /** The ids that it names; null for one that also meets rules of the future. */
+  /** The rule ids that the selector names; null when it also applies to future rules. */
   readonly ids: ReadonlySet<string> | null;
   readonly meets: (rule: LiveRule) => boolean;
 }
 
-/** The selectors of overrides: the whole ruleset first, then categories by name, then rules. */
+/** Returns the selectors of overrides: the whole ruleset first, then categories by name, then rules. */
 export function selectorsOf(overrides: JsonObject): readonly Selector[] {
   const { ruleset, categories, rules } = readOverrides(overrides);
   const whole = membersText([ruleset]);
@@ -48,7 +48,7 @@ function membersText(layers: readonly JsonObject[]): string {
   }).join(', ');
 }
 
-/** A rule of the files that executes a managed ruleset with overrides. */
+/** A declared rule that executes a managed ruleset with overrides. */
 export interface Deployment extends RuleName {
   readonly step: string;
   readonly cause: Cause;
@@ -56,7 +56,7 @@ export interface Deployment extends RuleName {
   readonly selectors: readonly Selector[];
 }
 
-/** The deployments with overrides that the files of a scope declare, changed or not. */
+/** Returns the deployments with overrides that the files of a scope declare, changed or not. */
 export function deploymentsOf(
   desired: DesiredScope,
   { scope, catalogue }: Pick<LiveScope, 'scope' | 'catalogue'>,
@@ -85,7 +85,7 @@ export function deploymentsOf(
   );
 }
 
-/** The lock of all deployments of a project; sorted, so that the same service and files give the same lock. */
+/** Makes the lock of all deployments of a project; sorted, so that the same service and files give the same lock. */
 export function makeLock(
   deployments: readonly Deployment[],
   managed: ReadonlyMap<string, LiveRuleset>,
