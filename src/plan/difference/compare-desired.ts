@@ -7,7 +7,7 @@ import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { addressKey } from '../../model/ruleset.ts';
 
-/** What has to be known of a ruleset while its rules are not in memory. */
+/** Extracts what must be known of a ruleset while its rules are not in memory. */
 export function outlineRuleset(ruleset: DesiredRuleset): RulesetOutline {
   const { address, presence, ignore, rules } = ruleset;
   return {
@@ -21,7 +21,7 @@ export function outlineRuleset(ruleset: DesiredRuleset): RulesetOutline {
   };
 }
 
-/** All that a plan depends on; not where it was written. */
+/** Digests everything that a plan depends on; source places are left out. */
 function digestOf({ cause: _ruleset, rules, ignore = [], ...ruleset }: DesiredRuleset): string {
   return canonicalDigest({
     rules: rules.map(({ cause: _rule, lists: _lists, rulesets: _rulesets, ...rule }) => rule),
@@ -30,21 +30,21 @@ function digestOf({ cause: _ruleset, rules, ignore = [], ...ruleset }: DesiredRu
   });
 }
 
-/** A scope of which the files want something else than they did. */
+/** A scope whose desired state changed. */
 interface ScopeDifference {
   readonly scope: ScopeOutline;
-  /** The rulesets that are wanted otherwise, by phase, custom ones as `phase/name`; in the order of the files. */
+  /** The rulesets whose desired state changed: entry points as the phase, custom ones as `phase/name`; in the order of the files. */
   readonly rulesets: readonly string[];
 }
 
-/** What two states of the files want differently; where rules stand in which file is no difference. */
+/** How two states of the files differ in what they want; moving rules between files is no difference. */
 interface DesiredDifference {
   readonly changed: readonly ScopeDifference[];
   /** Scopes that no file declares any more: they are no longer managed, and nothing is planned for them. */
   readonly gone: readonly string[];
 }
 
-/** Compares what the files wanted with what they want: scope by scope, packs and variables resolved. */
+/** Compares what the files wanted with what they want now, scope by scope, with packs and variables resolved. */
 export function compareDesired(
   before: readonly ScopeOutline[],
   now: readonly ScopeOutline[],
@@ -60,7 +60,7 @@ export function compareDesired(
   };
 }
 
-/** The rulesets that differ; null when nothing does. */
+/** Returns the rulesets that differ; null when nothing does. */
 function compareScope(before: ScopeOutline | undefined, now: ScopeOutline): readonly string[] | null {
   const wanted = digestsOf(now);
   const had = before === undefined ? new Map<string, string>() : digestsOf(before);

@@ -13,9 +13,9 @@ import { changeEffect, effectDigest, protectionEffect, stepEffect } from '../doc
 type Effect = Pick<Plan, 'scopes'>;
 
 /**
- * How a plan that was made now differs in its effect from one that was reviewed. Empty exactly when the digests of their effects are equal
- * but for scopes in which nothing changes: one run may have looked at more of those than the other. In the order of the reviewed plan, then
- * what only the fresh one has.
+ * Lists how a fresh plan differs in its effect from a reviewed one. Empty exactly when the effect digests are equal, ignoring scopes in which
+ * nothing changes, since one run may have looked at more of those than the other. Ordered as in the reviewed plan, then what only the fresh one
+ * has.
  */
 export function comparePlans(reviewed: Effect, fresh: Effect): readonly PlanDifference[] {
   const [before, now] = [reviewed.scopes.filter(hasEffect), fresh.scopes.filter(hasEffect)];
@@ -34,7 +34,7 @@ export function comparePlans(reviewed: Effect, fresh: Effect): readonly PlanDiff
     : [{ kind: 'different', place: 'the plan', message: 'the same steps are in another order' }];
 }
 
-/** What could not be planned may have one. */
+/** Whether a scope has an effect; one that could not be planned may have one. */
 function hasEffect(scope: ScopePlan): boolean {
   return scope.kind === 'failed' || scope.steps.length > 0;
 }
@@ -126,7 +126,7 @@ function compareSteps(reviewed: Step, fresh: Step): readonly PlanDifference[] {
   return told.length > 0 ? told : [different('the same changes are in another order')];
 }
 
-/** A change that one of the plans makes alone: the other one leaves the rule as it is live. */
+/** The difference when only one of the plans changes a rule and the other leaves it as it is live. */
 function onlyChange(kind: 'only-reviewed' | 'only-fresh', place: string, change: RuleChange): PlanDifference {
   const message = `the rule is ${RULE[change.kind]}`;
   if (change.kind !== 'patch') {
@@ -144,10 +144,10 @@ const RULE: Readonly<Record<RuleChange['kind'], string>> = {
   delete: 'deleted',
 };
 
-/** Parts of a step that are told of each change. */
+/** Members of a step's effect that are compared change by change. */
 const OF_CHANGES: ReadonlySet<string> = new Set(['changes', 'protection']);
 
-/** Parts of a step beside its changes. */
+/** Messages for members of a step's effect other than its changes. */
 const WHOLE: Readonly<Record<string, string>> = {
   target: 'it is another ruleset',
   base: 'it is another ruleset of the same name',
@@ -156,7 +156,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   deletesFirst: 'the order of deletions and additions differs',
 };
 
-/** What stands for the rules of others that decide beside the rule of a change. */
+/** Returns the digest of the rules of others that decide beside the rule of a change. */
 function besideOf(change: RuleChange): string | undefined {
   switch (change.kind) {
     case 'add':

@@ -21,7 +21,10 @@ const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']
   delete: 'only-live',
 };
 
-/** The changes of a plan as drift, each judged from the files to live: those that do something to every request first, then those that weaken. */
+/**
+ * Returns the changes of a plan as drift, each judged in the direction from the files to live: those that do something to every request first,
+ * then those that weaken.
+ */
 export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[] {
   const changes = plannedScopes(plan.scopes).flatMap(({ scope, steps }) =>
     steps.flatMap((step) => {
@@ -41,7 +44,7 @@ function rankOf({ severity, everyRequest, unprotected }: DriftChange): number {
 
 interface Known {
   readonly scope: ScopeRef;
-  /** Whether the rule is there under another ref, where it was, and so neither missing nor more. */
+  /** Whether the rule is live at its place under another ref, so that it is neither missing nor additional. */
   readonly isRenamed: boolean;
 }
 
@@ -62,7 +65,7 @@ function driftOf(change: RuleChange, { id, base, target }: Step, { scope, isRena
   };
 }
 
-/** What the way from the files to live does to protection. */
+/** Judges what going from the files to live does to protection. */
 function backwards(change: RuleChange, stand: Stand): Verdict {
   const verdict = judgedBack(change, stand);
   return verdict.kind !== 'weaker' && executesMore(change, stand)
@@ -70,16 +73,13 @@ function backwards(change: RuleChange, stand: Stand): Verdict {
     : verdict;
 }
 
-/**
- * Whether a plan says more of an `execute` than the rule alone tells: it knows the rules that are executed, and that these let something
- * past, or that nobody knows them.
- */
+/** Whether the plan knows more about a live `execute` than the rule itself tells: that the executed rules let something past, or are unknown. */
 function executesMore(change: RuleChange, stand: Stand): boolean {
   if (!isReplaced(change) || change.before.action !== 'execute' || change.protection.kind !== 'weakening') {
     return false;
   }
   const { before } = change;
-  // Of overrides, a plan says what they do to managed rules.
+  // When overrides change, the plan's reason is about their effect on managed rules.
   if (
     change.kind === 'patch' &&
     !jsonEqual(before.action_parameters ?? {}, change.content.action_parameters ?? {})
@@ -108,7 +108,7 @@ function judgedBack(change: RuleChange, stand: Stand): Verdict {
   }
 }
 
-/** The place of a rule alone. */
+/** Judges the place of a rule alone. */
 function movedBack({ back }: Move, { protection }: RuleChange): Verdict {
   switch (back?.kind) {
     case 'weakening':
@@ -118,7 +118,7 @@ function movedBack({ back }: Move, { protection }: RuleChange): Verdict {
     case 'neutral':
       return SAME;
     case undefined:
-      // Plans of older versions do not say: what is no proof in one direction is none in the other.
+      // Plans of older versions lack `back`: without proof for one direction there is none for the other.
       return protection.kind === 'neutral' ? SAME : weaker('is at another place');
     default:
       return assertNever(back);

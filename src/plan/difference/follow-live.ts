@@ -16,27 +16,27 @@ import type { NamedRule } from '../rules/name-rules.ts';
 import { owns } from '../rules/ownership.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
 
-/** A place in the list of rules that files have to have to follow live, in live order. */
+/** An entry of the rule list, in live order, that files must have to follow live. */
 export type Follow =
-  /** The rule of the files says what is live. */
+  /** The rule in the files says what is live. */
   | { readonly kind: 'keep'; readonly desired: number; readonly live: LiveRule }
-  /** It says something else in these fields of the rule. */
+  /** The rule in the files differs from live in these fields. */
   | {
       readonly kind: 'edit';
       readonly desired: number;
       readonly live: LiveRule;
       readonly fields: ReadonlySet<string>;
-      /** The places in it that differ, as JSON Pointers; expressions of the same meaning do not count. */
+      /** JSON Pointers of the differences; expressions of the same meaning do not count. */
       readonly paths: readonly string[];
-      /** Those in which a sensitive value is not live at its place: what is, may be the value of before. */
+      /** The fields where the files have a reference to a sensitive value and live has something else, which may be the previous value. */
       readonly secret: ReadonlySet<string>;
     }
-  /** No rule of the files stands for it. */
+  /** No rule in the files corresponds to the live rule. */
   | { readonly kind: 'insert'; readonly live: LiveRule };
 
 /**
- * What the rules of a declared ruleset have to become to say what is live: the plan read the other way. Rules of others, and those
- * that may differ, take no part; rules of the files that nothing lives of are not in the answer.
+ * Computes what the rules of a declared ruleset must become to say what is live: planning in reverse. Rules of others, and rules that may
+ * differ as a whole, take no part; rules of the files without a live counterpart are left out of the result.
  */
 export function followLive(
   desired: DesiredRuleset,
@@ -65,14 +65,14 @@ export function followLive(
     if (at === undefined || ours === undefined) {
       return isOurs(rule) ? [{ kind: 'insert', live: rule }] : [];
     }
-    // Only one that says the same as live in everything will get its name.
+    // Apply will name a live rule only if it says the same in every field, so ignored differences count here.
     const tolerated = toBeNamed.has(at) ? [] : ignore;
     const { comparison, adopts } = compareMatched(ours, rule, { ignore: tolerated, notes: [] });
     const changes = comparison.kind === 'different' ? comparison.fields : [];
     const fields = new Set(changes.map(rootOf));
     const paths = changes.filter((change) => !isRespelling(change)).map(({ path }) => path);
     const secret = new Set(changes.filter((change) => bringsSecret(change)).map(rootOf));
-    // Nobody has given it another name live: the one of the files is still to come there.
+    // A nameless live rule for which the files have a name is still to be given that name, so the name stays.
     if (adopts && !(isNameless(rule) && isTelling(ours.ref))) {
       fields.add('ref').add('id').add('adopt');
     }
@@ -88,25 +88,25 @@ export function followLive(
   });
 }
 
-/** What is paired already, and which live rules may be. */
+/** The pairs found so far, and which live rules may be paired. */
 interface Search {
   readonly pairs: readonly Pair[];
   readonly isOurs: (rule: LiveRule) => boolean;
 }
 
-/** Rules that the files have named, and that nobody has named live yet, by their descriptions: whatever else was changed there since. */
+/** Pairs rules that got a name in the files with live rules that have none yet, by description, whatever else changed live since. */
 function namedSince(rules: readonly NamedRule[], live: readonly LiveRule[], search: Search): readonly Pair[] {
   return pairClear(rules, live, search, { mayBe: isNameless, key: ({ description }) => description });
 }
 
-/** What a rule with another name is recognised by, surest first. */
+/** What recognises a renamed rule, surest first. */
 const RENAMED_BY: readonly ((content: RuleContent) => string)[] = [
   (content) => canonicalJson(canonicalContent(content)),
   ({ description }) => description,
   ({ expression }) => expression.trim(),
 ];
 
-/** Rules that somebody has given another name live: they say the same as before, or have their description or expression still. */
+/** Pairs rules that somebody renamed live: the content is the same, or at least the description or the expression is. */
 function renamedSince(
   rules: readonly NamedRule[],
   live: readonly LiveRule[],
@@ -121,7 +121,7 @@ function renamedSince(
   return found;
 }
 
-/** Named rules of the files with live ones that have the same key, where there is one of each; "" is no key. */
+/** Pairs named rules of the files with live rules by a key that is unique on both sides; "" is no key. */
 function pairClear(
   rules: readonly NamedRule[],
   live: readonly LiveRule[],

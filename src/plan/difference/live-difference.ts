@@ -14,8 +14,8 @@ import { heaviestIncreasing } from '../rules/increasing.ts';
 import type { VersionChanges } from '../../model/version-entry.ts';
 
 /**
- * What changed from one version of a live ruleset to another; null stands for no ruleset. Rules are the
- * same when their ids are, and contents are compared as the service gave them: here every change counts.
+ * Compares two versions of a live ruleset; null stands for no ruleset. Rules are identified by id, and contents are compared as the service
+ * gave them: every change counts here.
  */
 export function liveDifference(before: LiveRuleset | null, after: LiveRuleset | null): LiveDifference {
   const left = before?.rules ?? [];
@@ -41,8 +41,8 @@ export function liveDifference(before: LiveRuleset | null, after: LiveRuleset | 
 }
 
 /**
- * As `liveDifference`, from what a step remembers of the version that it was planned from: which rules
- * there were, but of their contents and their names only those that it changes.
+ * Like `liveDifference`, but with the older version known only from a step that was planned on it: all its rules, but contents and names only
+ * of those that the step changes.
  */
 export function differenceFromStep(step: Step, after: LiveRuleset | null): LiveDifference {
   const before = step.operation === 'create' ? [] : liveNames(step);
@@ -89,14 +89,14 @@ function namesThatDiffer(
   };
 }
 
-/** A rule by its names, and by its description where these tell nothing. */
+/** Returns the names of a rule, with its description if its `ref` is not telling. */
 export function liveRuleName(rule: LiveRuleName | LiveRule): LiveRuleName {
   const { id, ref } = rule;
   const description = 'content' in rule ? rule.content.description : (rule.description ?? '');
   return { id, ref, ...descriptionBeside(ref, shownText(description)) };
 }
 
-/** Without what looks like a secret. Where a plan hides it already, it is not known whether it still is the same. */
+/** Returns the changed fields, secrets concealed. A value that the plan hid already and that may be unchanged is left out. */
 function wireChanges(before: LiveRule, after: LiveRule, phase: string): ChangedLiveRule['fields'] {
   const [from, to] = [ruleToWire(before), ruleToWire(after)];
   const concealed = concealedBetween(phase, from, to);
@@ -117,8 +117,8 @@ function movedRules(before: readonly LiveRule[], after: readonly LiveRule[]): re
 }
 
 /**
- * Which rules changed between two versions of a ruleset; one that changed and moved is in both lists. Descriptions are those that `shown`
- * gives a rule.
+ * Returns which rules changed between two versions of a ruleset; a rule that changed and moved is in both lists. Descriptions are taken from
+ * the rules as `shown` returns them.
  */
 export function versionChanges(
   before: LiveRuleset,

@@ -20,11 +20,10 @@ import type { Verdict } from '../protect/verdict.ts';
 import { agrees, areTrue, contentUntruths } from './untruths.ts';
 
 /**
- * What a step says of live that is not so, such as `rule a: /action`. `live` is the ruleset at the step's base, null where the step makes
- * one. Guards read what a plan says; it was made from this ruleset when nothing is found, so that they have seen what it does.
- *
- * Planning goes from the files and live to a step. Here is a step that somebody hands in, and no files: so it is not planned again, but
- * all that it says of live is looked up there, and what it says of protection is asked of the same `Judge`.
+ * Lists the claims of a step about live that are false, such as `rule a: /action`. `live` is the ruleset at the step's base, null when the step
+ * creates one. Guards judge what a plan says; if nothing is found, the plan matches this ruleset, so the guards have judged what it really
+ * does. Planning goes from the files and live to a step. Here a step is given without files, so it is not planned again: all its claims about
+ * live are checked against live, and its claims about protection by asking the same `Judge`.
  */
 export function planMismatches(step: Step, live: LiveRuleset | null, scope: ScopeRef): readonly string[] {
   const rules = live?.rules ?? [];
@@ -46,7 +45,10 @@ function isDescriptionUntrue(step: Step, live: LiveRuleset | null): boolean {
   return !agrees(step.description.before, live?.description);
 }
 
-/** Every live rule stays, moves or goes, those that stay keep their sequence, and rules are where their changes say. */
+/**
+ * Checks the order that a step claims: every live rule stays, moves or goes; those that stay keep their sequence; and rules are where their
+ * changes say.
+ */
 function untrueOrder(step: Step, live: readonly LiveRule[]): readonly string[] {
   const changes = changesById(step.changes);
   const at = new Map(live.map((rule, index) => [rule.id, index]));
@@ -81,20 +83,20 @@ function untrueOrder(step: Step, live: readonly LiveRule[]): readonly string[] {
   ];
 }
 
-/** What a live rule is described as in the end. */
+/** Returns the description of a live rule after the step. */
 function descriptionAfter({ content }: LiveRule, change: RuleChange | undefined): string {
   return (change?.kind === 'patch' ? change.content : content).description;
 }
 
-/** Where a change says that its rule is afterwards; null for one that goes. */
+/** Returns the place that a change claims for its rule afterwards; null for a deletion. */
 function newPlace(change: RuleChange): Place | null {
   return change.kind === 'delete' ? null : change.kind === 'move' ? change.move.to : change.place;
 }
 
-/** The id of the rule that is there again under a new `ref`, by that. */
+/** Ids of deleted rules that the step recreates under another `ref`, by that new `ref`. */
 type Twins = ReadonlyMap<string, string>;
 
-/** The rules that live before and after, also under another name, in their new sequence, as planning sees them. */
+/** Returns the rules that exist before and after, including recreated ones, in their new sequence, as planning sees them. */
 function standingsOf(step: Step, live: readonly LiveRule[], twinOf: Twins): readonly Standing[] {
   const changes = changesById(step.changes);
   const at = new Map(live.map((rule, index) => [rule.id, { rule, index }]));
@@ -111,19 +113,19 @@ function standingsOf(step: Step, live: readonly LiveRule[], twinOf: Twins): read
   });
 }
 
-/** What changes of a step are compared with. */
+/** What the changes of a step are checked against. */
 interface Task {
   readonly phase: string;
   readonly live: readonly LiveRule[];
-  /** Places in live, by id. */
+  /** Indices of live rules by id. */
   readonly at: ReadonlyMap<string, number>;
   readonly changes: ReadonlyMap<string, RuleChange>;
   readonly judge: Judge;
-  /** Place among the rules that are there before and after, by the place in live. */
+  /** Index among the rules that exist before and after, by index in live. */
   readonly placeOf: ReadonlyMap<number, number>;
-  /** Of each new rule, how many of those stand before it. */
+  /** By `ref` of each new rule, how many rules that exist before and after come before it. */
   readonly ahead: ReadonlyMap<string, number>;
-  /** Changes of rules that go and are there again under another `ref`: only their place matters. */
+  /** Deletions and additions that together recreate a rule under another `ref`: only its place matters. */
   readonly again: ReadonlySet<RuleChange>;
 }
 
@@ -176,7 +178,7 @@ function untruthsOf(change: RuleChange, task: Task): readonly string[] {
   }
 }
 
-/** The live rule of a change, and where it is. */
+/** The live rule of a change, and its place. */
 interface Found {
   readonly rule: LiveRule;
   readonly index: number;
@@ -239,7 +241,7 @@ function untruePatch(
   ];
 }
 
-/** A weakening that the plan calls something else. */
+/** A weakening that the plan does not call one. */
 function hiddenWeakening({ protection }: RuleChange, verdict: Verdict): readonly string[] {
   return verdict.kind === 'weaker' && protection.kind !== 'weakening'
     ? [`that it does not weaken (${verdict.reason})`]

@@ -7,7 +7,7 @@ import type { Expectation } from '../requests/expect.ts';
 import { deviations, expectAfter } from '../requests/expect.ts';
 import { writesOf } from '../requests/writes.ts';
 
-/** Whether each change of a step is one of a reviewed step for the same ruleset, which has more of them. */
+/** Whether the changes of a step are a proper subset of a reviewed step's changes to the same ruleset. */
 export function isPartOf(step: Step, reviewed: Step): boolean {
   if (step.operation !== 'update' || reviewed.operation === 'delete') {
     return false;
@@ -19,15 +19,15 @@ export function isPartOf(step: Step, reviewed: Step): boolean {
   );
 }
 
-/** A step, and the ruleset that it was planned on: null where there was none. */
+/** A step, and the ruleset that it was planned on; null when there was none. */
 export interface PlannedOn {
   readonly step: Step;
   readonly on: LiveRuleset | null;
 }
 
 /**
- * Whether both plans of a step end in the same rules. If so, what the fresh plan no longer does has already been done in live.
- * Rules of others are compared where they decide about the same requests.
+ * Whether both steps lead to the same rules. If so, what the fresh plan no longer does has already been done live. Rules of others are left
+ * out; those that decide about the same requests are part of what `isPartOf` compares.
  */
 export function endAlike(reviewed: PlannedOn, fresh: PlannedOn): boolean {
   const [wanted, comes] = [endOf(reviewed), endOf(fresh)];

@@ -8,14 +8,14 @@ import { contentToWire } from '../../model/rule-fields.ts';
 import { HIDDEN_TEXTS, OTHER_SECRET_LIKE, SECRET_LIKE } from '../../model/sensitive.ts';
 import { fieldChanges } from '../compare/compare-rules.ts';
 
-/** Where something else is said of live; a part of a text may stand hidden. */
+/** Returns the paths at which a claimed content differs from live; hidden parts of a text match anything. */
 export function contentUntruths(said: RuleContent, live: RuleContent): readonly string[] {
   return fieldChanges(contentToWire(said), contentToWire(live)).flatMap((field) =>
     field.kind === 'changed' && agrees(field.before, field.after) ? [] : [field.path],
   );
 }
 
-/** Whether fields change as is said. Of what they become only that is hidden which has to be: it is what was reviewed. */
+/** Whether the claimed field changes are true. Of the new values only what has to be hidden may be hidden: they are what was reviewed. */
 export function areTrue(
   said: readonly FieldChange[],
   fields: readonly FieldChange[],
@@ -37,7 +37,7 @@ export function areTrue(
   );
 }
 
-/** Whether a secret takes the place of another cannot be told where the one of before was hidden as the value of a variable. */
+/** Unifies the marks for secrets: whether one secret replaces another cannot be told if the old one was hidden as the value of a variable. */
 function withOneMark(value: JsonValue): JsonValue {
   return mapTextsIn(value, (text) => text.replaceAll(OTHER_SECRET_LIKE, SECRET_LIKE));
 }
@@ -50,7 +50,7 @@ function afterOf(field: FieldChange): JsonValue {
   return field.kind === 'removed' ? null : field.after;
 }
 
-/** Whether what is said of a value is so, as far as it is shown. */
+/** Whether a claimed value equals the live one, as far as it is not hidden. */
 export function agrees(said: JsonValue | undefined, live: JsonValue | undefined): boolean {
   if (said === undefined || live === undefined) {
     return said === live;
@@ -67,7 +67,7 @@ export function agrees(said: JsonValue | undefined, live: JsonValue | undefined)
   return jsonEqual(said, live);
 }
 
-/** What is said of a text around its parts that are not shown. */
+/** Returns the visible parts of a text between its hidden ones. */
 function shownParts(said: string): readonly string[] {
   return HIDDEN_TEXTS.reduce<readonly string[]>(
     (parts, mark) => parts.flatMap((part) => part.split(mark)),
@@ -75,7 +75,7 @@ function shownParts(said: string): readonly string[] {
   );
 }
 
-/** Whether a text says these parts one after the other, the first at its beginning and the last at its end. */
+/** Whether a text contains these parts in order, the first at its beginning and the last at its end. */
 function fits(text: string, parts: readonly string[]): boolean {
   const [start = '', end = ''] = [parts[0], parts.at(-1)];
   if (parts.length === 1) {
