@@ -18,23 +18,22 @@ import { plannedScopes, allSteps } from '../../model/scope-plans.ts';
 import { validatePlan } from '../generated/validate-plan.mjs';
 import { factsOf, integrityOf, wholeOf } from './make-plan.ts';
 
-/** A value that is a plan, or what is wrong with it. */
+/** The result of checking a plan. */
 export type CheckedPlan =
   | { readonly kind: 'valid'; readonly plan: Plan }
-  /** A plan of another version of this program; only the own format is read. */
+  /** A plan in the format of another version of Rulewright. */
   | { readonly kind: 'other-format'; readonly problem: string }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 
-/** The format that is written, and the only one that is read. */
+/** The format that is written, and the only one that can be read. */
 const FORMAT: Plan['formatVersion'] = 3;
 
-/** The most problems that are shown; a file that is no plan at all has hundreds. */
+/** The most problems that are shown; a file that is no plan at all would have hundreds. */
 const MOST_PROBLEMS = 10;
 
 /**
- * Checks a plan that comes from outside: its schema, that the places that every step gives to rules make one order, that
- * its digest is that of its effect, and that its summary counts what is there. So a plan that was edited
- * by hand does not pass for the one that was reviewed.
+ * Checks a plan that comes from outside: that it fits the schema, that the places in each step form one order, that its digests are those of
+ * its content, and that its summary counts what is there. So a plan edited by hand does not pass for the reviewed one.
  */
 export function checkPlan(value: unknown): CheckedPlan {
   const format = formatOf(value);
@@ -66,25 +65,25 @@ export function checkPlan(value: unknown): CheckedPlan {
     : { kind: 'invalid', problems: problems.slice(0, MOST_PROBLEMS) };
 }
 
-/** What a plan shows of a scope in one place would not be all that happens to it. */
+/** Whether a scope appears twice, so that one place would not show all that happens to it. */
 function namesScopeTwice(scopes: Plan['scopes']): boolean {
   const ids = plannedScopes(scopes).map(({ scope }) => `${scope.kind} ${scope.id}`);
   return new Set(ids).size < ids.length;
 }
 
-/** Labels of more than one scope: steps, findings and outcomes name their scope by its label alone. */
+/** Returns the labels shared by several scopes, which are ambiguous: steps, findings and outcomes name their scope by its label alone. */
 export function sharedLabels(scopes: Plan['scopes']): readonly string[] {
   const labels = groupBy(scopes, ({ scope }) => scopeLabel(scope));
   return [...labels].filter(([, { length }]) => length > 1).map(([label]) => label);
 }
 
-/** The number of the format that a plan says it has. */
+/** Returns the format number that a plan states. */
 function formatOf(value: unknown): number | undefined {
   const format = isJsonObject(value) && value['kind'] === 'plan' ? value['formatVersion'] : undefined;
   return typeof format === 'number' ? format : undefined;
 }
 
-/** A step that does not give every rule one place would do other than it shows. */
+/** Lists the inconsistencies within a step; such a step would do something else than it shows. */
 function inconsistencies(step: Step): readonly string[] {
   const wrongBase = step.operation === 'create' ? step.base.kind === 'version' : step.base.kind !== 'version';
   const base = wrongBase ? [`${step.id}: its base fits no ${step.operation}`] : [];
@@ -100,15 +99,15 @@ function inconsistencies(step: Step): readonly string[] {
   ];
 }
 
-/** Whether each rule of others stays as and where it is: guards leave these out. */
+/** Whether each rule that the step says belongs to others stays unchanged in place: guards leave these rules out. */
 function leavesOthersAlone(step: CreateStep | UpdateStep): boolean {
   const left = new Set(stayingOf(step));
   step.changes.forEach((change) => (change.kind === 'add' ? undefined : left.delete(change.id)));
-  // Each can be named once.
+  // `delete` also detects an id that is named twice.
   return othersOf(step).every((id) => left.delete(id));
 }
 
-/** Whether every rule has one place before and one after, and is where its change says. */
+/** Whether every rule has one place before and one after, and stands where its change says. */
 function givesOnePlaceEach(step: CreateStep | UpdateStep): boolean {
   const counts = ruleCounts(step);
   const before = new Set(orderBefore(step));
@@ -124,9 +123,9 @@ function givesOnePlaceEach(step: CreateStep | UpdateStep): boolean {
 }
 
 interface Whereabouts {
-  /** Ids of the rules before. */
+  /** Ids of the rules before the step. */
   readonly before: ReadonlySet<string>;
-  /** Where the rule is afterwards. */
+  /** Number of the rule afterwards, from 1; undefined when it is gone. */
   readonly place: number | undefined;
 }
 

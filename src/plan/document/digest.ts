@@ -9,8 +9,8 @@ import { orderTexts, othersOf } from '../../model/rule-order.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
 /**
- * SHA-256 of a value's canonical text, hex. The members of its top level, and the items of lists among
- * them, are hashed one by one: the text of a plan of ten thousand zones is longer than a string can be.
+ * Returns the SHA-256 (hex) of a value's canonical text. Top-level members, and items of top-level lists, are hashed one by one: the text of a
+ * plan of ten thousand zones is longer than a string can be.
  */
 export function canonicalDigest(value: Readonly<Record<string, unknown>> | readonly unknown[]): string {
   const digest = createHash('sha256');
@@ -43,15 +43,15 @@ function isList(value: unknown): value is readonly unknown[] {
 }
 
 /**
- * SHA-256 of what a plan does, hex: scopes, targets, rules with their canonical content, ids that exist, what that does to protection,
- * the order of our rules, and which rules of others decide beside those that change. Left out: versions, times, source places, ids that
- * the service will assign, and all else about rules of others. It is a digest of the digests of the scopes, so that they can be made one by one.
+ * Returns the SHA-256 (hex) of what a plan does: scopes, targets, rules with their canonical content, existing ids, the effect on protection,
+ * the order of our rules, and which rules of others decide beside changed ones. Left out: versions, times, source places, ids that the service
+ * will assign, and everything else about rules of others. It digests the scopes' own digests, so that these can be made one by one.
  */
 export function effectDigest(scopes: readonly ScopePlan[]): string {
   return canonicalDigest(scopes.map(scopeEffect));
 }
 
-/** What one scope adds to the digest of the effect, hex. */
+/** Returns the digest (hex) of one scope's effect, a part of `effectDigest`. */
 export function scopeEffect(plan: ScopePlan): string {
   const effect =
     plan.kind === 'failed'
@@ -60,7 +60,7 @@ export function scopeEffect(plan: ScopePlan): string {
   return hash('sha256', JSON.stringify(effect));
 }
 
-/** What a step does, without what the service assigns, with keys in their order as in `changeEffect`. */
+/** Returns what a step does, without what the service assigns; keys in code-unit order as in `changeEffect`. */
 export function stepEffect(step: Step): JsonObject {
   const { level, name, phase } = step.target;
   return {
@@ -77,20 +77,20 @@ export function stepEffect(step: Step): JsonObject {
   };
 }
 
-/** What a change does to protection, in words. */
+/** Returns in words what a change does to protection. */
 export function protectionEffect({ protection }: RuleChange): string {
   return protection.kind === 'neutral' ? protection.kind : `${protection.kind} (${protection.reason})`;
 }
 
-/** Our rules as they end, in their order. Rules of others between them count where they decide: `beside`. */
+/** Returns our rules in their final order. Rules of others between them count only if they decide beside one of ours (`beside`). */
 function ourOrder(step: Step): readonly string[] {
   const others = new Set(othersOf(step));
   return orderTexts(step).filter((id) => !others.has(id));
 }
 
 /**
- * What a change does, without what the service assigns. The keys of an effect stand in code-unit order, so that its JSON is the same as
- * `canonicalJson` of it: V8 writes that in half the time.
+ * Returns what a change does, without what the service assigns. The keys are in code-unit order, so that `JSON.stringify` gives the text of
+ * `canonicalJson` in half the time.
  */
 export function changeEffect(change: RuleChange): JsonValue {
   switch (change.kind) {

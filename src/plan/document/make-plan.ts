@@ -6,20 +6,20 @@ import type { RuleCounts } from '../guard/thresholds.ts';
 import { countRules, totalCounts } from '../guard/thresholds.ts';
 import { allSteps } from '../../model/scope-plans.ts';
 
-/** What a plan of many scopes takes from each, so that no scope has to be kept for it. */
+/** What a plan of many scopes needs from each scope, so that the scopes themselves need not be kept in memory. */
 export interface ScopeFacts {
-  /** SHA-256 of the effect, hex. */
+  /** SHA-256 (hex) of the scope's effect. */
   readonly effect: string;
-  /** SHA-256 of the scope's JSON as it stands in the document, without blanks between, hex. */
+  /** SHA-256 (hex) of the scope's JSON as in the document, without white space. */
   readonly text: string;
   readonly summary: PlanSummary;
-  /** How many rules there are and change; absent where nothing does. */
+  /** Numbers of live and changing rules; absent when nothing changes. */
   readonly counts?: RuleCounts;
 }
 
 const NO_CHANGE = addSummaries([]);
 
-/** Takes from the plan of a scope what is said of all together. `json` is its JSON, where that is at hand. */
+/** Extracts these facts from the plan of a scope. `json` is the plan's JSON, if already at hand. */
 export function factsOf(plan: ScopePlan, json: string = JSON.stringify(plan)): ScopeFacts {
   const text = hash('sha256', json);
   const effect = scopeEffect(plan);
@@ -28,7 +28,7 @@ export function factsOf(plan: ScopePlan, json: string = JSON.stringify(plan)): S
     : { effect, text, summary: summarise([plan]), counts: totalCounts(plan.steps.map(countRules)) };
 }
 
-/** What the facts of all scopes come to. */
+/** Combines the facts of all scopes into the summary and the digest. */
 export function wholeOf(facts: readonly ScopeFacts[]): Pick<Plan, 'summary' | 'digest'> {
   return {
     summary: addSummaries(facts.map(({ summary }) => summary)),
@@ -36,7 +36,7 @@ export function wholeOf(facts: readonly ScopeFacts[]): Pick<Plan, 'summary' | 'd
   };
 }
 
-/** Counts of what a plan changes. A rule counts once; a patched rule that moves counts as patched. */
+/** Counts what a plan changes. A rule counts once; a patched rule that moves counts as patched. */
 export function summarise(scopes: readonly ScopePlan[]): PlanSummary {
   const rules = { add: 0, patch: 0, move: 0, delete: 0 };
   const rulesets = { create: 0, update: 0, delete: 0 };
@@ -49,7 +49,6 @@ export function summarise(scopes: readonly ScopePlan[]): PlanSummary {
   return { rules, rulesets };
 }
 
-/** The counts of several plans together. */
 function addSummaries(summaries: readonly PlanSummary[]): PlanSummary {
   const sum = (count: (one: PlanSummary) => number): number =>
     summaries.reduce((all, one) => all + count(one), 0);
@@ -69,8 +68,8 @@ function addSummaries(summaries: readonly PlanSummary[]): PlanSummary {
 }
 
 /**
- * The plan document of some scopes, with what the guards found about all together. The same inputs give the
- * same bytes. `facts` are those of the scopes, where they were taken before.
+ * Makes the plan document of some scopes, with the findings of guards about the run as a whole. Equal inputs give equal bytes. `facts` are
+ * those of the scopes, if already extracted.
  */
 export function makePlan(
   baseUrl: string,
@@ -91,12 +90,15 @@ export function makePlan(
   );
 }
 
-/** The plan with the digest of its whole text, by which an edit is noticed. */
+/** Adds the digest of the whole document, by which edits are noticed. */
 export function sealPlan(plan: Omit<Plan, 'integrity'>, facts: readonly ScopeFacts[]): Plan {
   return { ...plan, integrity: integrityOf(plan, facts) };
 }
 
-/** SHA-256 of a plan without its own digest: of its head, whatever the order of its keys, and of the digests of its scopes. */
+/**
+ * Returns the SHA-256 (hex) of a plan without this digest: of its other top-level members, whatever their key order, and of the digests of its
+ * scopes' texts.
+ */
 export function integrityOf(plan: Omit<Plan, 'integrity'>, facts: readonly ScopeFacts[]): string {
   return canonicalDigest({ ...plan, integrity: null, scopes: facts.map(({ text }) => text) });
 }

@@ -6,27 +6,27 @@ import { guardRun, withoutAllowed } from '../guard/guard-scope.ts';
 import { sharedLabels } from './check-plan.ts';
 import { makePlan } from './make-plan.ts';
 
-/** A plan under the name of its file. */
+/** A plan with the name of its file. */
 export interface NamedPlan {
   readonly file: string;
   readonly plan: Plan;
 }
 
-/** A shard's plan under the name of its file. */
+/** A shard's plan with the name of its file. */
 interface NamedShard extends NamedPlan {
   readonly shard: PlanShard;
 }
 
 /** The plan of the whole run, or what is wrong with the shards. */
 export type MergedPlans =
-  /** `missing`: the shards that are not there; empty unless some may be. */
+  /** `missing`: numbers of the missing shards; empty unless `partial` was given. */
   | { readonly kind: 'merged'; readonly plan: Plan; readonly missing: readonly number[] }
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
 /**
- * Puts the plans of the shards of a run together: the plan that one machine would have made of all scopes,
- * with what the guards say about the whole. Shards of different runs, two of the same part and, unless
- * `partial`, missing ones are refused. `today` is `YYYY-MM-DD`, for allowances that end.
+ * Merges the plans of a run's shards into the plan that one machine would have made of all scopes, with the findings of guards about the whole.
+ * Refused are shards of different runs, two of the same part, and, unless `partial`, missing ones. `today` is `YYYY-MM-DD`, for allowances that
+ * end.
  */
 export function mergePlans(
   plans: readonly NamedPlan[],
@@ -68,7 +68,10 @@ export function mergePlans(
   return { kind: 'merged', plan: makePlan(first.plan.baseUrl, scopes, findings), missing };
 }
 
-/** What is not there is not equal: whoever reads the plan has to be told, and whoever carries it out to agree. */
+/**
+ * The finding about missing shards: that a scope is missing does not mean that it needs no change. Readers of the plan have to be told, and
+ * whoever applies it has to agree.
+ */
 function incomplete(
   problem: string,
   { lacking, total }: { readonly lacking: number; readonly total: number },
@@ -77,7 +80,7 @@ function incomplete(
   return { kind: 'incomplete', effect: 'refuse', message };
 }
 
-/** What the guards found about themselves; every shard says the same, once the revision was the same. */
+/** Returns the findings about the guards' own settings; they are the same in every shard if the base revision was the same. */
 function settingsFindings(shards: readonly NamedShard[]): readonly GuardFinding[] {
   const found = shards.flatMap(({ plan }) => (plan.findings ?? []).filter(({ kind }) => kind === 'settings'));
   return [...new Map(found.map((finding) => [canonicalJson(finding), finding])).values()];
@@ -87,7 +90,7 @@ function refused(problems: readonly string[]): MergedPlans {
   return { kind: 'refused', problems };
 }
 
-/** What tells that two shards are not of one run. */
+/** Returns why two shards are not of the same run. */
 function differences(first: NamedShard, other: NamedShard): readonly string[] {
   const between = `${other.file} and ${first.file}`;
   const { shard, plan } = other;
@@ -105,7 +108,7 @@ function differences(first: NamedShard, other: NamedShard): readonly string[] {
   return found === undefined ? [] : [`${between} ${found[0]}`];
 }
 
-/** Every scope at its place; two at one place, and shards that do not say where theirs belong, are problems. */
+/** Puts every scope at its place in the run; two scopes at one place, and shards without places for their scopes, are problems. */
 function place(shards: readonly NamedShard[]): {
   readonly placed: ReadonlyMap<number, ScopePlan>;
   readonly problems: readonly string[];
@@ -131,7 +134,7 @@ function place(shards: readonly NamedShard[]): {
       placed.set(where, scope);
     });
   }
-  // A shard knows only its own scopes, and calls them by their names alone.
+  // A shard knows only its own scopes, so labels that are unique within it may be shared by another shard.
   const shared = sharedLabels([...placed.values()]);
   problems.push(
     ...shared.map(

@@ -9,13 +9,13 @@ import { canonicalDigest } from './digest.ts';
 import { factsOf, sealPlan } from './make-plan.ts';
 import type { ScopeFacts } from './make-plan.ts';
 
-/** Whether a shard has a scope. It depends on the scope's name in the files alone, so that new scopes move no other. */
+/** Whether a shard contains a scope. This depends only on the scope's name in the files, so that new scopes move no other scope. */
 export function isInShard(scope: ScopeRef, { index, count }: Shard): boolean {
   const hash = createHash('sha256').update(scopeLabel(scope)).digest();
   return (hash.readUIntBE(0, 6) % count) + 1 === index;
 }
 
-/** The run that a shard is a part of. */
+/** The run that a shard is part of. */
 export interface WholeRun {
   readonly shard: Shard & { readonly version: string };
   /** All scopes of the run, in the order of the files. */
@@ -23,7 +23,7 @@ export interface WholeRun {
   readonly safety: Safety;
 }
 
-/** The plan of a shard's scopes with what `mergePlans` has to know of the whole. */
+/** Adds to the plan of a shard's scopes what `mergePlans` needs to know of the whole run. */
 export function planOfShard(
   plan: Plan,
   { shard, whole, safety }: WholeRun,
