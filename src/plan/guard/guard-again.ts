@@ -15,11 +15,10 @@ import { protectionOf } from '../protect/verdict.ts';
 import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
 
 /**
- * A plan from a file with what the guards of this run find in it. What the file says of guards is not
- * believed: findings and the effect on protection are computed again, as far as the plan alone can tell.
- * Findings about quotas, about rules that name what goes, about the guards themselves, and about
- * shards that are missing need more than the plan, and are kept. A plan that lacks scopes is refused: who
- * reviewed the others has not said that these may stay as they are.
+ * Runs the guards of this run on a plan from a file. The findings in the file are not trusted: they and the effects on protection are computed
+ * again, as far as the plan alone allows. Findings about quotas, references to what is deleted, the guards' own settings, and missing shards
+ * need more than the plan, and are kept. A plan that lacks scopes is refused: whoever reviewed the others has not agreed that these may stay as
+ * they are.
  */
 export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
   const scopes = plan.scopes.map((scope): ScopePlan => {
@@ -55,7 +54,7 @@ function incomplete(scopes: readonly ScopePlan[]): readonly GuardFinding[] {
 }
 
 function judgedAgain(step: Step, stand: Stand): Step {
-  // Of a rule that is there again only its place matters, and that is told as the place of one that moves.
+  // Of a recreated rule only its place matters, and that is judged like a move.
   const twins = recreatedIn(step.changes);
   const again = pairedChanges(twins);
   const changes = step.changes.map((change) => {
@@ -68,8 +67,8 @@ function judgedAgain(step: Step, stand: Stand): Step {
 }
 
 /**
- * What a rule comes to end by itself, and to let past. Under which condition one of a custom ruleset runs, and what others do beside it,
- * only the file says.
+ * Judges which requests a rule newly ends or lets past by itself. The condition under which a custom ruleset's rules run, and what other rules
+ * do besides, are taken from the file.
  */
 function endsAgain(change: RuleChange, before: RuleContent | null, stand: Stand): RuleChange {
   if (!isWritten(change)) {
@@ -84,7 +83,7 @@ function endsAgain(change: RuleChange, before: RuleContent | null, stand: Stand)
   };
 }
 
-/** What the file calls harmless may weaken all the same; what it calls weakening stays so. */
+/** Judges a change again: a change that the file calls harmless may weaken; what the file calls weakening stays so. */
 function changeAgain(change: RuleChange, stand: Stand): RuleChange {
   const verdict = judgeContent(change, stand);
   return verdict.kind === 'weaker' && change.protection.kind !== 'weakening'

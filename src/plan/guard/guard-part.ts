@@ -6,8 +6,8 @@ import type { Safety } from '../../model/settings.ts';
 import { guardAgain } from './guard-again.ts';
 
 /**
- * A part of a reviewed plan, such as a shard or what an interrupted run left of it. What is counted is that of the whole, by the guards
- * of this run: it is what the review has seen, and a part has other numbers, of rulesets and of several together.
+ * Replaces the counting findings in a part of a reviewed plan (a shard, or the rest of an interrupted run) with those of the whole plan by the
+ * guards of this run: the review saw those, and a part alone would have other counts.
  */
 export function guardPart(part: Plan, whole: Plan, safety: Safety, today: string): Plan {
   const { findings: overRun, scopes } = guardAgain(whole, safety, today);

@@ -5,8 +5,8 @@ import { matchesAny } from '../rules/ownership.ts';
 import { otherAccount, withoutAllowed } from './guard-scope.ts';
 
 /**
- * The plan of a retirement with what the guards of a project find: old things whose own `ref`, or that of the rule that
- * has taken their place, is protected, and a zone of another account; less what the files allow. `today` is `YYYY-MM-DD`, for allowances that end.
+ * Runs the guards of a project on the plan of a retirement: they find old objects whose own `ref`, or that of the rule replacing them, is
+ * protected, and a zone of another account. What the files allow is left out. `today` is `YYYY-MM-DD`, for allowances that end.
  */
 export function guardRetirement(plan: RetirementPlan, safety: Safety, today: string): RetirementPlan {
   const findings = [

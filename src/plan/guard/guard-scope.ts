@@ -9,10 +9,7 @@ import { checkStep } from './step-findings.ts';
 import type { RuleCounts, Tally } from './thresholds.ts';
 import { checkThresholds, countRules, totalCounts } from './thresholds.ts';
 
-/**
- * The plan of a scope with what the guards found, after what planning itself found (quotas). `today` is
- * `YYYY-MM-DD`, for allowances that end.
- */
+/** Adds the findings of guards to the plan of a scope, after those of planning itself (quotas). `today` is `YYYY-MM-DD`, for allowances that end. */
 export function guardScope(plan: PlannedScope, safety: Safety, today: string): PlannedScope {
   const tallies = plan.steps.map((step): Tally => ({ subject: step.id, step: step.id, ...countRules(step) }));
   const findings = [
@@ -27,7 +24,7 @@ export function guardScope(plan: PlannedScope, safety: Safety, today: string): P
   return { ...plan, findings: withoutAllowed(findings, safety, today) };
 }
 
-/** That what would change is in none of the accounts that the files name. */
+/** Finds that a changing scope is in none of the accounts that the files name. */
 export function otherAccount(
   { scope, steps }: { readonly scope: Scope; readonly steps: readonly unknown[] },
   { accounts }: Safety,
@@ -41,7 +38,7 @@ export function otherAccount(
   return [{ kind: 'account', effect: 'refuse', message }];
 }
 
-/** What the guards find about all scopes together. */
+/** Runs the guards that concern all scopes together. */
 export function guardRun(
   scopes: readonly ScopePlan[],
   safety: Safety,
@@ -51,10 +48,7 @@ export function guardRun(
   return guardCounts(counts, safety, today);
 }
 
-/**
- * What the guards find about the scopes that change, by their counts; nothing when it is one alone, for its
- * own guards have said it.
- */
+/** Runs the guards on the counts of the changing scopes together; nothing for a single scope, whose own guards cover it. */
 export function guardCounts(
   counts: readonly RuleCounts[],
   safety: Safety,
@@ -70,13 +64,13 @@ export function guardCounts(
       );
 }
 
-/** One edit of a pack can reach every zone: more scopes than the files let one run change. */
+/** Finds that more scopes change than the files allow in one run; one edit of a pack can reach every zone. */
 function fanOut(changed: number, { maxScopes = Infinity }: Safety): readonly GuardFinding[] {
   const message = `${changed} scopes would change in the whole run; max_scopes allows ${maxScopes}. Change some of them first (--target)`;
   return changed > maxScopes ? [{ kind: 'scopes', effect: 'refuse', message }] : [];
 }
 
-/** The findings that the files do not allow. */
+/** Returns the findings that the files do not allow. */
 export function withoutAllowed(
   findings: readonly GuardFinding[],
   safety: Safety,

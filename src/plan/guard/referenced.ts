@@ -11,8 +11,8 @@ import type { LiveScope } from '../../model/state.ts';
 const MOST_NAMED = 3;
 
 /**
- * Rulesets that the steps delete while a rule still names them when all steps are done: the service refuses that (api.md 0.3, 19).
- * Looks at everything that was read of the scope, also at what no file declares. O(rules), and only when something is deleted.
+ * Finds rulesets that the steps delete while rules that remain after all steps still name them; the service refuses that (api.md 0.3, 19).
+ * Looks at everything that was read of the scope, including undeclared rulesets. O(rules), and only when something is deleted.
  */
 export function checkReferenced(steps: readonly Step[], live: LiveScope): readonly GuardFinding[] {
   const deletions = steps.filter((step): step is DeleteStep => step.operation === 'delete');
@@ -30,7 +30,7 @@ export function checkReferenced(steps: readonly Step[], live: LiveScope): readon
   });
 }
 
-/** A rule that is there when all steps are done. */
+/** A rule that remains when all steps are done. */
 interface LeftRule {
   readonly name: string;
   readonly content: RuleContent;

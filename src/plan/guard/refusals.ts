@@ -3,22 +3,22 @@ import type { AllowedKinds, GuardFinding } from '../../model/guard.ts';
 import { isAllowable, isAllowed } from '../../model/guard.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 
-/** What lets a run go on in spite of a guard. */
+/** What permits a run in spite of guards. */
 export interface Permission {
   /** Kinds that were allowed for this run. */
   readonly kinds: AllowedKinds;
-  /** Findings that the reviewed plan showed; each allows its equal. */
+  /** Findings that the reviewed plan showed; each permits an identical one. */
   readonly reviewed?: readonly GuardFinding[];
 }
 
-/** Everything that the guards found: about the run, then scope by scope. */
+/** Returns all findings of guards: about the run, then scope by scope. */
 export function findingsOf(plan: Pick<Plan, 'findings' | 'scopes'>): readonly GuardFinding[] {
   return [...(plan.findings ?? []), ...plannedScopes(plan.scopes).flatMap(({ findings }) => findings)];
 }
 
 /**
- * The findings that stop this run: refusals neither allowed by a flag nor shown in the reviewed plan, and those that can never be
- * allowed.
+ * Returns the findings that stop this run: refusals neither allowed by a flag nor shown in the reviewed plan, and refusals that nothing can
+ * allow.
  */
 export function refusals(
   findings: readonly GuardFinding[],
@@ -33,7 +33,7 @@ export function refusals(
   );
 }
 
-/** The numbers stand in the message: what was reviewed with other numbers was not reviewed. */
+/** Identifies a finding, including the numbers in its message: a finding with other numbers was not reviewed. */
 function keyOf({ kind, step, rule, message }: GuardFinding): string {
   return JSON.stringify([kind, step ?? null, rule ?? null, message]);
 }

@@ -9,19 +9,19 @@ import { owns } from '../rules/ownership.ts';
 /** The most rules, and the most scopes, that a finding names. */
 const MOST_NAMED = 20;
 
-/** A ruleset as the files wanted it and as they want it, and what is planned for it. */
+/** A ruleset as the files declared it before and declare it now, and its planned step. */
 export interface Redeclared {
   /** Label of its scope. */
   readonly scope: string;
   readonly before: DesiredRuleset;
   readonly now: DesiredRuleset;
-  /** Absent where nothing changes. */
+  /** Absent when nothing changes. */
   readonly step?: Step | undefined;
 }
 
 /**
- * A finding for the rules that the files declared, declare no more, and leave to others, since `ownership` became narrower: they stay
- * live. Rulesets that let go of the same rules are one finding.
+ * Finds rules that the files declared, no longer declare, and leave to others because `ownership` became narrower: they stay live. Rulesets
+ * that release the same rules share one finding.
  */
 export function findReleasedRules(rulesets: readonly Redeclared[]): readonly GuardFinding[] {
   const released = rulesets.flatMap(({ scope, ...one }) => {
@@ -54,7 +54,7 @@ function releasedRules({ before, now, step }: Omit<Redeclared, 'scope'>): readon
     return [];
   }
   const declared = new Set(now.rules.flatMap(({ ref }) => ref ?? []));
-  // A rule that is taken over goes on under another name.
+  // A rule that is taken over continues under another name.
   const takenOver = new Set(
     step?.changes.flatMap((change) => (change.kind === 'patch' ? (change.adopts ?? []) : [])),
   );

@@ -10,18 +10,18 @@ import type { ScopeOutline } from '../../model/state.ts';
 /** The most scopes, rulesets or phases that a finding names. */
 const MOST_NAMED = 20;
 
-/** What the files declared, and what they declare now. */
+/** What the files declared before, and what they declare now. */
 export interface Declared {
   readonly before: readonly ScopeOutline[];
   readonly now: readonly ScopeOutline[];
-  /** Scopes that were read: a file may name one by its id and another by its name. */
+  /** Scopes that were read; needed since one file may name a scope by its id and another by its name. */
   readonly known: readonly Scope[];
 }
 
 /**
- * A finding for everything with rules that the files declared and declare no more. Nothing is planned for it: it
- * stays live, and whatever happens to it is no drift any more. What was declared empty leaves nothing behind, so
- * that deleting first and letting go then is never told.
+ * Finds everything with rules that the files declared and no longer declare. Nothing is planned for it: it stays live, and changes to it are no
+ * longer reported as drift. What was declared without rules leaves nothing behind, so deleting the rules first and then removing the
+ * declaration gives no finding.
  */
 export function findLetGo({ before, now, known }: Declared): readonly GuardFinding[] {
   const identify = identities(known);
@@ -58,20 +58,20 @@ export function findLetGo({ before, now, known }: Declared): readonly GuardFindi
   ];
 }
 
-/** That it cannot be known, since the files of the revision are not there or not valid. */
+/** The finding that this cannot be known, because the files of the revision are missing or invalid. */
 export function unknownLetGo(revision: string, why: string): GuardFinding {
   return finding(`what is no longer managed since ${revision} is not known${why}`);
 }
 
-/** One text for a scope, whether a file names it by name or by id. */
+/** Returns a function that gives one text for a scope, whether a file names it by name or by id. */
 function identities(known: readonly Scope[]): (scope: ScopeRef) => string {
   const ids = new Map(known.map((scope) => [scopeLabel(scope), scopeLabel({ ...scope, name: scope.id })]));
   return (scope) => ids.get(scopeLabel(scope)) ?? scopeLabel(scope);
 }
 
 /**
- * The scopes that files name now and did not name before which may be one that they named before, by its id instead of
- * its name or the other way round: those that this run did not read, so that only one of the two is known.
+ * Returns a function that finds what a scope may keep if it was renamed: the newly named scopes with an id where the old one had a name, or the
+ * other way round. Only scopes that this run did not read come into question, since for these only one of id and name is known.
  */
 function maybeRenamed(
   { before, now, known }: Declared,
@@ -86,12 +86,12 @@ function maybeRenamed(
   return ({ kind, name }) => otherwise.get(`${kind} ${isId(name)}`);
 }
 
-/** What some scopes keep. */
+/** What some scopes still declare. */
 interface Kept {
   readonly addresses: ReadonlySet<string>;
-  /** That declare them. */
+  /** The files that declare these scopes. */
   readonly files: ReadonlySet<string>;
-  /** Whether one of them says `rulesets: all`: custom rulesets that nobody declares go, and the plan shows it. */
+  /** Whether one of the scopes says `rulesets: all`: undeclared custom rulesets are then deleted, and the plan shows it. */
   readonly showsAll: boolean;
 }
 
@@ -115,7 +115,7 @@ function isKept(address: RulesetAddress, kept: Kept | undefined): boolean {
   );
 }
 
-/** `way` is how their rules are deleted instead. */
+/** `way` tells how to delete their rules instead. */
 function scopesFindings(scopes: readonly string[], way: string): readonly GuardFinding[] {
   return scopes.length === 0
     ? []
@@ -127,10 +127,10 @@ function scopesFindings(scopes: readonly string[], way: string): readonly GuardF
       ];
 }
 
-/** A ruleset that scopes declare no more, though files still declare other parts of them. */
+/** A ruleset that scopes no longer declare, though files still declare other parts of these scopes. */
 interface ReleasedRuleset {
   readonly address: RulesetAddress;
-  /** Whether the file that declared it still does so for others: nothing can be deleted there. */
+  /** Whether the file that declared the scope still declares others, so that it cannot be used to delete the rules. */
   readonly isListed: boolean;
   readonly scopes: readonly string[];
 }

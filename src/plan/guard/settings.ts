@@ -8,9 +8,8 @@ import { someNames } from '../../model/some-names.ts';
 const MOST_NAMED = 20;
 
 /**
- * The settings of the guards that differ from the base revision's, in the order of their places; those that change alike are one
- * finding. All count as weakening, since whoever may loosen a guard may pass it; but a rule that says `adopt` no more takes
- * nothing over.
+ * Finds the guard settings that differ from the base revision's, in the order of their places; equal changes share one finding. Every change
+ * counts as weakening, since whoever may loosen a guard could pass it; only the removal of `adopt` does not, as it takes nothing over.
  */
 export function compareSettings(base: GuardSettings, now: GuardSettings): readonly GuardFinding[] {
   const all = [...new Map([...base, ...now])].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -32,7 +31,7 @@ export function compareSettings(base: GuardSettings, now: GuardSettings): readon
   });
 }
 
-/** Only `safety` is taken from the base; the rest says what the steps are about. */
+/** Words for findings: only `safety` is taken from the base; the other settings determine what the steps do. */
 const WORDS = {
   safety: { what: 'the guards', consequence: 'the base still judges this plan' },
   ownership: { what: 'the guards', consequence: 'the steps of this plan are made with it' },

@@ -10,7 +10,7 @@ import { isNameless } from '../rules/name-rules.ts';
 import { matchesAny } from '../rules/ownership.ts';
 
 /**
- * What is found at any size: what cannot be undone, emptying a ruleset, deleting rules that nobody named, touching protected rules,
+ * Finds what is dangerous at any size: what cannot be undone, emptying a ruleset, deleting rules that nobody named, touching protected rules,
  * weakening protection, ending every request, letting every request past protection.
  */
 export function checkStep(step: Step, liveRules: number, safety: Safety): readonly GuardFinding[] {
@@ -21,13 +21,13 @@ export function checkStep(step: Step, liveRules: number, safety: Safety): readon
   ];
 }
 
-/** What cannot be undone: a ruleset that is deleted takes its id and all its versions along (api.md 2.1). */
+/** Finds what cannot be undone: a deleted ruleset loses its id and all its versions (api.md 2.1). */
 function irreversible({ id, operation }: Step): readonly GuardFinding[] {
   const message = `${id} would be deleted with its id and all its versions, which never come back`;
   return operation === 'delete' ? [{ kind: 'irreversible', effect: 'refuse', step: id, message }] : [];
 }
 
-/** Rules that are switched off in the end, as far as the changes tell: a dummy is no protection. */
+/** Counts the rules that are disabled afterwards, as far as the changes tell: a disabled rule protects nothing. */
 function switchedOff(step: Step): number {
   return step.changes.filter((change) => isWritten(change) && !change.content.enabled).length;
 }
@@ -45,7 +45,7 @@ function emptied(step: Step, liveRules: number): readonly GuardFinding[] {
   return [{ kind: 'emptied', effect: 'refuse', step: step.id, message }];
 }
 
-/** Makes a finding about the rule of a change; `reason` goes on from its name. */
+/** Makes a finding about a change's rule; `reason` continues the sentence after the rule's name. */
 type Tell = (kind: GuardFinding['kind'], effect: GuardFinding['effect'], reason: string) => GuardFinding;
 
 function telling(step: Step, change: RuleChange): Tell {
@@ -82,7 +82,7 @@ function changeFindings(change: RuleChange, step: Step, safety: Safety): readonl
   ];
 }
 
-/** Going back to a version, no file can keep what has come since. */
+/** The reason for deleting a nameless rule. When going back to a version, the hint is left out, since no file can keep the rule. */
 function unnamed({ cause }: Step): string {
   return cause !== undefined && isVersion(cause)
     ? 'was made outside the files after that version (its ref is an id) and would be deleted'
@@ -92,12 +92,12 @@ function unnamed({ cause }: Step): string {
 
 const VERBS = { patch: 'changed', move: 'moved', delete: 'deleted' } as const;
 
-/** The name by which a rule is protected: its own, or the one that it had; null without. */
+/** Returns the name by which a rule is protected, its current or its former one; null when it is not protected. */
 function protectedName(change: RuleChange, { protect }: Safety): string | null {
   return namesOf(change).find((name) => matchesAny(protect, name)) ?? null;
 }
 
-/** What gets its first name was nobody's to protect. */
+/** The names by which a rule may be protected. The new name of a rule that had none does not count, since nobody could have protected it. */
 function namesOf(change: RuleChange): readonly string[] {
   if (change.kind !== 'patch' || change.adopts === undefined) {
     return [change.ref];

@@ -5,8 +5,8 @@ import type { Safety, Threshold } from '../../model/settings.ts';
 import { isNaming } from '../rules/naming.ts';
 
 /**
- * How many live rules of ours there are, and how many of them go or change, in a ruleset, a scope or a run. Rules of others take no part: what
- * they do must not decide what passes.
+ * How many live rules of ours there are in a ruleset, scope or run, and how many of them are deleted or change. Rules of others do not count:
+ * they must not decide what passes.
  */
 export interface RuleCounts {
   readonly live: number;
@@ -14,15 +14,15 @@ export interface RuleCounts {
   readonly changed: number;
 }
 
-/** What is counted, in words: `zone:shop.example/http_ratelimit`, `all of zone:shop.example`, `the whole run`. */
+/** Counts with their subject in words: `zone:shop.example/http_ratelimit`, `all of zone:shop.example`, `the whole run`. */
 export interface Tally extends RuleCounts {
   readonly subject: string;
   readonly step?: string | undefined;
 }
 
 /**
- * The live rules of ours in a step's ruleset, and how many of them go or change. A rule in another place may do something else; one that only
- * gets its first name does what it did.
+ * Counts our live rules in a step's ruleset, and how many of them are deleted or change. Moves count, since a rule may do something else in
+ * another place; merely giving a rule its first name does not.
  */
 export function countRules(step: Step): RuleCounts {
   let [deleted, changed] = [0, 0];
@@ -34,7 +34,7 @@ export function countRules(step: Step): RuleCounts {
   return { live: ourRuleCounts(step).before, deleted, changed };
 }
 
-/** The counts of several rulesets or scopes together. */
+/** Sums the counts of several rulesets or scopes. */
 export function totalCounts(counts: readonly RuleCounts[]): RuleCounts {
   const sum = (count: (one: RuleCounts) => number): number =>
     counts.reduce((all, one) => all + count(one), 0);
@@ -46,8 +46,8 @@ export function totalCounts(counts: readonly RuleCounts[]): RuleCounts {
 }
 
 /**
- * Findings where more goes or changes than the settings allow. A share of fewer rules than `minRules` is one of
- * `minRules`: few rules may always go or change, and never more than where there are a few more.
+ * Finds counts of deleted or changed rules above the limits. With fewer than `minRules` live rules, a percentage is taken of `minRules`: so a
+ * few rules may always change, and never more than in a slightly larger ruleset.
  */
 export function checkThresholds(tally: Tally, safety: Safety): readonly GuardFinding[] {
   return [
@@ -84,7 +84,7 @@ function exceeded(tally: Tally, { kind, count, threshold, safety }: Measure): re
   ];
 }
 
-/** A share in whole rules, rounded down: as on paper, where 18.4% of 375 are 69 and not a trace less. */
+/** Returns a percentage in whole rules, rounded down, free of floating-point error: 18.4% of 375 is exactly 69. */
 function share(live: number, percent: number): number {
   return Math.floor(Number(((live * percent) / 100).toPrecision(12)));
 }
