@@ -11,7 +11,7 @@ import { overrideEffect } from './override-effect.ts';
 import type { AffectedRule, OverrideEffect } from './override-effect.ts';
 import { compareExecutes } from '../protect/overrides.ts';
 
-/** A change of a plan that changes the overrides of a managed ruleset. */
+/** A change that alters the overrides of a managed ruleset. */
 export interface OverrideChange {
   readonly step: string;
   readonly change: AddRule | PatchRule;
@@ -20,7 +20,7 @@ export interface OverrideChange {
   readonly after: JsonObject;
 }
 
-/** The changes of a plan whose effect on managed rules is worth explaining. `managed` are ids that exist. */
+/** Returns the changes of a plan that alter overrides of managed rulesets. `managed` has the ids of existing managed rulesets. */
 export function overrideChanges(plan: PlannedScope, managed: ReadonlySet<string>): readonly OverrideChange[] {
   return plan.steps.flatMap((step) =>
     step.changes.filter(isWritten).flatMap((change): readonly OverrideChange[] => {
@@ -37,7 +37,7 @@ export function overrideChanges(plan: PlannedScope, managed: ReadonlySet<string>
   );
 }
 
-/** The plan with notes that say what its overrides do to the managed rules that they meet, and with what that weakens. */
+/** Adds notes on what changed overrides do to the managed rules that they apply to, and on what that weakens. */
 export function explainOverrides(
   plan: PlannedScope,
   changes: readonly OverrideChange[],
@@ -67,7 +67,7 @@ export function explainOverrides(
   };
 }
 
-/** The ruleset that a rule executes, by resolved id, with its overrides; null for a rule of another action. */
+/** Returns the resolved id of the ruleset that a rule executes, with its overrides; null for a rule with another action. */
 export function deploymentOf(
   content: RuleContent,
 ): { readonly id: string; readonly overrides: JsonObject } | null {
@@ -86,7 +86,7 @@ interface Explained {
   readonly change: RuleChange;
   readonly protection: Protection;
   readonly notes: readonly PlanNote[];
-  /** The managed rules that overrides name one by one, with their names. */
+  /** The managed rules that the overrides mention by id, with their names. */
   readonly named: readonly (readonly [id: string, name: string])[];
 }
 
@@ -148,8 +148,8 @@ function effectNotes(effect: OverrideEffect, name: string): readonly (readonly [
 }
 
 /**
- * What a change weakens, in numbers, where it is its overrides that weaken: by themselves they only tell that a
- * rule may protect less, since what the vendor ships stands elsewhere.
+ * Puts a weakening by overrides in numbers. The overrides alone only tell that a managed rule may protect less, since the vendor's defaults are
+ * not part of them.
  */
 function knownProtection(
   { protection, ...change }: OverrideChange['change'],
@@ -171,7 +171,7 @@ function knownProtection(
   return { kind: 'weakening', reason };
 }
 
-/** How many rules go from which state to which, most first. */
+/** Counts the rules by transition from state to state, most frequent first. */
 function transitions(rules: readonly AffectedRule[]): string {
   const counts = new Map<string, number>();
   for (const { before, after } of rules) {
@@ -187,7 +187,7 @@ function transitions(rules: readonly AffectedRule[]): string {
 /** A managed rule as messages name it. */
 export type NamedRule = Pick<AffectedRule, 'id' | 'name' | 'tags'>;
 
-/** The first few of the rules by name, id and tags, and how many more there are. */
+/** Returns the first few rules with name, id and tags, and the number of further ones. */
 export function namedRules(rules: readonly NamedRule[]): string {
   const names = rules.map(({ id, name, tags }) => {
     const text = name === '' ? id : `${name} (${id})`;

@@ -4,36 +4,36 @@ import type { LiveRule } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { compareEntry } from '../protect/overrides.ts';
 
-/** A managed rule that an override leaves in another state than before. */
+/** A managed rule whose state a change of overrides alters. */
 export interface AffectedRule {
   readonly id: string;
   /** The vendor's description; "" where there is none. */
   readonly name: string;
   readonly tags: readonly string[];
-  /** `off`, or what it does: its action, and sensitivity or score threshold where overridden. */
+  /** `off`, or the rule's action, with sensitivity or score threshold if overridden. */
   readonly before: string;
   readonly after: string;
-  /** Whether it protects less than before, or may. */
+  /** Whether the rule protects less than before, or may. */
   readonly weaker: boolean;
 }
 
-/** What a change of overrides does to the managed rules that it meets. */
+/** The effect of a change of overrides on the managed rules that they apply to. */
 export interface OverrideEffect {
   readonly total: number;
   readonly affected: readonly AffectedRule[];
-  /** Those of `affected` that had an override and are as the vendor ships them now. */
+  /** The rules in `affected` that had an override and are now as the vendor ships them. */
   readonly reset: readonly AffectedRule[];
-  /** Ids and categories of the new overrides that the managed ruleset does not have. */
+  /** Ids and categories in the new overrides that the managed ruleset does not have. */
   readonly unknownRules: readonly string[];
   readonly unknownCategories: readonly string[];
-  /** Whether an override of the whole ruleset comes, goes or changes: it also reaches rules of the future. */
+  /** Whether an override of the whole ruleset is added, removed or changed: it also reaches future rules. */
   readonly rulesetWide: boolean;
 }
 
 /**
- * Compares the states of all rules of a managed ruleset under two sets of overrides. A member of a rule's
- * override wins over its categories', the last matching category over earlier ones, and those over the
- * whole ruleset's (api.md 5.3). O(rules × categories of a rule).
+ * Compares the states of all rules of a managed ruleset under two sets of overrides. For each member, a rule's own override wins over those of
+ * its categories, the last matching category wins over earlier ones, and categories win over the whole ruleset's (api.md 5.3). O(rules ×
+ * categories of a rule).
  */
 export function overrideEffect(managed: LiveRuleset, before: JsonObject, after: JsonObject): OverrideEffect {
   const states = [readOverrides(before), readOverrides(after)] as const;
@@ -63,17 +63,17 @@ export function overrideEffect(managed: LiveRuleset, before: JsonObject, after: 
   };
 }
 
-/** What an override sets at any of its levels. */
+/** The members that an override can set at any of its levels. */
 export const OVERRIDE_MEMBERS = ['enabled', 'action', 'sensitivity_level', 'score_threshold'] as const;
 
-/** Overrides ready to be looked up; `categories` in order of precedence, weakest first. */
+/** Overrides prepared for look-up; within `categories`, a higher `rank` takes precedence. */
 interface Overrides {
   readonly ruleset: JsonObject;
   readonly categories: ReadonlyMap<string, readonly { readonly rank: number; readonly entry: JsonObject }[]>;
   readonly rules: ReadonlyMap<string, JsonObject>;
 }
 
-/** Overrides as the service sends them, ready to be looked up. */
+/** Prepares overrides in wire form for look-up. */
 export function readOverrides(overrides: JsonObject): Overrides {
   const categories = new Map<string, { rank: number; entry: JsonObject }[]>();
   objectsIn(overrides['categories']).forEach((entry, rank) => {
@@ -88,7 +88,7 @@ export function readOverrides(overrides: JsonObject): Overrides {
   return { ruleset: overrides, categories, rules: new Map(rules) };
 }
 
-/** What a managed rule is under overrides: each member as it counts, and on or off. */
+/** Returns the state of a managed rule under overrides: the effective value of each member. */
 function stateOf(rule: LiveRule, overrides: Overrides): JsonObject {
   const tagged = (rule.categories ?? [])
     .flatMap((tag) => overrides.categories.get(tag) ?? [])
@@ -106,14 +106,14 @@ function stateOf(rule: LiveRule, overrides: Overrides): JsonObject {
   );
 }
 
-/** What the override of the whole ruleset says of a rule: those against known botnets do not only log for it (api.md 5.3). */
+/** Returns the override of the whole ruleset as it applies to a rule: it does not set rules against known botnets to `log` (api.md 5.3). */
 function wholeFor({ categories }: LiveRule, { ruleset }: Overrides): JsonObject {
   return ruleset['action'] === 'log' && categories?.includes('gatebot') === true
     ? omit(ruleset, ['action'])
     : ruleset;
 }
 
-/** `off`, or what a rule does; two states of one text are one state. */
+/** Returns the state of a rule as text; states with equal texts count as equal. */
 function stateText({
   enabled,
   action,
@@ -131,12 +131,12 @@ function stateText({
     : 'off';
 }
 
-/** A rule that was off cannot protect less. */
+/** Whether a rule protects less than before, or may; a rule that was off cannot. */
 function isWeaker(before: JsonObject, after: JsonObject): boolean {
   return before['enabled'] === true && compareEntry('', before, after).kind === 'weaker';
 }
 
-/** A member's value, for people. */
+/** Formats a member's value for people. */
 export function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
