@@ -3,7 +3,7 @@ import { hiddenValues } from './hidden-values.ts';
 import { mapNote } from './map-plan.ts';
 import { clearIn, writtenSecrets } from './written-secrets.ts';
 
-/** The notes of a way back, without the values that it writes where sensitive values stand now. */
+/** Returns the notes of a reversal or rollback without the values that it writes where live has references to sensitive values. */
 export function hiddenNotes({ steps, notes }: PlannedScope): readonly PlanNote[] {
   const secrets = notes.length === 0 ? [] : steps.flatMap(writtenSecrets);
   if (secrets.length === 0) {

@@ -5,24 +5,24 @@ import type { Step } from '../../model/plan.ts';
 import { contentToWire } from '../../model/rule-fields.ts';
 import { HIDDEN, textsAround } from '../../model/sensitive.ts';
 
-/** Values that are not shown, wherever something is told of live. */
+/** Functions that hide values wherever something is told about live. */
 export interface HiddenValues {
-  /** For texts that rules say. */
+  /** For texts of rules. */
   readonly concealed: Concealed;
-  /** For what was made of them: it may tell a part of a value, and in small letters. */
+  /** For texts derived from rules, which may contain part of a value, or the value in lower case. */
   readonly prose: (text: string) => string;
 }
 
-/** No sensitive value is shorter; of what is, rules say it for other reasons. */
+/** The least length of a sensitive value; shorter texts appear in rules for other reasons. */
 const SHORTEST = 8;
 
-/** A part of a value that is shorter tells nothing of it. */
+/** The least length of a part of a value that reveals anything about it. */
 const SHORTEST_PART = 4;
 
-/** A mark stays, whatever values say. */
+/** Matches words; marks of hidden texts are matched as a whole, so that they are kept. */
 const WORDS = new RegExp(`<sensitive[^>]*>|<looks like [^>]*>|[\\p{L}\\p{N}._-]{${SHORTEST_PART},}`, 'gu');
 
-/** `said` is what files say in clear: that is no secret, in whatever value it is. */
+/** Prepares hiding `values`. `said` is what files say in clear: texts in it are no secret, even if they are part of a value. */
 export function hiddenValues(values: Iterable<string>, said: string): HiddenValues {
   const clear = said.toLowerCase();
   const all = [...new Set([...values].flatMap(textsAround))]
@@ -43,7 +43,7 @@ export function hiddenValues(values: Iterable<string>, said: string): HiddenValu
   };
 }
 
-/** What steps say in clear, as files do, and how they call things. */
+/** Returns what steps say in clear, as files do: the contents they write, and their names of things. */
 export function saidIn(steps: readonly Step[]): string {
   return JSON.stringify(
     steps.map(({ id, target, changes }) => [

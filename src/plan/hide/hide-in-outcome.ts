@@ -14,8 +14,8 @@ import { mapOutcome } from './map-outcome.ts';
 import { clearIn, writtenSecrets } from './written-secrets.ts';
 
 /**
- * What happened to a step, with no text where the step puts a sensitive value: what was live meanwhile may be the value of before, or
- * one that somebody else has set. What is found so is hidden in all that the outcome tells.
+ * Hides in the outcome of a step all texts at places where the step puts a sensitive value: what was live there may be the previous value, or
+ * one that somebody else set. Values found this way are hidden everywhere in the outcome.
  */
 export function hideInOutcome(outcome: Outcome, step: Step): Outcome {
   const models: Models = { rules: rulesOf(step), description: descriptionOf(step) };
@@ -26,7 +26,7 @@ export function hideInOutcome(outcome: Outcome, step: Step): Outcome {
   const found = [...foundIn(outcome, models), ...written];
   const { concealed, prose } = hiddenValues(found, clearIn(step, written));
   return mapOutcome(outcome, {
-    // A field that would only show that one hidden text became another one goes.
+    // A field whose values differ only in hidden text is dropped.
     fields: (fields, id) =>
       fields.flatMap((field) => {
         const model = modelAt(models, id, field.path);
@@ -42,11 +42,11 @@ export function hideInOutcome(outcome: Outcome, step: Step): Outcome {
   });
 }
 
-/** What a step writes with sensitive values. */
+/** The contents of a step that contain sensitive values. */
 interface Models {
-  /** By the id of the rule and by its `ref`, in the service's form. */
+  /** Rule contents in wire form, by the id and by the `ref` of the rule. */
   readonly rules: ReadonlyMap<string, JsonValue>;
-  /** Of the ruleset, as what has references says it; empty where the step leaves it. */
+  /** The description of the ruleset that has references; empty when the step leaves the description. */
   readonly description: string;
 }
 
@@ -54,7 +54,7 @@ function modelAt({ rules }: Models, rule: string, path: string): JsonValue | und
   return valueAt(rules.get(rule) ?? null, path);
 }
 
-/** The values that stand in place of what the step writes. */
+/** Finds the values at places where the step writes sensitive values. */
 function foundIn(outcome: Outcome, models: Models): readonly string[] {
   const found: string[] = [];
   mapOutcome(outcome, {
@@ -81,7 +81,7 @@ function foundIn(outcome: Outcome, models: Models): readonly string[] {
   return found;
 }
 
-/** On the way back it is what was live that has references, and what is written that is secret. */
+/** In a reversal, the live content has the references, and the written content is secret. */
 function rulesOf({ changes }: Step): Models['rules'] {
   return new Map(
     changes.flatMap((change): readonly (readonly [string, JsonValue])[] => {

@@ -18,10 +18,9 @@ import type { LiveTexts } from './map-plan.ts';
 import { mapPlan } from './map-plan.ts';
 
 /**
- * A plan in which no text is shown that a sensitive value takes the place of: it may be the value of before, which is secret until the
- * plan is applied. Rules that go are looked at like those that come: a rule that got another `ref` still has its old value. So are rulesets
- * as files declared them at the base of a change, which may take the declaration away. A value that is found in one place is hidden in all
- * that the plan tells of live.
+ * Hides in a plan each text that a sensitive value replaces: it may be the previous value, which stays secret until the plan is applied.
+ * Deleted rules are checked like written ones, since a rule that got another `ref` still has its old value. So are rulesets as files declared
+ * them at the base of a change, which may remove the declaration. A value found at one place is hidden wherever the plan tells about live.
  */
 export function hideReplaced(plan: PlannedScope, former: readonly DesiredRuleset[] = []): PlannedScope {
   const declared = new Map(former.map(({ address, rules }) => [addressKey(address), rules.flatMap(modelOf)]));
@@ -38,7 +37,7 @@ export function hideReplaced(plan: PlannedScope, former: readonly DesiredRuleset
   return mapPlan(plan, (step) => textsOf(models.get(step) ?? [], values), values.prose);
 }
 
-/** A rule that files declare, or declared, with a sensitive value in it. */
+/** A rule with a sensitive value that files declare or declared. */
 interface Model {
   readonly ref: string | undefined;
   readonly content: RuleContent;
@@ -54,7 +53,10 @@ function modelOf({
   return hasReferences(content) ? [{ ref, content }] : [];
 }
 
-/** In the rule of its name a model hides whatever stands in place of its references, in others what is like it. */
+/**
+ * Returns how a model hides values in a change: in the rule with its own name everything in place of its references, in other rules only texts
+ * like it.
+ */
 function howIn(change: RuleChange, { ref }: Model): Hiding {
   const isItsOwn =
     ref !== undefined && (ref === change.ref || (change.kind === 'patch' && ref === change.adopts));

@@ -15,9 +15,9 @@ import type { LiveTexts } from './map-plan.ts';
 import { mapPlan } from './map-plan.ts';
 
 /**
- * A plan in which nothing is shown of live that looks like a secret, though nobody declared it one: a plan is posted, and the value may be
- * of the dashboard alone. What its files say in clear stays where it is written: that has to be carried out, and is in Git anyway. Comes
- * after everything was compared and judged.
+ * Hides in a plan all live texts that look like secrets though nobody declared them sensitive: plans get posted, and such a value may exist
+ * only in the dashboard. What the files say in clear stays where it is written: it has to be applied, and is in Git anyway. Runs after
+ * everything has been compared and judged.
  */
 export function hideSecrets(plan: PlannedScope): PlannedScope {
   const secrets = new Map(
@@ -31,7 +31,7 @@ export function hideSecrets(plan: PlannedScope): PlannedScope {
   const all = new Map(
     [...secrets.values()].flatMap((concealed) => [...concealed]).sort(([a], [b]) => b.length - a.length),
   );
-  // What is made of a rule may tell a text of another one, and a description may have a secret that no rule has.
+  // A text derived from one rule may quote another, and a description may have a secret that no rule has.
   const prose = (text: string): string => shownText(conceal(text, all));
   return mapPlan(plan, (step) => textsOf(step, secrets, prose), prose);
 }
@@ -55,11 +55,11 @@ function concealedIn(change: RuleChange, phase: string): Concealed {
 }
 
 function textsOf({ changes }: Step, secrets: Secrets, prose: LiveTexts['prose']): LiveTexts {
-  // Nearly no rule has a secret.
+  // Skipped for most steps, since hardly any rule has a secret.
   const isSaid = changes.some((change) => secrets.has(change)) ? saidIn(changes) : () => false;
   return {
     prose,
-    // What files say too is not told from live: the rule would seem to lose it.
+    // A text that the files say too stays visible: hidden only in the live content, it would seem to be removed from the rule.
     content: (before, change) => {
       const concealed = [...(secrets.get(change) ?? NONE)];
       return concealInContent(before, new Map(concealed.filter(([text]) => !isSaid(text))));
@@ -69,7 +69,7 @@ function textsOf({ changes }: Step, secrets: Secrets, prose: LiveTexts['prose'])
   };
 }
 
-/** Whether a rule that is written says a text. */
+/** Returns a function that tells whether a written rule contains a text. */
 function saidIn(changes: readonly RuleChange[]): (text: string) => boolean {
   const written = changes.filter(isWritten).map(({ content }) => JSON.stringify(contentToWire(content)));
   return (text) => {

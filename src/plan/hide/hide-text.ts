@@ -6,15 +6,15 @@ import { HIDDEN, referencesIn, textsAround } from '../../model/sensitive.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 
 /**
- * What is done to a text whose model has a reference. A text is like its model when it says the same around the value.
- * `all`: hide the value, and any other text whole. `like`: hide the value, and leave any other text. `renew`: give the text of the model,
- * and hide any other whole.
+ * What to do with a text whose model has a reference. A text is like its model when it is equal to it around the reference. `all`: hide the
+ * value in a text like the model, and hide any other text entirely. `like`: hide the value in a text like the model, and leave other texts.
+ * `renew`: replace a text like the model by the model, and hide any other text entirely.
  */
 export type Hiding = 'all' | 'like' | 'renew';
 
 /**
- * A value in which no text is shown where its model, a value of the same shape, has the reference of a sensitive value: it may be the value
- * of before. As much of it as the model says around the reference stays.
+ * Hides the texts of a value where its model, a value of the same shape, has a reference to a sensitive value: the text may be the previous
+ * value. The part that equals the model around the reference stays.
  */
 export function hide(value: JsonValue, model: JsonValue | undefined, how: Hiding): JsonValue {
   if (typeof value === 'string' && typeof model === 'string') {
@@ -31,18 +31,18 @@ export function hide(value: JsonValue, model: JsonValue | undefined, how: Hiding
   return value;
 }
 
-/** A rule's content, hidden where that of its model has references. */
+/** Hides the texts of a rule's content where its model has references. */
 export function hideContent(content: RuleContent, model: RuleContent, how: Hiding): RuleContent {
   const hidden = hasReferences(model) ? hide(contentToWire(content), contentToWire(model), how) : null;
   return isJsonObject(hidden) ? contentFromWire(hidden) : content;
 }
 
-/** Whether a value, as JSON says it, has the reference of a sensitive value anywhere. */
+/** Whether the JSON of a value contains a reference to a sensitive value. */
 export function hasReferences(value: unknown): boolean {
   return referencesIn(JSON.stringify(value)).length > 0;
 }
 
-/** The same of a text and the text that is its model. */
+/** Hides a text according to its model (`hide`). */
 export function hideText(text: string, model: string, how: Hiding): string {
   const hidden = hiddenIn(text, model);
   if (hidden === null) {
@@ -54,13 +54,13 @@ export function hideText(text: string, model: string, how: Hiding): string {
   return how === 'like' ? text : HIDDEN;
 }
 
-/** The values of before that hiding takes out of a text: where it is like its model what stands in place of references, else the text. */
+/** Returns the values that hiding takes out of a text: if the text is like its model, what stands in place of references, else the whole text. */
 export function valuesIn(text: string, model: string, how: Hiding): readonly string[] {
   const hidden = hiddenIn(text, model);
   return hidden === null || (how === 'like' && !hidden.isLike) ? [] : hidden.values;
 }
 
-/** The same of all texts of a value and those that stand in their places in its model. */
+/** Returns the values that hiding takes out of the texts of a value (`valuesIn`). */
 export function valuesBeside(value: JsonValue, model: JsonValue | undefined, how: Hiding): readonly string[] {
   if (typeof value === 'string' && typeof model === 'string') {
     return valuesIn(value, model, how);
@@ -79,7 +79,7 @@ interface HiddenText {
   readonly values: readonly string[];
 }
 
-/** Null where nothing is to be hidden. */
+/** Null when nothing has to be hidden. */
 function hiddenIn(text: string, model: string): HiddenText | null {
   const around = textsAround(model);
   const [start = '', ...between] = around;
@@ -95,7 +95,7 @@ function hiddenIn(text: string, model: string): HiddenText | null {
   return { isLike: true, shown, values: [value, ...partsOf(value, between)] };
 }
 
-/** The values between fixed texts; none where those do not tell them apart. */
+/** Returns the values between fixed texts; none when the fixed texts do not separate them. */
 function partsOf(value: string, between: readonly string[]): readonly string[] {
   const parts: string[] = [];
   let rest = value;
@@ -110,22 +110,22 @@ function partsOf(value: string, between: readonly string[]): readonly string[] {
   return [...parts, rest];
 }
 
-/** What is known of a rule today. */
+/** A rule as it is today, live or in the files. */
 export interface RuleToday {
   readonly id?: string;
   readonly ref?: string;
   readonly content: RuleContent;
 }
 
-/** What live and the files say of a ruleset today. */
+/** A ruleset as it is today, live and in the files. */
 export interface RulesetToday {
   readonly rules: readonly RuleToday[];
   readonly descriptions: readonly string[];
 }
 
 /**
- * An earlier version of a ruleset without the texts in place of which there is a sensitive value today. To `show` it they are hidden; to
- * `restore` it today's value stays, since whoever asks for the rules of before has no use for a secret that was changed.
+ * Removes from an earlier version of a ruleset the texts in whose place there is a sensitive value today. To `show` the version, they are
+ * hidden; to `restore` it, today's value is kept, since whoever wants the earlier rules back has no use for a secret that was changed.
  */
 export function hideInVersion(
   version: LiveRuleset,
@@ -140,7 +140,7 @@ export function hideInVersion(
   };
 }
 
-/** The same of one rule. */
+/** Does the same for one rule. */
 export function hideInRule(
   rule: LiveRule,
   today: readonly RuleToday[],
@@ -152,7 +152,7 @@ export function hideInRule(
   return { ...rule, content };
 }
 
-/** The same of the description of the ruleset. */
+/** Does the same for the description of the ruleset. */
 export function hideDescription(
   description: string,
   { descriptions }: Pick<RulesetToday, 'descriptions'>,

@@ -1,9 +1,12 @@
-/** What becomes of each member of a value. One that the type has and the table has not does not compile. */
+/** A function for each member of a type; leaving one out does not compile. */
 export type Members<T> = {
   readonly [Key in keyof T]-?: (member: NonNullable<T[Key]>) => NonNullable<T[Key]>;
 };
 
-/** The value with its members changed, in their order; itself where none is. Those that are absent or null stay so. */
+/**
+ * Applies the functions to the members of a value, in their order; returns the value itself when nothing changes. Absent and null members stay
+ * so.
+ */
 export function mapMembers<T extends object>(value: T, members: Members<T>): T {
   let mapped = value;
   for (const key in members) {
@@ -19,7 +22,7 @@ export function mapMembers<T extends object>(value: T, members: Members<T>): T {
   return mapped;
 }
 
-/** The same of each item of a list. */
+/** Returns a function that maps each item of a list, and returns the list itself when nothing changes. */
 export function eachOf<T>(change: (item: T) => T): (items: readonly T[]) => readonly T[] {
   return (items) => {
     const changed = items.map(change);
@@ -27,7 +30,7 @@ export function eachOf<T>(change: (item: T) => T): (items: readonly T[]) => read
   };
 }
 
-/** For what says nothing of live. */
+/** The function for members that tell nothing about live. */
 export function keep<T>(member: T): T {
   return member;
 }

@@ -10,20 +10,20 @@ import type { NormalisedRule, Outcome, ServiceRefusal } from '../../model/outcom
 import type { Members } from './map-members.ts';
 import { eachOf, keep, mapMembers } from './map-members.ts';
 
-/** What becomes of the texts in which an outcome tells what is live, or was meanwhile. */
+/** Functions for the texts in which an outcome tells what is live, or was live meanwhile. */
 export interface OutcomeTexts {
-  /** Fields of a live rule, by its id, or by its `ref`. A rule of which none is left goes. */
+  /** Maps the fields of a live rule, given by id or by `ref`. A rule of which no field is left is dropped. */
   readonly fields: (fields: readonly FieldChange[], rule: string) => readonly FieldChange[];
-  /** The description of a live rule, by its id. */
+  /** Maps the description of a live rule, given by id. */
   readonly name: (description: string, id: string) => string;
-  /** That of the ruleset. */
+  /** Maps the description of the ruleset. */
   readonly described: (description: TextChange) => TextChange;
   readonly prose: (text: string) => string;
 }
 
 type OutcomeOf<Kind extends Outcome['kind']> = Members<Extract<Outcome, { readonly kind: Kind }>>;
 
-/** An outcome with all such texts changed. */
+/** Maps all these texts of an outcome. */
 export function mapOutcome(outcome: Outcome, texts: OutcomeTexts): Outcome {
   const { prose } = texts;
   const common = { kind: keep, step: keep };

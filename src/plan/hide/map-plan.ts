@@ -7,18 +7,18 @@ import type { RuleContent } from '../../model/rule.ts';
 import type { Members } from './map-members.ts';
 import { eachOf, keep, mapMembers } from './map-members.ts';
 
-/** What becomes of the texts in which a plan tells what is live. What files say is not among them: it has to be carried out. */
+/** Functions for the texts in which a plan tells what is live. What the files say is not among them, since it has to be applied. */
 export interface LiveTexts {
-  /** What a rule said before. */
+  /** Maps the content of a rule before a change. */
   readonly content: (before: RuleContent, change: RuleChange) => RuleContent;
   readonly fields: (fields: readonly FieldChange[], change: RuleChange) => readonly FieldChange[];
-  /** The description of a ruleset, and what it becomes. */
+  /** Maps the description of a ruleset before and after. */
   readonly described: (description: TextChange) => TextChange;
-  /** What was made of what rules say: their names, verdicts, messages. */
+  /** Maps texts derived from rules: names, verdicts, messages. */
   readonly prose: (text: string) => string;
 }
 
-/** A plan with all such texts changed; `textsOf` is asked once for each step. */
+/** Maps all these texts of a plan; `textsOf` is called once for each step. */
 export function mapPlan(
   plan: PlannedScope,
   textsOf: (step: Step) => LiveTexts,
@@ -48,7 +48,7 @@ function mapFinding(finding: GuardFinding, prose: LiveTexts['prose']): GuardFind
   });
 }
 
-/** A note with its texts changed. */
+/** Maps the texts of a note. */
 export function mapNote(note: PlanNote, prose: LiveTexts['prose']): PlanNote {
   return mapMembers<PlanNote>(note, {
     kind: keep,

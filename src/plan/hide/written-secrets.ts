@@ -5,20 +5,20 @@ import { isHidden, textsAround } from '../../model/sensitive.ts';
 import { hasReferences, valuesBeside, valuesIn } from './hide-text.ts';
 import { saidIn } from './hidden-values.ts';
 
-/** What of a step is not to be told beside its own requests, and what is no secret of it: the same for all of its writes. */
+/** The secrets of a step that may appear only in its own requests, and what is no secret of it; the same for all its writes. */
 export interface StepSecrets {
   readonly phase: string;
   readonly written: readonly string[];
-  /** What is told around sensitive values, in clear. */
+  /** The texts around sensitive values, in clear. */
   readonly clear: string;
 }
 
-/** Looks through a step for its secrets; takes time with the square of its changes, so once a step. */
+/** Finds the secrets of a step; takes time quadratic in its changes, so call it once per step. */
 export function stepSecrets(step: Step): StepSecrets {
   return { phase: step.target.phase, written: writtenSecrets(step), clear: clearAround(step) };
 }
 
-/** Texts that a step writes where sensitive values stand live, as the way back does: they may be the values of before. */
+/** Returns the texts that a step writes where live has references to sensitive values, as a reversal does: they may be previous values. */
 export function writtenSecrets(step: Step): readonly string[] {
   const { before = '', after = '' } = step.operation === 'update' ? { ...step.description } : {};
   const models = modelsOf(step);
@@ -34,12 +34,12 @@ export function writtenSecrets(step: Step): readonly string[] {
   ]);
 }
 
-/** Values without those that are nothing but references: they are shown as they are. */
+/** Drops values that consist of references only, which are shown as they are. */
 export function secretsAmong(values: readonly string[]): readonly string[] {
   return values.filter((value) => textsAround(value).some((text) => text !== ''));
 }
 
-/** What is no secret of a step: what files say in clear, or, on the way back, what is said around sensitive values. */
+/** Returns what is no secret of a step: what the files say in clear or, in a reversal, what stands around sensitive values. */
 export function clearIn(step: Step, secrets: readonly string[]): string {
   return secrets.length === 0 ? saidIn([step]) : clearAround(step);
 }
@@ -50,7 +50,10 @@ function clearAround(step: Step): string {
   return JSON.stringify([id, target, changes.map(({ ref }) => ref), around]);
 }
 
-/** Changes of live rules with sensitive values. What a plan does not show is none: a plan that shows goes forth. */
+/**
+ * Returns the changes of live rules whose content has references to sensitive values, as in a reversal. Content with marks of hidden texts is
+ * left out: a plan that goes forward has these.
+ */
 function modelsOf({ changes }: Step) {
   return changes
     .filter(isReplaced)
