@@ -9,12 +9,12 @@ import { formatPlace } from '../../model/source.ts';
 import type { DeclaredScope, DesiredScope } from '../../model/state.ts';
 import { stepId } from '../../model/step-id.ts';
 
-/** A rule of the files that names lists. */
+/** A declared rule that names lists. */
 export interface ListingRule extends RuleName {
   readonly step: string;
   readonly cause: DesiredRule['cause'];
   readonly lists: readonly ListUse[];
-  /** Whether the plan sends the rule to the service: one that is new, or that changes. */
+  /** Whether the plan sends the rule to the service because it is new or changes. */
   readonly written: boolean;
 }
 
@@ -23,7 +23,7 @@ export function namesLists({ rulesets }: DeclaredScope): boolean {
   return rulesets.some((ruleset) => factsOf(ruleset).namesLists);
 }
 
-/** The rules of a scope that name lists, each with what the plan does to it. */
+/** Returns the declared rules of a scope that name lists, each with whether the plan sends it. */
 export function rulesWithLists(desired: DesiredScope, plan: PlannedScope): readonly ListingRule[] {
   const sent = new Map(
     plan.steps.flatMap((step) =>

@@ -11,9 +11,9 @@ import { splitReference } from './resolve-targets.ts';
 const LONGEST = 48;
 
 /**
- * A declared ruleset whose rules that nobody named get a readable `ref`. They say what is live, so a plan names the live ones and does no
- * more; those that the files let differ as a whole are recognised by their `ref` alone, and keep it. The names come from the
- * descriptions, else from what is executed, else from the actions, and are unique.
+ * Gives the nameless rules of a ruleset file readable, unique refs. As the rules equal live ones, a plan then only names these. Rules that may
+ * differ as a whole are recognised by their `ref` alone, and keep it. Names come from descriptions, else from the executed ruleset, else from
+ * the action.
  */
 export function proposeRefs(
   ruleset: JsonObject,
@@ -41,7 +41,7 @@ function nameFor({ content }: LiveRule, declared: JsonObject): string {
   return cut.length <= LONGEST ? words : cut.replace(/-[^-]*$/u, '').slice(0, LONGEST);
 }
 
-/** The name of the ruleset that a rule runs, where its file can say one. */
+/** Returns the name of the ruleset that a rule executes, if its file has one. */
 function executed({ action, action_parameters: parameters }: JsonObject): string | undefined {
   const id = action === 'execute' ? objectOf(parameters)['id'] : undefined;
   return typeof id === 'string' ? splitReference(id)[1] : undefined;

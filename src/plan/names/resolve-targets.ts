@@ -5,19 +5,19 @@ import type { RuleContent } from '../../model/rule.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
 
-/** A reference that names nothing, or more than one thing. */
+/** A reference that matches no ruleset, or more than one. */
 export interface UnresolvedTarget {
   readonly reference: string;
   readonly reason: string;
 }
 
-/** Content with ids in the place of names; a ruleset that the plan makes stays `custom:<slug>`. */
+/** Content with names replaced by ids; a ruleset that the plan creates stays `custom:<slug>`. */
 interface ResolvedContent {
   readonly content: RuleContent;
   readonly unresolved: readonly UnresolvedTarget[];
 }
 
-/** What names stand for in one scope and phase. */
+/** The rulesets that names can refer to in one scope. */
 export interface TargetIndex {
   readonly catalogue: readonly LiveRulesetHead[];
   /** Slugs of custom rulesets that this plan creates, with their phase. */
@@ -25,9 +25,8 @@ export interface TargetIndex {
 }
 
 /**
- * Replaces `managed:<slug>` and `custom:<slug>` in `execute` `id`, `skip` `rulesets` and the keys of
- * `skip` `rules` by ids. An executed ruleset has the phase of the rule that executes it (api.md 4.4);
- * skip rules may name rulesets of every phase.
+ * Replaces `managed:<slug>` and `custom:<slug>` in `execute` `id`, `skip` `rulesets` and the keys of `skip` `rules` by ids. An executed ruleset
+ * has the phase of the rule that executes it (api.md 4.4); skip rules may name rulesets of any phase.
  */
 export function resolveTargets(content: RuleContent, phase: string, index: TargetIndex): ResolvedContent {
   const parameters = content.action_parameters;
@@ -80,7 +79,7 @@ export function mayRefer({ action }: RuleContent): boolean {
   return action === 'execute' || action === 'skip';
 }
 
-/** The kind and the slug of a reference, or nothing for an id. */
+/** Splits a reference into kind and slug; `[undefined]` for an id. */
 export function splitReference(text: string): readonly ['managed' | 'custom', string] | readonly [undefined] {
   if (text.startsWith('managed:')) {
     return ['managed', text.slice('managed:'.length)];
@@ -88,13 +87,13 @@ export function splitReference(text: string): readonly ['managed' | 'custom', st
   return text.startsWith('custom:') ? ['custom', text.slice('custom:'.length)] : [undefined];
 }
 
-/** `execute` parameters with the id that `resolve` gives. */
+/** Replaces the id in `execute` parameters. */
 export function resolveExecute(parameters: JsonObject, resolve: (reference: string) => string): JsonObject {
   const { id } = parameters;
   return typeof id === 'string' ? { ...parameters, id: resolve(id) } : parameters;
 }
 
-/** `skip` parameters with the ids that `resolve` gives. */
+/** Replaces the ids in `skip` parameters. */
 export function resolveSkip(parameters: JsonObject, resolve: (reference: string) => string): JsonObject {
   const { rulesets, rules } = parameters;
   const replace = (value: JsonValue): JsonValue => (typeof value === 'string' ? resolve(value) : value);
@@ -105,7 +104,7 @@ export function resolveSkip(parameters: JsonObject, resolve: (reference: string)
   };
 }
 
-/** Two names of one ruleset are one entry with the rules of both; no list means the whole ruleset (api.md 5.4). */
+/** Merges entries whose names resolve to one ruleset; an empty list means the whole ruleset (api.md 5.4). */
 function resolveKeys(rules: JsonObject, resolve: (reference: string) => string): JsonObject {
   const resolved = new Map<string, JsonValue>();
   for (const [reference, ids] of Object.entries(rules)) {
@@ -117,7 +116,7 @@ function resolveKeys(rules: JsonObject, resolve: (reference: string) => string):
   return Object.fromEntries(resolved);
 }
 
-/** Why the ruleset of an id cannot be executed in a phase; nothing when it can, or is not known. */
+/** Returns why the ruleset with an id cannot be executed in a phase; undefined if it can, or is not known. */
 function ofOtherPhase(id: string, phase: string, { catalogue }: TargetIndex): string | undefined {
   const head = catalogue.find((one) => one.id === id);
   return head === undefined || head.phase === phase
@@ -140,7 +139,7 @@ function explain(found: readonly LiveRulesetHead[], { kind, name }: Meant, index
   if (names.length === 0) {
     return `the scope sees no ${kind} ruleset`;
   }
-  // The very name may be there, for another phase.
+  // The name itself may exist, but in another phase.
   const near = names.includes(name) ? undefined : nearName(name, names);
   const known =
     near === undefined
@@ -149,10 +148,7 @@ function explain(found: readonly LiveRulesetHead[], { kind, name }: Meant, index
   return `no ${kind} ruleset of this name; ${known}`;
 }
 
-/**
- * The way back from `resolveTargets`: content with `managed:<slug>` and `custom:<slug>` in the place of ids, wherever that name leads
- * to just this ruleset again.
- */
+/** Reverses `resolveTargets`: replaces ids by `managed:<slug>` and `custom:<slug>` where the name refers to exactly this ruleset. */
 export function nameTargets(
   content: RuleContent,
   phase: string,

@@ -3,12 +3,12 @@ import { isJsonArray, isJsonObject, listOf, objectOf } from '../../model/json.ts
 
 const PREFIX = 'rule:';
 
-/** How a plan names a rule in `skip` `rules` that has no id yet: by the `ref` that it is made with. */
+/** Returns how a plan names, in `skip` `rules`, a rule that has no id yet: by the `ref` with which it will be created. */
 export function ruleReference(ref: string): string {
   return `${PREFIX}${ref}`;
 }
 
-/** The first `rule:<ref>` in the `skip` `rules` of a rule in wire form: a rule that has no id yet. */
+/** Returns the first `rule:<ref>` in the `skip` `rules` of a rule in wire form: a rule that has no id yet. */
 export function unmadeRule(rule: JsonObject): string | undefined {
   const parameters = rule['action_parameters'];
   const skipped = objectOf(parameters)['rules'];
@@ -20,9 +20,8 @@ export function unmadeRule(rule: JsonObject): string | undefined {
 }
 
 /**
- * A rule in wire form with ids in the place of `rule:<ref>` in its `skip` `rules`. `find` answers the id of
- * a rule that was made, by the id of its ruleset and its `ref`; what it does not know stays as it is, and
- * the service refuses it.
+ * Replaces `rule:<ref>` in the `skip` `rules` of a rule in wire form by ids. `find` returns the id of a created rule by the id of its ruleset
+ * and its `ref`; what it does not find stays as it is, and the service refuses it.
  */
 export function nameRulesInSkip(
   rule: JsonObject,
