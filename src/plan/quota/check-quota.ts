@@ -4,7 +4,7 @@ import type { LiveScope } from '../../model/state.ts';
 import type { Demand, Stocks } from './stocks.ts';
 import { deletions, demandOf, excessOf, stocksAfter, stocksOf } from './stocks.ts';
 
-/** Steps with the order that the quota forces on them, and what it says about them. */
+/** The steps in the order that the quota requires, with findings and notes. */
 interface QuotaCheck {
   readonly steps: readonly Step[];
   readonly findings: readonly GuardFinding[];
@@ -12,10 +12,9 @@ interface QuotaCheck {
 }
 
 /**
- * Goes through the steps in their order and counts the rules of each phase after each of them, over the
- * entry point and the custom rulesets that it deploys, as far as they were read. A step that fits only once
- * others have made room waits for them; one whose additions fit only once its own deletions are done gets
- * `deletesFirst`. `steps` are in order; O(rules) where there is room.
+ * Counts the rules of each phase after each step, over the entry point and the custom rulesets that it deploys, as far as they were read. A
+ * step that fits only once others have made room waits for them; a step whose additions fit only after its own deletions gets `deletesFirst`.
+ * `steps` are in order; O(rules) when there is room.
  */
 export function checkQuota(steps: readonly Step[], live: LiveScope): QuotaCheck {
   if (!steps.some(addsAnything)) {
@@ -45,7 +44,7 @@ export function checkQuota(steps: readonly Step[], live: LiveScope): QuotaCheck 
   return { steps: checked, findings, notes };
 }
 
-/** Only what adds something can need room. */
+/** Whether a step adds anything; only then it can need room. */
 function addsAnything(step: Step): boolean {
   return step.operation === 'create' || step.changes.some(({ kind }) => kind === 'add');
 }
@@ -76,15 +75,15 @@ function onPlan(plan: string | undefined): string {
   return plan === undefined ? '' : ` on the plan ${plan}`;
 }
 
-/** Steps in an order in which each fits as far as any order lets it, and what was put before what. */
+/** Steps ordered so that each fits as far as any order allows, with notes on what goes first. */
 interface RoomMade {
   readonly steps: readonly Step[];
   readonly notes: readonly PlanNote[];
 }
 
 /**
- * Puts steps that make room before one that would not fit without them, as few as it takes, and lets it wait
- * for them. Nothing is moved that needs the step itself, and nothing where it would not be enough.
+ * Moves the fewest steps that make room before a step that would not fit without them, and lets that step wait for them. Steps that depend on
+ * it are not moved, and none is when that would not be enough.
  */
 function makeRoom(steps: readonly Step[], live: Stocks): RoomMade {
   const notes: PlanNote[] = [];
@@ -115,7 +114,7 @@ function makeRoom(steps: readonly Step[], live: Stocks): RoomMade {
   return { steps: order, notes };
 }
 
-/** The later steps without which a step does not fit, and with which it does; none where no order helps. */
+/** Returns the later steps that make enough room for a step; none when it fits already or no order helps. */
 function roomMakers(
   step: Step,
   later: readonly Step[],

@@ -13,8 +13,8 @@ import type { Use } from './features.ts';
 const MOST_NAMED = 3;
 
 /**
- * What rules of a plan use that the plan level of their zone does not include: with what was bought on top the
- * service may take it, so that it only warns. Nothing where the level is not known.
+ * Warns of features that rules use and the zone's plan level does not include. Only warns, since the service may accept them with add-ons.
+ * Nothing when the level is not known.
  */
 export function checkEntitlements(steps: readonly Step[], scope: Scope): readonly GuardFinding[] {
   const level = levelOf(scope);
@@ -29,7 +29,7 @@ function stepFindings(step: Step, level: PlanLevel): readonly GuardFinding[] {
   const found = new Map<string, string[]>();
   for (const change of step.changes.filter(isWritten)) {
     const now = lacks(useOf(change.content, step, level));
-    // What lives already is taken: it was bought.
+    // A feature that the live rule uses already was accepted, so it was bought.
     const before = now.length > 0 && change.kind === 'patch' ? lacks(useOf(change.before, step, level)) : [];
     for (const what of now.filter((each) => !before.includes(each))) {
       found.set(what, [...(found.get(what) ?? []), change.ref]);

@@ -4,7 +4,7 @@ import { listOf, objectOf, textsIn } from '../../model/json.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
-/** A rule as it will be, and what its zone has bought. */
+/** A rule as it will be, and the plan level of its zone. */
 export interface Use {
   readonly content: RuleContent;
   readonly parameters: JsonObject;
@@ -13,10 +13,10 @@ export interface Use {
   readonly level: PlanLevel;
 }
 
-/** Something that not every plan level includes. */
+/** A feature that not every plan level includes. */
 interface Feature {
   readonly name: string;
-  /** What it takes, in words; what is bought on top is not known here. */
+  /** What the feature requires, in words; add-ons are not known here. */
   readonly needs: string;
   readonly included: readonly PlanLevel[];
   readonly uses: (use: Use) => boolean;
@@ -40,7 +40,7 @@ const ADVANCED_DDOS = {
 
 const COLO = 'cf.colo.id';
 
-/** What rate limits may count by besides the data centre, and by how many of these (api.md 8.3). */
+/** The characteristics that rate limits may use besides the data centre, and how many of them (api.md 8.3). */
 const COUNTED: Readonly<Record<PlanLevel, { readonly most: number; readonly by?: readonly string[] }>> = {
   free: { most: 1, by: ['ip.src'] },
   pro: { most: 1, by: ['ip.src'] },
@@ -48,7 +48,7 @@ const COUNTED: Readonly<Record<PlanLevel, { readonly most: number; readonly by?:
   enterprise: { most: 4 },
 };
 
-/** The shortest time that a rule may keep something at the edge, in seconds (api.md 5.11). */
+/** The shortest edge TTL that a rule may set, in seconds (api.md 5.11). */
 const SHORTEST_EDGE_TTL: Readonly<Record<PlanLevel, number>> = {
   free: 7200,
   pro: 3600,
@@ -58,7 +58,7 @@ const SHORTEST_EDGE_TTL: Readonly<Record<PlanLevel, number>> = {
 
 const FREE_RULESET = '77454fe2d30c4220b5701f6fdfb893ba';
 
-/** What the service refuses by plan level, as its documentation says (api.md 1.6, 4.2, 5.3, 5.7, 5.11, 8.1, 8.3). */
+/** The features that the service refuses by plan level, according to its documentation (api.md 1.6, 4.2, 5.3, 5.7, 5.11, 8.1, 8.3). */
 const FEATURES: readonly Feature[] = [
   {
     name: 'regular expressions (matches)',
@@ -69,7 +69,7 @@ const FEATURES: readonly Feature[] = [
   {
     name: 'regular expressions (matches)',
     needs: 'Advanced Rate Limiting',
-    // Enterprise has it or has it not; that is not known here.
+    // An Enterprise zone may or may not have it; that is not known here.
     included: ['enterprise'],
     uses: ({ content, phase }) => phase === 'http_ratelimit' && usesRegex(content.expression),
   },
@@ -182,20 +182,20 @@ function isChallenge({ action }: RuleContent): boolean {
   return action.endsWith('challenge');
 }
 
-/** Whether an override, of whatever level, only logs. */
+/** Whether an override at any level sets the action to `log`. */
 function logs({ action, categories, rules }: JsonObject): boolean {
   const entries = [categories, rules].flatMap(listOf);
   return action === 'log' || entries.some((entry) => objectOf(entry)['action'] === 'log');
 }
 
-/** What a rule uses that its plan level does not include, in words. */
+/** Returns in words the features that a rule uses and its plan level does not include. */
 export function lacks(use: Use): readonly string[] {
   const { content, level } = use;
   return [
     ...FEATURES.filter(({ included, uses }) => !included.includes(level) && uses(use)).map(
       ({ name, needs }) => `${name}, which takes ${needs}`,
     ),
-    // The largest plan has every field; what is bought on top is not known.
+    // Enterprise has every field; its add-ons are not known.
     ...(level === 'enterprise' ? [] : planNeeds(content.expression, level)),
   ];
 }

@@ -11,7 +11,7 @@ import { slug } from '../../model/slug.ts';
 import type { LiveScope } from '../../model/state.ts';
 import { addressOf } from '../names/address.ts';
 
-/** A ruleset of the simulation: how many rules it has, and which rulesets they run. */
+/** A ruleset in the simulation of a plan: its number of rules, the rulesets that these execute, and its own names. */
 interface Stock {
   readonly rules: number;
   readonly runs: ReadonlySet<string>;
@@ -20,14 +20,14 @@ interface Stock {
   readonly phase: string;
 }
 
-/** What counts into the quotas of a scope: its rulesets as far as they were read, and how many custom ones there are. */
+/** What counts towards a scope's quotas: its rulesets as far as they were read, and the number of custom ones. */
 export interface Stocks {
   readonly scope: LiveScope['scope'];
   readonly rulesets: ReadonlyMap<string, Stock>;
   readonly custom: number;
 }
 
-/** What there is before a plan. */
+/** Returns the stocks before a plan. */
 export function stocksOf({ scope, entries, catalogue }: LiveScope): Stocks {
   const rulesets = new Map<string, Stock>(
     entries.flatMap(({ address, slot }) =>
@@ -37,7 +37,7 @@ export function stocksOf({ scope, entries, catalogue }: LiveScope): Stocks {
   return { scope, rulesets, custom: catalogue.filter((head) => head.kind === 'custom').length };
 }
 
-/** What there is after a step. */
+/** Returns the stocks after a step. */
 export function stocksAfter(stocks: Stocks, step: Step): Stocks {
   const key = addressKey(addressOf(step.target));
   const rulesets = new Map(stocks.rulesets);
@@ -50,14 +50,14 @@ export function stocksAfter(stocks: Stocks, step: Step): Stocks {
   return { ...stocks, rulesets, custom: stocks.custom + (step.target.level === 'custom' ? more : 0) };
 }
 
-/** What a step asks of the quotas: how many rules its phase has after it, and how many custom rulesets there are. */
+/** What a step requires of the quotas: the number of rules of its phase, and of custom rulesets, after the step. */
 export interface Demand {
-  /** Null where the step adds nothing, or no limit is known. */
+  /** Null when the step adds nothing, or no limit is known. */
   readonly rules: { readonly total: number; readonly quota: Quota } | null;
   readonly rulesets: { readonly total: number; readonly most: number } | null;
 }
 
-/** What a step asks of the quotas where it is done on these stocks. */
+/** Returns what a step requires of the quotas when it is carried out on these stocks. */
 export function demandOf(step: Step, stocks: Stocks): Demand {
   const { kind, plan } = stocks.scope;
   const key = addressKey(addressOf(step.target));
@@ -77,7 +77,7 @@ export function demandOf(step: Step, stocks: Stocks): Demand {
   };
 }
 
-/** How many rules and rulesets a demand is above what fits. */
+/** Returns by how many rules and rulesets a demand exceeds the quotas. */
 export function excessOf({ rules, rulesets }: Demand): number {
   return (
     Math.max(0, rules === null ? 0 : rules.total - rules.quota.limit) +
@@ -85,7 +85,6 @@ export function excessOf({ rules, rulesets }: Demand): number {
   );
 }
 
-/** How many rules a step deletes. */
 export function deletions(step: Step): number {
   return step.changes.filter((change) => change.kind === 'delete').length;
 }
@@ -110,7 +109,7 @@ function runsOf({ rules }: LiveRuleset): ReadonlySet<string> {
   return runs;
 }
 
-/** What the ruleset runs afterwards; what it ran before may count once too often, never too rarely. */
+/** Returns the stock after a step. A ruleset that a changed rule executed before still counts: this may count too much, never too little. */
 function stockAfter(step: Exclude<Step, { operation: 'delete' }>, before: Stock | undefined): Stock {
   const address = addressOf(step.target);
   const added = step.changes.filter(isWritten).flatMap(({ content }) => executed(content));
@@ -136,7 +135,7 @@ function namesOf(address: RulesetAddress, id: string): ReadonlySet<string> {
   return new Set([id, ...(address.kind === 'custom' ? [`custom:${slug(address.name)}`] : [])]);
 }
 
-/** Rules of the phase: the entry point's, those of custom rulesets that it runs, and the changed one's. */
+/** Counts the rules of a phase: the entry point's, those of custom rulesets that it executes, and those of the changed ruleset. */
 function rulesOf(phase: string, changed: Stock, stocks: ReadonlyMap<string, Stock>): number {
   const inPhase = [...stocks.values()].filter((stock) => stock.phase === phase);
   const entry = inPhase.find((stock) => stock.level === 'entrypoint');
