@@ -9,17 +9,17 @@ import type { WriteStrategy } from './writes.ts';
 import { writesOf } from './writes.ts';
 
 /**
- * Requests of a scope's reading when nothing is known of it: each ruleset, and the list unless they are plain entry points. Further pages
- * of a list come on top, and a list that turns out to be needed because a live rule names another ruleset.
+ * Returns the number of requests for reading a scope of which nothing is known yet: one per ruleset, and one for the list unless only plain
+ * entry points are declared. Further pages of a list come on top, as does a list needed because a live rule names another ruleset.
  */
 export function scopeRequests(scope: DeclaredScope): number {
   return plainEntrypoints(scope)?.length ?? 1 + scope.rulesets.length;
 }
 
 /**
- * About how many requests it takes to read what the files declare: the look-ups, each scope, the account's list where a zone's custom
- * rulesets have to be told from the account's, and its lists of addresses and the like where a rule names one. A scope counts as if
- * nothing of it were known, unless `requestsOf` says otherwise.
+ * Estimates the requests for reading what the files declare: the look-ups; each scope; the account's rulesets if a zone's custom rulesets have
+ * to be told from the account's; and the account's lists if a rule names one. Nothing is assumed to be known of a scope, unless `requestsOf`
+ * says otherwise.
  */
 export function readingRequests<Scope extends DeclaredScope>(
   scopes: readonly Scope[],
@@ -33,7 +33,7 @@ export function readingRequests<Scope extends DeclaredScope>(
   return lookUps(scopes) + reads + (customs ? 1 : 0) + (scopes.some(namesLists) ? 1 : 0);
 }
 
-/** Requests that it takes to look scopes up. */
+/** Returns the number of requests for looking scopes up. */
 function lookUps(scopes: readonly { readonly scope: ScopeRef }[]): number {
   const labels = (kind: ScopeKind): number =>
     new Set(scopes.filter(({ scope }) => scope.kind === kind).map(({ scope }) => scope.name)).size;
@@ -41,7 +41,7 @@ function lookUps(scopes: readonly { readonly scope: ScopeRef }[]): number {
   return labels('account') + (zones < FEWEST_FOR_LISTING ? zones : Math.ceil(zones / SCOPES_PER_PAGE));
 }
 
-/** How a plan is going to be carried out. */
+/** How a plan will be applied. */
 interface ApplyingOptions {
   readonly strategy: WriteStrategy;
   readonly preflight: 'auto' | 'off';
@@ -50,12 +50,12 @@ interface ApplyingOptions {
 }
 
 /**
- * About how many requests it takes to carry out a plan when nothing goes wrong:
+ * Estimates the requests for applying a plan when nothing goes wrong:
  * - one read per base;
  * - the writes;
- * - one look for a twin per custom ruleset that is created;
+ * - one check for a twin per custom ruleset that is created;
  * - if there is more than one write, one dry run per step and two probes per kind of scope;
- * - for a saved plan also the look-ups of its scopes and, if it has several steps, one list per scope to see what moved.
+ * - for a saved plan also the look-ups of its scopes and, if it has several steps, one list per scope to see what changed.
  */
 export function applyingRequests(scopes: readonly ScopePlan[], options: ApplyingOptions): number {
   const busy = changingScopes(scopes);
@@ -71,22 +71,19 @@ export function applyingRequests(scopes: readonly ScopePlan[], options: Applying
 /** The service's limit (api.md 1.7): so many requests in so many milliseconds. */
 const REQUEST_LIMIT = { requests: 1200, windowMs: 300_000 } as const;
 
-/** Requests in a window for a part of the limit. */
+/** Returns the number of requests that a share of the limit allows per window. */
 export function requestLimit(share = 1): number {
   return Math.max(1, Math.floor(REQUEST_LIMIT.requests * share));
 }
 
-/**
- * How long requests have to wait for the limit at least, in milliseconds, when nobody else uses it; `share`
- * is the part of the limit that we take.
- */
+/** Returns the least time, in milliseconds, that requests have to wait for the limit when nobody else uses it; `share` is our share of the limit. */
 export function leastWait(requests: number, share = 1): number {
   return Math.max(0, Math.ceil(requests / requestLimit(share)) - 1) * REQUEST_LIMIT.windowMs;
 }
 
 /**
- * Whether all there is to write is one request. The service does it whole or refuses it, and either way nothing of
- * the plan is left half-done: a dry run before it could only say what the request itself says.
+ * Whether the whole run is a single write. The service carries it out as a whole or refuses it, so nothing of the plan is left half-done: a dry
+ * run first could only say what the request itself says.
  */
 export function isLoneWrite(scopes: readonly PlannedScope[], strategy: WriteStrategy): boolean {
   const steps = scopes.flatMap((scope) => scope.steps);
@@ -94,18 +91,18 @@ export function isLoneWrite(scopes: readonly PlannedScope[], strategy: WriteStra
   return only !== undefined && others.length === 0 && writesOf(only, strategy).length === 1;
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 interface Advance {
-  /** Requests sent so far, and how long it has worked on them, without waiting for the limit; milliseconds. */
+  /** Number of requests sent so far, and milliseconds spent on them without waiting for the limit. */
   readonly sent: number;
   readonly workedMs: number;
-  /** Requests that are still to come, about. */
+  /** Estimated number of requests still to come. */
   readonly remaining: number;
-  /** How long the last of them has to wait for the limit at least. */
+  /** Least time, in milliseconds, that the last of them waits for the limit. */
   readonly waitMs: number;
 }
 
-/** About how long a run still takes, in milliseconds: what the limit imposes, or at the pace so far where that is longer. */
+/** Estimates how long a run still takes, in milliseconds: the time that the limit imposes, or at the pace so far, if that is longer. */
 export function timeLeft({ sent, workedMs, remaining, waitMs }: Advance): number {
   return Math.max(waitMs, sent === 0 ? 0 : (workedMs / sent) * remaining);
 }

@@ -11,20 +11,20 @@ import { carryOver } from '../compare/carry.ts';
 import { compareContent, fieldChanges, valueAt } from '../compare/compare-rules.ts';
 import type { Anchor, Write } from './writes.ts';
 
-/** A rule that a write should leave behind; `id` is null where the service assigns one. */
+/** A rule as it should be after a write; `id` is null when the service assigns one. */
 export interface ExpectedRule {
   readonly id: string | null;
   readonly ref: string;
   readonly content: RuleContent;
 }
 
-/** What a ruleset should be after a write; null when it should be gone. */
+/** A ruleset as it should be after a write. */
 export interface Expectation {
   readonly description: string;
   readonly rules: readonly ExpectedRule[];
 }
 
-/** Where the service's answer is not what was asked for. */
+/** A difference between the service's answer and what was asked for. */
 export type Deviation =
   | { readonly kind: 'missing'; readonly ref: string }
   | { readonly kind: 'unexpected'; readonly ref: string }
@@ -33,7 +33,7 @@ export type Deviation =
   | { readonly kind: 'id'; readonly ref: string; readonly expected: string; readonly actual: string }
   | { readonly kind: 'content'; readonly ref: string; readonly fields: readonly FieldChange[] };
 
-/** What the ruleset should be after a write on `before` (null: there is none yet). */
+/** Returns the ruleset as it should be after a write on `before` (null: there is none yet); null when it should be gone. */
 export function expectAfter(before: LiveRuleset | null, write: Write): Expectation | null {
   const rules: readonly ExpectedRule[] = before?.rules ?? [];
   const description = before?.description ?? '';
@@ -63,7 +63,7 @@ function writtenAll(wires: readonly JsonObject[], rules: readonly ExpectedRule[]
   return wires.map((wire) => written(wire, known));
 }
 
-/** Rules by their names, of several with one name the first. */
+/** Rules by id and by `ref`; of several with the same one, the first. */
 interface KnownRules {
   readonly byId: ReadonlyMap<string | null, ExpectedRule>;
   readonly byRef: ReadonlyMap<string, ExpectedRule>;
@@ -77,7 +77,7 @@ function knownRules(rules: readonly ExpectedRule[]): KnownRules {
   };
 }
 
-/** The rule that a PUT entry stands for: by id, then by ref, else a new one (api.md 6.1). */
+/** Returns the rule that a PUT entry leads to: matched by id, then by ref, else a new one (api.md 6.1). */
 function written(wire: JsonObject, { byId, byRef }: KnownRules): ExpectedRule {
   const { id, ref } = wire;
   const same = typeof id === 'string' ? byId.get(id) : typeof ref === 'string' ? byRef.get(ref) : undefined;
@@ -121,8 +121,8 @@ function insert(rules: readonly ExpectedRule[], rule: ExpectedRule, behind: Anch
 }
 
 /**
- * How the ruleset that the service answered deviates from what was expected. What the service fills
- * with its own value, or spells in its own way, is no deviation: the planner sees no difference there.
+ * Lists how the ruleset in the service's answer deviates from the expected one. Values that the service fills in, or spells in its own way, are
+ * no deviation: the planner sees no difference there either.
  */
 export function deviations(expected: Expectation, actual: Expectation): readonly Deviation[] {
   const found: Deviation[] = [];
@@ -159,9 +159,9 @@ export function deviations(expected: Expectation, actual: Expectation): readonly
 }
 
 /**
- * Fields that the service keeps in another form than they were sent, in rules that do not deviate: what
- * `normalise` makes equal, expressions in other words, values that the service chose. What it fills into every such rule is left out:
- * that a skip is logged unless the file says otherwise is no news.
+ * Returns the fields that the service stores in another form than they were sent, in rules that do not deviate: what `normalise` makes equal,
+ * respelled expressions, values that the service chose. Values that it fills into every such rule are left out: that a skip is logged unless
+ * the file says otherwise is no news.
  */
 export function normalisedRules(expected: Expectation, actual: LiveRuleset): readonly NormalisedRule[] {
   const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));

@@ -10,7 +10,7 @@ import type { OrderEntry } from '../../model/rule-order.ts';
 import { changeKey, entryKey, isPlaced, orderAfter } from '../../model/rule-order.ts';
 import { unmadeRule } from '../names/rule-references.ts';
 
-/** The rule that a written rule goes behind: one that lives, one that this step adds, or none (first). */
+/** The rule after which a written rule is placed: a live one, one that this step adds, or none (`first`). */
 export type Anchor = OrderEntry | { readonly kind: 'first' };
 
 /** One request that changes something; rules are in wire form. */
@@ -25,7 +25,7 @@ export type Write =
       readonly kind: 'put-ruleset';
       readonly id: string;
       readonly description: string | null;
-      /** null: the rules stay as they are (api.md 2.2). */
+      /** Null: the rules stay as they are (api.md 2.2). */
       readonly rules: readonly JsonObject[] | null;
     }
   | {
@@ -39,7 +39,7 @@ export type Write =
       readonly kind: 'patch-rule';
       readonly id: string;
       readonly ruleId: string;
-      /** null: only the place changes. */
+      /** Null: only the place changes. */
       readonly rule: JsonObject | null;
       readonly behind: Anchor | null;
     }
@@ -47,12 +47,12 @@ export type Write =
   | { readonly kind: 'delete-ruleset'; readonly id: string };
 
 /**
- * How a ruleset is written. `auto`: one change goes to the rule's own endpoint, several go as one PUT,
- * which is atomic. `rules` and `ruleset` force one of the two. All end in the same state.
+ * How a ruleset is written. `auto`: a single change uses the rule's own endpoint, several go as one PUT, which is atomic. `rules` and `ruleset`
+ * force one of the two. All lead to the same state.
  */
 export type WriteStrategy = 'auto' | 'rules' | 'ruleset';
 
-/** What a write does to protection: writes that strengthen go first, those that weaken last. */
+/** What a write does to protection: strengthening writes go first, weakening ones last. */
 export type Urgency = 'strengthening' | 'neutral' | 'weakening';
 
 /** A write, and when it should be made. */
@@ -61,12 +61,12 @@ export interface PlannedWrite {
   readonly urgency: Urgency;
 }
 
-/** The requests that carry out a step, in order. */
+/** Returns the requests that carry out a step, in order. */
 export function writesOf(step: Step, strategy: WriteStrategy): readonly Write[] {
   return plannedWrites(step, strategy).map((planned) => planned.write);
 }
 
-/** As `writesOf`, each write with its urgency. */
+/** Like `writesOf`, but each write comes with its urgency. */
 export function plannedWrites(step: Step, strategy: WriteStrategy): readonly PlannedWrite[] {
   const whole = (write: Write): PlannedWrite => ({ write, urgency: urgencyOf(step.changes) });
   switch (step.operation) {
@@ -105,7 +105,7 @@ function updateWrites(step: UpdateStep, id: string, strategy: WriteStrategy): re
   return description === null ? rules : rules.toSpliced(strengthened, 0, describe);
 }
 
-/** Whether a rule names another one of its ruleset that has no id yet: a list cannot make both. */
+/** Whether a rule names another rule of its ruleset that has no id yet, so that one PUT cannot create both. */
 function namesItsOwn(step: UpdateStep, id: string): boolean {
   return step.changes.some((change) => {
     const skipped = isWritten(change) ? change.content.action_parameters?.['rules'] : null;
@@ -118,8 +118,8 @@ function namesItsOwn(step: UpdateStep, id: string): boolean {
 }
 
 /**
- * Whether two rules of a zone's entry point would execute one ruleset after some of these changes: a zone runs a managed ruleset once,
- * and refuses the second rule however short the time (api.md 4.4).
+ * Whether carrying out changes in this order would, at some point, have two rules of a zone's entry point execute one ruleset: a zone runs a
+ * managed ruleset once, and refuses the second rule however short the time (api.md 4.4).
  */
 function executesTwice({ target, changes: all }: UpdateStep, changes: readonly RuleChange[]): boolean {
   const executed = ({ action, action_parameters: parameters }: RuleContent): JsonValue | undefined =>
@@ -137,7 +137,7 @@ function executesTwice({ target, changes: all }: UpdateStep, changes: readonly R
   );
 }
 
-/** What a list of changes does as one: it cannot wait when one of them strengthens. */
+/** Returns the urgency of changes written together: if one of them strengthens, the write cannot wait. */
 function urgencyOf(changes: readonly RuleChange[]): Urgency {
   const kinds = new Set(changes.map((change) => change.protection.kind));
   return kinds.has('strengthening') ? 'strengthening' : kinds.has('weakening') ? 'weakening' : 'neutral';
@@ -145,14 +145,14 @@ function urgencyOf(changes: readonly RuleChange[]): Urgency {
 
 const RANK: Readonly<Record<Urgency, number>> = { strengthening: 0, neutral: 1, weakening: 2 };
 
-/** Whether a write goes before another: negative when it does (for sorting). */
+/** Compares urgencies for sorting. */
 export function byUrgency(a: Urgency, b: Urgency): number {
   return RANK[a] - RANK[b];
 }
 
 /**
- * The order of single operations: strengthening first and weakening last, deletions at the end of their kind, so that no protection is
- * missing in between; deletions before everything only where the quota forces it.
+ * Orders single operations: strengthening first and weakening last, and deletions last within each kind, so that no protection is missing in
+ * between; deletions come before everything else only when the quota requires it.
  */
 function inOrder({ changes, deletesFirst }: UpdateStep): readonly RuleChange[] {
   const rank = (change: RuleChange): number => {
@@ -163,8 +163,8 @@ function inOrder({ changes, deletesFirst }: UpdateStep): readonly RuleChange[] {
 }
 
 /**
- * Single operations in this order. Each rule is placed behind its nearest predecessor that stands in its final place relative to the
- * others already, so that every position is right whatever has not been written yet.
+ * Builds the writes for single operations in this order. Each rule is placed after its nearest predecessor that is already in its final
+ * relative place, so that every position is right whatever has not been written yet.
  */
 function ruleWrites(step: UpdateStep, id: string, changes: readonly RuleChange[]): readonly PlannedWrite[] {
   const order = orderAfter(step);
@@ -212,7 +212,7 @@ function ruleWrite(change: RuleChange, id: string, behind: Anchor | null): Write
   }
 }
 
-/** The whole list for a PUT: untouched rules by id only, so that they keep everything (api.md 6.1). */
+/** Builds the whole list for a PUT: unchanged rules by id only, so that they keep everything (api.md 6.1). */
 function wholeList(step: CreateStep | UpdateStep): readonly JsonObject[] {
   const written = new Map<string, JsonObject>();
   for (const change of step.changes) {
