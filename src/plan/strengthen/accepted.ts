@@ -8,7 +8,7 @@ import type { Verdict } from '../protect/verdict.ts';
 import { rulesetReferences } from '../../model/ruleset-references.ts';
 import { splitReference } from '../names/resolve-targets.ts';
 
-/** Why a change is not made by a run that only strengthens, whatever else is done; null: that depends on what else is. */
+/** Returns why a run that only strengthens leaves a change out, whatever else it does; null: that depends on the other changes. */
 export function reasonAgainst(change: RuleChange, stand: Stand): string | null {
   switch (change.kind) {
     case 'delete':
@@ -31,8 +31,8 @@ function reasonOf(verdict: Verdict): string | null {
 }
 
 /**
- * Why a change is not made where it stands, beside what is done and what is left; null: it does not weaken. What comes to end every
- * request is for people to make, however much it protects.
+ * Returns why a change is left out given what is done and left undone beside it; null: it does not weaken. A change that newly ends every
+ * request is left to people, however much it protects.
  */
 export function reasonThere({ protection, ends }: RuleChange): string | null {
   if (protection.kind === 'weakening') {
@@ -45,12 +45,12 @@ function leftBecause(reason: string): string {
   return `stays as it is: ${reason}`;
 }
 
-/** Why a step is not taken at all; null: as far as its changes are. */
+/** Returns why a whole step is left out; null: its changes decide. */
 export function reasonAgainstStep(step: Step): string | null {
   return step.operation === 'delete' ? 'stays: nothing is deleted' : null;
 }
 
-/** Custom rulesets that a content names and that have no id yet, as `custom:<slug>`. */
+/** Returns the custom rulesets that a content names and that have no id yet, as `custom:<slug>`. */
 export function unmadeRulesets(content: RuleContent): readonly string[] {
   return rulesetReferences(content).filter((reference) => splitReference(reference)[0] === 'custom');
 }

@@ -11,23 +11,23 @@ import { executedRulesets } from '../protect/executed-rulesets.ts';
 import { reasonAgainst, reasonAgainstStep, reasonThere, unmadeRulesets } from './accepted.ts';
 import { reducedRuleset } from './reduced-ruleset.ts';
 
-/** A scope that was planned whole, and what it was planned from. */
+/** The whole plan of a scope, and what it was planned from. */
 export interface StrengtheningInput {
   readonly plan: PlannedScope;
   readonly desired: DesiredScope;
   readonly live: LiveScope;
 }
 
-/** Changes that are not made, by step and `changeKey`, with the reason. */
+/** The changes left out, with the reasons: by step id, then by `changeKey` or `WHOLE`. */
 type Against = Map<string, Map<string, string>>;
 
-/** Stands for a whole step among its changes. */
+/** Stands for the whole step among the keys of its changes. */
 const WHOLE = 'step';
 
 /**
- * The part of a plan that deletes nothing, ends no traffic whole, and of which every change is proven neutral or strengthening, as a
- * plan of its own: made from the files as far as they say that, so that positions, order and verdicts are
- * right for what it leaves undone as well. Notes of kind `left-out` tell each of these, and why.
+ * Returns the part of a plan that deletes nothing, ends no traffic completely, and whose changes are all proven neutral or strengthening. It is
+ * planned anew from correspondingly reduced files, so that positions, order and verdicts are right with the other changes left undone. Notes of
+ * kind `left-out` name what is left out, and why.
  */
 export function onlyStrengthening(input: StrengtheningInput): ScopePlan {
   const { plan, live } = input;
@@ -45,10 +45,10 @@ export function onlyStrengthening(input: StrengtheningInput): ScopePlan {
     }
     against.set(step.id, reasons);
   }
-  // What a place does to protection is judged beside what is left undone. Each turn leaves one more change out.
+  // The effect of a place on protection depends on what is left undone. Each turn leaves out at least one more change, so the loop ends.
   for (;;) {
     while (leaveOutUnmade(plan, against)) {
-      // What names a ruleset that is not made may have been the last rule of another one.
+      // A change that names a dropped ruleset may have been the last rule of another new ruleset, which is dropped in the next turn.
     }
     const reduced = planReduced(input, against);
     if (reduced.kind === 'failed') {
@@ -78,8 +78,8 @@ function planReduced({ plan, desired, live }: StrengtheningInput, against: Again
 }
 
 /**
- * Drops new rulesets without rules, and the changes that refer to a dropped one. Returns whether anything was dropped, so that the
- * caller repeats.
+ * Leaves out new rulesets without rules, and the changes that refer to one left out. Returns whether it left out a change, so that the caller
+ * repeats.
  */
 function leaveOutUnmade({ steps }: PlannedScope, against: Against): boolean {
   for (const step of steps) {
@@ -111,7 +111,7 @@ function leaveOutUnmade({ steps }: PlannedScope, against: Against): boolean {
   return found;
 }
 
-/** Leaves out what weakens, or ends every request, once the rest is left undone; false when nothing does. */
+/** Leaves out changes that weaken, or end every request, given what is left undone already; false when there are none. */
 function leaveOutWeakening(plan: PlannedScope, reduced: PlannedScope, against: Against): boolean {
   let found = false;
   for (const step of reduced.steps) {
@@ -126,7 +126,7 @@ function leaveOutWeakening(plan: PlannedScope, reduced: PlannedScope, against: A
       const open = whole.changes.filter((one) => !reasons.has(changeKey(one)));
       const own = open.filter((one) => changeKey(one) === changeKey(change));
       const placed = open.filter(isPlaced);
-      // A rule that moves only because others do is none of the plan's changes: then those stay.
+      // A rule that moves only because others are left out is no change of the whole plan: then leave out those that place rules.
       for (const one of own.length > 0 ? own : placed.length > 0 ? placed : open) {
         reasons.set(changeKey(one), reason);
       }
@@ -138,7 +138,7 @@ function leaveOutWeakening(plan: PlannedScope, reduced: PlannedScope, against: A
   return found;
 }
 
-/** The reduced plan with the bases and notes of the whole one, and what is left out. */
+/** Returns the reduced plan with the bases and notes of the whole plan, and notes on what is left out. */
 function told(plan: PlannedScope, reduced: PlannedScope, against: Against): PlannedScope {
   return {
     ...reduced,
@@ -151,10 +151,10 @@ function told(plan: PlannedScope, reduced: PlannedScope, against: Against): Plan
   };
 }
 
-/** Notes about what is live and stays, whatever is done. */
+/** Kinds of notes about what is live and stays, whatever is applied. */
 const ABOUT_LIVE: ReadonlySet<PlanNote['kind']> = new Set(['respelled', 'ignored', 'carried', 'adoptable']);
 
-/** No rule of it. */
+/** Names no rule: the note is about the ruleset. */
 const RULESET: RuleName = { rule: '' };
 
 function leftOut(step: Step, reasons: ReadonlyMap<string, string>): readonly PlanNote[] {

@@ -7,25 +7,25 @@ import type { Cause } from '../../model/source.ts';
 import { isIgnored } from '../compare/ignore.ts';
 import { owns } from '../rules/ownership.ts';
 
-/** What is made of a step, and what it was made from. */
+/** Which changes of a step are made, and what the step was planned from. */
 export interface Reduction {
   readonly step: CreateStep | UpdateStep;
-  /** The ruleset as the files want it; whose rules are ours is told there. */
+  /** The ruleset as the files want it; it also tells which rules are ours. */
   readonly desired: DesiredRuleset;
   readonly live: LiveRuleset | null;
-  /** The changes that are made, by `changeKey`. */
+  /** `changeKey`s of the changes that are made. */
   readonly accepted: ReadonlySet<string>;
 }
 
-/** A rule of the reduced list, and where it stands in the order of the step. */
+/** A rule of the reduced list, with its `entryKey`. */
 interface Listed {
   readonly key: string;
   readonly rule: DesiredRule;
 }
 
 /**
- * The ruleset as files would want it that ask for the accepted changes and no more: all else is as it is live, rules of others
- * among it, which tell where ours stand. A rule that is new or moves goes behind its nearest predecessor that stands where the step wants it.
+ * Returns the ruleset as files would declare it to ask for exactly the accepted changes: everything else is as it is live, with rules of others
+ * as anchors for the places of ours. A new or moving rule goes after its nearest predecessor that already is where the step wants it.
  */
 export function reducedRuleset({ step, desired, live, accepted }: Reduction): DesiredRuleset {
   const cause = step.cause ?? desired.cause;
@@ -34,7 +34,7 @@ export function reducedRuleset({ step, desired, live, accepted }: Reduction): De
   );
   const { ownership, ignore = [] } = desired;
   const declared = new Set(desired.rules.flatMap(({ ref, id }) => [ref, id]));
-  // What may differ as a whole keeps its content; where it stands, the files say if they name it.
+  // A rule that may differ as a whole keeps its content; the files decide its place only if they name it.
   const isOurs = (ref: string, id: string): boolean =>
     owns(ownership, { ref }) && (!isIgnored(ignore, ref) || declared.has(ref) || declared.has(id));
   const list: Listed[] = (live?.rules ?? []).map(({ ref, id, content }): Listed => {
@@ -44,7 +44,7 @@ export function reducedRuleset({ step, desired, live, accepted }: Reduction): De
     const rule = change !== undefined ? changed(change, kept) : isOurs(ref, id) ? kept : anchored(kept);
     return { key, rule };
   });
-  // Rules that the step moves and this run does not are no place to go behind.
+  // Rules whose move is left out are not in the order of the step, so no rule is placed after them.
   const astray = new Set(
     step.changes.flatMap((change) =>
       isPlaced(change) && !made.has(changeKey(change)) ? [changeKey(change)] : [],
