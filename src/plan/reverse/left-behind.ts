@@ -9,19 +9,18 @@ import type { LiveSlot } from '../../model/state.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent } from '../compare/compare-rules.ts';
 
-/** How live stands to a step of a plan that was carried out, or was to be. */
+/** How live relates to a step of a plan that was, or should have been, applied. */
 export type Standing =
   /** Live is as the step leaves it. */
   | { readonly kind: 'as-left' }
-  /** Live is as it was before: the step was not carried out. */
+  /** Live is as it was before: the step was not applied. */
   | { readonly kind: 'as-before' }
-  /** Somebody has changed it since; `what` says where. */
+  /** Somebody has changed the ruleset since; `what` says where. */
   | { readonly kind: 'moved'; readonly what: string };
 
 /**
- * Whether live still is what a step leaves behind. Rules that the step did not touch are known by id and
- * place only: what they say was never in the plan, and the reverse does not touch them either. `resolve`
- * puts ids in the place of names of rulesets that the plan made.
+ * Tells whether live still is what a step leaves behind. Rules that the step did not touch are checked by id and place only: their contents
+ * were never in the plan, and the reversal does not touch them either. `resolve` replaces the names of rulesets that the plan created by ids.
  */
 export function standingOf(
   step: Step,
@@ -98,7 +97,7 @@ function isAsLeft(
   return (
     rule !== undefined &&
     rule.ref === change.ref &&
-    // What the service spells in its own way was done all the same.
+    // A rule that the service merely respelled is as the step left it.
     compareContent(rule.content, carryOver(content, rule.content).content).kind !== 'different'
   );
 }

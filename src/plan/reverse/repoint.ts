@@ -9,15 +9,15 @@ import { slug } from '../../model/slug.ts';
 import { ruleReference } from '../names/rule-references.ts';
 import { resolveExecute, resolveSkip } from '../names/resolve-targets.ts';
 
-/** What things that come back are called until the service gives them their new ids: by their old ids. */
+/** Provisional names, by old id, for what comes back, until the service assigns new ids. */
 export interface Returning {
-  /** `custom:<slug>` of rulesets. */
+  /** `custom:<slug>` by the old id of the ruleset. */
   readonly rulesets: ReadonlyMap<string, string>;
-  /** `rule:<ref>` of rules, by the id of the ruleset and that of the rule. */
+  /** `rule:<ref>` by the id of the ruleset and the old id of the rule. */
   readonly rules: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** What comes back under a new id when rulesets become again what they were. */
+/** Returns what comes back under a new id when rulesets are restored to what they were. */
 export function returningTo(
   rulesets: readonly { readonly before: LiveRuleset | null; readonly live: LiveRuleset | null }[],
 ): Returning {
@@ -36,7 +36,7 @@ export function returningTo(
   return { rulesets: rulesetNames, rules };
 }
 
-/** A content in which references to what comes back are re-pointed to it. */
+/** Updates a content's references to what comes back. */
 export function repoint(content: RuleContent, { rulesets, rules }: Returning): RuleContent {
   const parameters = content.action_parameters;
   const rename = (id: string): string => rulesets.get(id) ?? id;
@@ -62,13 +62,13 @@ function renameRules(ids: JsonValue, names: ReadonlyMap<string, string> | undefi
     : ids;
 }
 
-/** That a rule which was deleted comes back, but not with its id. */
+/** The note that a deleted rule comes back, but not with its id. */
 export function ruleLosesId(step: string, change: RuleChange, old: string): PlanNote {
   const message = `comes back with its ref and a new id; the old one was ${old}`;
   return { kind: 'id-lost', step, ...ruleOf(change), message };
 }
 
-/** That a ruleset which was deleted comes back, but neither with its id nor with its history. */
+/** The note that a deleted ruleset comes back, but with neither its id nor its history. */
 export function rulesetLosesId(step: string, old: string): PlanNote {
   const message = `comes back with a new id, without its versions; the old id was ${old}`;
   return { kind: 'id-lost', step, rule: '', message };

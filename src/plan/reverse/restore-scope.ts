@@ -14,27 +14,26 @@ import type { Returning } from './repoint.ts';
 import type { FormerRule, Share } from './share.ts';
 import { WHOLE, ourPart } from './share.ts';
 
-/** A ruleset, and what it is to be again; null: there is none, or there was none. */
+/** A live ruleset, and what it is to be restored to; null: there is none, or there was none. */
 export interface Restoration {
   readonly address: RulesetAddress;
   readonly before: LiveRuleset | null;
   readonly live: LiveRuleset | null;
-  /** What of it goes back; all of it unless given. */
+  /** The part that is restored; all of it when absent. */
   readonly share?: Share;
-  /** Where it comes from; the version that it was unless given. */
+  /** The cause of the changes; the former version when absent. */
   readonly cause?: Cause;
 }
 
-/** What of a scope is to be as it was, and what surrounds it. */
+/** The rulesets of a scope to restore, and the scope's other live state. */
 export interface RestoreInput extends Omit<LiveScope, 'entries'> {
   readonly rulesets: readonly Restoration[];
   readonly cause: Cause;
 }
 
 /**
- * The plan that makes rulesets again what they were. Rules that still live keep their id; those that are
- * gone come back with their `ref` and a new id, and rules among the given ones that name them by the old
- * id are re-pointed. The notes say each of these.
+ * Plans to restore rulesets to what they were. Rules that are still live keep their id; deleted ones come back with their `ref` and a new id,
+ * and restored rules that name them by the old id are updated. Notes report both.
  */
 export function restoreScope(input: RestoreInput): ScopePlan {
   const { plan, parts, returning } = planBack(input);
@@ -47,14 +46,14 @@ export function restoreScope(input: RestoreInput): ScopePlan {
   return { ...plan, notes: [...plan.notes, ...lost, ...named] };
 }
 
-/** What a way back was planned from, and the plan without notes about what cannot be as it was. */
+/** A restoring plan without notes on lost ids and updated references, and what it was made from. */
 interface Back {
   readonly plan: ScopePlan;
   readonly parts: readonly Part[];
   readonly returning: Returning;
 }
 
-/** Plans the way back of rulesets, with no word yet of ids that are lost and of references to them. */
+/** Plans to restore rulesets, without notes on lost ids and updated references. */
 export function planBack({ rulesets, cause, ...live }: RestoreInput): Back {
   const parts = rulesets.map(partOf);
   const returning = returningTo(parts);
@@ -83,7 +82,7 @@ export function planBack({ rulesets, cause, ...live }: RestoreInput): Back {
       };
 }
 
-/** What of a ruleset goes back. */
+/** A restoration reduced to the part that is restored. */
 interface Part extends Omit<Restoration, 'before'> {
   readonly before: (Omit<LiveRuleset, 'rules'> & { readonly rules: readonly FormerRule[] }) | null;
 }
@@ -97,7 +96,7 @@ function partOf(restoration: Restoration): Part {
   return { ...restoration, before: { ...before, rules } };
 }
 
-/** A ruleset as what is wanted now: its rules in their order, each with its `ref` and, where it lives, its `id`. */
+/** Returns a former ruleset as a desired one: its rules in order, each with its `ref` and, if it is live, its `id`. */
 function formerRuleset(
   { address, before, live, share = WHOLE, cause }: Part,
   returning: Returning,
@@ -114,13 +113,13 @@ function formerRuleset(
   const wanted = new Set(before.rules.map((rule) => rule.ref));
   const rules = before.rules.map(({ id, ref, content, place: at, anchor }) => {
     const now = refs.get(id);
-    // A live rule whose ref another of the former rules has is taken by that one.
+    // A live rule that now bears another former rule's ref is taken by that one.
     const isThere = now !== undefined && (now === ref || !wanted.has(now));
     return {
       ref,
       ...(anchor === undefined ? {} : { anchor }),
       ...(isThere ? { id } : {}),
-      // A rule that got another ref since gets its old one back.
+      // A rule whose ref was changed since gets its old one back.
       adopt: isThere && now !== ref,
       content: anchor === undefined ? repoint(content, returning) : content,
       exact: true as const,
@@ -158,7 +157,7 @@ function lostIds(step: Step, before: Part['before']): readonly PlanNote[] {
   ];
 }
 
-/** Rules that name something by its new id where they named it by the old one. */
+/** Notes the rules that name something by its new id instead of the old one. */
 function repointed(step: Step, before: Part['before'], returning: Returning): readonly PlanNote[] {
   return (before?.rules ?? []).flatMap(({ ref, content, anchor }): readonly PlanNote[] =>
     anchor === true || jsonEqual(contentToWire(content), contentToWire(repoint(content, returning)))

@@ -13,25 +13,24 @@ import { planBack } from './restore-scope.ts';
 import { rulesetBefore } from './ruleset-before.ts';
 import { secretError, withTodaysSecrets } from './todays-secrets.ts';
 
-/** A scope plan that was carried out, at least in part, and what is live now. */
+/** A scope plan that was applied, at least in part, and the live state now. */
 export interface ReverseInput {
   readonly plan: PlannedScope;
   /** One entry for each of `reverseAddresses(plan)`. */
   readonly live: LiveScope;
-  /** The file of the plan, as the place that the changes come from. */
+  /** The plan's file, as the source of the changes. */
   readonly cause: Cause;
 }
 
-/** The rulesets that have to be read to reverse a scope plan: those that it was made from. */
+/** Returns the rulesets that have to be read to reverse a scope plan: those that it was planned from. */
 export function reverseAddresses(plan: PlannedScope): readonly RulesetAddress[] {
   return plan.bases.map(({ target }) => addressOf(target));
 }
 
 /**
- * The plan that takes another one back: bound to the versions that are live now, and made only while live
- * is exactly what each step left, else the scope fails and nothing is taken back. Steps that were never
- * carried out are left alone. A deleted rule or ruleset comes back under a new id, and rules that name it
- * by its old id are re-pointed.
+ * Plans to reverse another plan, bound to the versions that are live now. Succeeds only while live is exactly what each step left; otherwise
+ * the scope fails and nothing is reversed. Steps that were never applied are left alone. A deleted rule or ruleset comes back under a new id,
+ * and rules that name it by its old id are updated.
  */
 export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
   const slots = new Map(live.entries.map((entry) => [addressKey(entry.address), entry.slot]));
@@ -86,7 +85,7 @@ export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
   };
 }
 
-/** A step back is planned without the files: what was not ours is known from the step that it takes back. */
+/** Marks rules of others in a reversing step. It is planned without the files, so these are known only from the step that it reverses. */
 function withOthers(step: Step, former: Step | undefined): Step {
   const theirs = new Set(former === undefined ? [] : othersOf(former));
   const others = stayingOf(step).filter((id) => theirs.has(id));
@@ -100,7 +99,7 @@ function notCarriedOut(step: Step): PlanNote {
   return { kind: 'reversed', step: step.id, rule: '', message };
 }
 
-/** What taking a step back cannot restore, and what it insists on. */
+/** Notes what reversing a step cannot restore, and what it insists on. */
 function reverseNotes(step: Step, former: Step | undefined): readonly PlanNote[] {
   if (step.operation === 'delete') {
     const message = 'was made by the plan, and goes only while its content is still what the plan left';

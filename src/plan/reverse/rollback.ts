@@ -13,23 +13,23 @@ import { contentToWire } from '../../model/rule-fields.ts';
 import { jsonEqual } from '../../model/json.ts';
 import type { LiveRule } from '../../model/rule.ts';
 
-/** A ruleset, one of its versions, and what surrounds it. */
+/** A live ruleset, one of its versions, and what planning needs besides. */
 interface RollbackInput {
   readonly scope: Scope;
   readonly live: LiveRuleset;
   readonly version: LiveRuleset;
-  /** Managed rulesets that the scope sees. */
+  /** The managed rulesets that the scope sees. */
   readonly catalogue: readonly LiveRulesetHead[];
-  /** What of the ruleset is ours. */
+  /** The part of the ruleset that is ours. */
   readonly share: Share;
-  /** What goes back: our share, or all of it. */
+  /** What is rolled back: our share, or the whole ruleset. */
   readonly extent: 'share' | 'whole';
 }
 
 /**
- * The plan that gives a ruleset the rules of one of its versions again. Rules that still live keep their
- * id; those that are gone come back with their `ref` and a new id, and the notes say so. What is not ours stays
- * as and where it is, and the notes name it; where the whole version is wanted, findings name what is touched of it.
+ * Plans to give a ruleset the rules of one of its versions again. Rules that are still live keep their id; deleted ones come back with their
+ * `ref` and a new id, and notes say so. What is not ours stays as and where it is, named in notes; if the whole version is wanted, findings
+ * name what of it would be touched.
  */
 export function planRollback({ scope, live, version, catalogue, share, extent }: RollbackInput): ScopePlan {
   const address = addressOfRuleset(live);
@@ -49,14 +49,14 @@ export function planRollback({ scope, live, version, catalogue, share, extent }:
     : { ...plan, notes: [...keptNotes(stepId(scope, address), task), ...plan.notes] };
 }
 
-/** A ruleset, one of its versions, and what of it is ours. */
+/** A live ruleset, one of its versions, and the part that is ours. */
 interface Versions {
   readonly version: LiveRuleset;
   readonly live: LiveRuleset;
   readonly share: Share;
 }
 
-/** What a way back leaves as it is because it is not ours: every rule of others that differs from the version. */
+/** Notes what a rollback leaves as it is because it is not ours: every rule of others that differs from the version. */
 function keptNotes(step: string, { version, live, share }: Versions): readonly PlanNote[] {
   const pairs = othersRules(version, live, share);
   const since = `since version ${version.version}`;
@@ -104,7 +104,7 @@ function isSame(former: LiveRule, live: LiveRule): boolean {
 
 const DONE_TO_OTHERS = { add: 'brought back', patch: 'changed', move: 'moved', delete: 'deleted' } as const;
 
-/** The rules that are not ours and that a whole version touches all the same. */
+/** Finds the rules that are not ours but that a rollback to the whole version touches. */
 function othersFindings(steps: readonly Step[], { version, live, share }: Versions): readonly GuardFinding[] {
   const alive = new Map(live.rules.map((rule) => [rule.id, rule]));
   const former = new Map(version.rules.map((rule) => [rule.ref, rule]));

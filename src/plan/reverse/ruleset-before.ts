@@ -7,8 +7,8 @@ import type { LiveRule } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 
 /**
- * A ruleset as it was before a step that has left it as it is live; null where there was none. Rules that the step
- * did not touch are taken as they are live.
+ * Returns a ruleset as it was before a step, given what the step left live; null when there was none. Rules that the step did not touch are
+ * taken from live.
  */
 export function rulesetBefore(step: Step, live: LiveRuleset | null): LiveRuleset | null {
   const { base, target } = step;

@@ -5,14 +5,14 @@ import { isIgnored } from '../compare/ignore.ts';
 import { heaviestIncreasing } from '../rules/increasing.ts';
 import { owns } from '../rules/ownership.ts';
 
-/** What of a ruleset a way back is about. */
+/** The part of a ruleset that is restored. */
 export interface Share extends Pick<DesiredRuleset, 'ownership' | 'place'> {
   readonly ignore: readonly Ignored[];
-  /** Whether the description of the ruleset is a part of it. */
+  /** Whether the part includes the ruleset's description. */
   readonly description: boolean;
 }
 
-/** All of a ruleset, whoever it belongs to. */
+/** All of a ruleset, whoever its rules belong to. */
 export const WHOLE: Share = { ownership: { kind: 'all' }, place: 'any', ignore: [], description: true };
 
 /** Whether a rule is ours to bring back, change and delete. */
@@ -25,24 +25,24 @@ export function isInShare(
 
 /** A rule that a ruleset is to have again. */
 export interface FormerRule extends LiveRule {
-  /** Its place in the version that it comes from, from 1. */
+  /** Number of the rule in its version, from 1. */
   readonly place: number;
-  /** A rule of others as it is live, that only tells where ours stand. */
+  /** Marks a live rule of others, which only shows where ours stand. */
   readonly anchor?: true;
 }
 
-/** A rule of others that a version had and that lives. */
+/** A rule of others that a version had and that is still live. */
 export interface OthersRule {
   readonly former: LiveRule;
   readonly live: LiveRule;
-  /** Whether it stands as it did among those rules of others that stayed. */
+  /** Whether the rule kept its order relative to the other ones that stayed. */
   readonly stayed: boolean;
 }
 
 /**
- * The rules of a version that a way back brings back, with the rules of others that tell where they stood. What lives is judged by what it
- * is called now, what is gone by what it was called then. So a rule that others have taken over since stays theirs,
- * and one of others that we have taken over since keeps the name that we gave it.
+ * Returns the rules of a version to restore, with those rules of others that show where ours stood. A live rule is judged by its current `ref`,
+ * a deleted one by its former `ref`. So a rule that others have taken over since stays theirs, and a rule of others that we have taken over
+ * since keeps the name that we gave it.
  */
 export function ourPart(before: LiveRuleset, live: LiveRuleset, share: Share): readonly FormerRule[] {
   const byId = new Map(live.rules.map((rule) => [rule.id, rule]));
@@ -67,7 +67,7 @@ export function ourPart(before: LiveRuleset, live: LiveRuleset, share: Share): r
   });
 }
 
-/** The rules of others that a version had and that live, by id or else by name, in the order of the version. */
+/** Pairs the rules of others in a version with live ones, by id or else by `ref`, in the order of the version. */
 export function othersRules(before: LiveRuleset, live: LiveRuleset, share: Share): readonly OthersRule[] {
   const known = new Set(before.rules.map((rule) => rule.id));
   const places = new Map(live.rules.map((rule, index) => [rule.id, index]));

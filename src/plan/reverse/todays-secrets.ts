@@ -4,17 +4,17 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import { isHidden } from '../../model/sensitive.ts';
 import { hideInVersion } from '../hide/hide-text.ts';
 
-/** A ruleset as it is to be again, where the plan that is taken back does not hold what stood in place of a sensitive value. */
+/** A former ruleset with today's values where the plan to reverse does not contain the sensitive ones. */
 interface Restorable {
   readonly before: LiveRuleset | null;
   readonly notes: readonly PlanNote[];
-  /** Rules of before that nothing live says enough of. */
+  /** Former rules whose hidden texts live does not supply. */
   readonly unknown: readonly string[];
 }
 
 /**
- * A ruleset of before with today's value wherever a sensitive one was changed: a plan hides the one that it replaces, and whoever takes
- * the plan back has no use for it. What is hidden still cannot be written.
+ * Puts today's value into a former ruleset wherever a sensitive value was replaced: the plan hides the replaced value, and whoever reverses the
+ * plan has no use for it. What remains hidden cannot be written.
  */
 export function withTodaysSecrets(
   { id }: Step,
@@ -39,7 +39,7 @@ export function withTodaysSecrets(
   };
 }
 
-/** With today's description too: unlike one of a version, that of a plan can be hidden. */
+/** Renews the description too: unlike that of a version, the description in a plan can be hidden. */
 function renewed(before: LiveRuleset, now: LiveRuleset | null): LiveRuleset {
   const version = hideInVersion(before, { rules: now?.rules ?? [], descriptions: [] }, 'restore');
   return hides(before.description) && now !== null ? { ...version, description: now.description } : version;
@@ -51,7 +51,7 @@ function hides(value: unknown): boolean {
   return isHidden(JSON.stringify(value));
 }
 
-/** Why a scope is not taken back. */
+/** The error of a scope that cannot be reversed. */
 export function secretError(unknown: readonly string[]): PlanError {
   return {
     code: 'sensitive/unknown-value',
