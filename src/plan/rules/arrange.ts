@@ -3,24 +3,21 @@ import type { PlaceAmongOthers } from '../../model/ruleset.ts';
 import { gentlestIncreasing } from './gentlest-increasing.ts';
 import { heaviestIncreasing } from './increasing.ts';
 
-/**
- * A live rule, as far as order is concerned. `foreign`: not ours; `gone`: ours and not wanted any more;
- * `patched` rules move for free.
- */
+/** What becomes of a live rule. `foreign`: not ours; `gone`: ours and no longer wanted; `patched` rules move at no extra cost. */
 export type Role = 'foreign' | 'untouched' | 'patched' | 'gone';
 
 /**
- * One wanted rule: index of its live rule, or nothing when it is new. Rules of others may stand among ours to tell
- * where those go, in the order in which they live.
+ * A wanted rule: the index of its live rule, or undefined when it is new. Rules of others may be listed among ours, in their live order, to
+ * show where ours go.
  */
 export type Wanted = number | undefined;
 
-/** An entry of the final order: a live rule, or one of ours that is new, by their indices. */
+/** An entry of the final order, by index: a live rule, or a wanted rule that is new. */
 export type Arranged =
   | { readonly kind: 'live'; readonly live: number }
   | { readonly kind: 'new'; readonly wanted: number };
 
-/** The final order, and which live rules change their place to get there. */
+/** The final order, and which live rules move to get there. */
 export interface Arrangement {
   readonly order: readonly Arranged[];
   readonly moved: ReadonlySet<number>;
@@ -29,23 +26,21 @@ export interface Arrangement {
 /** Where rules of ours may go. */
 export interface Choice {
   readonly place: PlaceAmongOthers;
-  /** Where a live rule of ours can go and weaken nothing among the rules of others; absent where all is one. */
+  /** The range within which a live rule of ours weakens nothing by passing rules of others; absent when that does not matter. */
   readonly leeway?: ((live: number) => Range) | undefined;
 }
 
-/** The most rules of which the gentlest of equally cheap moves are sought: the effort grows with the square. */
+/** The most rules for which the gentlest of equally cheap moves are searched, since the effort is quadratic. */
 const MOST_WEIGHED = 2000;
 
 /**
- * Puts our rules in the order of the file with the fewest writes, and leaves everybody else's exactly
- * where they are.
+ * Puts our rules in the order of the file with the fewest writes, and leaves everybody else's exactly where they are.
  *
- * The rules that stay are the heaviest increasing subsequence of ours: an untouched rule that moves
- * costs a write, a patched one moves for free since its patch carries a position. So the number of
- * operations is minimal as far as rules of others stay. Among minimal answers wins the one in which the fewest rules leave
- * their leeway, then the one that leaves most patched rules in place.
- * Every other rule goes directly after its predecessor in the file, else before its successor, else
- * first or last. O(n log n), unless that makes a rule leave its leeway.
+ * The rules that stay are the heaviest increasing subsequence of ours: moving an untouched rule costs a write, moving a patched one is
+ * free since its patch carries a position. So the number of writes is minimal given that rules of others stay. Among minimal results, the
+ * one in which the fewest rules leave their leeway wins, then the one that leaves the most patched rules in place. Every other rule goes
+ * directly after its predecessor in the file, else before its successor, else first or last. O(n log n), or O(n²) when that would make a
+ * rule leave its leeway.
  */
 export function arrange(
   live: readonly Role[],
@@ -65,7 +60,7 @@ export function arrange(
   const matched = wanted.filter((at) => at !== undefined);
   const staying = stayingOf(live, matched, { room, leeway });
 
-  // Runs of rules that follow each staying rule in the file; -1 is the run before the first of them.
+  // The rules that follow each staying rule in the file; -1 is for those before the first staying one.
   const runs = new Map<number, Arranged[]>([[-1, []]]);
   let run = runs.get(-1) ?? [];
   wanted.forEach((at, index) => {
@@ -99,7 +94,7 @@ export function arrange(
 
 const ANYWHERE: Range = { after: -1, before: Infinity };
 
-/** Where rules of ours may stay. Where rules of others stand among the wanted ones, those tell. */
+/** Returns where our rules may stay. Rules of others among the wanted ones, if any, decide the place instead. */
 function roomOf(live: readonly Role[], wanted: readonly Wanted[], place: PlaceAmongOthers): Range {
   if (place === 'any' || wanted.some((at) => at !== undefined && live[at] === 'foreign')) {
     return ANYWHERE;
@@ -114,7 +109,7 @@ function isIn({ after, before }: Range, at: number): boolean {
   return after < at && at < before;
 }
 
-/** Whether nothing is new and nothing moves. */
+/** Whether no rule is new or has to move. */
 function standsInOrder(wanted: readonly Wanted[], { after, before }: Range): boolean {
   let last = after;
   for (const at of wanted) {
@@ -126,7 +121,7 @@ function standsInOrder(wanted: readonly Wanted[], { after, before }: Range): boo
   return last < before;
 }
 
-/** The live rules, of those that are wanted, that keep their place. */
+/** Returns the wanted live rules that keep their place. */
 function stayingOf(
   live: readonly Role[],
   matched: readonly number[],
@@ -138,7 +133,7 @@ function stayingOf(
     isIn(room, position) ? [{ position, weight: weights[live[position] ?? 'gone'] }] : [],
   );
   const chain = heaviestIncreasing(items);
-  // Where the place is given, whatever stays leads to one order.
+  // When the place among rules of others is fixed, every choice leads to the same order.
   const gentle =
     leeway === undefined || room !== ANYWHERE || matched.length > MOST_WEIGHED
       ? chain

@@ -6,8 +6,8 @@ import type { NamedRule } from './name-rules.ts';
 import { owns } from './ownership.ts';
 
 /**
- * Whether live is word for word what the files want: the same rules under the same names in the same order, all of them ours. The usual
- * case of a run, seen without making anything: there is nothing to do and nothing to say.
+ * Whether live is literally what the files want: the same rules under the same refs in the same order, all of them ours. A fast path for the
+ * usual case in which there is nothing to do and nothing to note.
  */
 export function isAsWanted(
   wanted: readonly NamedRule[],
@@ -21,7 +21,7 @@ export function isAsWanted(
       return (
         found !== undefined &&
         rule.madeUp !== true &&
-        // Of one that has taken over what it was to, there is something to say.
+        // A rule whose `adopt: true` has done its work gets a note.
         !rule.adopt &&
         rule.ref === found.ref &&
         isMeant(rule, found) &&

@@ -11,13 +11,13 @@ import { conditionOf, createProofs } from '../protect/conditions.ts';
 import { strengthOf } from '../protect/role.ts';
 import { endsEvaluation } from './shadowed.ts';
 
-/** Adds to the place of a rule that the step writes or moves what stands beside it. */
+/** Adds to the place of a written or moved rule the digest of what stands beside it. */
 export type Beside = (place: Place, content: RuleContent) => Place;
 
 /**
- * Tells which rules of others decide beside one of ours: before it in its place, or behind it what it then decides. They are what a place
- * means, so a reviewed plan is bound to what they do, and not to any other rule of others. `order` is the final list, with the rules of others
- * where they stand.
+ * Returns a function that digests which rules of others decide beside one of ours: before it, or after it what it would decide itself. They
+ * give a place its meaning, so a reviewed plan is bound to what these rules do, and to no other rule of others. `order` is the final list, with
+ * the rules of others at their indices.
  */
 export function createBeside(order: readonly (LiveRule | undefined)[], phase: string): Beside {
   const others: { readonly rule: LiveRule; readonly at: number }[] = [];
@@ -27,7 +27,7 @@ export function createBeside(order: readonly (LiveRule | undefined)[], phase: st
     }
   });
   const proofs = createProofs();
-  // Without a proof a rule counts.
+  // Without proof that no request meets both, the rule counts.
   const areMet = (one: RuleContent, other: RuleContent): boolean =>
     !proofs.areApart(conditionOf(one.expression), conditionOf(other.expression));
   return (place, content) => {
@@ -42,16 +42,16 @@ export function createBeside(order: readonly (LiveRule | undefined)[], phase: st
   };
 }
 
-/** What a rule decides, and for which requests; nothing of what looks like a secret, which a plan keeps to itself. */
+/** Returns what a rule decides and for which requests, secrets concealed as in the plan. */
 function deedOf(content: RuleContent, phase: string): JsonObject {
   const { description: _description, logging: _logging, ...deed } = canonicalContent(content);
   return shownWire(deed, phase);
 }
 
-/** Whether it makes a difference to a request that meets both that one rule comes before another. */
+/** Whether, to a request that meets both rules, their order makes a difference. */
 function decidesFor(first: RuleContent, second: RuleContent): boolean {
   if (strengthOf(first.action) === 0 || strengthOf(second.action) === 0) {
-    // What is only logged is decided by neither.
+    // A rule that only logs decides nothing.
     return false;
   }
   if (!isKnownAction(first.action) || !isKnownAction(second.action)) {
@@ -77,7 +77,7 @@ function doAlike(one: RuleContent, other: RuleContent): boolean {
   return jsonEqual(parts(one), parts(other));
 }
 
-/** Whether rules behind a rule may not see what it meets. */
+/** Whether rules after this one may not see a request that it meets. */
 function takesAway(content: RuleContent): boolean {
   return content.action === 'skip' || content.action === 'execute' || endsEvaluation(content);
 }

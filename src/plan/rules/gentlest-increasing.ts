@@ -1,18 +1,18 @@
 import type { Weighted } from './increasing.ts';
 
-/** What it costs when an item does not stay. */
+/** The price of items that do not stay. */
 export interface Straying {
-  /** A heaviest increasing subsequence without that: it is taken where nothing strays. */
+  /** The heaviest increasing subsequence regardless of the price; it is the result when nothing strays. */
   readonly heaviest: ReadonlySet<number>;
   readonly price: number;
-  /** Whether the item at a position that goes beside the one at another position costs the price. */
+  /** Whether moving the item at a position beside the item at another position costs the price. */
   readonly strays: (position: number, beside: number) => boolean;
 }
 
 /**
- * Indices of a strictly increasing subsequence (by `position`) with the greatest total weight, less the price for each item that is not
- * in it and strays. Such an item goes beside its predecessor in the subsequence, and beside the first of it where there is none. O(n²),
- * or O(n) where nothing strays.
+ * Returns the indices of a strictly increasing subsequence (by `position`) with the greatest total weight, less the price for each item outside
+ * it that strays. An item outside goes beside its predecessor in the subsequence, or beside the first item if it has none. O(n²), or O(n) when
+ * nothing strays.
  */
 export function gentlestIncreasing(
   items: readonly Weighted[],
@@ -23,7 +23,7 @@ export function gentlestIncreasing(
   }
   const isAstray = (index: number, beside: Weighted): boolean =>
     strays(items[index]?.position ?? 0, beside.position);
-  // The best total of what ends at each item, and what comes before that.
+  // The best total of a subsequence that ends at each item, including the price for items before it.
   const best = items.map((item, index) => {
     let total = item.weight;
     for (let leading = 0; leading < index; leading += 1) {

@@ -1,12 +1,12 @@
-/** An item of a sequence: where it stands now, and what it is worth to leave it there. */
+/** An item of a sequence: its current position, and the weight of leaving it there. */
 export interface Weighted {
   readonly position: number;
   readonly weight: number;
 }
 
 /**
- * Indices of a strictly increasing subsequence (by `position`) with the greatest total weight.
- * Positions are distinct. O(n log n): a Fenwick tree of the best chain that ends at or below a position.
+ * Returns the indices of a strictly increasing subsequence (by `position`) with the greatest total weight. Positions are distinct. O(n log n):
+ * a Fenwick tree of the best chain that ends at or below a position.
  */
 export function heaviestIncreasing(items: readonly Weighted[]): ReadonlySet<number> {
   if (items.every(({ position }, index) => index === 0 || (items[index - 1]?.position ?? 0) < position)) {

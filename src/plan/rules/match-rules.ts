@@ -7,10 +7,10 @@ import type { NamedRule } from './name-rules.ts';
 import { isNameless } from './name-rules.ts';
 import { pairSame } from './pair-same.ts';
 
-/** Which desired rule is which live rule; numbers are indices into the two lists. */
+/** Which desired rule corresponds to which live rule; numbers are indices into the two lists. */
 export interface Matching {
   readonly pairs: readonly Pair[];
-  /** Rules that would take over a live rule of another `ref` if they said `adopt: true`. */
+  /** Pairs that would match if the desired rule said `adopt: true`: it says the same as a live rule with another `ref`. */
   readonly adoptable: readonly Pair[];
   /** Rules that name a live rule they cannot have. */
   readonly refused: readonly RefusedClaim[];
@@ -20,16 +20,16 @@ export interface Matching {
 export interface MatchOptions {
   /** Whether a live rule is ours. */
   readonly owns: (rule: LiveRule) => boolean;
-  /** Whether a live rule may differ as a whole; it is matched by its name only, never by what it says. */
+  /** Whether a live rule may differ as a whole; such a rule is matched by name only, never by content. */
   readonly ignores: (rule: LiveRule) => boolean;
 }
 
-/** What a rule is recognised by; `undefined` where it says nothing. */
+/** A key that recognises a rule; undefined when the rule has none. */
 type Key = (rule: { readonly ref: string; readonly content: RuleContent }) => string | undefined;
 
 /**
- * What rules without a chosen name are recognised by, surest first. Equal content is interchangeable, so
- * copies pair in order. A made-up `ref` comes after it: it stands for the content that a rule once had.
+ * The keys that recognise rules without a chosen name, surest first. Rules with equal content are interchangeable, so copies pair in order. A
+ * made-up `ref` comes after content, since it derives from content that the rule once had.
  */
 const KEYS: readonly { readonly key: Key; readonly copies: 'in-order' | 'ambiguous' }[] = [
   { key: (rule) => canonicalJson(canonicalContent(rule.content)), copies: 'in-order' },
@@ -39,10 +39,9 @@ const KEYS: readonly { readonly key: Key; readonly copies: 'in-order' | 'ambiguo
 ];
 
 /**
- * Matches desired rules with live ones: by the `ref` of the file; by `id` where the file carries one; then,
- * for rules that the file gave no `ref` or that may adopt, by identical content, made-up `ref`, description,
- * expression. A `ref` that is new names the live rule of ours that says the same and that nobody has named.
- * A rule of others is matched only by a rule that says `adopt: true`, or by its anchor. O(n).
+ * Matches desired rules with live ones: by the `ref` of the file; by `id` if the file has one; then, for rules without a `ref` in the file or
+ * that may adopt, by identical content, made-up `ref`, description, expression. A new `ref` names the nameless live rule of ours that says the
+ * same. A rule of others is matched only by a rule with `adopt: true`, or by its anchor. O(n).
  */
 export function matchRules(
   desired: readonly NamedRule[],
@@ -68,11 +67,11 @@ export function matchRules(
   return { pairs: search.pairs, adoptable, refused };
 }
 
-/** What is paired so far, and what is still open on both sides. */
+/** The pairs found so far, and what is still open on both sides. */
 interface Search {
   readonly desired: readonly NamedRule[];
   readonly live: readonly LiveRule[];
-  /** Of each live rule. */
+  /** Whether each live rule is ours, by index. */
   readonly ours: readonly boolean[];
   readonly pairs: Pair[];
   readonly openDesired: Set<number>;
@@ -85,7 +84,7 @@ function take({ pairs, openDesired, openLive }: Search, pair: Pair): void {
   openLive.delete(pair.live);
 }
 
-/** Takes the pairs that the files name by `ref`, then by `id`; answers the claims that cannot be met. */
+/** Takes the pairs that the files name by `ref`, then by `id`; returns the claims that cannot be met. */
 function takeByName(search: Search): readonly RefusedClaim[] {
   const { desired, live, openDesired } = search;
   const byRef = new Map(live.map((rule, index) => [rule.ref, index]));
@@ -115,8 +114,8 @@ function takeByName(search: Search): readonly RefusedClaim[] {
 }
 
 /**
- * The live rule that a rule names by `id` while another one bears its `ref`: nobody can tell which is meant, and the other would go. A rule of
- * a version says both of what it was, and is the one that bears its `ref`.
+ * Returns the live rule that a rule names by `id` while another live rule bears its `ref`: nobody can tell which is meant, and the other one
+ * would be deleted. An anchor or a rule from a version states both names of its former self; there the `ref` decides.
  */
 function namesTwo(
   { exact, anchor }: NamedRule,
@@ -125,7 +124,7 @@ function namesTwo(
   return exact === true || anchor === true || bearer === undefined || bearer === named ? undefined : named;
 }
 
-/** Why a rule cannot have the live rule that it names. */
+/** Returns why a rule cannot have the live rule that it names. */
 function problemOf(
   { adopt, anchor, madeUp, ref }: NamedRule,
   at: number,
@@ -143,11 +142,11 @@ function problemOf(
   return mayName ? undefined : 'other-ref';
 }
 
-/** Rules that are recognised by what they say: which of the files, and which live ones those may be. */
+/** A kind of rules that are recognised by content: which desired rules these are, and which live rules they may match. */
 interface Seeking {
   readonly isOne: (rule: NamedRule) => boolean;
   readonly mayBe: (live: LiveRule, isOurs: boolean) => boolean;
-  /** Whether it is not enough to be alike: then there is no guess, and of rules that say the same each is as good. */
+  /** Whether they must say the same: then there is no guessing by similarity, and among equal rules any one will do. */
   readonly mustSaySame: boolean;
 }
 
@@ -158,7 +157,7 @@ const SEEKING: readonly Seeking[] = [
     mustSaySame: false,
   },
   { isOne: ({ adopt }) => adopt, mayBe: () => true, mustSaySame: false },
-  // A new `ref` names what nobody has named. A rule of a version comes back as it was, and takes nothing over.
+  // A new `ref` names a nameless rule. A rule from a version comes back as it was, and takes nothing over.
   {
     isOne: ({ adopt, madeUp, exact }) => !adopt && madeUp !== true && exact !== true,
     mayBe: (live, isOurs) => isOurs && isNameless(live),
@@ -166,7 +165,7 @@ const SEEKING: readonly Seeking[] = [
   },
 ];
 
-/** Pairs rules with equal or similar content. Rules that must not be matched are left out first, so they cannot use up a partner. */
+/** Pairs rules with equal or similar content. Rules that must not be matched are left out first, so that they cannot use up a partner. */
 function takeByLikeness(search: Search, ignores: MatchOptions['ignores']): void {
   const { desired, live, ours, openDesired, openLive } = search;
   const guessable = live.map((rule) => !ignores(rule));
@@ -189,8 +188,8 @@ function takeByLikeness(search: Search, ignores: MatchOptions['ignores']): void 
 }
 
 /**
- * The pairs of rules that the files name, as long as they stand in the same order on both sides: the usual
- * case, told without an index. What does not fit is left to the search.
+ * Pairs the rules that the files name, as long as they stand in the same order on both sides: the usual case, without building an index. The
+ * rest is left to the search.
  */
 function pairInOrder(
   desired: readonly NamedRule[],
@@ -218,7 +217,7 @@ function pairInOrder(
   return pairs;
 }
 
-/** Whether a rule can mean the live rule that bears its `ref`: it names no other one. */
+/** Whether a rule can mean the live rule that bears its `ref`, that is, names no other one by `id`. */
 export function isMeant({ id, exact }: NamedRule, live: LiveRule): boolean {
   return id === undefined || id === live.id || exact === true;
 }

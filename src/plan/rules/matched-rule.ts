@@ -12,10 +12,10 @@ import type { NamedRule } from './name-rules.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { protectionOf } from '../protect/verdict.ts';
 
-/** A note of a ruleset's plan, before it knows its step. */
+/** A note that does not know its step yet. */
 export type RuleNote = Omit<PlanNote, 'step'>;
 
-/** A desired rule, completed, with the live rule that it describes. */
+/** A desired rule, completed from live, with the live rule that it describes. */
 export interface MatchedRule {
   readonly rule: NamedRule;
   readonly live: LiveRule;
@@ -26,8 +26,8 @@ export interface MatchedRule {
 const EQUAL: RuleComparison = { kind: 'equal' };
 
 /**
- * Compares a desired rule with its live counterpart, once it is completed with what only live says and
- * with the live values of what may differ. What is worth saying goes to `notes`.
+ * Compares a desired rule with its live counterpart, after completing it with what only live says and with the live values of fields that may
+ * differ. Adds remarks to `notes`.
  */
 export function compareMatched(
   rule: NamedRule,
@@ -40,7 +40,7 @@ export function compareMatched(
   const carried =
     rule.exact === true ? { content: rule.content, paths: [] } : carryOver(rule.content, live.content);
   const ref = rule.madeUp === true ? live.ref : rule.ref;
-  // By the name that it has in the end: a rule that is taken over is from then on what the files say.
+  // Matched by the final `ref`: from the takeover on, the rule is what the files say.
   const entries = ignoredOf(options.ignore, ref);
   const { content, paths } =
     entries.length === 0
@@ -59,7 +59,7 @@ export function compareMatched(
     const message = `differs from the file and stays as it is: ${paths.join(', ')} (${reasons})`;
     options.notes.push({ kind: 'ignored', ...about, message });
   }
-  // One that gets another name is written, as the files spell it.
+  // A rule that gets another `ref` is written anyway, in the files' spelling.
   if (comparison.kind === 'respelled' && !adopts) {
     const message = 'same meaning, other text: the live spelling stays';
     options.notes.push({ kind: 'respelled', ...about, message });
@@ -68,26 +68,26 @@ export function compareMatched(
   return { rule: completed, live, adopts, comparison };
 }
 
-/** Whether the rule is written, not only moved. */
+/** Whether the rule is written, rather than only moved or left alone. */
 export function isPatched(match: MatchedRule): boolean {
   return match.adopts || match.comparison.kind === 'different';
 }
 
-/** What a matched rule says in the end: a rule that is not patched keeps its live text. */
+/** Returns the final content of a matched rule: a rule that is not patched keeps its live text. */
 export function finalContent(match: MatchedRule): RuleContent {
   return isPatched(match) ? match.rule.content : match.live.content;
 }
 
-/** Where a matched rule ends. */
+/** The final place of a matched rule. */
 export interface Placing {
   readonly place: Place;
-  /** Absent where it stays. */
+  /** Undefined when the rule stays in place. */
   readonly move: Move | undefined;
-  /** What all of its change does to protection. */
+  /** What the whole change of the rule does to protection. */
   readonly verdict: Verdict;
 }
 
-/** The change of a matched rule whose content, `ref` or place differs. */
+/** Returns the change of a matched rule; empty when neither content nor `ref` nor place differs. */
 export function changeOf(match: MatchedRule, { place, move, verdict }: Placing): readonly RuleChange[] {
   const { rule, live, comparison } = match;
   const protection = protectionOf(verdict);

@@ -4,16 +4,15 @@ import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { DesiredRule } from '../../model/rule.ts';
 
-/** A desired rule that has a `ref`: that of the file, or one that was made up. A rule of the file is one as it is. */
+/** A desired rule with a `ref`, either the file's or a made-up one. A rule for which the file gives a `ref` is used as it is. */
 export interface NamedRule extends DesiredRule {
   readonly ref: string;
   readonly madeUp?: true;
 }
 
 /**
- * Gives every rule a `ref` before anything is sent, so that a new rule can be found again after a
- * write of unknown outcome. A made-up `ref` depends only on the rule's content and on how many equal
- * rules stand before it, so that the same files give the same plan.
+ * Gives every rule a `ref` before anything is sent, so that a new rule can be found again after a write of unknown outcome. A made-up `ref`
+ * depends only on the rule's content and on how many equal rules precede it, so that equal files give equal plans.
  */
 export function nameRules(rules: readonly DesiredRule[]): readonly NamedRule[] {
   if (rules.every(hasRef)) {
@@ -28,8 +27,8 @@ function hasRef(rule: DesiredRule): rule is NamedRule {
 }
 
 /**
- * The desired rules with other made-up refs where a live rule that is not theirs bears one already, such as
- * a rule that was edited since and kept its name. `liveOf` tells which of them live.
+ * Replaces made-up refs of new rules that a live rule bears already, such as a rule that was edited since and kept its `ref`. `liveOf` gives
+ * the live rule of each desired one.
  */
 export function keepRefsApart(
   rules: readonly NamedRule[],
@@ -48,7 +47,7 @@ export function keepRefsApart(
   );
 }
 
-/** A name made of the rule's content that nobody has taken; takes it. */
+/** Makes up a free `ref` from the rule's content, and adds it to `taken`. */
 function makeRef(rule: DesiredRule, taken: Set<string>): string {
   const text = canonicalJson(canonicalContent(rule.content));
   for (let copy = 0; ; copy += 1) {
@@ -60,7 +59,7 @@ function makeRef(rule: DesiredRule, taken: Set<string>): string {
   }
 }
 
-/** Whether nobody chose the `ref` of a live rule: the service made it up, or we did. */
+/** Whether nobody chose the `ref` of a live rule, because the service or Rulewright made it up. */
 export function isNameless(rule: { readonly id: string; readonly ref: string }): boolean {
   return rule.ref === rule.id || !isTelling(rule.ref);
 }

@@ -3,7 +3,7 @@ import { compareContent } from '../compare/compare-rules.ts';
 import { isNameless } from './name-rules.ts';
 
 /**
- * Whether a change does nothing but give a live rule its first name. By the contents and not by the fields: those of a plan that hides
+ * Whether a change only gives a live rule its first name. Decided by the contents rather than the fields, since the fields of a plan that hides
  * a value could say anything.
  */
 export function isNaming(change: RuleChange): boolean {

@@ -2,7 +2,7 @@ import { isOwnedRef } from '../../model/owned-ref.ts';
 import { matchesStars } from '../../model/star-pattern.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
 
-/** Whether a live rule is ours to change. With `patterns`, one that nobody named is ours only where a pattern spells its `ref` out. */
+/** Whether a live rule is ours to change. With `patterns`, a nameless rule is ours only if a pattern equals its `ref`. */
 export function owns(ownership: RuleOwnership, rule: { readonly ref: string }): boolean {
   return ownership.kind === 'all' || isOwnedRef(ownership.patterns, rule.ref);
 }

@@ -13,22 +13,22 @@ import { owns } from './ownership.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { ClaimProblem } from './pair.ts';
 
-/** The rules of the files, the live rules that they describe, and what becomes of those. */
+/** The desired rules, the live rules that they describe, and what becomes of the live ones. */
 export interface PairedRules {
   readonly desired: readonly NamedRule[];
   readonly live: readonly LiveRule[];
-  /** The live rule of each desired one; nothing where that is new. */
+  /** Index of the live rule of each desired rule; undefined for a new rule. */
   readonly liveOf: readonly Wanted[];
-  /** Each live rule compared with its desired one; nothing where no file has it. */
+  /** Each live rule compared with its desired rule; undefined when no file has the rule. */
   readonly matchOf: readonly (MatchedRule | undefined)[];
-  /** Of each live rule. */
+  /** The role of each live rule, by index. */
   readonly roles: readonly Role[];
   readonly notes: readonly RuleNote[];
-  /** Rules that name a live rule they cannot have. */
+  /** Messages on rules that name a live rule that they cannot have. */
   readonly problems: readonly string[];
 }
 
-/** Pairs desired rules with live ones, compares each pair, and tells what becomes of each live rule. */
+/** Pairs desired rules with live ones, compares each pair, and decides what becomes of each live rule. */
 export function pairRules(
   wanted: readonly NamedRule[],
   live: readonly LiveRule[],
@@ -88,12 +88,12 @@ export function pairRules(
   return { desired, live, liveOf, matchOf, roles, notes, problems };
 }
 
-/** Notes about how files name rules, which tell nothing where a plan is made from versions. */
+/** Kinds of notes about how files name rules, which mean nothing for plans made from versions. */
 export const NAMING_NOTES: ReadonlySet<PlanNoteKind> = new Set(['adoptable', 'adopts-nothing', 'recreated']);
 
 const STAYS_IGNORED = 'is not in the file and stays: the file lets the whole rule differ';
 
-/** That a live rule says the same under another `ref`: it stays, or it goes and comes back with another id. */
+/** The note that a live rule says the same under another `ref`: it stays, or it is deleted and comes back with another id. */
 function newNameNote(rule: NamedRule | undefined, live: LiveRule | undefined, goes: boolean): RuleNote {
   const other = live?.ref ?? '';
   return {
@@ -106,7 +106,7 @@ function newNameNote(rule: NamedRule | undefined, live: LiveRule | undefined, go
   };
 }
 
-/** That rules have taken over what they were to, told once a ruleset. */
+/** The note, once per ruleset, that rules with `adopt: true` have taken over what they were to. */
 function spentNote([first, ...rest]: readonly NamedRule[]): readonly RuleNote[] {
   if (first === undefined) {
     return [];
@@ -120,7 +120,7 @@ function spentNote([first, ...rest]: readonly NamedRule[]): readonly RuleNote[] 
   ];
 }
 
-/** That a rule which is to be a live one will be a new one. */
+/** The note that a rule which should match a live rule becomes a new one. */
 function adoptsNothing({ id, adopt, ref, content, cause }: NamedRule): readonly RuleNote[] {
   if (id === undefined && !adopt) {
     return [];

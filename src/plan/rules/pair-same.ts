@@ -10,8 +10,8 @@ import type { Open, Pair } from './pair.ts';
 import type { NamedRule } from './name-rules.ts';
 
 /**
- * The pairs that say the same, in whatever spelling, copies in order. Rules are compared one by one only where they are the same but for
- * parameters: there may be thousands of one description.
+ * Pairs rules that say the same in any spelling, copies in order. Only rules that agree in everything but parameters are compared one by one;
+ * otherwise thousands of rules with one description would be too many.
  */
 export function pairSame({ desired, live, openDesired, openLive }: Open): readonly Pair[] {
   if (openDesired.length === 0) {
@@ -34,7 +34,7 @@ export function pairSame({ desired, live, openDesired, openLive }: Open): readon
   });
 }
 
-/** What of two rules is the same text wherever they say the same. */
+/** Returns a function whose text for a rule is equal for all rules that say the same. */
 function createMeaning(): (content: RuleContent) => string {
   const numbering = newNumbering();
   return ({ action, enabled, description, expression }) => {
@@ -44,7 +44,7 @@ function createMeaning(): (content: RuleContent) => string {
   };
 }
 
-/** Whether the rule of the files says what is live, but for the spelling, once it is completed with what only live says. */
+/** Whether a desired rule, completed with what only live says, says what is live, apart from spelling. */
 function saysTheSame({ content }: NamedRule, live: LiveRule): boolean {
   return compareContent(live.content, carryOver(content, live.content).content).kind !== 'different';
 }

@@ -7,7 +7,7 @@ export interface Pair {
   readonly live: number;
 }
 
-/** What is to be paired; numbers are indices into the two lists. */
+/** The rules still to be paired; numbers are indices into the two lists. */
 export interface Open {
   readonly desired: readonly NamedRule[];
   readonly live: readonly LiveRule[];

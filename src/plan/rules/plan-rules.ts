@@ -10,21 +10,21 @@ import type { NamedRule } from './name-rules.ts';
 import { pairRules } from './pair-rules.ts';
 import { ruleChanges } from './rule-changes.ts';
 
-/** What has to happen to the rules of one ruleset. */
+/** The plan for the rules of one ruleset. */
 export interface RulesPlan {
   readonly changes: readonly RuleChange[];
-  /** Ids of the live rules that are there afterwards and have not moved. */
+  /** Ids of the live rules that remain and do not move. */
   readonly staying: readonly string[];
-  /** Those of them that are not ours. */
+  /** The ids in `staying` of rules that are not ours. */
   readonly others: readonly string[];
   readonly notes: readonly RuleNote[];
-  /** Rules that name a live rule they cannot have; then nothing may be done. */
+  /** Messages on rules that name a live rule that they cannot have; if there are any, nothing may be done. */
   readonly problems: readonly string[];
 }
 
 /**
- * Plans the rules of one ruleset: which desired rule is which live one, where each goes, and what leads there. References in `wanted`
- * are resolved. Changes come in the order of the final list, deletions last in live order.
+ * Plans the rules of one ruleset: which desired rule is which live one, where each goes, and the changes that lead there. References in
+ * `wanted` are resolved. Changes come in the order of the final list, deletions last in live order.
  */
 export function planRules(
   wanted: readonly NamedRule[],

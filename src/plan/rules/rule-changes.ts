@@ -19,13 +19,13 @@ import type { PairedRules } from './pair-rules.ts';
 import { endsEvaluation, frontNotes, shadowNotes } from './shadowed.ts';
 import type { Fronted } from './shadowed.ts';
 
-/** The changes of a ruleset, and what is worth saying of places. */
+/** The changes of a ruleset, and the notes about places. */
 interface RuleChanges {
   readonly changes: readonly RuleChange[];
   readonly notes: readonly RuleNote[];
 }
 
-/** New rules by their place in the files, each with the live rule that goes and says the same. */
+/** For each new rule that recreates a deleted one with the same content: the index in the files, and the index of the live rule. */
 type Twins = ReadonlyMap<number, number>;
 
 interface Task {
@@ -36,7 +36,7 @@ interface Task {
   readonly beside: Beside;
 }
 
-/** What leads from the live rules to the final order: changes in that order, deletions last in live order. */
+/** Returns the changes that lead from the live rules to the final order: in that order, deletions last in live order. */
 export function ruleChanges(rules: PairedRules, arrangement: Arrangement, stand: Stand): RuleChanges {
   const { order } = arrangement;
   const twins = twinsOf(rules, order);
@@ -45,7 +45,7 @@ export function ruleChanges(rules: PairedRules, arrangement: Arrangement, stand:
   const judge = createJudge(standings, stand);
   const task = { rules, arrangement, twins, judge, beside: createBeside(foreign, stand.phase) };
   const changes: RuleChange[] = [];
-  // How many of the standing rules come before the entry at hand.
+  // How many of the rules that exist before and after precede the entry.
   let ahead = 0;
   order.forEach((entry, index) => {
     const at = { index, ahead };
@@ -62,7 +62,7 @@ export function ruleChanges(rules: PairedRules, arrangement: Arrangement, stand:
   };
 }
 
-/** A place in the final order, and how many of the standing rules come before it. */
+/** A place in the final order, and how many of the rules that exist before and after precede it. */
 interface At {
   readonly index: number;
   readonly ahead: number;
@@ -101,7 +101,7 @@ function kept(live: number, { index, ahead }: At, task: Task): readonly RuleChan
   });
 }
 
-/** A move with what its way back does, where one of the ways matters. */
+/** Adds to a move what moving back would do, if either direction affects protection. */
 function moveOf(move: Move, { forth, back }: { readonly forth: Verdict; readonly back: Verdict }): Move {
   return forth.kind === 'same' && back.kind === 'same' ? move : { ...move, back: protectionOf(back) };
 }
@@ -117,12 +117,12 @@ function gone(again: ReadonlySet<number>, { rules, judge }: Task): readonly Dele
   return changes;
 }
 
-/** A rule of others that stands in the final order. */
+/** Returns the rule of others at an entry of the final order, if it is one. */
 function foreignAt(entry: Arranged, { live, roles }: PairedRules): LiveRule | undefined {
   return entry.kind === 'live' && roles[entry.live] === 'foreign' ? live[entry.live] : undefined;
 }
 
-/** What is worth saying of new rules that land behind rules of others. */
+/** Notes new rules that land after rules of others that end evaluation. */
 function shadowed(
   { desired }: PairedRules,
   order: readonly Arranged[],
@@ -156,7 +156,7 @@ function twinsOf({ desired, live, roles }: PairedRules, order: readonly Arranged
   );
 }
 
-/** The live rules that are there in the end, or there again, in the final order. */
+/** Returns the live rules that remain or are recreated, in the final order. */
 function standingsOf(
   { desired, live, matchOf }: PairedRules,
   order: readonly Arranged[],
@@ -190,7 +190,7 @@ function placeBefore(index: number, rules: PairedRules): Place {
   return placeAfter(formerRule(index - 1, rules), index);
 }
 
-/** What a rule of the final order is called in the end. */
+/** Returns the final name of a rule in the final order. */
 function ruleAt(
   entry: Arranged | undefined,
   { desired, live, matchOf }: PairedRules,
@@ -200,7 +200,7 @@ function ruleAt(
   return rule && { ref: rule.ref, description: rule.content.description };
 }
 
-/** The live rule at an index by its name, as it is described in the end: a text that a sensitive value takes the place of is secret. */
+/** Returns the name of a live rule, with its final description: a text that a sensitive value replaces is secret. */
 function formerRule(index: number, { live, matchOf }: PairedRules): RuleBefore | undefined {
   const rule = live[index];
   return rule && { ref: rule.ref, description: (matchOf[index]?.rule ?? rule).content.description };

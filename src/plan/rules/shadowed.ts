@@ -13,16 +13,15 @@ import { stopsRequests } from '../protect/role.ts';
 /** The most rules that a note names. */
 const MOST_NAMED = 3;
 
-/** The most pairs of conditions that `frontNotes` compares by proof; a note must not cost more than the plan. */
+/** The most pairs of conditions that `frontNotes` compares by proof; notes must not cost more than the plan. */
 const MOST_PROOFS = 2000;
 
-/** Takes a new rule, and the rules of others in front of it that end evaluation. */
+/** Notes a new rule, given the rules of others before it that end evaluation. */
 type ShadowNote = (rule: NamedRule, ending: readonly LiveRule[]) => readonly RuleNote[];
 
 /**
- * The note for each new rule of a ruleset that lands behind rules of others which end evaluation for requests that it
- * could match (api.md 4.3): it may never see them. Nothing when there is no such rule. Without a proof, a pair counts as one that some
- * request matches.
+ * Returns the function that notes new rules of a ruleset which land after rules of others that end evaluation for requests that the new rule
+ * could match (api.md 4.3): it may never see them. Without proof of the contrary, some request counts as matching both.
  */
 export function shadowNotes(): ShadowNote {
   const proofs = createProofs();
@@ -45,15 +44,15 @@ export function shadowNotes(): ShadowNote {
   };
 }
 
-/** A rule of the final list that lives already. */
+/** A rule of the final list that is live already. */
 export interface Fronted {
   readonly ref: string;
   readonly content: RuleContent;
-  /** Where the files say it; absent for a rule of others. */
+  /** Where the files declare the rule; absent for a rule of others. */
   readonly cause?: Cause | undefined;
 }
 
-/** A rule of others that ends evaluation, and the rules of ours that are never reached behind it. */
+/** A rule of others that ends evaluation, and our rules after it that are never reached. */
 interface Front {
   readonly other: Fronted;
   readonly condition: KnownCondition;
@@ -61,10 +60,9 @@ interface Front {
 }
 
 /**
- * A note for each rule of others that ends evaluation for all that live rules of ours behind it match: those are
- * never reached, whichever of them came first. One that takes only a part of their requests is no surprise where a
- * phase is shared. Nothing is told of what `MOST_PROOFS` leaves out. `order` is the final list without new rules, for
- * which `shadowNotes` speaks.
+ * Notes rules of others that end evaluation for everything that live rules of ours after them match: these are never reached, whichever rule
+ * came first. A rule that takes only part of their requests is not noted, since that is no surprise in a shared phase. Pairs beyond
+ * `MOST_PROOFS` are not noted. `order` is the final list without new rules, which `shadowNotes` covers.
  */
 export function frontNotes(order: readonly Fronted[]): readonly RuleNote[] {
   const fronts: Front[] = [];
@@ -126,7 +124,7 @@ export function endsEvaluation(content: RuleContent): boolean {
   );
 }
 
-/** Whether evaluation ends for all that a rule matches: a challenge lets those pass who have solved one (api.md 4.3). */
+/** Whether evaluation ends for all requests that a rule matches: a challenge lets those pass who have solved one (api.md 4.3). */
 function isForGood(content: RuleContent): boolean {
   return actsOnEveryMatch(content) && !content.action.endsWith('challenge');
 }
