@@ -14,17 +14,17 @@ import { strengthOf } from './role.ts';
 import type { Named, Reading, Readings, Trait } from './trait.ts';
 import { always, harmless, ladder, PROTECTING_SWITCH } from './trait.ts';
 
-/** What an action does by itself, and what it does by its parameters. */
+/** What an action does by itself, and by its parameters. */
 interface Action {
   readonly itself?: (content: RuleContent, stand: Stand) => Named;
-  /** Absent where nothing can be told of them apart. */
+  /** Absent when the parameters are not judged separately. */
   readonly parameters?: Readings;
 }
 
-/** The name of what rules do that stop requests. */
+/** Name of the trait of rules that stop requests. */
 export const STOPS = 'stops requests';
 
-/** Of two rules that stop requests, or only log them, that with the firmer action protects more. */
+/** An action that stops requests or only logs them; the firmer of two such actions protects more. */
 function stopping(parameters: Readings): Action {
   return {
     itself: ({ action }) => {
@@ -53,7 +53,7 @@ function skipLabel(parameters: JsonObject, stand: Stand): string {
   return what === '' ? 'a skip' : `a skip of ${what}`;
 }
 
-/** What is written to logs; whoever reads them may use a credential that they hold. */
+/** Reads which header or cookie values are logged; whoever reads the logs may use a credential in them. */
 function logged(kind: string, isCredential: (name: string) => boolean): Reading {
   return (fields, { path }) =>
     objectsIn(fields)
@@ -122,7 +122,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       automatic_https_rewrites: PROTECTING_SWITCH,
       opportunistic_encryption: PROTECTING_SWITCH,
       server_side_excludes: PROTECTING_SWITCH,
-      // The WAF reads bodies no further than they are buffered.
+      // The WAF inspects bodies only as far as they are buffered.
       request_body_buffering: ladder(['none', 'standard', 'full'], 'standard'),
       response_body_buffering: ladder(['none', 'standard'], 'standard'),
       ...harmless(
@@ -146,7 +146,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   set_cache_control: { parameters: CACHE_CONTROL },
   set_cache_tags: { parameters: harmless('expression', 'operation', 'values') },
   compress_response: { parameters: harmless('algorithms') },
-  // How an error looks stops nobody and lets nobody in.
+  // The look of an error page neither stops nor admits anybody.
   serve_error: { parameters: harmless('asset_name', 'content', 'content_type', 'status_code') },
   log_custom_field: {
     parameters: {
@@ -159,7 +159,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-/** What an action does; of one that is not here nothing is proven not to matter but the description. */
+/** Returns what an action does. Of an unknown action, only another description is proven not to matter. */
 export function actionOf(action: string): Action {
   return Object.hasOwn(ACTIONS, action) ? (ACTIONS[action] ?? UNKNOWN_ACTION) : UNKNOWN_ACTION;
 }

@@ -6,11 +6,11 @@ import type { Role } from './role.ts';
 import type { Named, Reading, Readings } from './trait.ts';
 import { always, each, harmless, ladder } from './trait.ts';
 
-/** Files that the service caches by their names alone, whatever a rule says (its documentation, default cache behaviour). */
+/** Matches files that the service caches because of their extension, whatever a rule says (its documentation, default cache behaviour). */
 const FILES =
   'http.request.uri.path.extension in {"7z" "apk" "avi" "avif" "bin" "bmp" "bz2" "class" "css" "csv" "dmg" "doc" "docx" "ejs" "eot" "eps" "exe" "flac" "gif" "gz" "ico" "iso" "jar" "jpeg" "jpg" "js" "mid" "midi" "mkv" "mp3" "mp4" "ogg" "otf" "pdf" "pict" "pls" "png" "ppt" "pptx" "ps" "rar" "svg" "svgz" "swf" "tar" "tif" "tiff" "ttf" "webm" "webp" "woff" "woff2" "xls" "xlsx" "zip" "zst"}';
 
-/** What may keep a page that is one visitor's: it matters neither for such files, nor where nothing is cached. */
+/** Wraps the reading of a setting that may cache one visitor's page: it does not matter for static files (`FILES`), or when nothing is cached. */
 function ofPages(reading: Reading): Reading {
   return (value, parameter) => {
     const { expression, action_parameters: parameters = {} } = parameter.content;
@@ -31,19 +31,19 @@ const caching: Reading = (value, { path }) => [
       ],
 ];
 
-/** How long the answers of a status are kept, whatever the origin says. */
+/** Reads cache times by status, which apply whatever the origin says. */
 const statusTimes: Reading = (value, { path }) =>
   objectsIn(value).some((entry) => entry['value'] !== 0 && entry['value'] !== -1 && isOfPages(entry))
     ? [[path, { role: 'permits', label: `${path} for pages`, value: true }]]
     : [];
 
-/** Whether the status, or one of the range, is that of a page and not of an error. */
+/** Whether the status, or any of the range, is that of a page rather than an error. */
 function isOfPages({ status_code: code, status_code_range }: JsonObject): boolean {
   const { from = code ?? 0, to = code ?? 999 } = objectOf(status_code_range);
   return Number(from) < 300 && Number(to) >= 200;
 }
 
-/** Which parts of the query tell pages apart; all of them where a rule does not say. */
+/** Reads which parts of the query tell pages apart; all of them when a rule does not say. */
 const includedQuery: Reading = (value, { path }) =>
   isAll(value)
     ? []
@@ -65,7 +65,7 @@ function inKey(name: string, role: Role, label: string): Named {
   return [name, { role, label, value: true }];
 }
 
-/** The lists come in five forms (api.md 5.11). */
+/** The lists have five forms (api.md 5.11). */
 function isAll(value: JsonValue): boolean {
   return value === '*' || textsIn(value).includes('*') || objectOf(value)['all'] === true;
 }
@@ -78,7 +78,7 @@ function inCacheKey(kind: string): Reading {
   return each('protects', (name) => `the ${kind} ${name} in the cache key`);
 }
 
-/** Cache rules (api.md 5.11). */
+/** The parameters of cache rules (api.md 5.11). */
 export const CACHE_SETTINGS: Readings = {
   cache: ofPages(caching),
   edge_ttl: {
@@ -120,18 +120,18 @@ export const CACHE_SETTINGS: Readings = {
   ),
 };
 
-/** A directive that keeps a page out of what many use, or puts it there. */
+/** Reads a directive that keeps pages out of shared caches, or lets them in. */
 function directive(set: Role, removed: Role): Reading {
   return ofPages((value, { path }) => {
     const { operation, qualifiers } = objectOf(value);
-    // With qualifiers it is about some headers only.
+    // With qualifiers the directive concerns only some headers.
     const role = operation === 'remove' ? removed : qualifiers === undefined ? set : 'both';
     const label = `${operation === 'remove' ? 'an answer without' : 'the directive'} ${path}`;
     return [[path, { role, label, value: role }]];
   });
 }
 
-/** Directives for caches (api.md 5.12). */
+/** The cache control directives (api.md 5.12). */
 export const CACHE_CONTROL: Readings = {
   private: directive('protects', 'permits'),
   'no-store': directive('protects', 'permits'),

@@ -7,30 +7,27 @@ import { withOpaque } from '../../expression/opaque.ts';
 import { parseExpression } from '../../expression/parse/parse.ts';
 import { hasReference } from '../../model/sensitive.ts';
 
-/** A list of a thousand rules that is turned round asks for each of its conditions a thousand times. */
+/** The most conditions kept in a cache: reversing a list of a thousand rules asks for each of its conditions a thousand times. */
 const MOST = 4096;
 
-/** A condition, with what it can nearly always be told apart from others by. */
+/** A condition with its first demand, which nearly always suffices to tell that two conditions exclude each other. */
 export interface KnownCondition {
   readonly text: string;
-  /** What it demands first, one thing at most, where that can be told without a parse. */
+  /** What the condition demands first: at most one demand; empty when it cannot be told without parsing. */
   readonly first: readonly Demand[];
 }
 
-/** What conditions demand is small, where trees are large. Trees that nobody asks for again are not kept. */
+/** Caches. Demands are small and trees large, so a tree is kept only if it is likely to be asked for again. */
 const demands = new Map<string, readonly Demand[] | 'no condition'>();
 const trees = new Map<string, Tree | 'no condition'>();
 
-/**
- * The tree of a condition as far as proofs may look at it, or nothing when it does not parse; the last some thousand are kept. What a
- * sensitive value is, they do not know.
- */
+/** Returns the tree of a condition for proofs, cached, or undefined when it does not parse. Sensitive values in it are opaque to proofs. */
 export function treeOf(text: string): Tree | undefined {
   const tree = trees.get(text) ?? keep(trees, text, parse(text));
   return tree === 'no condition' ? undefined : tree;
 }
 
-/** Whether provably no request meets both conditions; false where one does not parse. */
+/** Whether provably no request meets both conditions; false when one does not parse. */
 export function areApart(one: KnownCondition, other: KnownCondition): boolean {
   if (arePlainlyApart(one, other)) {
     return true;
@@ -40,7 +37,7 @@ export function areApart(one: KnownCondition, other: KnownCondition): boolean {
   return left !== undefined && right !== undefined && excludes(left, right);
 }
 
-/** Whether a look at their demands tells that no request meets both conditions: what costs next to nothing. */
+/** Whether the demands of two conditions already tell that no request meets both; costs next to nothing. */
 export function arePlainlyApart(one: KnownCondition, other: KnownCondition): boolean {
   if (demandApart(one.first, other.first)) {
     return true;
@@ -56,18 +53,18 @@ export function isWithin(one: string, other: string): boolean {
   return left !== undefined && right !== undefined && implies(left, right);
 }
 
-/** Proofs about the conditions of one ruleset, of which there are only so many: pairs of rules grow with the square of the rules. */
+/** A limited number of proofs about the conditions of one ruleset, since pairs of rules grow quadratically. */
 export interface Proofs {
-  /** As the function of this name; false too once there are no proofs left. */
+  /** Like the function of this name, but false once no proofs are left. */
   readonly areApart: typeof areApart;
-  /** The same. */
+  /** Like the function of this name, but false once no proofs are left. */
   readonly isWithin: typeof isWithin;
 }
 
 /** The most proofs for one ruleset; a hard one takes a third of a millisecond. */
 const MOST_PROOFS = 10_000;
 
-/** Makes the proofs for a ruleset. What a look at the demands of conditions tells does not count. */
+/** Creates the proofs for a ruleset. Comparisons decided by demands alone do not count. */
 export function createProofs(): Proofs {
   let left = MOST_PROOFS;
   const mayProve = (): boolean => {
@@ -80,7 +77,6 @@ export function createProofs(): Proofs {
   };
 }
 
-/** What is known of a condition. */
 export function conditionOf(text: string): KnownCondition {
   const first = firstDemand(text);
   const isKnown = first !== undefined && !first.values.some(hasReference);
@@ -95,7 +91,7 @@ function demandsIn(text: string): readonly Demand[] | 'no condition' {
   const tree = parse(text);
   const found = tree === 'no condition' ? tree : demandsOf(tree);
   if (found !== 'no condition' && found.length === 0) {
-    // Nothing to tell it apart by: the tree will be asked for next.
+    // Without demands the tree will be asked for next.
     keep(trees, text, tree);
   }
   return keep(demands, text, found);

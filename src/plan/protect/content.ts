@@ -15,7 +15,7 @@ import { SAME, together, weaker } from './verdict.ts';
 
 const NOTHING: Traits = new Map();
 
-/** What a change does to protection by what the rule says alone, wherever it stands. */
+/** Judges what a change does to protection by the rule's content alone, wherever the rule stands. */
 export function judgeContent(change: RuleChange, stand: Stand): Verdict {
   switch (change.kind) {
     case 'add':
@@ -31,17 +31,17 @@ export function judgeContent(change: RuleChange, stand: Stand): Verdict {
   }
 }
 
-/** What a new rule does to protection. A rule that is not enabled does nothing. */
+/** Judges what a new rule does to protection. A rule that is not enabled does nothing. */
 export function judgeAdded(content: RuleContent, stand: Stand): Verdict {
   return content.enabled ? compareTraits(NOTHING, traitsOf(content, stand)) : SAME;
 }
 
-/** What the end of a rule does to protection. */
+/** Judges what the deletion of a rule does to protection. */
 export function judgeRemoved(content: RuleContent, stand: Stand): Verdict {
   return content.enabled ? compareTraits(traitsOf(content, stand), NOTHING) : SAME;
 }
 
-/** What another content of a rule does to protection. */
+/** Judges what new content of a rule does to protection. */
 export function judgeChanged(old: RuleContent, now: RuleContent, stand: Stand): Verdict {
   const [before, after] = [current(old, stand.phase), current(now, stand.phase)];
   if (!before.enabled || !after.enabled) {
@@ -64,7 +64,7 @@ export function judgeChanged(old: RuleContent, now: RuleContent, stand: Stand): 
   ]);
 }
 
-/** A rule whose conditions name their fields as they are called now: another name alone changes nothing, in the phases that we know. */
+/** Replaces former field names in a rule's conditions by the current ones, since the name alone changes nothing; only in phases that we know. */
 function current(content: RuleContent, phase: string): RuleContent {
   if (phaseFacts(phase) === undefined) {
     return content;
@@ -82,7 +82,10 @@ function current(content: RuleContent, phase: string): RuleContent {
   };
 }
 
-/** A rule that is switched on or off comes or goes, but stays in the list. Why that weakens goes without saying of one that goes. */
+/**
+ * Words the verdict on a rule that is enabled or disabled, which has the effect of adding or deleting it. Why disabling weakens is left out,
+ * since it is obvious.
+ */
 function switched(to: 'on' | 'off', verdict: Verdict): Verdict {
   if (verdict.kind === 'same') {
     return SAME;

@@ -9,18 +9,18 @@ import { placesOf, waysTo } from './places.ts';
 import type { Place } from './places.ts';
 
 /**
- * The changes by which a single rule comes to end every request: those of the rule itself, and those of rules that execute its ruleset.
- * Where nobody looked what executes a custom ruleset, each of its rules counts by its own condition.
+ * Finds the changes by which a single rule newly ends every request: changes of the rule itself, and of rules that execute its ruleset. When
+ * the entry point was not read, each rule of a custom ruleset is judged by its own condition.
  */
 export function endedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
   return endedOf(about.stand, { phase, about });
 }
 
-/** As `endedAlone`, of every request to a name that people type. */
+/** Like `endedAlone`, for every request to a host name that people type. */
 export function endedNames(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
   const { stand } = about;
   return new Map(
-    // The name of the zone is told where both are.
+    // Reversed so that the zone's bare name wins when both names are affected.
     [...namesTyped(stand)].reverse().flatMap((host) => [...endedOf({ ...stand, host }, { phase, about })]),
   );
 }
@@ -55,7 +55,7 @@ interface AtPlace {
   readonly traffic: Traffic;
 }
 
-/** What a rule comes to end, and the rules that changed for it to do so. */
+/** Returns the outage that a rule newly causes, and the changed rules that are to blame. */
 function comesToEnd(
   rule: RuleInPhase,
   { place, about: { way }, traffic }: AtPlace,

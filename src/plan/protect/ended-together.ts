@@ -8,8 +8,8 @@ import { walkRules } from './walk-rules.ts';
 import type { RulesWalk } from './walk-rules.ts';
 
 /**
- * The changes by which the rules of a phase come to end every ordinary request together, though none of them does alone: of rules that
- * end what others leave, and of what kept these from it, such as a skip that goes. Told by the trial alone.
+ * Finds the changes by which the rules of a phase together newly end every ordinary request, though none does alone: changes of rules that end
+ * what others leave, and of what prevented that, such as a skip that is deleted. Judged only by trying ordinary requests.
  */
 export function endedTogether(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
   const told = new Map<RuleChange, string>();
@@ -20,7 +20,7 @@ export function endedTogether(phase: PhaseRules, about: About): ReadonlyMap<Rule
   return told;
 }
 
-/** The requests that an outage ends. */
+/** The ordinary requests that each outage ends. */
 const ENDED = { 0: 0, 1: FIRST_VISITS, 2: OVER_IPV4, 4: ORDINARY } as const;
 
 interface Task {
@@ -37,7 +37,7 @@ function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Task)
   if (outage <= outageAmong(endedIn(former, way.from))) {
     return;
   }
-  /** What a rule met that it did not before, though it came by. */
+  /** Whether a rule changed and formerly did not match, or not act on, some of these requests. */
   const isNew = (rule: RuleInPhase, requests: Requests): boolean => {
     const content = rule[way.from];
     return (
@@ -60,13 +60,13 @@ function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Task)
       blame(by, requests, lets);
     }
   }
-  // Then the rule was asked before as well, and another one came first.
+  // For the rest, the rule was reached before as well, and another rule came first.
   for (const { rule, by, requests } of [...former.skips, ...now.ends]) {
     blame(rule.change === undefined ? by : rule, requests, lets);
   }
 }
 
-/** What rules end for good. */
+/** Returns the requests that rules end for good. */
 function endedIn({ ends }: RulesWalk, side: Side): Requests {
   return ends.reduce(
     (ended, { rule, requests }) =>

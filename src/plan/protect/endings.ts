@@ -15,8 +15,8 @@ import { phasesOf } from './phase-rules.ts';
 import type { About, PhaseRules } from './phase-rules.ts';
 
 /**
- * The steps with what each change comes to do to every request, to end it or to let it past protection, and what taking it back would:
- * judged where all is known that was read of a phase, so under the conditions under which its rules run.
+ * Adds to the changes of steps what each newly does to every request (end it, or let it past protection), and what undoing it would. Judged
+ * with all that was read of a phase, and so under the conditions under which its rules run.
  */
 export function withEndings(steps: readonly Step[], live: LiveScope): readonly Step[] {
   const { scope } = live;
@@ -47,7 +47,7 @@ export function withEndings(steps: readonly Step[], live: LiveScope): readonly S
     : steps.map((step) => ({ ...step, changes: step.changes.map(marked) }));
 }
 
-/** Tells what changes of a phase do to every request on one way. */
+/** Finds what the changes of a phase do to every request in one direction. */
 type Judge = (phase: PhaseRules, about: About) => ReadonlyMap<RuleChange, string>;
 
 type BothWays = Readonly<Record<'forth' | 'back', ReadonlyMap<RuleChange, string>>>;
@@ -83,13 +83,13 @@ function mayDecide(change: RuleChange, stand: Stand): boolean {
   }
 }
 
-/** What a rule does by itself is told first; what it does with others, where none does; and last what it does to one name alone. */
+/** What a rule does by itself takes precedence over what it does together with others, and over what it does to one host name only. */
 function endingsOf(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
   const alone = endedAlone(phase, about);
   return new Map([...endedNames(phase, about), ...(alone.size > 0 ? alone : endedTogether(phase, about))]);
 }
 
-/** What a rule lets past by itself says more than what it does with others. */
+/** What a rule lets past by itself takes precedence over what it lets past together with others. */
 function openingsOf(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
   return new Map([...openedTogether(phase, about), ...openedAlone(phase, about)]);
 }

@@ -14,8 +14,9 @@ import { stopsRequests } from './role.ts';
 import type { Stand } from './stand.ts';
 
 /**
- * More requests than anybody can mean to end, as a number: 0 is none, and the greater the worse. All of them or nearly, provably or all that
- * were tried; most traffic comes by IPv4, and who cannot come for the first time does not come at all.
+ * An outage, as the share of requests that is ended beyond what anybody can intend: 0 is none, and higher is worse. The other levels mean all
+ * requests or nearly all, proven or by trying ordinary requests. IPv4 counts since most traffic comes by it, and first visits count since
+ * visitors who cannot come for the first time cannot come at all.
  */
 export type Outage = 0 | 1 | 2 | 3 | 4 | 5;
 
@@ -28,42 +29,45 @@ const OUTAGES: Readonly<Record<Outage, (to: string) => string>> = {
   5: (to) => `every request${to}`,
 };
 
-/** Which requests an outage ends, in words. */
+/** Returns in words which requests an outage ends. */
 export function requestsOf(outage: Outage, host?: string): string {
   return OUTAGES[outage](host === undefined ? '' : ` to ${host}`);
 }
 
-/** Conditions all of which a request has to meet. */
+/** Conditions that a request has to meet all together. */
 type Together = readonly string[];
 
-/** Which requests it is about: all that come to where a rule stands, or those to one name of the zone. */
+/** The requests to judge: all that reach a rule, or those to one host name of the zone. */
 export interface Traffic extends Pick<Stand, 'scope' | 'phase'> {
   readonly host?: string | undefined;
 }
 
-/** The names that people type to come to a zone; of an account it is not known which zones it has. */
+/** Returns the host names that people type to visit a zone; none for an account, whose zones are not known. */
 export function namesTyped({ scope }: Pick<Stand, 'scope'>): readonly string[] {
   const { bare } = zoneName(scope);
   return scope.kind === 'zone' ? [bare, `www.${bare}`] : [];
 }
 
-/** Whether a rule ends each request that it comes to act on, by what it does. */
+/** Whether a rule ends each request that it matches. */
 export function isEnding({ enabled, ...content }: RuleContent): boolean {
   return (
     enabled && (stopsRequests(content.action) || content.action === 'redirect') && actsOnEveryMatch(content)
   );
 }
 
-/** Whether it does so for these: that one name is redirected is how nearly every zone has one address. */
+/**
+ * Whether a rule ends each request of this traffic that it matches. Redirects of a single host name are excluded: nearly every zone redirects
+ * one name to its main address.
+ */
 function endsTraffic(content: RuleContent, { host }: Traffic): boolean {
   return isEnding(content) && (host === undefined || content.action !== 'redirect');
 }
 
-/** What ends whatever meets all conditions of one of some ways. */
+/** Returns the outage when every request is ended that meets all conditions of at least one way. */
 export function outageOf(ways: readonly Together[], traffic: Traffic): Outage {
   const { least, most } = ways.map((way) => hitsOf(way, traffic)).reduce(eitherHits, { least: 0, most: 0 });
   const { host } = traffic;
-  // What misses a request is not true of every one: nearly always, this is told from it.
+  // A condition that misses a tried request is not always true: nearly always this makes a proof unnecessary.
   const isProven = (proof: (tree: Tree) => boolean): boolean =>
     ways.some((way) =>
       way.every((text) =>
@@ -77,23 +81,23 @@ export function outageOf(ways: readonly Together[], traffic: Traffic): Outage {
   return tried < 3 && covers(most, OVER_IPV4) && isProven(isTrueOverIpv4) ? 3 : tried;
 }
 
-/** What a rule ends of requests that come to it on some ways. */
+/** Returns the outage that a rule causes among requests that reach it on some ways. */
 export function outageBy(content: RuleContent, ways: readonly Together[], traffic: Traffic): Outage {
   const outage = endsTraffic(content, traffic) ? outageOf(ways, traffic) : 0;
   return endsFirstVisits(content) ? outage : exceptFirstVisits(outage);
 }
 
-/** Whether a rule turns people away for good: a challenge is there to be solved on a first visit, and `/` is often redirected to `/en/`. */
+/** Whether a rule rejects first visits for good. A challenge is meant to be solved then, and `/` is often redirected to `/en/`. */
 export function endsFirstVisits(content: RuleContent | null): boolean {
   return content?.action === 'block';
 }
 
-/** What is let past that meets all conditions of one of some ways. */
+/** Returns which requests are let past: those that meet all conditions of at least one way. */
 export function outageLetPast(ways: readonly Together[], traffic: Traffic): Outage {
   return exceptFirstVisits(outageOf(ways, traffic));
 }
 
-/** Without what is an outage only where requests end: whoever comes for the first time asks for a page, and attacks nothing. */
+/** Drops an outage of first visits only, which matters only when requests end for good: a first visitor asks for a page, and attacks nothing. */
 export function exceptFirstVisits(outage: Outage): Outage {
   return outage === 1 ? 0 : outage;
 }
@@ -102,7 +106,7 @@ function holds(proof: (tree: Tree) => boolean, tree: Tree | undefined): boolean 
   return tree !== undefined && proof(tree);
 }
 
-/** What it is that these ordinary requests end. */
+/** Returns the outage when these ordinary requests are ended. */
 export function outageAmong(ended: Requests): 0 | 1 | 2 | 4 {
   if (covers(ended, ORDINARY)) {
     return 4;
@@ -114,7 +118,7 @@ function covers(requests: Requests, all: Requests): boolean {
   return (requests & all) === all;
 }
 
-/** The ordinary requests that meet some conditions. */
+/** Returns which ordinary requests meet all of some conditions. */
 export function hitsOf(conditions: Together, { scope, phase, host }: Traffic): Hits {
   const stage = phaseFacts(phase)?.stage;
   if (stage !== 'request' && stage !== 'response') {
@@ -130,9 +134,9 @@ function rootOf(text: string) {
 }
 
 /**
- * What a rule comes to do that stops or redirects every request, or stops every one to a name of the zone, and did not before: more
- * protection by the letter, and an outage where nobody meant it; undefined where it is none. `old` is null for a rule that was not there.
- * Rules that act on less than they match are left out. As if all that comes to the phase came to the rule.
+ * Returns what a rule newly does if it stops or redirects every request, or stops every request to a host name of the zone: more protection by
+ * the letter, and an outage if nobody meant it; undefined otherwise. `old` is null for a new rule. Rules that act on only some of their matches
+ * are left out. Assumes that every request of the phase reaches the rule.
  */
 export function comesToEndEveryRequest(
   old: RuleContent | null,
@@ -151,7 +155,7 @@ export function comesToEndEveryRequest(
   return undefined;
 }
 
-/** What a rule does by itself, as a clause. */
+/** Returns what a rule does by itself, as a clause. */
 export function appliesTo({ action }: RuleContent, outage: Outage, host?: string): string {
   return `applies ${action} to ${requestsOf(outage, host)}`;
 }

@@ -9,8 +9,8 @@ import type { LiveScope } from '../../model/state.ts';
 import type { ExecutedRuleset, ExecutedRulesets } from './stand.ts';
 
 /**
- * The custom rulesets of a scope with what their rules say before a plan and after it, as far as that was read. `stepAt` answers what the
- * plan does to one; asked when a rule executes it.
+ * Returns a look-up of a scope's custom rulesets, with the contents of their rules before and after a plan, as far as they were read. `stepAt`
+ * gives the plan's step for a ruleset; it is called only when a rule executes the ruleset.
  */
 export function executedRulesets(
   { entries, users = [], catalogue }: LiveScope,
@@ -39,7 +39,7 @@ export function executedRulesets(
   });
 }
 
-/** The custom rulesets that were not read and that changes execute, come to execute, or execute no more. */
+/** Returns the custom rulesets that were not read and that changed rules execute before or after. */
 export function unreadExecuted(
   steps: readonly Step[],
   { entries, users = [], catalogue }: LiveScope,

@@ -5,19 +5,22 @@ import { executedReference } from '../../model/ruleset-references.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { Stand, ExecutedRuleset } from './stand.ts';
 
-/** The custom ruleset that a rule executes; undefined where it executes none. */
+/** Returns the custom ruleset that a rule executes; undefined when it executes none. */
 export function executedRuleset(content: RuleContent, { executed }: Stand): ExecutedRuleset | undefined {
   const reference = executedReference(content);
   return reference === undefined ? undefined : executed?.(reference);
 }
 
-/** A rule, and those that it executes, as they act beside others. */
+/** Returns a rule and the rules that it executes, as they act on requests. */
 export function actingRules(content: RuleContent, stand: Stand): readonly RuleContent[] {
   const ruleset = executedRuleset(content, stand);
   return ruleset === undefined ? [content] : [content, ...rulesExecutedBy(content, ruleset)];
 }
 
-/** The rules that a rule executes, each where both conditions are met; of what nobody has read, a block and a skip stand for all. */
+/**
+ * Returns the rules that a rule executes, each under both conditions. For a ruleset that was not read, a block and a skip stand for all its
+ * rules.
+ */
 export function rulesExecutedBy(content: RuleContent, { rules }: ExecutedRuleset): readonly RuleContent[] {
   const { expression, enabled } = content;
   return rules === undefined
@@ -27,14 +30,14 @@ export function rulesExecutedBy(content: RuleContent, { rules }: ExecutedRuleset
       ]
     : reaching(rules).map((rule) => ({
         ...rule,
-        // It executes no other one (api.md 4.4).
+        // A rule of a custom ruleset executes no other ruleset (api.md 4.4).
         ...(rule.action === 'execute' ? { action_parameters: {} } : {}),
         enabled,
         expression: `(${expression}) and (${rule.expression})`,
       }));
 }
 
-/** The rules that do something to requests; a skip of the rest of their own ruleset only takes from what that would do. */
+/** Returns the enabled rules, except skips of the rest of their own ruleset, which only reduce what the others do. */
 function reaching(rules: readonly RuleContent[]): readonly RuleContent[] {
   return rules.filter(
     ({ enabled, action, action_parameters: parameters = {} }) =>
@@ -42,7 +45,7 @@ function reaching(rules: readonly RuleContent[]): readonly RuleContent[] {
   );
 }
 
-/** How reasons call what a rule does that executes a custom ruleset, in which there are things of these names. */
+/** Returns the label, for reasons, of executing a custom ruleset whose rules do these things. */
 export function executeLabel(
   { name, rules }: ExecutedRuleset,
   does: readonly { readonly label: string }[],
@@ -53,5 +56,5 @@ export function executeLabel(
   return `execute of ${quoted(name)}, ${what}`;
 }
 
-/** The most things that a reason names of a ruleset. */
+/** The most effects of a ruleset that a reason names. */
 const MOST_NAMED = 3;

@@ -3,13 +3,13 @@ import type { RuleContent } from '../../model/rule.ts';
 import type { Outage } from './every-request.ts';
 import type { About, RuleInPhase } from './phase-rules.ts';
 
-/** What changes come to do to every request, each told as the gravest that was found of it. */
+/** Collects what changes newly do to every request, keeping the gravest effect of each change. */
 export interface Gravest {
   readonly tell: (by: readonly RuleInPhase[], outage: Outage, textOf: (one: RuleInPhase) => string) => void;
   readonly texts: () => ReadonlyMap<RuleChange, string>;
 }
 
-/** Nothing told yet. */
+/** Creates an empty collection. */
 export function createGravest(): Gravest {
   const told = new Map<RuleChange, { readonly outage: Outage; readonly text: string }>();
   return {
@@ -24,7 +24,7 @@ export function createGravest(): Gravest {
   };
 }
 
-/** Of several changes that together come to reach more requests, those that do by what they alone say; all where none does. */
+/** Returns, of several changed rules that together reach more requests, those that do so by their own content; all if none does. */
 export function grownAmong(
   changed: readonly RuleInPhase[],
   { from, to }: About['way'],

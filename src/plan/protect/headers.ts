@@ -4,9 +4,9 @@ import { phaseFacts } from '../../model/phase.ts';
 import type { Role } from './role.ts';
 import type { Named, Reading, Trait } from './trait.ts';
 
-/** What the headers do that a rule changes. Their names tell which of them matter; case does not tell names apart. */
+/** Reads what changed headers do. Their names tell which of them matter, regardless of case. */
 export const headerChanges: Reading = (headers, { stand: { phase } }) => {
-  // Of a phase that this version does not know, the headers may be of either.
+  // In a phase that this version does not know, they may be headers of either side.
   const stage = phaseFacts(phase)?.stage;
   return Object.entries(objectOf(headers)).flatMap(([name, change]) => [
     ...(stage === 'response' ? [] : toOrigin(name.toLowerCase(), objectOf(change))),
@@ -14,13 +14,13 @@ export const headerChanges: Reading = (headers, { stand: { phase } }) => {
   ]);
 };
 
-/** By its name a header that tells the origin who asks, or that it was this service that passed the request on. */
+/** Names of request headers that tell the origin who asks, or that the request came through this service. */
 const TRUSTED =
   /auth|token|secret|passw|credential(?!-check)|signature|jwt|session|cookie|key|cert|user(?!-agent)|admin|internal|role|verified|forwarded|real-ip|client-ip|method-override/;
 
 function toOrigin(name: string, change: JsonObject): readonly Named[] {
   const header = `the request header ${name}`;
-  // What is removed, no visitor can make up.
+  // A visitor cannot forge a header that is removed.
   const trait: Trait =
     change['operation'] === 'remove'
       ? { role: 'protects', label: `the removal of ${header}`, value: change }
@@ -32,7 +32,7 @@ function toOrigin(name: string, change: JsonObject): readonly Named[] {
   return TRUSTED.test(name) ? [[header, trait]] : [];
 }
 
-/** Headers by which a browser protects its user, and which values do. */
+/** Response headers by which a browser protects its user, each with a test for values that do. */
 const PROTECTING: ReadonlyMap<string, (value: string) => boolean> = new Map([
   ['content-security-policy', restrictsScripts],
   ['cross-origin-embedder-policy', oneOf('require-corp', 'credentialless')],
@@ -48,7 +48,7 @@ const PROTECTING: ReadonlyMap<string, (value: string) => boolean> = new Map([
   ['x-frame-options', oneOf('deny', 'sameorigin')],
 ]);
 
-/** Headers that make a browser trust other sites, go elsewhere, or keep another session. */
+/** Response headers that make a browser trust other sites, go elsewhere, or keep another session. */
 const OPENING = /^access-control-allow-/;
 const STEERING: ReadonlySet<string> = new Set(['location', 'refresh', 'set-cookie']);
 
@@ -85,7 +85,7 @@ function inAnswer(name: string, change: JsonObject): readonly Named[] {
   return name === 'strict-transport-security' ? transportSecurity(name, value) : one('protects');
 }
 
-/** A longer time protects more. */
+/** Reads Strict-Transport-Security: a longer time protects more. */
 function transportSecurity(name: string, value: string): readonly Named[] {
   const time = maxAge(value);
   const label = `the header ${name}`;
@@ -110,10 +110,10 @@ function oneOf(...values: readonly string[]): (value: string) => boolean {
   return (value) => values.includes(value.toLowerCase());
 }
 
-/** Sources of scripts that are anybody's. */
+/** Script sources that anybody could provide. */
 const ANYBODY = /(?:^|\s)(?:\*|https?:|data:|blob:|'unsafe-(?:inline|eval)')(?:\s|$)/i;
 
-/** Of two directives of one name the first counts. */
+/** Whether a policy restricts scripts; of two directives with one name the first counts. */
 function restrictsScripts(policy: string): boolean {
   const directives = policy.split(';').map((directive) => directive.trim());
   const find = (name: RegExp): string | undefined => directives.find((directive) => name.test(directive));

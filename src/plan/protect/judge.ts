@@ -9,27 +9,27 @@ import type { Stand } from './stand.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME } from './verdict.ts';
 
-/** Where a rule of a ruleset stands whose content changes. */
+/** The place of a rule whose content changes. */
 interface PatchedAt {
-  /** How many of the rules that are there before and after come before it in the end. */
+  /** How many of the rules that exist before and after precede it in the end. */
   readonly ahead: number;
-  /** Its place among the live rules before. */
+  /** Its index among the live rules. */
   readonly live: number;
   readonly isMoved: boolean;
 }
 
-/** Tells what changes of the rules of one ruleset do to protection: whoever makes a plan asks it, and whoever checks one. */
+/** Judges what changes of one ruleset's rules do to protection; used both to make plans and to check them. */
 export interface Judge {
-  /** A new rule behind so many of those that are there before and after. */
+  /** Judges a new rule that comes after `ahead` of the rules that exist before and after. */
   readonly added: (content: RuleContent, ahead: number) => Verdict;
-  /** A rule that goes from a place among the live rules. */
+  /** Judges the deletion of a rule at an index among the live rules. */
   readonly gone: (content: RuleContent, live: number) => Verdict;
   readonly patched: (before: RuleContent, after: RuleContent, at: PatchedAt) => Verdict;
-  /** A rule that is there before and after; a new name alone makes it no other rule. */
+  /** Judges moves of rules that exist before and after; a rule that only gets a new name is the same rule. */
   readonly moves: Moves;
 }
 
-/** `standings` are the rules that are there before and after, in their final order. */
+/** Creates the judge. `standings` are the rules that exist before and after, in their final order. */
 export function createJudge(standings: readonly Standing[], stand: Stand): Judge {
   const proofs = createProofs();
   const moves = createMoves(standings, stand, proofs);
@@ -58,7 +58,7 @@ export function createJudge(standings: readonly Standing[], stand: Stand): Judge
   };
 }
 
-/** The rules to which it may matter what a rule with these actions, before and after, does where it is: mostly few. */
+/** Returns the rules that may be affected by what a rule with these actions (before and after) does at its place: usually few. */
 function rivalsOf(actions: readonly string[], standings: readonly Standing[]): readonly Neighbour[] {
   const losing = actions.filter(mayLose);
   const found: Neighbour[] = [];

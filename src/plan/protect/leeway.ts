@@ -3,28 +3,28 @@ import { areApart, conditionOf } from './conditions.ts';
 import type { Stand } from './stand.ts';
 import { judgePair } from './pair.ts';
 
-/** The most pairs of rules that are looked at to find the gentlest moves; a choice must not cost more than the plan. */
+/** The most pairs of rules examined to find the gentlest moves; the choice must not cost more than the plan. */
 const MOST_PAIRS = 100_000;
 
-/** Places among the live rules, both excluded. */
+/** A range of indices among the live rules, both ends excluded. */
 export interface Range {
   readonly after: number;
   readonly before: number;
 }
 
-/** The live rules of a ruleset, by their places. */
+/** The live rules of a ruleset in which others have rules too. */
 export interface Mixed {
   readonly live: readonly LiveRule[];
   readonly stand: Stand;
-  /** Places of rules of others, ascending. */
+  /** Indices of rules of others, ascending. */
   readonly others: readonly number[];
-  /** What a rule of ours says in the end. */
+  /** Returns the final content of our rule at an index. */
   readonly finally: (at: number) => RuleContent | undefined;
 }
 
 /**
- * Where a live rule of ours can go without a weakening because of a rule of others that it passes. Absent where there is no such rule,
- * or where there are too many to look at.
+ * Returns a function that gives the range in which a live rule of ours can move without a weakening because of a rule of others that it passes.
+ * Undefined when there are no rules of others, or too many to examine.
  */
 export function createLeeway({
   live,

@@ -9,15 +9,18 @@ import { readSkip } from '../../simulate/effect.ts';
 import type { Stand } from './stand.ts';
 import { strengthOf } from './role.ts';
 
-/** What requests are let past: names in words, or `ruleset X`, `rule X Y` and `behind X`, which are told by their numbers. */
+/** What requests are let past: names for messages, or `ruleset X`, `rule X Y` and `behind X`, of which messages give only the number. */
 export type Passed = ReadonlySet<string>;
 
-/** All that stands behind a skip; of an entry point it is known which rules these are. */
+/** Stands for all rules after a skip; in an entry point `passedAt` replaces it by the rules themselves. */
 export const REST = 'the rules behind it';
 
 const NOTHING: Passed = new Set();
 
-/** What a rule lets requests past that match: by a skip, by overrides of what always runs, by a setting; as the rule alone tells it. */
+/**
+ * Returns what a rule lets matching requests past by a skip, by overrides of an always-on ruleset, or by a setting, as far as the rule alone
+ * tells.
+ */
 export function letsPast(content: RuleContent | null, stand: Pick<Stand, 'phase'>): Passed {
   if (content?.enabled !== true) {
     return NOTHING;
@@ -41,7 +44,7 @@ export function letsPast(content: RuleContent | null, stand: Pick<Stand, 'phase'
   }
 }
 
-/** Everything that a skip skips (api.md 5.4). */
+/** Returns everything that a skip skips (api.md 5.4). */
 export function skipped(parameters: JsonObject, { phase }: Pick<Stand, 'phase'>): Passed {
   const skip = readSkip(parameters);
   return new Set([
@@ -56,18 +59,18 @@ export function skipped(parameters: JsonObject, { phase }: Pick<Stand, 'phase'>)
   ]);
 }
 
-/** The ruleset that is told by its number, or a rule of it; undefined of all else. */
+/** Returns the ruleset of `ruleset X` or `rule X Y`; undefined for anything else. */
 export function rulesetOf(name: string): string | undefined {
   const [what, ruleset] = name.split(' ');
   return what === 'ruleset' || what === 'rule' ? ruleset : undefined;
 }
 
-/** Rules of these phases only change what runs anyway (api.md 4.4). */
+/** Whether a phase's managed rules always run, and its own rules only adjust them (api.md 4.4). */
 export function isAlwaysOn({ phase }: Pick<Stand, 'phase'>): boolean {
   return phase === 'ddos_l4' || phase === 'ddos_l7';
 }
 
-/** Whether overrides leave nothing of a managed ruleset that stops anything, and no narrower one takes that back. */
+/** Whether overrides keep a managed ruleset from stopping anything, and no narrower override restores a part. */
 export function isOff({ overrides }: JsonObject): boolean {
   const { enabled, action, sensitivity_level: level, rules, categories } = objectOf(overrides);
   const stops = (entry: JsonObject): boolean =>
@@ -90,23 +93,23 @@ const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['zoneLockdown', 'zone lockdowns'],
 ]);
 
-/** Settings that are what the products of a skip are, and their values that are none of it. */
+/** Settings that control the same products as a skip, with the values that switch the product off. */
 const SETTINGS = [
   ['security_level', ['off', 'essentially_off'], 'the security level'],
   ['bic', [false], 'Browser Integrity Check'],
 ] as const;
 
-/** What is told by its number, and how. */
+/** Kinds of names of which messages give only the number, in singular and plural. */
 const NUMBERED = [
   ['ruleset ', 'ruleset', 'rulesets'],
   ['rule ', 'rule of a ruleset', 'rules of rulesets'],
   ['behind ', 'rule behind it', 'rules behind it'],
 ] as const;
 
-/** The most things that a reason names. */
+/** The most names that a reason lists. */
 const MOST_NAMED = 8;
 
-/** What requests are let past, as a list. */
+/** Returns what requests are let past as a list in words. */
 export function inWords(passed: Passed): string {
   const all = [...passed];
   const numbered = NUMBERED.flatMap(([start, one, many]) => {

@@ -6,12 +6,12 @@ import { inWords } from './lets-past.ts';
 import { passedAt } from './passed-at.ts';
 import type { About, PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
 
-/** What skips let past, by its name, and which these are. */
+/** The skips that let requests past something, by the name of what they let past. */
 type Skipped = ReadonlyMap<string, readonly RuleInPhase[]>;
 
 /**
- * The changes by which skips of an entry point come to let every request past something together, or by which a rule comes behind such
- * skips: of the skips that do more, and where none does, of that rule.
+ * Finds the changes by which skips of an entry point together newly let every request past something, or by which a rule comes after such
+ * skips. Blames the skips that skip more; if there are none, the rule itself.
  */
 export function openedTogether(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
   const { stand, way } = about;
@@ -62,7 +62,7 @@ function skippedOn(
   return skipped;
 }
 
-/** Whether a skip lets ordinary requests past something that it did not let past it before. */
+/** Whether a skip lets ordinary requests past something that it did not let them past before. */
 function doesMore(one: RuleInPhase, before: readonly RuleInPhase[], { stand, way }: About): boolean {
   const hits = (side: Side): number => hitsOf([one[side]?.expression ?? ''], stand).most;
   return (hits(way.to) & ~(before.includes(one) ? hits(way.from) : 0)) !== 0;

@@ -15,8 +15,8 @@ import type { Stand } from './stand.ts';
 import { stopped } from './stopped.ts';
 
 /**
- * The changes by which protection comes to miss every request, with what it is that they are let past: of rules that skip it, that
- * switch it off, and that ran it; and of rules that execute such ones.
+ * Finds the changes by which protection newly misses every request, with what these are let past: changes of rules that skip protection, switch
+ * it off, or used to run it; and of rules that execute such rules.
  */
 export function openedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
   const gravest = createGravest();
@@ -36,7 +36,7 @@ export function openedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleCh
   return gravest.texts();
 }
 
-/** What somebody comes to let all requests past, and the rules that changed for it. */
+/** What is newly let past for all requests, and the changed rules to blame. */
 interface Opened {
   readonly by: readonly RuleInPhase[];
   readonly outage: Outage;
@@ -79,7 +79,7 @@ function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened
   return { by: hasGrown ? grownAmong(changed, way, alone) : [rule], outage, passed };
 }
 
-/** What a rule comes to let all requests past by itself, wherever it stands; undefined where it is nothing. */
+/** Returns what a rule newly lets all requests past by itself, wherever it stands; undefined when it is nothing. */
 export function opensAlone(old: RuleContent | null, now: RuleContent, stand: Stand): string | undefined {
   const reach = (content: RuleContent | null): Outage =>
     content === null || letsPast(content, stand).size === 0

@@ -4,7 +4,7 @@ import { strengthOf } from './role.ts';
 import type { Verdict } from './verdict.ts';
 import { byDepth, byHeight, SAME, stronger, together, weaker } from './verdict.ts';
 
-/** Compares two `execute` rules: what they run, and what their overrides do to it (api.md 5.3). */
+/** Compares the parameters of two `execute` rules: which ruleset they run, and what their overrides do to it (api.md 5.3). */
 export function compareExecutes(before: JsonObject, after: JsonObject): Verdict {
   if (before['id'] !== after['id']) {
     return weaker('runs another ruleset');
@@ -35,15 +35,15 @@ function compareOverrides(before: JsonObject, after: JsonObject): Verdict {
   ]);
 }
 
-/** What holds of a managed rule unless an override says otherwise (api.md 5.3). */
+/** The values of a managed rule unless an override changes them (api.md 5.3). */
 const USUAL: JsonObject = { sensitivity_level: 'default' };
 
-/** What an entry that leaves it open comes to, unless wider ones say something else. */
+/** Returns the defaults of an override entry: empty if a wider override sets the sensitivity. */
 function usualBelow(wider: readonly JsonObject[]): JsonObject {
   return wider.some(({ sensitivity_level: level }) => level !== undefined) ? {} : USUAL;
 }
 
-/** The last matching category wins, so entries are comparable only while they keep their order. */
+/** Compares category overrides. The last matching category wins, so entries are comparable only while they keep their order. */
 function compareCategories(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
@@ -81,8 +81,8 @@ function compareByKey(
 }
 
 /**
- * Compares one override entry. What an entry leaves open is decided by a wider override or by the vendor,
- * so only values at the ends of their scales are comparable with it.
+ * Compares one override entry. A member that the entry leaves open is decided by a wider override or by the vendor, so only values at the ends
+ * of their scales are comparable with it.
  */
 export function compareEntry(what: string, before: JsonObject, after: JsonObject): Verdict {
   return together([
@@ -146,7 +146,7 @@ function compareOn(
 const OWASP_SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 const OWASP_SCORE = 40;
 
-/** A lower score threshold stops more. */
+/** Compares score thresholds; a lower one stops more. */
 function compareThreshold(what: string, before: JsonObject, after: JsonObject): Verdict {
   const usual = what === `rule ${OWASP_SCORE_RULE}` ? OWASP_SCORE : undefined;
   const from = before['score_threshold'] ?? usual;

@@ -10,13 +10,16 @@ import type { Traits } from './traits.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, stronger, weaker } from './verdict.ts';
 
-/** Whether another rule can decide anything that matters in the place of one with this action: a block leaves nothing more to do. */
+/**
+ * Whether it can matter to protection that a rule with this action and another one decide in each other's place. Not for a block: no rule does
+ * more.
+ */
 export function mayLose(action: string): boolean {
   const strength = strengthOf(action) ?? 0;
   return action === 'execute' || lastDecides(action) || (strength > 0 && strength < FIRMEST);
 }
 
-/** Whether it may matter to a rule with this action, or to this one, which of them decides. Of an `execute`, only what it runs tells. */
+/** Whether it may matter which of a rule with this action and another rule decides. For an `execute` only the rules that it runs tell. */
 export function mayMatter(action: string, other: RuleContent): boolean {
   return (
     other.enabled &&
@@ -27,20 +30,20 @@ export function mayMatter(action: string, other: RuleContent): boolean {
   );
 }
 
-/** Two enabled rules that some request meets, one of which passed the other. */
+/** Two enabled rules that some request meets both of, one of which passed the other. */
 interface Pair {
   /** The rule that comes first now and came second before. */
   readonly first: RuleContent;
   readonly second: RuleContent;
-  /** The one that was passed, and how many more to which the same happened. */
+  /** The rule that was passed, and the number of further rules passed with the same effect. */
   readonly other: { readonly ref: string; readonly content: RuleContent; readonly more?: number };
   readonly stand: Stand;
 }
 
 /**
- * What it does to protection that one rule passed the other: a rule that protects and now stands behind one that skips it or ends
- * evaluation more softly, a skip that now comes before a rule that protects, or another value where the last one decides. Only what
- * they do decides; an action that this version does not know may do anything.
+ * Judges what it does to protection that one rule passed the other: a protecting rule now comes after one that skips it or ends evaluation more
+ * softly, a skip now comes before a protecting rule, or another value wins where the last rule decides. Only what the rules do counts; an
+ * action that this version does not know may do anything.
  */
 export function judgePair(pair: Pair): Verdict {
   const { first, second, other, stand } = pair;
@@ -61,14 +64,14 @@ export function judgePair(pair: Pair): Verdict {
     : verdict;
 }
 
-/** The first that weakens, else the first that strengthens. */
+/** Returns the first verdict that weakens, else the first that strengthens. */
 function heaviest(verdicts: readonly Verdict[]): Verdict {
   const first = (kind: Verdict['kind']): Verdict | undefined =>
     verdicts.find((verdict) => verdict.kind === kind);
   return first('weaker') ?? first('stronger') ?? SAME;
 }
 
-/** Of two rules alone, whatever they execute. */
+/** Judges the order of two rules alone, ignoring what they execute. */
 function judgeOrder(
   first: RuleContent,
   second: RuleContent,
@@ -102,7 +105,7 @@ function mayProtect(content: RuleContent, stand: Stand): boolean {
   return content.action !== 'skip' && ['protects', 'both'].includes(roleOf(content, stand));
 }
 
-/** One rule decides and not another, but for what a third one decides anyway. */
+/** One rule (`winner`) decides in place of another (`loser`), except what a third one (`kept`) decides anyway. */
 interface Decision {
   readonly winner: RuleContent;
   readonly loser: RuleContent;
@@ -110,7 +113,7 @@ interface Decision {
   readonly stand: Stand;
 }
 
-/** What it does to protection which rule decides. */
+/** Judges what it does to protection that `winner` decides in place of `loser`. */
 export function judgeOver({ winner, loser, kept, stand }: Decision): Verdict {
   if (!lastDecides(winner.action)) {
     return endsSofter(winner, loser) && (kept === null || !endsSofter(kept, loser))
@@ -133,12 +136,12 @@ export function judgeOver({ winner, loser, kept, stand }: Decision): Verdict {
   return compareTraits(deciding(loser), deciding(winner));
 }
 
-/** Whether the first rule may end evaluation with less than the second would do. */
+/** Whether the first rule may end evaluation with a softer action than the second would. */
 function endsSofter(first: RuleContent, second: RuleContent): boolean {
   return stopsRequests(first.action) && (strengthOf(first.action) ?? 0) < firmness(second);
 }
 
-/** The most that a rule may do to a request; an executed ruleset may block, and so may an action that this version does not know. */
+/** Returns the firmest thing that a rule may do to a request. An executed ruleset may block, and so may an action that this version does not know. */
 function firmness({ action }: RuleContent): number {
   return strengthOf(action) ?? (action === 'execute' || !isKnownAction(action) ? FIRMEST : 0);
 }

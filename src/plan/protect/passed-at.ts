@@ -13,7 +13,10 @@ interface AtPlace {
   readonly place: Place;
 }
 
-/** What a rule lets past where it stands: in an entry point it is known what stands behind it, and what of that was there before. */
+/**
+ * Returns what a rule lets requests past at its place. In an entry point the rules after it are known: only those count that stop requests both
+ * before and after the plan, and only rulesets that are executed after it.
+ */
 export function passedAt(rule: RuleInPhase, side: Side, { place, phase, about }: AtPlace): Passed {
   const passed = letsPast(rule[side], about.stand);
   if (place.rules !== phase.entrypoint) {
@@ -33,7 +36,7 @@ export function passedAt(rule: RuleInPhase, side: Side, { place, phase, about }:
   );
 }
 
-/** Whether a rule stops requests, or runs what may. */
+/** Whether a rule stops requests, or executes a ruleset that may. */
 function stops(content: RuleContent | null): boolean {
   return content?.enabled === true && (stopsRequests(content.action) || content.action === 'execute');
 }

@@ -10,30 +10,29 @@ import { roleOf } from './traits.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME } from './verdict.ts';
 
-/** A rule of the final list that lives already. */
+/** A rule of the final list that is live already. */
 export interface Standing {
   readonly ref: string;
-  /** Its place among the live rules before. */
+  /** Its index among the live rules. */
   readonly live: number;
   readonly content: RuleContent;
-  /** What it says before. */
+  /** The live content. */
   readonly before: RuleContent;
 }
 
-/** What a rule's new place does to protection, by its place in the final list without new rules. */
+/** Judges what a rule's new place does to protection, given its index in the final list without new rules. */
 export interface Moves {
   readonly forth: (at: number) => Verdict;
-  /** The same of the way back, among rules that say again what they said before. */
+  /** Judges moving the rule back, among rules with their live contents. */
   readonly back: (at: number) => Verdict;
 }
 
 /**
- * Judges moved rules by the rules that stand on the other side of them than before. Rules that are not enabled, or that no request
- * meets both of, do not matter to each other. A weakening outweighs all else, and the first rule that makes for one is named.
- *
- * Rules of one role and action do the same to each other, and where the last one decides those that decide the same. So a moved rule
- * looks only among those that can matter to it, and further than to the first that does only to count them, as long as that is cheap: a
- * list of a thousand blocks that is turned round takes a thousand looks and not half a million.
+ * Judges moved rules by the rules that they passed. Rules that are not enabled, or that no request meets both of, do not affect each other. A
+ * weakening outweighs everything else, and the reason names the first rule that causes one. Rules with the same role and action affect others
+ * alike; where the last rule decides, so do those that decide the same. So a moved rule is compared only with groups that can matter to it, and
+ * beyond the first rule that does only to count the others, as long as that is cheap: reversing a list of a thousand blocks takes a thousand
+ * comparisons instead of half a million.
  */
 export function createMoves(standings: readonly Standing[], stand: Stand, proofs: Proofs): Moves {
   const sides = {
@@ -46,32 +45,35 @@ export function createMoves(standings: readonly Standing[], stand: Stand, proofs
   };
 }
 
-/** Enabled rules that do the same to others. */
+/** Enabled rules that affect others alike. */
 interface Group {
   readonly number: number;
   readonly example: RuleContent;
-  /** In the final list, ascending. */
+  /** Indices in the final list, ascending. */
   readonly places: number[];
 }
 
-/** What the rules say on one of the ways. */
+/** The rules' contents in one direction: final ones for moving forth, live ones for moving back. */
 interface Side {
   readonly stand: Stand;
   readonly contents: readonly RuleContent[];
   readonly groups: readonly Group[];
-  /** Of each enabled rule. */
+  /** The group of each enabled rule, by index. */
   readonly groupOf: ReadonlyMap<number, Group>;
-  /** What it does that rules of one group come before those of another. */
+  /** Judges that rules of one group come before rules of another. */
   readonly kindOf: (first: Group, second: Group) => Verdict['kind'];
   readonly condition: (at: number) => KnownCondition;
-  /** How many more rules may be looked at only to count them. */
+  /** How many more rules may be examined only to count them. */
   looks: number;
 }
 
-/** A skip that passes a list is counted out; where thousands of rules pass thousands, the first of them has to do. */
+/**
+ * The most rules examined only to count them. Enough to count all rules that a skip passes; when thousands of rules pass thousands, reasons
+ * name only the first.
+ */
 const MOST_COUNTED = 20_000;
 
-/** Made when somebody asks: most plans move nothing. */
+/** Defers making a side until it is needed, since most plans move nothing. */
 function sideOf(stand: Stand, contents: () => readonly RuleContent[]): () => Side {
   let made: Side | undefined;
   return () => {
@@ -106,7 +108,7 @@ function makeSide(contents: readonly RuleContent[], stand: Stand): Side {
   return { stand, contents, groups: [...groups.values()], groupOf, kindOf, condition, looks: MOST_COUNTED };
 }
 
-/** The same for rules of which each does the same to every other one. */
+/** Returns the key of a rule's group. */
 function keyOf(content: RuleContent, stand: Stand): string {
   const { action, action_parameters: parameters } = content;
   const decides = lastDecides(action) || executedRuleset(content, stand) !== undefined;
@@ -135,7 +137,7 @@ interface OneTask extends Task {
   readonly at: number;
 }
 
-/** The verdict of the first rule in the list that makes for one of this kind. */
+/** Returns the verdict of the first rule in the list that gives one of this kind. */
 function firstThat(kind: 'weaker' | 'stronger', task: OneTask): Verdict | undefined {
   const { standings, proofs, own, group, at, side } = task;
   let first: number | undefined;
@@ -169,7 +171,7 @@ function firstThat(kind: 'weaker' | 'stronger', task: OneTask): Verdict | undefi
   });
 }
 
-/** How many rules behind the first one that matters were passed on the same way and do the same; 0 once too many were looked at. */
+/** Counts the rules after the first relevant one that were passed in the same direction and have the same effect; 0 once too many were examined. */
 function countLike(first: number, task: OneTask): number {
   const { side, at, proofs } = task;
   const way = comesFirst(task, first);
@@ -186,7 +188,7 @@ function countLike(first: number, task: OneTask): number {
   return count;
 }
 
-/** Whether a rule comes first that stands on the other side of the moved one than before; nothing where it does not. */
+/** Whether a rule that the moved one passed now comes first; undefined when it was not passed. */
 function comesFirst({ standings, at, isBack }: OneTask, place: number): boolean | undefined {
   const isBefore = place < at;
   const wasBefore = (standings[place]?.live ?? 0) < (standings[at]?.live ?? 0);

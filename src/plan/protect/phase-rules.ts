@@ -16,37 +16,37 @@ import { isEnding } from './every-request.ts';
 import type { Stand } from './stand.ts';
 import { recreatedIn } from './recreated.ts';
 
-/** Before a plan, or after it. */
+/** The state before a plan, or after it. */
 export type Side = 'before' | 'after';
 
-/** Where changes of a phase are judged, and from which side to which. */
+/** Where changes of a phase are judged, and in which direction. */
 export interface About {
   readonly stand: Stand;
   readonly way: { readonly from: Side; readonly to: Side };
 }
 
-/** A rule as it is before a plan and after it, under whatever `ref`; null where it is not there. */
+/** A rule before and after a plan, whatever its `ref`; null where it does not exist. */
 export interface RuleInPhase extends Readonly<Record<Side, RuleContent | null>> {
-  /** As a skip names it: by its `ref` as long as it has no id. */
+  /** The rule's id in skips: a reference by `ref` while it has no id. */
   readonly id: string;
   readonly ref: string;
-  /** What the plan does to it; of one that is there again under another `ref`, its addition. */
+  /** The plan's change of the rule; for a rule recreated under another `ref`, the addition. */
   readonly change: RuleChange | undefined;
 }
 
-/** The rules of a ruleset in their order, on both sides. */
+/** The rules of a ruleset, in order, before and after a plan. */
 export type RulesInPhase = Readonly<Record<Side, readonly RuleInPhase[]>>;
 
-/** All that is known of the rules of a phase of which the plan changes some. */
+/** All that is known of the rules of a phase in which the plan changes some. */
 export interface PhaseRules {
   readonly phase: string;
-  /** Undefined where it was not read: then nobody knows which custom rulesets it runs, and under which condition. */
+  /** Undefined when the entry point was not read: then nobody knows which custom rulesets it executes, and under which conditions. */
   readonly entrypoint: RulesInPhase | undefined;
-  /** The custom rulesets by what `execute` calls them. */
+  /** The custom rulesets by the reference used in `execute`. */
   readonly custom: ReadonlyMap<string, RulesInPhase>;
 }
 
-/** What is known of phases of a scope before a plan and after it. */
+/** Collects the rules of phases of a scope before and after a plan. */
 export function phasesOf(
   steps: readonly Step[],
   live: LiveScope,
@@ -79,7 +79,7 @@ export function phasesOf(
   });
 }
 
-/** The rules that run a custom ruleset: under their conditions its rules are asked, and nowhere else (api.md 4.4). */
+/** Returns the rules that execute a custom ruleset: its rules run under their conditions, and nowhere else (api.md 4.4). */
 export function callersOf(reference: string, { before, after }: RulesInPhase): RulesInPhase {
   return {
     before: before.filter((rule) => executedBy(rule.before) === reference),
@@ -87,22 +87,22 @@ export function callersOf(reference: string, { before, after }: RulesInPhase): R
   };
 }
 
-/** Whether a rule says something else on the other side. */
+/** Whether a rule differs before and after. */
 export function isChanged({ before, after }: RuleInPhase): boolean {
   return before !== after;
 }
 
-/** Whether a rule ends requests, or runs a ruleset that may. */
+/** Whether a rule ends requests, or executes a ruleset that may. */
 export function acts(content: RuleContent): boolean {
   return isEnding(content) || executedBy(content) !== undefined;
 }
 
-/** The ruleset that a rule runs; undefined where it runs none. */
+/** Returns the ruleset that a rule executes; undefined when it is disabled or executes none. */
 export function executedBy(content: RuleContent | null): string | undefined {
   return content?.enabled === true ? executedReference(content) : undefined;
 }
 
-/** By id; what the plan makes has none yet. */
+/** Returns how `execute` refers to a ruleset: by id, or by name when the plan creates it. */
 function referenceTo(address: RulesetAddress, ruleset: LiveRuleset | null): string {
   return ruleset?.id ?? (address.kind === 'custom' ? `custom:${slug(address.name)}` : '');
 }

@@ -10,41 +10,41 @@ import { judgeOver, mayLose, mayMatter } from './pair.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, together, weaker } from './verdict.ts';
 
-/** A rule that is there before and after. */
+/** A rule that exists before and after. */
 export interface Neighbour {
   readonly ref: string;
   readonly content: RuleContent;
-  /** Its place among the live rules before. */
+  /** Its index among the live rules. */
   readonly live: number;
-  /** Its place in the final order among those that are there before and after. */
+  /** Its index in the final order among the rules that exist before and after. */
   readonly at: number;
-  /** What is known of its condition, once somebody asked. */
+  /** Its condition, set once somebody asked for it. */
   condition?: KnownCondition | undefined;
 }
 
-/** Where a rule stands, and among which of those that are there before and after. */
+/** Where a rule stands, and the rules around it that exist before and after. */
 export interface Surroundings {
   readonly stand: Stand;
   readonly proofs: Proofs;
-  /** Those that may matter to it, in the final order. */
+  /** The rules that may be affected, in the final order. */
   readonly rules: readonly Neighbour[];
-  /** How many of all that are there before and after come before it in the end. */
+  /** How many of all rules that exist before and after precede it in the end. */
   readonly ahead: number;
-  /** Its own place among the live rules before; absent for a new one. */
+  /** Its own index among the live rules; absent for a new rule. */
   readonly live?: number;
 }
 
-/** What a new rule does to protection where it stands. */
+/** Judges what a new rule does to protection at its place. */
 export function judgeNew(content: RuleContent, around: Surroundings): Verdict {
   return together([judgeAdded(content, around.stand), judgeTaken(null, content, around)]);
 }
 
-/** What the end of a rule does to protection where it stood. */
+/** Judges what the deletion of a rule does to protection at its place. */
 export function judgeGone(content: RuleContent, around: Surroundings): Verdict {
   return together([judgeRemoved(content, around.stand), judgeLeft(content, null, around)]);
 }
 
-/** What the new content of a rule does to protection where it stands; `moved` is what its way there does. */
+/** Judges what new content of a rule does to protection at its place; `moved` is the verdict on its move. */
 export function judgePatched(
   before: RuleContent,
   after: RuleContent,
@@ -59,9 +59,9 @@ export function judgePatched(
 }
 
 /**
- * What a rule that is new, or does more than before, takes from those that would decide without it: from rules behind it that would end
- * evaluation more firmly, or, where the last one decides, from those ahead. So do the rules that it executes. `before` is what it was;
- * null when it is new.
+ * Judges what a rule that is new, or does more than before, takes from rules that would decide without it: from rules after it that would end
+ * evaluation more firmly or, where the last rule decides, from rules before it. The rules that it executes take likewise. `before` is the
+ * former content; null when the rule is new.
  */
 function judgeTaken(before: RuleContent | null, after: RuleContent, around: Surroundings): Verdict {
   const { stand } = around;
@@ -86,7 +86,7 @@ function takenBy(before: RuleContent | null, after: RuleContent, around: Surroun
   });
 }
 
-/** What a rule that goes, or does less than before, leaves to those that it came behind, where the last one decides. */
+/** Judges what a rule that is deleted, or does less than before, leaves to the rules before it, where the last rule decides. */
 function judgeLeft(before: RuleContent, after: RuleContent | null, around: Surroundings): Verdict {
   const { live = 0 } = around;
   return lastDecides(before.action)
@@ -102,17 +102,17 @@ function judgeLeft(before: RuleContent, after: RuleContent | null, around: Surro
 }
 
 interface Loss {
-  /** The rule as it takes or leaves requests, and as it is on the other side of the change. */
+  /** The rule as it takes over or leaves requests. */
   readonly own: RuleContent;
   readonly kept: RuleContent | null;
   readonly others: (other: Neighbour) => boolean;
-  /** What it does that another rule decides where both meet, but for what the rule `kept` decides anyway. */
+  /** Judges that the other rule and this one swap who decides requests that both match, except what `kept` decides anyway. */
   readonly over: (other: RuleContent, kept: RuleContent | null) => Verdict;
   readonly tell: (name: string, reason: string) => string;
   readonly around: Surroundings;
 }
 
-/** The first rule that makes a change of this one a weakening. What is cheap comes first: a proof costs more than all else. */
+/** Finds the first rule because of which the change weakens. Cheap checks come first, since a proof costs more than all others. */
 function firstLoss({ own, kept, others, over, tell, around }: Loss): Verdict {
   if (!own.enabled || !mayLose(own.action)) {
     return SAME;
@@ -141,7 +141,7 @@ function firstLoss({ own, kept, others, over, tell, around }: Loss): Verdict {
   return SAME;
 }
 
-/** Whether a rule meets, on the other side of its change, all that it has in common with another one. */
+/** Whether a rule, on the other side of its change, matches all requests that it has in common with another rule. */
 function meetsAsMuch(
   { isWithin }: Proofs,
   {

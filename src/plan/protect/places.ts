@@ -2,13 +2,13 @@ import type { RuleContent } from '../../model/rule.ts';
 import { callersOf } from './phase-rules.ts';
 import type { PhaseRules, RulesInPhase, Side } from './phase-rules.ts';
 
-/** Rules, and the rules that execute their ruleset; undefined where all that comes to the phase may come to them. */
+/** The rules of a ruleset, and the rules that execute it; undefined when every request of the phase may reach the ruleset. */
 export interface Place {
   readonly rules: RulesInPhase;
   readonly callers: RulesInPhase | undefined;
 }
 
-/** The rulesets of a phase. Where nobody looked what executes a custom one, each of its rules counts by its own condition. */
+/** Returns the rulesets of a phase. When the entry point was not read, each rule of a custom ruleset is judged by its own condition. */
 export function placesOf({ entrypoint, custom }: PhaseRules): readonly Place[] {
   return [
     ...(entrypoint === undefined ? [] : [{ rules: entrypoint, callers: undefined }]),
@@ -19,7 +19,7 @@ export function placesOf({ entrypoint, custom }: PhaseRules): readonly Place[] {
   ];
 }
 
-/** The conditions that a request meets which comes to a rule and matches it, for each way that leads there. */
+/** Returns, for each way that leads to a rule, the conditions that a request meets which the rule matches. */
 export function waysTo(
   { expression }: RuleContent,
   { callers }: Place,

@@ -29,11 +29,11 @@ export function compareRatelimits(before: RuleContent, after: RuleContent): Verd
         : weaker('stops only many requests');
   }
   return together([
-    // Fewer requests until the rule acts protect more.
+    // A rule that acts after fewer requests protects more.
     ...(['requests_per_period', 'score_per_period'] as const).map((key) =>
       compareNumber(key, old, now, byDepth),
     ),
-    // A longer period counts more requests, a longer time-out stops longer.
+    // A longer period counts more requests, and a longer timeout stops longer.
     ...(['period', 'mitigation_timeout'] as const).map((key) => compareNumber(key, old, now, byHeight)),
     compareCharacteristics(old['characteristics'], now['characteristics']),
     compareReach(counted(before), counted(after), 'protects'),
@@ -56,7 +56,7 @@ function compareNumber(
     : weaker(`changes ${key}`);
 }
 
-/** Fewer characteristics put more requests on one account. */
+/** Compares characteristics; with fewer of them, more requests share one counter. */
 function compareCharacteristics(before: JsonValue | undefined, after: JsonValue | undefined): Verdict {
   const old = namesOf(before);
   const now = namesOf(after);
@@ -66,7 +66,10 @@ function compareCharacteristics(before: JsonValue | undefined, after: JsonValue 
   return old.length === now.length ? SAME : stronger('counts by fewer characteristics');
 }
 
-/** What is counted by, under its present name where that means the same: each rate limit of HTTP counts by data centre as well. */
+/**
+ * Returns the characteristics, under their current names if that means the same: it does if `cf.colo.id` is one, as each HTTP rate limit also
+ * counts by data centre.
+ */
 function namesOf(characteristics: JsonValue | undefined): readonly JsonValue[] {
   const names = listOf(characteristics);
   return names.includes('cf.colo.id')

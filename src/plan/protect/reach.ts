@@ -6,7 +6,7 @@ import type { Role } from './role.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, stronger, weaker } from './verdict.ts';
 
-/** What another condition means for a rule of some role: a protecting rule should not narrow, a permitting one not widen. */
+/** Judges a changed condition by the rule's role: a protecting rule should not narrow, a permitting one not widen. */
 export function compareReach(before: string, after: string, role: Role): Verdict {
   if (role === 'none' || compareExpressions(before, after) !== 'different') {
     return SAME;

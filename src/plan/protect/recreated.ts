@@ -7,9 +7,9 @@ import { orderAfter, orderBefore } from '../../model/rule-order.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
 /**
- * Which new rules take the place of one that goes: they say the same, but for the description. Of a rule that stays under a new name
- * nothing is lost but its id, so it counts neither as removed nor as added, but as one that may have moved. Each rule counts once,
- * copies in the order of their lists; numbers are indices into these.
+ * Pairs new rules with deleted ones that say the same, apart from the description. A rule that continues under a new name loses only its id, so
+ * it counts neither as deleted nor as added, but as possibly moved. Each rule is paired once, copies in the order of their lists; numbers are
+ * indices into these lists.
  */
 export function pairRecreated(
   made: readonly RuleContent[],
@@ -28,7 +28,7 @@ export function pairRecreated(
   );
 }
 
-/** As `pairRecreated`, of the changes of a step. */
+/** Like `pairRecreated`, for the changes of a step. */
 export function recreatedIn(changes: readonly RuleChange[]): ReadonlyMap<AddRule, DeleteRule> {
   const made = changes.filter((change) => change.kind === 'add');
   const gone = changes.filter((change) => change.kind === 'delete');
@@ -44,14 +44,14 @@ export function recreatedIn(changes: readonly RuleChange[]): ReadonlyMap<AddRule
   );
 }
 
-/** The changes that pairs are made of. */
+/** Returns all changes that are part of a pair. */
 export function pairedChanges(pairs: ReadonlyMap<AddRule, DeleteRule>): ReadonlySet<RuleChange> {
   return new Set<RuleChange>([...pairs].flat());
 }
 
 /**
- * The changes that do no more than give a rule another name: it is there again where it was, as seen from those that stay and from the
- * others that are there again. What moves tells itself what it passes.
+ * Returns the changes that only give a rule another name: the rule is recreated at its former place relative to the staying rules and the other
+ * recreated ones. Rules that move are judged by themselves.
  */
 export function renamedIn(step: Step): ReadonlySet<RuleChange> {
   const pairs = recreatedIn(step.changes);

@@ -7,7 +7,7 @@ import { quoted } from '../../model/quoted.ts';
 import { zoneName } from '../../model/scope.ts';
 import type { Reading, Trait } from './trait.ts';
 
-/** What a redirect leads to: the host that was asked for, a host by its name, one without TLS, or one that is not known. */
+/** Where a redirect leads: to the requested host, to a named host, to a URL without TLS, or to an unknown host. */
 type Destination =
   | { readonly kind: 'same' | 'unencrypted' | 'unknown' }
   | { readonly kind: 'host'; readonly host: string };
@@ -15,7 +15,10 @@ type Destination =
 const SAME_HOST: Destination = { kind: 'same' };
 const UNKNOWN_HOST: Destination = { kind: 'unknown' };
 
-/** Whoever gets the visitors of a login page gets their passwords: all that leads out of the zone, or cannot be told, lets them go. */
+/**
+ * Reads a redirect target. Leading out of the zone, or to an unknown host, counts as permitting: whoever receives the visitors of a login page
+ * gets their passwords.
+ */
 export const redirectTarget: Reading = (target, { path, stand: { scope } }) => {
   const destination = destinationOf(target);
   const zone = scope.kind === 'zone' ? zoneName(scope).bare.toLowerCase() : undefined;
@@ -36,7 +39,7 @@ export const redirectTarget: Reading = (target, { path, stand: { scope } }) => {
   }
 };
 
-/** What a list of redirects holds, no plan knows. */
+/** Reads a redirect by list, whose items no plan knows. */
 export const redirectList: Reading = (list, { path }) => [
   [path, away(`where the list ${quoted(textOf(objectOf(list)['name']))} says`, list)],
 ];
@@ -54,17 +57,17 @@ function destinationOf(target: JsonValue): Destination {
   return parsed.ok && parsed.tree.mode === 'value' ? computed(parsed.tree.root) : UNKNOWN_HOST;
 }
 
-/** Fields that begin with the slash that ends a host. */
+/** Fields whose value begins with the slash that ends a host name. */
 const PATHS: ReadonlySet<string> = new Set([
   'http.request.uri',
   'http.request.uri.path',
   'raw.http.request.uri',
   'raw.http.request.uri.path',
 ]);
-/** Stands for the host that was asked for, or the beginning of its name. */
+/** Stands for the requested host, or for the beginning of its name. */
 const ASKED = 'asked.invalid';
 
-/** Where a computed target leads, as far as its fixed beginning tells. */
+/** Returns where a computed target leads, as far as its fixed beginning tells. */
 function computed({ source }: Operand): Destination {
   if (source.kind !== 'call') {
     return UNKNOWN_HOST;
@@ -91,7 +94,7 @@ function joined(parts: readonly Argument[]): Destination {
   return leadsTo(known, 'whole');
 }
 
-/** A URL that does not match stays as it is. */
+/** Handles `wildcard_replace` of the full URI; a URL that does not match the pattern stays as it is. */
 function rewritten(pattern = '', replacement = ''): Destination {
   const isAskedFirst = /^https?:\/\/\*/u.test(pattern) && replacement.startsWith('https://${1}');
   const [fixed = '', ...more] = (isAskedFirst ? replacement.replace('${1}', ASKED) : replacement).split('${');
@@ -108,7 +111,7 @@ function literalOf(part: Argument | undefined): string | undefined {
   return part?.kind === 'bytes' ? part.value : undefined;
 }
 
-/** Where a URL leads of which the whole or the beginning is known. Browsers take a backslash for a slash, and pass over white space. */
+/** Returns where a URL leads, given all of it or its beginning. Browsers read a backslash as a slash, and ignore white space. */
 function leadsTo(known: string, extent: 'whole' | 'beginning'): Destination {
   const text = extent === 'whole' ? known.replace(/^[^?#]*$/u, '$&#') : known;
   if (/^\/[^/\\\s]/u.test(text)) {

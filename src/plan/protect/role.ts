@@ -1,16 +1,13 @@
-/**
- * What something is for, as far as protection goes: it protects, it lets something past protection, it does both (or we cannot tell),
- * or it does neither.
- */
+/** The effect on protection: it protects; it lets something past protection; both, or it cannot be told; or neither. */
 export type Role = 'protects' | 'permits' | 'both' | 'none';
 
-/** The role of what has several. */
+/** Combines several roles into one. */
 export function joined(roles: readonly Role[]): Role {
   const some = new Set(roles.filter((role) => role !== 'none'));
   return some.size > 1 ? 'both' : ([...some][0] ?? 'none');
 }
 
-/** How firmly an action stops a request, for actions that stop one; higher is firmer. */
+/** How firmly an action stops requests; higher is firmer. */
 const STRENGTH: ReadonlyMap<string, number> = new Map([
   ['block', 4],
   ['challenge', 3],
@@ -19,7 +16,7 @@ const STRENGTH: ReadonlyMap<string, number> = new Map([
   ['log', 0],
 ]);
 
-/** Strength of an action from 0 (log) to 4 (block); nothing for actions that are about something else. */
+/** Returns the strength of an action, from 0 (log) to 4 (block); undefined for actions that do not stop requests. */
 export function strengthOf(action: string): number | undefined {
   return STRENGTH.get(action);
 }
@@ -29,7 +26,7 @@ export function stopsRequests(action: string): boolean {
   return (strengthOf(action) ?? 0) > 0;
 }
 
-/** Whether an action decides which rules are asked next. */
+/** Whether an action decides which rules run next. */
 export function directsRequests(action: string): boolean {
   return action === 'skip' || action === 'execute';
 }

@@ -3,7 +3,7 @@ import { canonicalJson, isJsonArray, isJsonObject, objectOf } from '../../model/
 import type { Verdict } from './verdict.ts';
 import { SAME, stronger, weaker } from './verdict.ts';
 
-/** Compares what two skip rules skip (api.md 5.4), and whether they are silent about it. */
+/** Compares what two skip rules skip (api.md 5.4), and whether they log it. */
 export function compareSkips(before: JsonObject, after: JsonObject): Verdict {
   const old = skipped(objectOf(before['parameters']));
   const now = skipped(objectOf(after['parameters']));
@@ -20,7 +20,7 @@ export function compareSkips(before: JsonObject, after: JsonObject): Verdict {
     : SAME;
 }
 
-/** Everything that a skip rule skips, one text each. */
+/** Returns everything that a skip rule skips, one text each. */
 function skipped(parameters: JsonObject): ReadonlySet<string> {
   return new Set(
     Object.entries(parameters).flatMap(([key, value]) => {
@@ -35,7 +35,7 @@ function skipped(parameters: JsonObject): ReadonlySet<string> {
   );
 }
 
-/** No ids means the whole ruleset (api.md 5.4, recorded), as if `rulesets` named it. */
+/** Returns what a skip rule skips in one ruleset. No ids mean the whole ruleset (api.md 5.4, recorded), as if `rulesets` named it. */
 function skippedIn(ruleset: string, ids: JsonValue): readonly string[] {
   return isJsonArray(ids) && ids.length > 0
     ? ids.map((id) => `rules ${ruleset} ${canonicalJson(id)}`)

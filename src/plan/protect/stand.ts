@@ -1,20 +1,20 @@
 import type { RuleContent } from '../../model/rule.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 
-/** What a rule runs that executes a custom ruleset. */
+/** A custom ruleset that a rule executes. */
 export interface ExecutedRuleset {
   readonly name: string;
-  /** What rules of it say, before or after; undefined where it was not read. */
+  /** Contents that its rules have before or after the plan; undefined when the ruleset was not read. */
   readonly rules: readonly RuleContent[] | undefined;
 }
 
-/** The custom ruleset that an `execute` calls by this; undefined for all others, which protect (api.md 4.4). */
+/** Looks up a custom ruleset by its reference in an `execute`; undefined for other rulesets, which protect (api.md 4.4). */
 export type ExecutedRulesets = (reference: string) => ExecutedRuleset | undefined;
 
-/** Where a rule stands, and so what it sees. */
+/** The scope and phase of a rule, and the custom rulesets that it may execute. */
 export interface Stand {
   readonly scope: ScopeRef;
   readonly phase: string;
-  /** Absent where only the rules themselves are known: then whatever is executed protects. */
+  /** Absent when only the rules themselves are known: any executed ruleset then counts as protecting. */
   readonly executed?: ExecutedRulesets;
 }

@@ -7,13 +7,13 @@ import { executedBy, isChanged } from './phase-rules.ts';
 import type { About, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
 import type { Stand } from './stand.ts';
 
-/** A managed ruleset that requests miss, and the rules that ran it and changed. */
+/** A managed ruleset that requests no longer reach, and the changed rules that executed it. */
 interface Stopped {
   readonly by: readonly RuleInPhase[];
   readonly outage: Outage;
 }
 
-/** Managed rulesets that no ordinary request comes to any more which came to them, though some rule ran them for all. */
+/** Finds managed rulesets that ordinary requests no longer reach, though the rules executed them for all. */
 export function stopped({ entrypoint, custom }: PhaseRules, { stand, way }: About): readonly Stopped[] {
   if (entrypoint === undefined || isAlwaysOn(stand)) {
     return [];

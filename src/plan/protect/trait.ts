@@ -5,57 +5,57 @@ import type { RuleContent } from '../../model/rule.ts';
 import type { Stand } from './stand.ts';
 import type { Role } from './role.ts';
 
-/** One thing that a rule does. Rules that do the same thing have a trait of one name. */
+/** One effect of a rule. Equal effects of different rules have the same name. */
 export interface Trait {
-  /** What it is for where nothing else did the same before. */
+  /** Role of the effect when it is newly added. */
   readonly role: Role;
-  /** What reasons call it, behind `adds` and `removes`. */
+  /** Name of the effect in reasons, after `adds` or `removes`. */
   readonly label: string;
-  /** What tells two of one name apart. */
+  /** Distinguishes effects with the same name. */
   readonly value: JsonValue;
-  /** Of two of one name that both have a height, the higher one protects more. */
+  /** When both effects of one name have a height, the higher one protects more. */
   readonly height?: number;
-  /** The reason where another value takes its place, and more is not known. */
+  /** The reason when another value replaces it and nothing more is known. */
   readonly changed?: string;
 }
 
 export type Named = readonly [name: string, trait: Trait];
 
-/** A parameter, where it stands. */
+/** A parameter and its surroundings. */
 export interface Parameter {
-  /** Keys on the way to it, with dots between. */
+  /** Keys that lead to the parameter, joined with dots. */
   readonly path: string;
   readonly content: RuleContent;
   readonly stand: Stand;
 }
 
-/** Tells what a parameter does; nothing where it matters to nobody's protection. */
+/** Returns the effects of a parameter; none if it does not matter to protection. */
 export type Reading = (value: JsonValue, parameter: Parameter) => readonly Named[];
 
-/** The readings of parameters by key, and by keys of what is in them. */
+/** Readings by parameter key, nested like the parameters. */
 export interface Readings {
   readonly [key: string]: Reading | Readings;
 }
 
-/** What matters to nobody's protection. */
+/** The reading of a parameter that does not matter to protection. */
 const HARMLESS: Reading = () => [];
 
-/** Parameters that matter to nobody's protection. */
+/** Returns readings for parameters that do not matter to protection. */
 export function harmless(...keys: readonly string[]): Readings {
   return Object.fromEntries(keys.map((key) => [key, HARMLESS]));
 }
 
-/** A parameter of which this version cannot tell what it does. */
+/** The reading of a parameter whose effect this version does not know. */
 const UNKNOWN: Reading = (value, { path }) => [
   [path, { role: 'both', label: `${quoted(path)}, whose effect on protection is not known`, value }],
 ];
 
-/** A parameter that does one thing, whatever its value. */
+/** Returns the reading of a parameter with one effect, whatever its value. */
 export function always(role: Role, label: string, changed?: string): Reading {
   return (value, { path }) => [[path, { role, label, value, ...(changed === undefined ? {} : { changed }) }]];
 }
 
-/** A list of which each item does one thing. */
+/** Returns the reading of a list each of whose items has an effect. */
 export function each(role: Role, label: (item: string) => string): Reading {
   return (value, { path }) =>
     (isJsonArray(value) ? value : [value]).map((item): Named => {
@@ -65,8 +65,8 @@ export function each(role: Role, label: (item: string) => string): Reading {
 }
 
 /**
- * A setting whose values are known, from the weakest to the strongest. What holds without the rule is `usual`; where that is not said,
- * another place says it and it may be any of them, so that only the ends are proven to raise or lower it.
+ * Returns the reading of a setting with known values, from weakest to strongest. `usual` is the value without the rule; when it is not given,
+ * another setting decides and it may be any of them, so only the extreme values are proven to raise or lower it.
  */
 export function ladder(values: readonly (string | boolean)[], usual?: string | boolean): Reading {
   const low = usual === undefined ? 0 : values.indexOf(usual) - 1;
@@ -84,10 +84,10 @@ export function ladder(values: readonly (string | boolean)[], usual?: string | b
   };
 }
 
-/** A setting that protects where it is on. */
+/** The reading of a setting that protects when it is on. */
 export const PROTECTING_SWITCH = ladder([false, true]);
 
-/** What parameters do; what is named nowhere in the readings may do anything. */
+/** Reads all parameters; a parameter without a reading may do anything. */
 export function readAll(
   parameters: JsonObject,
   readings: Readings,

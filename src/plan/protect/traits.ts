@@ -13,13 +13,13 @@ import { readAll } from './trait.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, stronger, together, weaker } from './verdict.ts';
 
-/** What a rule does, each thing by its name. */
+/** The effects of a rule, by name. */
 export type Traits = ReadonlyMap<string, Trait>;
 
-/** What rules do that stop requests and say no more, by their actions: nearly all that change alike in many zones. */
+/** Cache, by action, of the traits of rules that stop requests and have no parameters: nearly all rules that change alike in many zones. */
 const plain = new Map<string, Traits>();
 
-/** What a rule does, if it is enabled. */
+/** Returns what a rule does, assuming that it is enabled. */
 export function traitsOf(content: RuleContent, stand: Stand): Traits {
   const { action, action_parameters: parameters, extra } = content;
   if (parameters !== undefined || extra !== undefined || strengthOf(action) === undefined) {
@@ -42,7 +42,7 @@ function readTraits(content: RuleContent, stand: Stand): Traits {
   ]);
 }
 
-/** What executes a custom ruleset protects, unless a rule of that lets something past: then it is not proven. */
+/** Returns the trait of executing a custom ruleset: it protects, unless a rule of the ruleset lets something past; then that is not proven. */
 function executing(content: RuleContent, ruleset: ExecutedRuleset, stand: Stand): Named {
   const does = rulesExecutedBy(content, ruleset)
     .flatMap((rule) => [...traitsOf(rule, stand).values()])
@@ -53,12 +53,12 @@ function executing(content: RuleContent, ruleset: ExecutedRuleset, stand: Stand)
     : ['execute', { role: 'both', label: executeLabel(ruleset, does), value }];
 }
 
-/** The role of a rule while it is enabled. */
+/** Returns the role of a rule, assuming that it is enabled. */
 export function roleOf(content: RuleContent, stand: Stand): Role {
   return joined([...traitsOf(content, stand).values()].map(({ role }) => role));
 }
 
-/** The role of what both of two rules do: what only one of them does, comes or goes whatever it is done to. */
+/** Returns the role of the effects that two rules share: an effect of only one of them is judged as added or removed anyway. */
 export function sharedRole(before: Traits, after: Traits): Role {
   return joined(
     [...before].flatMap(([name, { role }]) => {
@@ -68,7 +68,7 @@ export function sharedRole(before: Traits, after: Traits): Role {
   );
 }
 
-/** What it does to protection when something else is done than before. */
+/** Judges what it does to protection that a rule's effects change. */
 export function compareTraits(before: Traits, after: Traits): Verdict {
   if (before === after) {
     return SAME;
@@ -77,7 +77,7 @@ export function compareTraits(before: Traits, after: Traits): Verdict {
   return together([...names].map((name) => compareTrait(name, before.get(name), after.get(name))));
 }
 
-/** Traits whose values say more than their heights. */
+/** Comparisons of traits whose values say more than their heights. */
 const COMPARED: ReadonlyMap<string, (before: JsonObject, after: JsonObject) => Verdict> = new Map([
   ['execute', compareExecutes],
   ['skip', compareSkips],
@@ -105,13 +105,13 @@ function compareTrait(name: string, before: Trait | undefined, after: Trait | un
   return isTurned ? comes(after) : weaker(after.changed ?? `changes ${name}`);
 }
 
-/** What is done that was not. */
+/** Judges an effect that is added. */
 function comes({ role, label }: Trait): Verdict {
   const reason = `adds ${label}`;
   return role === 'none' ? SAME : role === 'protects' ? stronger(reason) : weaker(reason);
 }
 
-/** What is not done any more. */
+/** Judges an effect that is removed. */
 function goes(trait: Trait | undefined): Verdict {
   if (trait === undefined || trait.role === 'none') {
     return SAME;

@@ -1,31 +1,28 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { Protection } from '../../model/change.ts';
 
-/**
- * What a difference does to protection. What is not proven to be neutral or stronger counts as weaker,
- * so `weaker` also says "no proof".
- */
+/** What a difference does to protection. Anything not proven neutral or stronger counts as weaker, so `weaker` also stands for "no proof". */
 export type Verdict =
   | { readonly kind: 'weaker' | 'stronger'; readonly reason: string }
   | { readonly kind: 'same' };
 
-/** Nothing that matters for protection. */
+/** The verdict on a difference that does not affect protection. */
 export const SAME: Verdict = { kind: 'same' };
 
-/** Less protection, or no proof that it is not less; `reason` goes on from the name of the rule: `removes block`. */
+/** Less protection, or no proof that it is not less; `reason` continues the sentence after the rule's name: `removes block`. */
 export function weaker(reason: string): Verdict {
   return { kind: 'weaker', reason };
 }
 
-/** At least as much protection, in a way worth saying. */
+/** At least as much protection, in a way worth reporting; `reason` as in `weaker`. */
 export function stronger(reason: string): Verdict {
   return { kind: 'stronger', reason };
 }
 
-/** The most reasons that one verdict tells: overrides can weaken hundreds of managed rules at once. */
+/** The most reasons in one verdict: overrides can weaken hundreds of managed rules at once. */
 const MOST_REASONS = 4;
 
-/** The verdict of several differences together. Weakenings outweigh all else, and no one hides behind another. */
+/** Combines the verdicts on several differences. Weakenings outweigh everything else, and all of them are reported, up to `MOST_REASONS`. */
 export function together(verdicts: readonly Verdict[]): Verdict {
   if (!verdicts.some(({ kind }) => kind === 'weaker')) {
     return verdicts.find(({ kind }) => kind === 'stronger') ?? SAME;
@@ -37,7 +34,7 @@ export function together(verdicts: readonly Verdict[]): Verdict {
   return weaker([...reasons.slice(0, MOST_REASONS), ...(more > 0 ? [`${more} more`] : [])].join('; '));
 }
 
-/** A number that protects more the higher it is. */
+/** Compares numbers of which the higher protects more. */
 export function byHeight(before: number, after: number, what: string): Verdict {
   if (before === after) {
     return SAME;
@@ -45,7 +42,7 @@ export function byHeight(before: number, after: number, what: string): Verdict {
   return after > before ? stronger(`raises ${what}`) : weaker(`lowers ${what}`);
 }
 
-/** A number that protects more the lower it is. */
+/** Compares numbers of which the lower protects more. */
 export function byDepth(before: number, after: number, what: string): Verdict {
   if (before === after) {
     return SAME;
@@ -53,7 +50,7 @@ export function byDepth(before: number, after: number, what: string): Verdict {
   return after < before ? stronger(`lowers ${what}`) : weaker(`raises ${what}`);
 }
 
-/** A verdict as a change carries it. */
+/** Converts a verdict to the form used in changes. */
 export function protectionOf(verdict: Verdict): Protection {
   switch (verdict.kind) {
     case 'weaker':

@@ -8,15 +8,15 @@ import type { Stand } from './stand.ts';
 import { executedBy } from './phase-rules.ts';
 import type { PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
 
-/** Ordinary requests that a rule ends, or lets past rules behind it. */
+/** Ordinary requests that a rule ends, or lets past later rules. */
 export interface Met {
   readonly rule: RuleInPhase;
-  /** The rule that executes the ruleset in which it stands. */
+  /** The rule that executes this rule's ruleset; undefined in the ruleset in which the walk began. */
   readonly by: RuleInPhase | undefined;
   readonly requests: Requests;
 }
 
-/** What becomes of ordinary requests. */
+/** What the rules do to ordinary requests. */
 export interface RulesWalk {
   readonly ended: Requests;
   readonly ends: readonly Met[];
@@ -29,13 +29,13 @@ interface Walk {
   readonly stand: Stand;
   readonly ends: Met[];
   readonly skips: Met[];
-  /** Requests for which rulesets are not executed, or rules in them are not asked. */
+  /** Requests for which a ruleset is not executed, or a rule is not run, by `<ruleset>` or `<ruleset> <rule>`. */
   readonly passed: Map<string, Requests>;
 }
 
 /**
- * Sends all ordinary requests at once through the rules of an entry point, as `walkRuleset` of the simulation sends one (api.md 4.3, 4.4,
- * 5.4). What cannot be said of a request ends none, and is taken for a skip: rather no alarm than a false one.
+ * Sends all ordinary requests at once through the rules of an entry point, as `walkRuleset` of the simulation sends one (api.md 4.3, 4.4, 5.4).
+ * If it is not known whether a request meets a condition, it counts as not ended but as skipped: a missed alarm is better than a false one.
  */
 export function walkRules(
   rules: RulesInPhase,
@@ -46,14 +46,14 @@ export function walkRules(
   return { ...walk, ended: walk.ends.reduce((ended, { requests }) => ended | requests, 0) };
 }
 
-/** The requests that come to a ruleset. */
+/** The requests that reach a ruleset. */
 interface Coming {
   readonly requests: Requests;
   readonly by: RuleInPhase | undefined;
   readonly reference: string;
 }
 
-/** Answers the requests that come to what is behind the ruleset. */
+/** Walks a ruleset; returns the requests that go on after it. */
 function walkRuleset(walk: Walk, ruleset: RulesInPhase, { requests, by, reference }: Coming): Requests {
   const { side, stand } = walk;
   let going = requests;
@@ -83,7 +83,7 @@ function walkRuleset(walk: Walk, ruleset: RulesInPhase, { requests, by, referenc
   return going | behind;
 }
 
-/** What of the requests leaves the ruleset, and what of that the phase as well. */
+/** Applies a skip; returns the requests that leave the ruleset, and those of them that leave the phase too. */
 function skip(walk: Walk, content: RuleContent, requests: Requests) {
   const { ruleset, phase, phases, rulesets, rules } = readSkip(content.action_parameters ?? {});
   const named = [
@@ -97,7 +97,7 @@ function skip(walk: Walk, content: RuleContent, requests: Requests) {
   return { left: ruleset ? requests : out, out };
 }
 
-/** Answers the requests that go on behind a rule that runs a ruleset. */
+/** Applies an `execute`; returns the requests that go on after the rule. */
 function execute(
   walk: Walk,
   rule: RuleInPhase,
