@@ -16,7 +16,7 @@ const RATE_PHASES: ReadonlySet<string> = new Set(['http_ratelimit', 'magic_trans
 /** Actions that do not limit rates themselves (api.md 3.4). */
 const WITHOUT_RATE: ReadonlySet<string> = new Set(['execute', 'skip']);
 
-/** Whether the service takes rules of the phase at all. */
+/** Reports a ruleset of a phase whose rules are written through another interface. */
 export function checkPhase({ document, path, address }: DeclaredRuleset): readonly Diagnostic[] {
   const elsewhere = WRITTEN_ELSEWHERE.get(address.phase);
   return elsewhere === undefined
@@ -30,14 +30,14 @@ export function checkPhase({ document, path, address }: DeclaredRuleset): readon
       ];
 }
 
-/** Whether the action fits the phase and kind of its ruleset, and what the rule carries fits the action. */
+/** Checks that the action fits the phase and kind of its ruleset, and that the rule's other members fit the action. */
 export function checkAction(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
   const { action } = rule.value;
   if (typeof action !== 'string' || !isKnownAction(action)) {
     return [];
   }
   const misplaced = actionInPhase(ruleset, rule, action);
-  // A rule of another phase has what that one wants, and one of a new phase what nobody knows here.
+  // A misplaced rule has the members that its own phase wants, and nothing is known of the members in a phase new to this version.
   const isInPlace = misplaced.length === 0 && phaseFacts(ruleset.address.phase) !== undefined;
   return [
     ...misplaced,
@@ -47,7 +47,7 @@ export function checkAction(ruleset: DeclaredRuleset, rule: DeclaredRule): reado
   ];
 }
 
-/** What the ruleset is to the service (api.md 3.1). */
+/** Returns the kind of ruleset that a declared ruleset is at the service (api.md 3.1). */
 export function levelOf({
   address,
   scope,
@@ -68,7 +68,7 @@ const LEVEL_NAMES = {
 } as const satisfies Record<RulesetLevel, string>;
 
 /**
- * The parameters, by their path, of rules with an action of another phase. Whether they are what that action takes says nothing:
+ * Returns the paths of the parameters of rules whose action belongs to another phase. Whether the parameters fit that action does not matter:
  * either the rule moves or its action changes.
  */
 export function misplacedParameters({ rulesets }: ScopeFile): ReadonlySet<string> {
@@ -145,7 +145,7 @@ function ratelimit(
       ];
 }
 
-/** Actions of rules that look for leaked credentials (api.md 3.2). */
+/** Actions that go with `exposed_credential_check` (api.md 3.2). */
 const CREDENTIAL_ACTIONS = ['rewrite', 'log', 'block', 'js_challenge', 'challenge'];
 
 function credentialCheck(
@@ -155,7 +155,7 @@ function credentialCheck(
 ): readonly Diagnostic[] {
   const possible = address.kind === 'custom' && scope.kind === 'account';
   if (!Object.hasOwn(value, 'exposed_credential_check')) {
-    // A custom ruleset changes headers only to say what such a check found (api.md 4.4).
+    // In a custom ruleset, `rewrite` only reports the result of such a check in headers (api.md 4.4).
     return possible && action === 'rewrite'
       ? [
           finding('config/missing-credential-check', {

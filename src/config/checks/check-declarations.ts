@@ -8,7 +8,7 @@ import type { ScopeGroup } from '../project/desired-scope.ts';
 import type { RulesetHead, ScopeSetting } from '../project/declaration.ts';
 import { repeatsOf } from '../../model/repeats.ts';
 
-/** Rulesets that a scope declares more than once, and settings on which its files disagree. */
+/** Reports rulesets that a scope declares more than once, names that share a slug, settings on which its files disagree, and foreign tokens. */
 export function checkDeclarations(group: ScopeGroup<unknown>): readonly Diagnostic[] {
   const first = new Map<string, RulesetHead>();
   const slugs = new Map<string, RulesetHead>();
@@ -27,7 +27,7 @@ export function checkDeclarations(group: ScopeGroup<unknown>): readonly Diagnost
   return [...findings, ...conflictingSettings(group), ...foreignTokens(group)];
 }
 
-/** The token of a scope is sent to the service, which has no use for credentials of others. */
+/** Reports a `token_env` that names credentials of something else: its value would be sent to the service. */
 function foreignTokens({ files }: ScopeGroup<unknown>): readonly Diagnostic[] {
   return files
     .flatMap(({ settings }) => settings)
@@ -57,7 +57,7 @@ function declaredTwice(scope: ScopeRef, ruleset: RulesetHead, first: RulesetHead
       });
 }
 
-/** `custom:<slug>` has to mean one ruleset of a phase. */
+/** Reports a name whose slug is empty or already taken in its phase: `custom:<slug>` has to mean one ruleset. */
 function slugCollision(
   ruleset: RulesetHead,
   name: string,
@@ -88,7 +88,7 @@ function slugCollision(
   ];
 }
 
-/** Each file may say settings for the whole scope; what two say must agree. */
+/** Reports files that give one scope-wide setting different values. */
 function conflictingSettings({ files }: ScopeGroup<unknown>): readonly Diagnostic[] {
   const said = files.flatMap(({ settings }) => settings);
   return repeatsOf(said, ({ key }) => key)

@@ -8,7 +8,7 @@ import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
 
-/** Warnings for parameters, and values of them, that the service retires. Fields have theirs from the rules language. */
+/** Warns of parameters, and of values of parameters, that the service is retiring. The rules language warns of retired fields. */
 export function checkDeprecated(
   { document }: DeclaredRuleset,
   { path, value }: DeclaredRule,

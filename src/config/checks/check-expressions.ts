@@ -11,7 +11,7 @@ import { expressionsIn } from '../project/rule-expressions.ts';
 import { formatPlace } from '../../model/source.ts';
 import { variableAround } from '../yaml/filled-text.ts';
 
-/** Checks every expression of a rule; a finding points at the very characters in the file. */
+/** Checks every expression of a rule; each finding points at the exact characters in the file. */
 export function checkExpressions(
   ruleset: DeclaredRuleset,
   rule: DeclaredRule,
@@ -29,10 +29,10 @@ export function checkExpressions(
   });
 }
 
-/** An empty counting expression means the rule's own (api.md 3.4); an empty characteristic is the schema's. */
+/** An empty counting expression means the rule's own expression (api.md 3.4); an empty characteristic is reported by the schema. */
 const MAY_BE_EMPTY: ReadonlySet<ExpressionRole> = new Set(['counting', 'characteristic']);
 
-/** What is said of a person's writing; that a list has one item is no fault of the text that names it. */
+/** Codes about how a person wrote an expression; that a list has one item is no fault of the text that names the list. */
 const OF_WRITTEN_TEXT: ReadonlySet<string> = new Set(['expression/single-item-set']);
 
 function isFilled({ filled }: YamlDocument, path: ValuePath): boolean {
@@ -62,12 +62,12 @@ function placed(
   };
 }
 
-/** So many findings of one code stand each for itself; of more only the first does. */
+/** Up to this many findings of one code are reported one by one; of more, only the first. */
 const MOST = 2;
 
 /**
- * Findings of one expression, those that repeat told once with their number: a list of a hundred old names would drown everything else.
- * Errors all stay.
+ * Folds the warnings of one expression: where a code repeats, the first finding stays and gives the number of the others, since a hundred old
+ * names would drown everything else. All errors stay.
  */
 function foldFindings(findings: readonly ExpressionFinding[]): readonly ExpressionFinding[] {
   if (findings.length <= MOST) {
@@ -91,10 +91,10 @@ function foldFindings(findings: readonly ExpressionFinding[]): readonly Expressi
   });
 }
 
-/** Letters of a comment that make it known again. */
+/** Characters of a comment that a hint quotes, so that the comment can be recognised. */
 const SHOWN = 20;
 
-/** That an expression ends too soon because YAML took the rest of its line for a comment; nothing where that is not so. */
+/** Returns the hint that an expression ends too soon because YAML took the rest of its line for a comment; undefined where it did not. */
 function commentHint(
   document: YamlDocument,
   path: ValuePath,
@@ -113,7 +113,7 @@ function commentHint(
   return `YAML reads \` ${shown}\` as a comment, so the expression ends before it; if it is a part of the expression, put the whole expression in single quotes`;
 }
 
-/** How to use what the service has had for a shorter time than this version. What is no call may also be a text without quotes. */
+/** Returns how to use a name that is newer than this version. An unknown field may also be a text without quotes. */
 function newNameHint(code: string): string | undefined {
   if (!UNKNOWN_NAMES.has(code)) {
     return undefined;
@@ -124,7 +124,7 @@ function newNameHint(code: string): string | undefined {
     : `if the service has it, ${comment}`;
 }
 
-/** Where the value stands that a finding is about, when a variable brought it into the expression. */
+/** Returns where the value behind a finding is written, when a variable brought it into the expression. */
 function valueHint(
   { filled }: YamlDocument,
   path: ValuePath,
@@ -132,7 +132,7 @@ function valueHint(
   found: ExpressionFinding,
 ): string | undefined {
   const pieces = filled?.get(pathKey(path)) ?? 'broken';
-  // An error of syntax runs to the end of the text; where it begins counts.
+  // A syntax error runs to the end of the text, so only its start tells which piece it is about.
   const about = found.code === 'expression/syntax' ? { start: found.start, end: found.start } : found;
   const piece = pieces === 'broken' ? undefined : variableAround(pieces, about);
   if (piece === undefined) {
@@ -151,7 +151,7 @@ function whereOf({ name, where, value }: FilledVariable, item: number): string {
   return `the value of \`${name}\` is at ${formatPlace(throughUses(place, via))}`;
 }
 
-/** Which item of a list stands at an offset, as an expression spells lists: from 0, or -1 where none does. */
+/** Returns the index of the list item at an offset, in a list as expressions spell it; -1 where no item stands there. */
 function itemAt(spelled: string, offset: number): number {
   return [...spelled.matchAll(/"(?:\\.|[^"\\])*"|[^\s{}"]+/gsu)].findLastIndex(
     ({ index }) => index <= offset,

@@ -3,27 +3,27 @@ import type { ListKind, ListUse } from '../../model/list.ts';
 import type { DiagnosticCode } from '../source/diagnostic-codes.ts';
 import { didYouMean, oneOfThese } from '../schema/suggest.ts';
 
-/** A list that exists. */
+/** A list that the account has. */
 export interface KnownList {
   readonly name: string;
   readonly kind: ListKind | { readonly unknown: string };
 }
 
-/** What is to be said of a list that a rule names. */
+/** The verdict on a list that a rule names. */
 export type ListVerdict =
   | { readonly kind: 'fits' }
-  /** It is there, and what it holds cannot be told here. */
+  /** The list exists, but this version does not know its kind. */
   | { readonly kind: 'unchecked'; readonly message: string }
   | { readonly kind: 'wrong'; readonly problem: ListProblem };
 
-/** Why a list that a rule names cannot be meant. */
+/** Why a list that a rule names is wrong. */
 export interface ListProblem {
   readonly code: Extract<DiagnosticCode, `list/${string}`>;
   readonly message: string;
   readonly hint: string;
 }
 
-/** Whether a list that a rule names is among those of the account, and holds what is looked up in it. */
+/** Checks that a list named by a rule is one of the account's, and holds the kind of items that the rule looks up. */
 export function checkList(
   { name, holds }: Pick<ListUse, 'name' | 'holds'>,
   known: readonly KnownList[],
@@ -56,7 +56,7 @@ export function checkList(
 
 const MADE_FIRST = '(files do not create lists: create it at the service, then the rule that names it)';
 
-/** So many names are told; more would be a page. */
+/** Most names that a hint lists. */
 const MAX_NAMES = 8;
 
 function ofThisKind(names: readonly string[], holds: ListKind): string {

@@ -10,7 +10,7 @@ import { misfits } from './phase-parameters.ts';
 
 const STRIP = ['strip_etags', 'strip_last_modified', 'strip_set_cookie'] as const;
 
-/** Parameters that only some phases take: the action, the parameter, the phases (api.md 4.4, 5.6, 5.11). */
+/** Parameters that only some phases accept, as action, parameter, phases (api.md 4.4, 5.6, 5.11). */
 const PLACES: readonly (readonly [action: string, parameter: string, phases: readonly string[]])[] = [
   ['rewrite', 'uri', ['http_request_transform']],
   [
@@ -23,7 +23,7 @@ const PLACES: readonly (readonly [action: string, parameter: string, phases: rea
   ...STRIP.map((key) => ['set_cache_settings', key, ['http_response_cache_settings']] as const),
 ];
 
-/** Whether the action's parameters fit the phase, and no parameter is said twice. */
+/** Checks that the action's parameters fit the phase, and that no parameter is in both `action_parameters` and `extra_parameters`. */
 export function checkParameters(
   ruleset: DeclaredRuleset,
   { path, value }: DeclaredRule,

@@ -11,7 +11,7 @@ const PERIODS = [
   10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65_535, 86_400,
 ];
 
-/** What is told of a period that this version does not know. */
+/** Code of the finding about a counting period that this version does not know. */
 export const UNKNOWN_PERIOD = 'config/rate-limit-period';
 
 /** Whether a period is a number that no plan offers, as far as this version knows. */
@@ -19,7 +19,7 @@ export function isUnknownPeriod(period: JsonValue | undefined): period is number
   return typeof period === 'number' && !PERIODS.includes(period);
 }
 
-/** Rate limits count over fixed times; which of these a zone may use is a question of its plan, and told by `plan`. */
+/** Reports a rate limit with a counting period that no plan offers; `plan` tells whether the zone's own plan offers it. */
 export function checkPeriod(
   { document }: DeclaredRuleset,
   { path, value }: DeclaredRule,

@@ -7,19 +7,19 @@ import { didYouMean } from '../schema/suggest.ts';
 import { finding } from '../source/finding.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 
-/** Looks for a rule for each entry of `safety.protect`. */
+/** Looks for a rule that matches each entry of `safety.protect`. */
 export interface ProtectCheck {
   readonly note: (ruleset: Pick<DesiredRuleset, 'rules'>) => void;
-  /** Of the entries that no noted rule matches. */
+  /** Findings about the entries that no noted rule matches. */
   readonly findings: () => readonly Diagnostic[];
 }
 
-/** A name that was mistyped is looked for among so many. */
+/** Most refs that are remembered to suggest a correction of a mistyped entry. */
 const MOST_NAMES = 1000;
 
 /**
- * An entry that is mistyped guards nothing, and nobody would notice; `ownership`, `ignore` and `allow` show it in a plan. One that is an
- * id means a rule that only live has.
+ * Creates the check for entries that match no rule: a mistyped entry would guard nothing, unnoticed, while entries of `ownership`, `ignore` and
+ * `allow` show their effect in a plan. An entry that is an id means a rule that only exists live, and is not checked.
  */
 export function createProtectCheck({ settings, valid }: ProjectFile): ProtectCheck {
   const unmet = new Set(settings.safety.protect.filter((pattern) => !isId(pattern)));

@@ -8,10 +8,10 @@ import { rulesetUses } from '../project/ruleset-uses.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { didYouMean } from '../schema/suggest.ts';
 
-/** `custom:` and a slug; anything else has its finding from the schema. */
+/** `custom:` and a slug; the schema reports any other form. */
 const CUSTOM = /^custom:([a-z0-9]+(?:-[a-z0-9]+)*)$/;
 
-/** The places where a rule names custom rulesets by their slugs. */
+/** Returns the places where a rule names custom rulesets by their slugs. */
 export function customReferences(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly CustomReference[] {
   const phase = rule.value['action'] === 'execute' ? { phase: ruleset.address.phase } : {};
   return rulesetUses(ruleset, rule).flatMap(({ reference, where }) => {
@@ -21,8 +21,8 @@ export function customReferences(ruleset: DeclaredRuleset, rule: DeclaredRule): 
 }
 
 /**
- * Whether each `custom:<slug>` leads to a ruleset of the scope's files. One that they do not declare may live
- * at the service, so that is a warning; one of another phase, or one asked to be deleted, can't be right.
+ * Checks that each `custom:<slug>` names a ruleset that the scope's files declare. An undeclared ruleset may exist at the service, so it is a
+ * warning; a ruleset of another phase, or one asked to be deleted, is an error.
  */
 export function checkReferences({ files }: ScopeGroup<unknown>): readonly Diagnostic[] {
   const references = files.flatMap((file) => file.references);

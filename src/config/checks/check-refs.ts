@@ -10,7 +10,7 @@ import { oneOfThese } from '../schema/suggest.ts';
 import { aliasAt, locateKey, locateValue } from '../yaml/yaml-document.ts';
 import { repeatsOf } from '../../model/repeats.ts';
 
-/** `ref` and `id` name one rule of a ruleset, and `ref` says that the rule is ours. */
+/** Checks that each `ref` and `id` is unique in its ruleset and, under ownership patterns, that each rule has a `ref` that marks it as owned. */
 export function checkRefs(ruleset: DeclaredRuleset, ownership: RuleOwnership): readonly Diagnostic[] {
   return [
     ...duplicates(ruleset, 'ref', 'config/duplicate-ref'),
@@ -41,7 +41,7 @@ function duplicates(
   });
 }
 
-/** Where the name of a rule stands: an alias where that is what stands there, else the name itself. */
+/** Where the name of a rule stands: the alias that brings the name, or else the name itself. */
 interface NamePlace {
   readonly where: SourceSpan;
   readonly alias?: string;

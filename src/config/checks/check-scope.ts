@@ -14,13 +14,13 @@ import { checkReferences } from './check-references.ts';
 import { checkSensitive } from './check-sensitive.ts';
 import type { ExpressionChecker } from './expression-checker.ts';
 
-/** What the checks of a file need beside it. */
+/** What the checks of a file need besides the file. */
 export interface CheckSettings {
   readonly settings: Settings;
   readonly checkExpression: ExpressionChecker;
 }
 
-/** All findings beyond the schema that a file has by itself: in each ruleset, in each rule. */
+/** Returns all findings beyond the schema that a file has on its own, in its rulesets and rules. */
 export function checkFile(
   { rulesets }: ScopeFile,
   { settings, checkExpression }: CheckSettings,
@@ -40,7 +40,7 @@ export function checkFile(
   ]);
 }
 
-/** What only the files of a scope together show. */
+/** Returns the findings that only the files of a scope together can show. */
 export function checkScope(group: ScopeGroup<unknown>): readonly Diagnostic[] {
   return [...checkDeclarations(group), ...checkReferences(group)];
 }

@@ -7,22 +7,22 @@ import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 
-/** Phases of which the parameters of rules go to whoever sent the request: headers, pages, places to go to. */
+/** Phases whose rules send their parameters to the client: headers, pages, redirect targets. */
 const SHOWN: ReadonlySet<string> = new Set([
   'http_response_headers_transform',
   'http_custom_errors',
   'http_request_dynamic_redirect',
 ]);
 
-/** Both are sent as the parameters of the action. */
+/** Members of a rule that are sent as action parameters. */
 const PARAMETERS = ['action_parameters', 'extra_parameters'];
 
-/** Where a rule would tell a sensitive value, or has what stands for one in what we print. */
+/** Reports a rule that would disclose a sensitive value, or that contains the mark printed in place of a hidden value. */
 export function checkSensitive(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
   return [...checkShown(ruleset, rule), ...checkHidden(ruleset, rule)];
 }
 
-/** Sensitive values that a response would tell every visitor: a mistake, or somebody who wants to read them. */
+/** Reports sensitive values that a response would show to every visitor: a mistake, or an attempt to read them. */
 function checkShown(
   { document, address }: DeclaredRuleset,
   { path, value }: DeclaredRule,
@@ -38,7 +38,10 @@ function checkShown(
     : [];
 }
 
-/** What `versions --show` and plans print where a value is not told, and somebody copied. Nothing could write it. */
+/**
+ * Reports marks that `versions --show` and plans print in place of a hidden value, where somebody copied one into a file: they stand for no value
+ * that could be written.
+ */
 function checkHidden({ document }: DeclaredRuleset, { path, value }: DeclaredRule): readonly Diagnostic[] {
   return HIDDEN_TEXTS.flatMap((mark) =>
     textsThat((text) => text.includes(mark), value, path).map((at) =>
@@ -51,7 +54,7 @@ function checkHidden({ document }: DeclaredRuleset, { path, value }: DeclaredRul
   );
 }
 
-/** Where a value has texts of a kind. */
+/** Returns the paths of the texts in a value that satisfy a predicate. */
 function textsThat(is: (text: string) => boolean, value: JsonValue, path: ValuePath): readonly ValuePath[] {
   if (typeof value === 'string') {
     return is(value) ? [path] : [];

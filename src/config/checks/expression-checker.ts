@@ -14,7 +14,7 @@ export interface ExpressionContext {
   readonly level: ScopeKind;
 }
 
-/** What is to be said of an expression. Offsets count UTF-16 units of its text; `end` is the first behind it. */
+/** A finding about an expression. Offsets count UTF-16 units of its text; `end` is exclusive. */
 export interface ExpressionFinding {
   readonly code: string;
   readonly severity: Severity;
@@ -22,11 +22,11 @@ export interface ExpressionFinding {
   readonly hint?: string | undefined;
   readonly start: number;
   readonly end: number;
-  /** A change of the text that is safe without looking. */
+  /** A change of the text that is safe to make without review. */
   readonly fix?: ExpressionFix | undefined;
 }
 
-/** A stretch of an expression and what takes its place; offsets as those of the finding. */
+/** A stretch of an expression and its replacement, with offsets as in the finding. */
 export interface ExpressionFix {
   readonly start: number;
   readonly end: number;
@@ -36,10 +36,10 @@ export interface ExpressionFix {
 /** Checks the text of an expression. Never throws. */
 export type ExpressionChecker = (text: string, context: ExpressionContext) => readonly ExpressionFinding[];
 
-/** What may be called to find a credential (api.md 3.2). */
+/** Functions that may be called to locate a credential (api.md 3.2). */
 const CREDENTIAL_FUNCTIONS = new Set(['upper', 'lower', 'url_decode', 'lookup_json_string']);
 
-/** What each role is to the rules language. */
+/** How the rules language checks each role. */
 const CONTEXTS = {
   filter: { use: 'filter' },
   counting: { use: 'counting' },
@@ -48,13 +48,13 @@ const CONTEXTS = {
   credential: { use: 'value', valueType: 'Bytes', functions: CREDENTIAL_FUNCTIONS },
 } as const satisfies Record<Exclude<ExpressionRole, 'characteristic'>, CheckContext>;
 
-/** Checks with the rules language itself. */
+/** Checks an expression with the rules language. Warnings that depend on a sensitive value are dropped, since nothing is known of the value. */
 export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level }) => {
   const findings =
     role === 'characteristic'
       ? checkCharacteristic(text)
       : checkExpression(text, {
-          // What belongs to a phase that this version does not know is not known either.
+          // Nothing is known of what belongs to a phase that this version does not know.
           ...(phaseFacts(phase) === undefined ? {} : { phase }),
           level,
           ...CONTEXTS[role],
@@ -68,15 +68,15 @@ export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level 
     });
 };
 
-/** What one test says together with others. Of a sensitive value nothing is known that a warning could go by. */
+/** Codes of findings that several tests cause together: a sensitive value anywhere in the expression leaves such a warning without a basis. */
 const OF_SEVERAL: ReadonlySet<string> = new Set(['expression/never-true', 'expression/always-true']);
 
-/** Texts whose findings are known at a time. */
+/** Most texts whose findings are kept. */
 const MAX_KNOWN = 10_000;
 
 /**
- * A checker that keeps what it found in a text that comes again in such a place: packs bring one text into a hundred zones. Most texts
- * come once; if they were kept too, they would live long enough to make the heap grow.
+ * Wraps a checker so that it reuses findings for a text that comes again in the same role, phase and level: packs bring one text into a hundred
+ * zones. Findings are kept from the second time on; most texts come once, and keeping those would make the heap grow.
  */
 export function checkOnce(check: ExpressionChecker): ExpressionChecker {
   const known = new Map<string, readonly ExpressionFinding[]>();
@@ -98,7 +98,7 @@ export function checkOnce(check: ExpressionChecker): ExpressionChecker {
   };
 }
 
-/** From an offset in bytes to one in UTF-16 units. */
+/** Converts an offset in bytes to an offset in UTF-16 units. */
 type Offsets = (byteOffset: number) => number;
 
 const BLANK = "write 'true', in quotes, to match everything: without them YAML reads a boolean";

@@ -1,6 +1,6 @@
 import type { ScopeKind } from '../../model/scope.ts';
 
-/** What a ruleset is to the service: an entry point of a zone or an account, or a custom ruleset. */
+/** A kind of ruleset at the service: entry point of a zone, entry point of an account (`root`), or custom ruleset. */
 export type RulesetLevel = 'zone' | 'root' | 'custom';
 
 const CHALLENGES = ['challenge', 'js_challenge', 'managed_challenge'] as const;
@@ -11,7 +11,7 @@ interface PhaseRow {
   readonly zone?: readonly string[];
   readonly root?: readonly string[];
   readonly custom?: readonly string[];
-  /** Only in custom rulesets of an account, beside `custom`. */
+  /** Actions in custom rulesets of an account only, in addition to `custom`. */
   readonly accountCustom?: readonly string[];
 }
 
@@ -53,10 +53,10 @@ const ROWS: ReadonlyMap<string, PhaseRow> = new Map<string, PhaseRow>([
   ['http_log_custom_fields', { zone: ['log_custom_field'] }],
 ]);
 
-/** Actions of which no phase is documented; the service decides. */
+/** Actions that no phase is documented for; the service decides. */
 export const UNPLACED_ACTIONS: ReadonlySet<string> = new Set(['transform_response_html']);
 
-/** The actions that a ruleset takes; nothing when the phase is not known. */
+/** Returns the actions that a ruleset accepts; undefined when the phase is not known. */
 export function actionsIn(
   phase: string,
   level: RulesetLevel,
@@ -70,7 +70,7 @@ export function actionsIn(
   return level === 'custom' && scope === 'account' ? [...actions, ...(row.accountCustom ?? [])] : actions;
 }
 
-/** The phases that take an action, for a hint. */
+/** Returns the phases that accept an action, for a hint. */
 export function phasesWith(action: string, level: RulesetLevel, scope: ScopeKind): readonly string[] {
   return [...ROWS.keys()].filter((phase) => actionsIn(phase, level, scope)?.includes(action) === true);
 }

@@ -4,9 +4,9 @@ import type { ScopeKind } from '../../model/scope.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 
-/** What a phase does not take inside of an action's parameters. */
+/** Something inside an action's parameters that the phase does not accept. */
 export interface Misfit {
-  /** From the parameters. */
+  /** Path from the parameters. */
   readonly path: ValuePath;
   readonly at: 'key' | 'value';
   readonly message: string;
@@ -28,7 +28,7 @@ const LOOKS: ReadonlyMap<string, Look> = new Map<string, Look>([
   ['rewrite', inRewrite],
 ]);
 
-/** What depends on the phase inside of the parameters of an action that fits it (api.md 5.2 to 5.5). */
+/** Returns what the phase does not accept inside the parameters of an action that fits it (api.md 5.2 to 5.5). */
 export function misfits(action: string, parameters: JsonObject, place: Place): readonly Misfit[] {
   return LOOKS.get(action)?.(parameters, place) ?? [];
 }
@@ -37,7 +37,7 @@ const MANAGED = 'http_request_firewall_managed';
 const CUSTOM = 'http_request_firewall_custom';
 const SENSITIVE: readonly string[] = ['ddos_l4', 'ddos_l7'];
 
-/** The actions that overrides may give, in the phases where that is known. */
+/** The actions that overrides may set, for the phases where that is known. */
 const OVERRIDE_ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   [MANAGED, ['block', 'challenge', 'js_challenge', 'managed_challenge', 'log']],
   ['http_response_firewall_managed', ['block', 'log']],
@@ -46,10 +46,10 @@ const OVERRIDE_ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['magic_transit_ids_managed', ['log']],
 ]);
 
-/** The actions that overrides give somewhere; any other is the schema's to tell. */
+/** The actions that overrides may set in some phase; the schema reports any other. */
 const OVERRIDING: ReadonlySet<string> = new Set([...[...OVERRIDE_ACTIONS.values()].flat(), 'ddos_dynamic']);
 
-/** The most bytes of a page that a rate limit answers with; no bound is known of other phases. */
+/** Most bytes in the response body of a rate limiting rule; no limit is known for other phases. */
 const MAX_CONTENT_LENGTH = 30 * 1024;
 
 function inBlock({ response }: JsonObject, { phase }: Place): readonly Misfit[] {
@@ -112,7 +112,7 @@ function overrideAction({ action }: JsonObject, path: ValuePath, phase: string):
       ];
 }
 
-/** The parameters of `skip`, in the phases that take few of them. */
+/** The parameters of `skip`, for the phases that accept only a few of them. */
 const SKIP_PARAMETERS: ReadonlyMap<string, readonly string[]> = new Map([
   [MANAGED, ['ruleset', 'rulesets', 'rules']],
   ['magic_transit', ['ruleset']],
@@ -136,7 +136,7 @@ function inSkip(parameters: JsonObject, { phase, scope }: Place): readonly Misfi
       ];
 }
 
-/** Request headers that cannot be changed, but perhaps removed. */
+/** Request headers that cannot be set, and whether they can be removed. */
 const GUARDED: readonly (readonly [name: RegExp, removable: boolean])[] = [
   [/^cf-connecting-ip$/iu, true],
   [/^(?:x-)?cf-/iu, false],
