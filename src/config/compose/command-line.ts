@@ -4,10 +4,13 @@ import { didYouMean } from '../schema/suggest.ts';
 import type { ValueType, Variable, VariableContent, Variables, VariableValue } from './variable.ts';
 import type { Composition } from './composition.ts';
 
-/** Values that the command line gives, by name, as texts. */
+/** Values of variables from the command line, by name, as texts. */
 export type GivenVariables = ReadonlyMap<string, string>;
 
-/** The variables of a scope with those of the command line in place of declared ones, each read as what it takes the place of. */
+/**
+ * Returns the variables of a scope with values from the command line in place of declared ones; each text is read as the type of the value it
+ * replaces.
+ */
 export function withGiven(
   declared: Variables,
   given: GivenVariables,
@@ -32,7 +35,7 @@ function readGiven({ content }: Variable, text: string): ReturnType<typeof readO
     : readOutside(typeOf(content), text);
 }
 
-/** What the command line's text is read as. */
+/** Returns the type that a text from the command line is read as. */
 function typeOf(content: VariableContent): ValueType {
   if (content.kind !== 'value') {
     return 'string';
@@ -48,7 +51,7 @@ function wrongValue(name: string, message: string): Diagnostic {
   });
 }
 
-/** A finding for each name of the command line that no file declares. */
+/** Reports each name from the command line that no file declares. */
 export function undeclared(given: GivenVariables, declared: ReadonlySet<string>): readonly Diagnostic[] {
   const known = [...declared];
   return [...given.keys()]
@@ -61,12 +64,12 @@ export function undeclared(given: GivenVariables, declared: ReadonlySet<string>)
     );
 }
 
-/** A value, or what is wrong with its text, as the end of a sentence. The text itself is not said: it may be a secret. */
+/** A value, or the problem with its text as the end of a sentence. The problem does not quote the text, which may be a secret. */
 type ReadOutside =
   | { readonly kind: 'value'; readonly value: VariableValue }
   | { readonly kind: 'wrong'; readonly message: string };
 
-/** Reads a value of the environment or the command line as the type that is wanted; a list has commas between its items. */
+/** Reads a value from the environment or the command line as the wanted type; a list has commas between its items. */
 export function readOutside(type: ValueType, text: string): ReadOutside {
   switch (type) {
     case 'integer':
@@ -83,7 +86,7 @@ export function readOutside(type: ValueType, text: string): ReadOutside {
   }
 }
 
-/** An empty text is an empty list. An empty item, as a comma too many makes it, would be a value that nobody sees. */
+/** An empty text is an empty list. An empty item, as an extra comma makes one, is refused, since nobody would see that value. */
 function readList(text: string): ReadOutside {
   const items = text.trim() === '' ? [] : text.split(',').map((item) => item.trim());
   return items.includes('')
@@ -101,7 +104,7 @@ function readNumber(type: 'integer' | 'number', text: string): ReadOutside {
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/u;
 
-/** An item is a number where it can be nothing else: as YAML would read it. */
+/** Reads an item as a number where it is a plain integer, else as text. */
 function itemOf(text: string): string | number {
   return /^-?(?:0|[1-9]\d*)$/u.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }

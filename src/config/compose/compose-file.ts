@@ -9,7 +9,7 @@ import { fillingAt } from './site.ts';
 import type { Site } from './site.ts';
 import type { Variables } from './variable.ts';
 
-/** A document under work: what was put in so far. */
+/** A document being composed, and what has been put into it so far. */
 interface Work {
   readonly site: Site;
   readonly composition: Composition;
@@ -17,7 +17,9 @@ interface Work {
   readonly filled: Map<string, FilledText | 'broken'>;
 }
 
-/** A zone or account file with packs and variables put in. Every place of it leads back to the file, or the pack, that it comes from. */
+/**
+ * Returns a zone or account file with packs and variables put in. Every place of the result can be traced to the file or pack that it comes from.
+ */
 export function composeFile(
   document: YamlDocument,
   variables: Variables,
@@ -37,7 +39,7 @@ export function composeFile(
       ? { rulesets: rulesets.map((body, index) => composeCustom(body, index, work)) }
       : {}),
   };
-  // What is no different needs no way back.
+  // An unchanged document needs no map to the origin of its parts.
   return work.grafts.size === 0 && work.filled.size === 0 && jsonEqual(composed, value)
     ? document
     : { ...document, value: composed, grafts: work.grafts, filled: work.filled };
@@ -61,7 +63,7 @@ function composeCustom(body: JsonValue, index: number, work: Work): JsonValue {
   return composeRuleset(body, { path: ['rulesets', index], phase }, work);
 }
 
-/** Variables stand in rules and in what people read; what guards depend on is said as it is. */
+/** Keys of a ruleset whose texts may have variables, besides its rules; what guards depend on has to be written out. */
 const TEXTS = ['name', 'description'] as const;
 
 function composeRuleset(

@@ -18,38 +18,38 @@ import { packsByName, readPack } from './pack.ts';
 import type { ReadPack } from './pack.ts';
 import type { Variables } from './variable.ts';
 
-/** Where variables come from beside the files. */
+/** Sources of variables besides the zone and account files. */
 interface Sources {
   readonly head: ProjectFile;
   readonly environment: Environment;
   readonly given: GivenVariables;
 }
 
-/** Puts packs and variables into the files of a project, one after the other; nothing of a file stays. */
+/** Puts packs and variables into the files of a project, one file after the other, and keeps no file in memory. */
 export interface Composer {
-  /** What is wrong with the packs and the variables of the project. */
+  /** Findings about the packs, and about the variables of the project. */
   readonly diagnostics: readonly Diagnostic[];
   readonly file: (document: YamlDocument) => ComposedFile;
-  /** Names of the command line that nothing declares, once all files were composed. */
+  /** Returns findings about names from the command line that nothing declares; complete once all files were composed. */
   readonly undeclared: () => readonly Diagnostic[];
-  /** Packs and variables of the project that no file uses, once all were composed. */
+  /** Returns findings about packs and project variables that no file uses; complete once all files were composed. */
   readonly unused: () => readonly Diagnostic[];
 }
 
 /** A zone or account file with packs and variables put in. */
 export interface ComposedFile {
-  /** The document for one of its scopes; those without variables of their own share one. */
+  /** Returns the document for one of the file's scopes; scopes without variables of their own share one document. */
   readonly of: (scope: FileScope) => YamlDocument;
-  /** Whether nothing went wrong so far. */
+  /** Whether composing the file has gone without errors so far. */
   readonly isSound: () => boolean;
-  /** To be asked at the end: what went wrong, and the file's variables that nothing uses. */
+  /** Returns the findings of composing the file, and those about its variables that nothing uses. To be called last. */
   readonly findings: () => {
     readonly diagnostics: readonly Diagnostic[];
     readonly unused: readonly Diagnostic[];
   };
 }
 
-/** Reads the packs, and the variables that all files may name. */
+/** Creates the composer from the packs and from the variables that all files may name. */
 export function createComposer(
   packSources: readonly ReadSource[],
   { head, environment, given }: Sources,
@@ -83,7 +83,7 @@ function parsePack(read: ReadSource): ReadPack {
   return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
 }
 
-/** The name of a pack whose text does not parse, as far as it can be made out. */
+/** Extracts the name of a pack whose text does not parse, where it can be made out. */
 function namedIn(text: string): Pick<ReadPack, 'broken'> {
   const broken = /^pack:[ \t]+(["']?)([^\s"'#]+)\1[ \t]*(?:#.*)?\r?$/mu.exec(text)?.[2];
   return { broken };
@@ -93,7 +93,7 @@ interface Below {
   readonly variables: Variables;
   readonly composition: Composition;
   readonly given: GivenVariables;
-  /** Of all variables that are declared. */
+  /** Names of all declared variables. */
   readonly names: Set<string>;
 }
 

@@ -2,29 +2,29 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Pack } from './pack.ts';
 import type { Variable } from './variable.ts';
 
-/** What bounds what packs and variables can make of small files. All are counted, none is timed. */
+/** Limits on what packs and variables can make of small files. All of them are counts; none is a time. */
 export const COMPOSE_LIMITS = {
-  /** Packs inside one another. */
+  /** Depth of packs inside one another. */
   depth: 8,
-  /** Rules of one ruleset, and uses of packs that they come through. */
+  /** Rules of one ruleset, plus the uses of packs that bring them. */
   rulesOfRuleset: 20_000,
-  /** Rules that packs make in one project, and uses of packs inside packs. */
+  /** Rules that packs bring into one project, plus the uses of packs inside packs. */
   rules: 1_000_000,
   /** Characters that variables bring into one project. */
   characters: 256 * 1024 * 1024,
 } as const;
 
-/** One run of putting a project together: the packs it may use, and what it noticed. */
+/** The state of composing a project: the packs it may use, and what was noticed. */
 export interface Composition {
   readonly packs: ReadonlyMap<string, Pack>;
-  /** Names of packs that have findings of their own already; `any` where a name could not be made out. */
+  /** Names of packs that already have findings of their own; `any` where a name could not be made out. */
   readonly broken: ReadonlySet<string> | 'any';
   readonly usedPacks: Set<Pack>;
   readonly usedVariables: Set<Variable>;
   readonly brought: Brought;
-  /** Variables of the project, or of the file under work. */
+  /** Variables of the project, or of the file being composed. */
   readonly declared: Variable[];
-  /** Found in it. */
+  /** Findings about the project's variables, or about the file being composed. */
   readonly diagnostics: Diagnostic[];
 }
 
@@ -32,11 +32,11 @@ export interface Composition {
 interface Brought {
   rules: number;
   characters: number;
-  /** Whether it was told that variables bring too much. */
+  /** Whether it was reported that variables bring too many characters. */
   told: boolean;
 }
 
-/** The begin of a run. */
+/** Starts composing a project. */
 export function startComposition(
   packs: ReadonlyMap<string, Pack>,
   broken: Composition['broken'],
@@ -52,7 +52,7 @@ export function startComposition(
   };
 }
 
-/** The same run at work on a file, which has variables and findings of its own. */
+/** Returns the composition of one file, with variables and findings of its own, and the rest shared. */
 export function compositionOfFile(composition: Composition): Composition {
   return { ...composition, declared: [], diagnostics: [] };
 }

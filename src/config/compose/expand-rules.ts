@@ -16,9 +16,9 @@ import type { Use } from './use-pack.ts';
 /** A list of rules with its packs put in. */
 export interface ExpandedRules {
   readonly values: readonly JsonValue[];
-  /** Where each rule stands. */
+  /** Where each rule is written, by index. */
   readonly grafts: readonly Graft[];
-  /** Expressions that variables were put into, by number of the rule and path in it. */
+  /** Texts that variables were put into, by the path key of the rule's index and the path in the rule. */
   readonly filled: ReadonlyMap<string, FilledText | 'broken'>;
 }
 
@@ -28,13 +28,13 @@ interface Expansion {
   readonly values: JsonValue[];
   readonly grafts: Graft[];
   readonly filled: Map<string, FilledText | 'broken'>;
-  /** How many packs were put in: those without rules, and uses that are wrong, take their time and room as well. */
+  /** Uses of packs so far; counted because a use without rules, or a wrong one, costs time and memory as well. */
   uses: number;
 }
 
 /**
- * Puts packs and variables into a list of rules. An item that is malformed stays, for the schema to tell of; a use that is wrong has its
- * finding and makes no rules.
+ * Puts packs and variables into a list of rules. A malformed item stays, so that the schema reports it; a wrong use has its finding and brings no
+ * rules.
  */
 export function expandRules(
   items: readonly JsonValue[],
@@ -74,7 +74,7 @@ function expandList(items: readonly JsonValue[], { site, path }: Place, expansio
 
 const KEYS_OF_USE: ReadonlySet<string> = new Set(['use', 'with', 'prefix']);
 
-/** Whether an item is a use that the schema takes; others stay for it to tell of. */
+/** Whether an item is a use of a pack in the form that the schema accepts; the schema reports any other form. */
 function isUse(item: JsonObject): item is Use {
   const { use, with: given, prefix } = item;
   return (
@@ -138,7 +138,7 @@ function put(value: JsonValue, { site, path }: Place, { values, grafts }: Expans
   grafts.push(placeOf(site, path));
 }
 
-/** Whether there are as many rules as are read; told once for each ruleset. */
+/** Whether the limit on rules is reached; reported once for each outermost use of a pack. */
 function isFull({ site, path }: Place, { composition, values, uses }: Expansion): boolean {
   const inRuleset = values.length + uses >= COMPOSE_LIMITS.rulesOfRuleset;
   if (site.chain.length === 0 || (!inRuleset && composition.brought.rules < COMPOSE_LIMITS.rules)) {

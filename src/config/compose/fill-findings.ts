@@ -12,14 +12,14 @@ import type { FillProblem } from './fill-text.ts';
 import { kindOfContent } from './variable.ts';
 import type { Variable } from './variable.ts';
 
-/** A finding before it has its place. */
+/** A finding before its location is known. */
 interface Told {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-/** What a variable that could not be put in says to the person who wrote the file; `known` are the names that the place has. */
+/** Returns the finding about a variable that could not be put in; `known` are the names that the place can use. */
 export function fillFinding(place: Graft, problem: FillProblem, known: readonly string[]): Diagnostic {
   return finding(
     ...withPlace(tell(problem, known), problem.kind === 'in-key' ? keyAt(place) : at(place, problem)),
@@ -89,7 +89,7 @@ function tell(problem: FillProblem, known: readonly string[]): Told {
 
 interface WrongKind {
   readonly wanted: string;
-  /** What a list holds that has the wrong items. */
+  /** What the items are, for a list that has the wrong ones. */
   readonly items?: string;
   readonly hint: (name: string) => string;
 }
@@ -137,7 +137,7 @@ function keyAt({ document, path, via }: Graft): SourceSpan {
   return throughUses(locateKey(document, path), via);
 }
 
-/** The very characters of the variable in the file. */
+/** Returns the exact characters of the variable in the file, or else the key of the text. */
 function at({ document, path, via }: Graft, { start, end }: FillProblem): SourceSpan {
   const scalar = scalarAt(document, path);
   const offsets = scalar === undefined ? undefined : scalarOffsets(document.source.text, scalar);

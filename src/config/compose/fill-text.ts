@@ -26,21 +26,21 @@ export interface FillProblem {
   readonly variable?: Variable | undefined;
 }
 
-/** Where variables come from, and whom filling tells. */
+/** How filling looks variables up, and what it calls back. */
 export interface TextFilling {
   readonly find: (name: string) => Variable | undefined;
-  /** Told of each variable that was put in, and how many characters it brought. */
+  /** Called for each variable that was put in, with the number of characters it brought. */
   readonly use: (variable: Variable, length: number) => void;
   readonly report: (problem: FillProblem) => void;
 }
 
-/** What a text with variables comes to, and where each stretch of it comes from. */
+/** The result of filling a text, and the origin of each stretch of it. */
 export interface Filled<Value> {
   readonly value: Value;
   readonly pieces: FilledText;
 }
 
-/** A text with its variables put in; one that is nothing but a variable becomes its value. Undefined when that went wrong. */
+/** Fills the variables of a text; a text that is nothing but a variable becomes its value. Undefined where a variable cannot be put in. */
 export function fillPlainText(text: string, filling: TextFilling): Filled<JsonValue> | undefined {
   const parts = parseTemplate(text);
   const [only] = parts;
@@ -62,7 +62,7 @@ export function fillPlainText(text: string, filling: TextFilling): Filled<JsonVa
   return filledOf(parts, spelledParts, filling);
 }
 
-/** Parts of a text put together; undefined where one of them is not known. */
+/** Joins the parts of a text; undefined where one of them could not be filled. */
 function filledOf(
   parts: readonly TemplatePart[],
   spelledParts: readonly (string | undefined)[],
@@ -84,7 +84,7 @@ function filledOf(
   return { value, pieces };
 }
 
-/** An expression with its variables put in, and where each stretch of it comes from. Undefined when that went wrong. */
+/** Fills the variables of an expression, and returns the origin of each stretch. Undefined where a variable cannot be put in. */
 export function fillExpression(template: string, filling: TextFilling): Filled<string> | undefined {
   const parts = parseTemplate(template);
   const places = literalPlaces(template, parts);
@@ -96,7 +96,7 @@ export function fillExpression(template: string, filling: TextFilling): Filled<s
 
 type Mark = Exclude<TemplatePart, { kind: 'text' }>;
 
-/** The variable that a part names. */
+/** Looks up the variable that a part names; reports a malformed or undeclared one. */
 function variableOf(part: Mark, filling: TextFilling): Variable | undefined {
   if (part.kind === 'malformed') {
     return refuse(filling, part, 'malformed');

@@ -6,24 +6,24 @@ import { fillExpression, fillPlainText } from './fill-text.ts';
 import type { FillProblem, TextFilling } from './fill-text.ts';
 import { mayHaveVariables, parseTemplate } from './template.ts';
 
-/** Where variables come from, and whom filling tells; paths count from the value that is filled. */
+/** How filling looks variables up, and what it calls back; paths are relative to the filled value. */
 export interface Filling extends Omit<TextFilling, 'report'> {
   readonly report: (path: ValuePath, problem: FillProblem) => void;
-  /** Told of each text that variables were put into, or where that went wrong. */
+  /** Called for each text with variables: with its pieces, or with `broken` where a variable cannot be put in. */
   readonly filled: (path: ValuePath, text: FilledText | 'broken') => void;
 }
 
-/** A rule with its variables put in: quoted in expressions, as values elsewhere. The rule itself where there are none. */
+/** Fills the variables of a rule: quoted in expressions, as values elsewhere. Returns the rule itself where nothing changes. */
 export function fillRule(rule: JsonObject, filling: Filling): JsonObject {
   return fillObject(rule, { isExpression, ...filling }, []);
 }
 
-/** A value that holds no expressions with its variables put in. */
+/** Fills the variables of a value that holds no expressions. */
 export function fillValue(value: JsonValue, filling: Filling): JsonValue {
   return fill(value, { isExpression: () => false, ...filling }, []);
 }
 
-/** Characteristics are names of fields, not conditions: there variables stand for their text. */
+/** Whether the text at a path is filled as an expression. Characteristics are names of fields, where variables stand for plain text. */
 function isExpression(path: ValuePath): boolean {
   const role = roleAt(path);
   return role !== undefined && role !== 'characteristic';
@@ -57,7 +57,7 @@ function fillObject(value: JsonObject, job: Job, path: ValuePath): JsonObject {
   return changed ? Object.fromEntries(entries) : value;
 }
 
-/** A key stays as it is written; one that looks otherwise is a mistake. */
+/** Reports a variable in a key: keys stay as written. */
 function checkKey(key: string, job: Job, path: ValuePath): void {
   const variable = parseTemplate(key).find(({ kind }) => kind === 'variable');
   if (variable?.kind === 'variable') {

@@ -4,28 +4,29 @@ import type { TextEdit } from '../source/text-edit.ts';
 import type { FilledPiece, FilledText } from '../yaml/yaml-document.ts';
 import { escapeVariables, parseTemplate } from './template.ts';
 
-/** A text of a file, and what it is to say. */
+/** A text of a file, and what it has to say instead. */
 export interface FollowedText {
-  /** As the file has it, with variables. */
+  /** The text as the file has it, with variables. */
   readonly written: string;
-  /** With the variables put in. */
+  /** The text with its variables filled in. */
   readonly filled: string;
-  /** Where each stretch of that comes from; absent where there are no variables. */
+  /** The origin of each stretch of `filled`; absent where the text has no variables. */
   readonly pieces?: FilledText | undefined;
-  /** What it is to say, without variables. */
+  /** What the text has to say, without variables. */
   readonly live: string;
-  /** Whether it is a condition, in which blanks outside of strings mean nothing. */
+  /** Whether the text is a condition, in which blanks outside of strings mean nothing. */
   readonly isCondition: boolean;
 }
 
 /**
- * The text of a file as it says something else: where both are alike it stays, with its variables, and in a condition with its blanks and
- * line breaks. A variable goes where what it stands for has changed. Undefined where it cannot be told apart from what would be filled in.
+ * Returns the text of a file changed to say what is live. What both have in common stays as written, with its variables and, in a condition, its
+ * blanks and line breaks; a variable goes where the text it stands for has changed. Undefined for a text that is nothing but a variable, and
+ * where the result would have other variables than those that stay.
  */
 export function followText({ written, filled, pieces, live, isCondition }: FollowedText): string | undefined {
   const whole = { start: 0, end: filled.length, from: 0, to: written.length, same: true };
   const all = pieces ?? [whole];
-  // A condition that is nothing but a variable is filled in without the parentheses that it has beside others.
+  // Alone, a variable of a condition is filled in without the parentheses that it gets beside other text.
   if (all.length === 1 && all[0]?.same === false) {
     return undefined;
   }
@@ -44,7 +45,7 @@ export function followText({ written, filled, pieces, live, isCondition }: Follo
   return variablesIn(result) === all.filter(stays).length ? result : undefined;
 }
 
-/** A text with the blanks before and behind another one. */
+/** Returns `other` between the leading and trailing blanks of `text`. */
 function withEdgesOf(text: string, other: string): string {
   const head = text.slice(0, text.length - text.trimStart().length);
   return text.trim() === '' ? other : head + other.trim() + text.slice(text.trimEnd().length);
@@ -54,7 +55,7 @@ function variablesIn(text: string): number {
   return parseTemplate(text).filter(({ kind }) => kind === 'variable').length;
 }
 
-/** An edit of a condition without the blanks at its ends that both sides have in some form; nothing where it is only that. */
+/** Trims blanks from the ends of an edit of a condition where both sides have some; returns nothing for an edit of blanks alone. */
 function withoutBlanks(text: string, edit: TextEdit): readonly TextEdit[] {
   if (isInString(text, edit.start)) {
     return [edit];
@@ -74,7 +75,7 @@ function withoutBlanks(text: string, edit: TextEdit): readonly TextEdit[] {
   ];
 }
 
-/** How many blanks there are at an end of two texts, where both have some. */
+/** Returns how many blanks stand at one end of two texts; none unless both have some there, and something besides. */
 function blanksAt(old: string, fresh: string, end: RegExp): { readonly old: number; readonly fresh: number } {
   const [one, other] = [end.exec(old)?.[0].length ?? 0, end.exec(fresh)?.[0].length ?? 0];
   return one === 0 || other === 0 || one === old.length || other === fresh.length
@@ -82,13 +83,13 @@ function blanksAt(old: string, fresh: string, end: RegExp): { readonly old: numb
     : { old: one, fresh: other };
 }
 
-/** Whether a place of a condition lies in a string. */
+/** Whether an offset of a condition lies in a string. */
 function isInString(text: string, at: number): boolean {
   const before = text.slice(0, at).replaceAll(/\\[^]/gu, '');
   return (before.match(/"/gu)?.length ?? 0) % 2 === 1;
 }
 
-/** The edits, those that touch a variable with the whole of what it stands for. */
+/** Joins edits that touch, and widens those that touch a variable to all the text that it stands for. */
 function aroundPieces(edits: readonly TextEdit[], pieces: FilledText, text: string): readonly TextEdit[] {
   const touched = pieces.filter(
     ({ same, start, end }) => !same && edits.some((edit) => edit.start < end && start < edit.end),

@@ -16,17 +16,17 @@ import { fillValue } from './fill.ts';
 import { readOutside } from './command-line.ts';
 import { fillingAt, whereWritten } from './site.ts';
 
-/** The variables that a level declares, by weaker levels below it. */
+/** The variables that one level of declarations adds to the weaker levels below it. */
 interface Level {
   readonly document: YamlDocument;
-  /** Of the `vars`. */
+  /** Path of the `vars`. */
   readonly path: ValuePath;
   readonly value: JsonValue | undefined;
 }
 
 /**
- * The variables of a level and those below it, which its values may name. A level is stronger than those below: project, `env`, file, zone
- * of a list, command line.
+ * Returns the variables of a level on top of those below it, which its values may name. The levels, weakest first: project, `env`, file, zone of
+ * a list, command line.
  */
 export function withLevel(
   below: Variables,
@@ -51,7 +51,7 @@ export function withLevel(
   return level;
 }
 
-/** The variables of the project file: its `vars`, and those that the environment gives. */
+/** Returns the variables of the project file: its `vars`, and its `env` with values from the environment. */
 export function projectVariables(
   document: YamlDocument,
   project: ProjectDocument,
@@ -102,7 +102,7 @@ interface EnvironmentEntry {
   readonly sensitive?: boolean;
 }
 
-/** What an environment variable gives; a sensitive one is known by its reference alone. */
+/** Reads an environment variable; a sensitive one is represented by its reference alone. */
 function environmentContent(
   entry: EnvironmentEntry,
   environment: Environment,
@@ -146,7 +146,7 @@ function environmentContent(
       };
 }
 
-/** What is wrong with an environment variable that would show a secret, or hand the run's own credentials to the rules. */
+/** Reports an environment variable that would show a secret in plans, or hand the run's own credentials to rules. */
 function secretMisuse({ from, sensitive = false }: EnvironmentEntry, value = ''): Diagnostic | undefined {
   if (isCredential(from)) {
     return finding('variable/secret', {

@@ -1,16 +1,16 @@
 import type { TemplatePart } from './template.ts';
 
 /**
- * Where a variable stands in an expression, as far as it matters for what may be put there (rules-language.md 2): outside of literals, in
- * a quoted one, in a raw one, in a quoted regular expression, or where it would be part of an escape.
+ * Where a variable stands in an expression, as far as that decides what may be put there (rules-language.md 2): outside of literals, in a quoted
+ * literal, in a raw one, in a quoted regular expression, or where it would be part of an escape.
  */
 export type LiteralPlace =
   | {
       readonly kind: 'code';
-      /** The text before it, or before the set that it stands in. */
+      /** The text before the variable, or before the set that the variable stands in. */
       readonly before: string;
       readonly inSet: boolean;
-      /** Whether the expression is nothing else. */
+      /** Whether the variable is the whole expression. */
       readonly whole: boolean;
     }
   | { readonly kind: 'quoted' }
@@ -18,10 +18,10 @@ export type LiteralPlace =
   | { readonly kind: 'regex' }
   | { readonly kind: 'escape' };
 
-/** So much of the text before a place is looked at. */
+/** Most characters that are looked at before a place. */
 const LOOK_BACK = 300;
 
-/** Keywords need no blank behind them (`eqr"a"`), and no other word stands right before a quotation mark. */
+/** The start of a raw literal. It may follow a keyword without a blank (`eqr"a"`), and no other word stands right before a quotation mark. */
 const RAW_BEGIN = /r(#*)"$/u;
 
 /** Whether what follows a text is read as a regular expression. */
@@ -29,7 +29,7 @@ export function expectsPattern(before: string): boolean {
   return /(?:\bmatches|~)\s*$/u.test(before);
 }
 
-/** The place of each variable of an expression, by its offset. One pass; what is put in closes and opens nothing. */
+/** Returns the place of each variable of an expression, by its offset, in one pass. A value put in neither opens nor closes a literal. */
 export function literalPlaces(
   template: string,
   parts: readonly TemplatePart[],
@@ -60,7 +60,7 @@ type State =
   | { readonly kind: 'code' }
   | {
       readonly kind: 'quoted' | 'regex';
-      /** What stands behind the backslash of an escape that goes on. */
+      /** The characters so far behind the backslash of an unfinished escape; undefined outside of one. */
       readonly escape: string | undefined;
       readonly inClass: boolean;
     }
@@ -91,10 +91,13 @@ function next(state: State, text: string, at: number): State {
   }
 }
 
-/** The begin of `\xHH` or `\OOO`. */
+/** An unfinished `\xHH` or `\OOO`, without its backslash. */
 const HALF_ESCAPE = /^(?:x[0-9a-f]?|[0-7]{1,2})$/iu;
 
-/** In a class of a regular expression a quotation mark does not end the literal, and `[` does not nest. */
+/**
+ * Advances inside a quoted literal. In a character class of a regular expression a quotation mark does not end the literal, and `[` does not
+ * nest.
+ */
 function nextQuoted(state: Exclude<State, { kind: 'code' | 'raw' }>, char: string | undefined): State {
   if (state.escape !== undefined) {
     const escape = state.escape + (char ?? '');

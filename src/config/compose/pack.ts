@@ -16,35 +16,35 @@ import type { ValueType, VariableValue } from './variable.ts';
 import { mayHaveVariables, parseTemplate } from './template.ts';
 import { repeatsOf } from '../../model/repeats.ts';
 
-/** What a use of a pack may say by `with`. */
+/** A parameter of a pack, which a use may set under `with`. */
 export interface Parameter {
   readonly name: string;
   readonly type: ValueType;
-  /** Absent where the argument has to be given. */
+  /** Absent where a use has to give the argument. */
   readonly default?: VariableValue | undefined;
   readonly enum?: readonly (string | number)[] | undefined;
   readonly where: SourceSpan;
 }
 
-/** Rules that many rulesets use. */
+/** Named rules that many rulesets can use. */
 export interface Pack {
   readonly name: string;
   readonly document: YamlDocument;
   readonly parameters: ReadonlyMap<string, Parameter>;
-  /** The only phases in which it may stand; absent: all. */
+  /** The only phases in which the pack may be used; absent: all. */
   readonly phases?: readonly string[] | undefined;
   readonly rules: readonly JsonValue[];
   readonly where: SourceSpan;
 }
 
-/** A pack, or the name of one that is not valid, as far as it has one. */
+/** A pack, or the name of one that is not valid, if it has a name. */
 export interface ReadPack {
   readonly pack?: Pack;
   readonly broken?: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A pack, unless its head is not valid, and what was found. Its rules are checked where they are used. */
+/** Reads a pack, unless its head is not valid. Its rules are checked where they are used. */
 export function readPack(document: YamlDocument): ReadPack {
   const key = scopeKeyOf(document.value);
   if (key !== undefined) {
@@ -62,7 +62,7 @@ export function readPack(document: YamlDocument): ReadPack {
   return hasErrors(diagnostics) ? { broken: pack.name, diagnostics } : { pack, diagnostics };
 }
 
-/** The key by which a file that a pattern of packs matches is about zones or an account. */
+/** Returns the key that makes a file matched by a pattern of `packs` a zone or account file; undefined for a pack. */
 function scopeKeyOf(value: JsonValue): string | undefined {
   return isJsonObject(value) && !Object.hasOwn(value, 'pack')
     ? SCOPE_KEYS.find((key) => Object.hasOwn(value, key))
@@ -77,7 +77,7 @@ function scopeFile(document: YamlDocument, key: string): Diagnostic {
   });
 }
 
-/** The rules are only whole when parameters are put in. */
+/** Replaces the rules by placeholders: they are complete only once parameters are put in. */
 function withoutRules(value: JsonValue): JsonValue {
   return isJsonObject(value) && isJsonArray(value['rules'])
     ? { ...value, rules: value['rules'].map((rule) => (isJsonObject(rule) ? ANY_RULE : rule)) }
@@ -143,7 +143,7 @@ function namesIn(value: JsonValue): readonly string[] {
   return isJsonObject(value) ? Object.values(value).flatMap((member) => namesIn(member)) : [];
 }
 
-/** Packs by name; of several with one name the first counts, and the others have a finding. */
+/** Maps packs by name; of several with one name the first counts, and the others are reported. */
 export function packsByName(packs: readonly Pack[]): {
   readonly packs: ReadonlyMap<string, Pack>;
   readonly diagnostics: readonly Diagnostic[];

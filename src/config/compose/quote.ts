@@ -5,17 +5,17 @@ import type { LiteralPlace } from './literal-places.ts';
 import { expectsPattern } from './literal-places.ts';
 import type { VariableValue } from './variable.ts';
 
-/** A value as an expression spells it, or why it cannot stand there. */
+/** A value as an expression spells it, or why the value cannot stand at its place. */
 export type Quoted =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'closes-quote' | 'in-escape' | 'list-in-text' | Misfit };
 
-/** A value of another kind than its place in the code of an expression takes. */
+/** A value of another kind than its place in the code of an expression accepts. */
 export type Misfit = 'list-as-value' | 'value-as-list' | 'text-as-number' | 'number-as-text';
 
 /**
- * Spells a value for a place of an expression so that it is read as that value and nothing else: a text as a literal, also inside of one;
- * a list as a set, inside of a set as its items. Where an address is compared, a text that looks like one is not quoted.
+ * Spells a value for a place of an expression so that it is read as exactly that value: a text as a literal, or as part of the literal around it;
+ * a list as a set, or as items of the set around it. Where an address is compared, a text that looks like an address is not quoted.
  */
 export function quoteValue(value: VariableValue, place: LiteralPlace): Quoted {
   if (place.kind !== 'code') {
@@ -25,12 +25,12 @@ export function quoteValue(value: VariableValue, place: LiteralPlace): Quoted {
   return misfit === undefined ? textOf(inCode(value, place)) : { kind: misfit };
 }
 
-/** Half a character, which no UTF-8 text can hold. */
+/** Half of a surrogate pair, which no UTF-8 text can hold. */
 const LONE_SURROGATE = /\p{Cs}/u;
 
 type CodePlace = Extract<LiteralPlace, { kind: 'code' }>;
 
-/** What is wrong with a value, as far as the text before it tells; the parser would only say which character it wants. */
+/** Returns how a value misfits its place, as far as the text before it tells; the parser would only say which character it expects. */
 function misfitOf(value: VariableValue, { before, inSet }: CodePlace): Misfit | undefined {
   const isList = typeof value === 'object';
   if (!inSet && isList !== /\bin\s*$/u.test(before)) {
@@ -48,7 +48,7 @@ function misfitOf(value: VariableValue, { before, inSet }: CodePlace): Misfit | 
 }
 
 function inCode(value: VariableValue, { before, inSet }: CodePlace): string | undefined {
-  // Once for all items, of which there may be many.
+  // Determined once for all items, of which there may be many.
   const spell = spellingOf(before);
   if (typeof value === 'object') {
     const items = value.map((item) => scalarInCode(item, spell));
@@ -60,7 +60,7 @@ function inCode(value: VariableValue, { before, inSet }: CodePlace): string | un
 
 type Spelling = (text: string) => string | undefined;
 
-/** How a text is spelled behind another. */
+/** Returns how a text is spelled behind `before`. */
 function spellingOf(before: string): Spelling {
   if (expectsPattern(before)) {
     return rawText;
@@ -77,11 +77,11 @@ function scalarInCode(value: string | number | boolean, spell: Spelling): string
   return LONE_SURROGATE.test(value) ? undefined : spell(value);
 }
 
-/** The last field before a comparison, keys of it left out. */
+/** The last field before a comparison; keys in brackets behind the field are skipped. */
 const COMPARED =
   /([a-z_][a-z0-9_.]*)(?:\[[^\]]*\])*\s*(?:\b(?:in|eq|ne|lt|le|gt|ge|contains|matches|wildcard|strict\s+wildcard)|[=!<>]=|[<>~])\s*$/iu;
 
-/** The kind of values that are compared right before a place, where that is a field. */
+/** Returns the type of value that is compared right before a place; undefined where no known field stands there. */
 function comparedKind(before: string): Type['kind'] | undefined {
   const name = COMPARED.exec(before)?.[1];
   let type: Type | undefined = name === undefined ? undefined : FIELDS.get(name)?.type;

@@ -10,26 +10,26 @@ import { mayHaveVariables, parseTemplate } from './template.ts';
 import type { Variable, Variables } from './variable.ts';
 import { finding } from '../source/finding.ts';
 
-/** A place of a file where rules stand, and what can be named there. */
+/** A document in which rules stand, and what can be named there. */
 export interface Site {
   readonly document: YamlDocument;
-  /** The ways in, outermost last. */
+  /** The uses of packs that lead into the document, outermost last. */
   readonly via: readonly SourceSpan[];
   readonly variables: Variables;
-  /** Arguments of the pack that the place lies in. */
+  /** Arguments of the pack that the document declares. */
   readonly parameters: Variables;
-  /** Stands before every `ref`. */
+  /** Prefix for every `ref`. */
   readonly prefix: string;
-  /** The packs that the place lies in, innermost last. */
+  /** The packs that the rules are nested in, innermost last. */
   readonly chain: readonly Pack[];
 }
 
-/** The place of a value below a site. */
+/** Returns the place of a value in the site's document. */
 export function placeOf({ document, via }: Site, path: ValuePath): Graft {
   return { document, via, path };
 }
 
-/** Where a value stands that is written at a path of a site; one that is nothing but a variable stands where that one's does. */
+/** Returns where a value is written; for a text that is nothing but a variable, where that variable's value is written. */
 export function whereWritten(site: Site, path: ValuePath, written: JsonValue): Graft {
   const parts = typeof written === 'string' && mayHaveVariables(written) ? parseTemplate(written) : [];
   const [only] = parts;
@@ -41,7 +41,7 @@ function variableOf({ parameters, variables }: Site, name: string): Variable | u
   return parameters.get(name) ?? variables.get(name);
 }
 
-/** Fills values at a path of a site; what goes wrong becomes a finding of the composition. */
+/** Returns the filling for values at a path of a site; problems become findings of the composition. */
 export function fillingAt(
   site: Site,
   path: ValuePath,
@@ -72,7 +72,7 @@ export function fillingAt(
   };
 }
 
-/** Told once, at the variable that passed the limit; from then on variables stand for nothing. */
+/** Reports the limit once, at the variable that passed it; from then on each variable is filled in as an empty text. */
 function tooMuch(variable: Variable, composition: Composition): Variable {
   if (!composition.brought.told) {
     composition.brought.told = true;

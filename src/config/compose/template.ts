@@ -8,10 +8,10 @@ export type TemplatePart =
   /** A `${` that begins neither a variable nor a replacement reference. */
   | { readonly kind: 'malformed'; readonly start: number; readonly end: number };
 
-/** Names of variables and parameters. */
+/** `$${`, `${1}`, the `${name}` of a variable or parameter, and any other `${`. */
 const MARK = /\$\$\{|\$\{\d+\}|\$\{(?<name>[A-Za-z_][A-Za-z0-9_]*)\}|\$\{[^}]*\}?/gu;
 
-/** Whether a text, or any in a value, keys too, has anything for `parseTemplate` to find. */
+/** Whether a text, or any text or key in a value, has anything for `parseTemplate` to find. */
 export function mayHaveVariables(value: JsonValue): boolean {
   if (typeof value === 'string') {
     return value.includes('${');
@@ -26,8 +26,8 @@ export function mayHaveVariables(value: JsonValue): boolean {
 }
 
 /**
- * Takes a text apart: `${name}` is a variable, `$${` the text `${`. `${1}`, which the rules language has for what an asterisk or group
- * stood for, and `$name`, which is a list of the service, stay text.
+ * Splits a text: `${name}` is a variable, `$${` the text `${`. `${1}`, which in the rules language stands for the match of an asterisk or group,
+ * and `$name`, a list of the service, stay text.
  */
 export function parseTemplate(text: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
@@ -59,12 +59,14 @@ export function parseTemplate(text: string): readonly TemplatePart[] {
   return parts;
 }
 
-/** A text that stands for itself where variables are looked for. `${1}` may stay, unless a `$` before it would make it an escape. */
+/**
+ * Escapes a text so that it stands for itself where variables are looked for. `${1}` stays, unless a `$` before it would turn it into an escape.
+ */
 export function escapeVariables(text: string): string {
   return text.replaceAll(/(?<=\$)\$\{|\$\{(?!\d+\})/gu, () => '$${');
 }
 
-/** An object of which every text stands for itself. */
+/** Escapes every text of an object, so that each stands for itself. */
 export function escapedObject(value: JsonObject): JsonObject {
   return mapTexts(value, (text) => (mayHaveVariables(text) ? escapeVariables(text) : text));
 }

@@ -26,20 +26,20 @@ export interface Use extends JsonObject {
 /** Where a pack is used. */
 interface UsePlace {
   readonly site: Site;
-  /** Of the use. */
+  /** Path of the use. */
   readonly path: ValuePath;
   readonly phase: string;
   readonly composition: Composition;
 }
 
-/** A pack as one use has it. */
+/** A pack with the arguments of one use. */
 interface UsedPack {
   readonly pack: Pack;
   readonly parameters: ReadonlyMap<string, Variable>;
   readonly prefix: string;
 }
 
-/** The pack that a use names, with its arguments; undefined with findings where something is wrong. */
+/** Returns the pack that a use names, with its arguments; undefined where something is wrong, which has a finding. */
 export function usedPack(item: Use, place: UsePlace): UsedPack | undefined {
   const { composition } = place;
   const pack = composition.packs.get(item.use);
@@ -68,7 +68,7 @@ export function usedPack(item: Use, place: UsePlace): UsedPack | undefined {
   return parameters === undefined || prefix === undefined ? undefined : { pack, parameters, prefix };
 }
 
-/** Why the pack cannot stand at a place, whatever its arguments. */
+/** Returns why the pack cannot be used at a place, whatever its arguments. */
 function misplacement(pack: Pack, { site: { chain }, phase }: UsePlace): Refusal | undefined {
   const way = [...chain, pack].map(({ name }) => name);
   if (chain.includes(pack)) {
@@ -110,7 +110,7 @@ function prefixOf({ prefix }: Use, place: UsePlace): string | undefined {
       });
 }
 
-/** What each parameter stands for in one use. */
+/** Returns the value of each parameter in one use; undefined where an argument is wrong. */
 function argumentsOf(item: Use, pack: Pack, place: UsePlace): ReadonlyMap<string, Variable> | undefined {
   const given = isJsonObject(item['with']) ? item['with'] : {};
   let right = unknownArguments(Object.keys(given), pack, place);
@@ -175,7 +175,7 @@ function argumentOf(parameter: Parameter, written: JsonValue, place: UsePlace): 
       });
 }
 
-/** The argument with the variables of the place put in: quoted where it is an expression. Undefined when that went wrong. */
+/** Fills the variables of an argument, quoted where the argument is an expression. Undefined where one cannot be put in. */
 function filledArgument(
   { name, type }: Parameter,
   written: JsonValue,
@@ -202,7 +202,7 @@ interface Refusal {
   readonly hint: string;
 }
 
-/** Notes a finding about a key of the use: at its value, unless the key itself is wrong. */
+/** Reports a problem at a key of the use: at its value, unless the key itself is unknown. */
 function refuse(
   { site, path, composition }: UsePlace,
   key: ValuePath,

@@ -4,16 +4,16 @@ import type { JsonValue } from '../../model/json.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import type { FilledVariable } from '../yaml/yaml-document.ts';
 
-/** Kinds of values that parameters and variables of the environment have. */
+/** Types that parameters and variables of the environment can have. */
 export type ValueType = 'string' | 'integer' | 'number' | 'boolean' | 'list' | 'expression';
 
-/** What a value has to be. */
+/** What a value is required to be. */
 interface Expected {
   readonly type: ValueType;
   readonly enum?: readonly (string | number)[] | undefined;
 }
 
-/** Why a value is wrong, as the end of a sentence. */
+/** What is wrong with a value, as the end of a sentence. */
 interface ArgumentProblem {
   readonly message: string;
   readonly hint?: string | undefined;
@@ -28,7 +28,7 @@ const WANTED: Readonly<Record<ValueType, string>> = {
   expression: 'the text of an expression',
 };
 
-/** What is wrong with the value of a parameter; undefined when nothing is. */
+/** Returns what is wrong with the value of a parameter; undefined when nothing is. */
 export function argumentProblem(expected: Expected, value: JsonValue): ArgumentProblem | undefined {
   if (!isValue(value) || !FITS[expected.type](value)) {
     const written = typeof value === 'object' ? kindOfValue(value) : JSON.stringify(value);
@@ -51,12 +51,12 @@ export function argumentProblem(expected: Expected, value: JsonValue): ArgumentP
   return expected.type === 'expression' && typeof value === 'string' ? expressionProblem(value) : undefined;
 }
 
-/** What an argument stands for. */
+/** Returns the content of an argument. */
 export function argumentContent(type: ValueType, value: VariableValue): VariableContent {
   return type === 'expression' ? { kind: 'expression', text: String(value) } : { kind: 'value', value };
 }
 
-/** Whether a value can be that of a variable at all. */
+/** Whether a value can be that of any variable. */
 export function isValue(value: JsonValue): value is VariableValue {
   return isJsonArray(value)
     ? value.every((item) => typeof item === 'string' || typeof item === 'number')
@@ -72,38 +72,38 @@ const FITS: Readonly<Record<ValueType, (value: VariableValue) => boolean>> = {
   expression: (value) => typeof value === 'string',
 };
 
-/** It has to be a condition by itself, so that parentheses around it keep it together. */
+/** Requires a condition that is complete by itself, so that parentheses around it keep it together. */
 function expressionProblem(text: string): ArgumentProblem | undefined {
   const [found] = parseExpression(text).ok ? [] : checkExpression(text).findings;
   return found && { message: `is no expression by itself: ${found.message}`, hint: found.hint };
 }
 
-/** What a variable can hold. */
+/** A value that a variable can hold. */
 export type VariableValue = string | number | boolean | readonly (string | number)[];
 
-/** What stands behind a name. */
+/** The content of a variable. */
 export type VariableContent =
   | { readonly kind: 'value'; readonly value: VariableValue }
-  /** A condition of the rules language, as the argument of a pack. */
+  /** A condition of the rules language, given as an argument of a pack. */
   | { readonly kind: 'expression'; readonly text: string }
-  /** A value that stands in no output; `reference` stands for it everywhere. */
+  /** A value that appears in no output; `reference` stands for it everywhere. */
   | { readonly kind: 'sensitive'; readonly env: string; readonly reference: string }
   /** The environment variable is not set, and there is no default. */
   | { readonly kind: 'unset'; readonly env: string }
-  /** It has a finding of its own; what it stands in is not looked at. */
+  /** The variable has a finding of its own; texts that use it are not checked. */
   | { readonly kind: 'broken' };
 
 /** A variable, or an argument of a pack. */
 export interface Variable extends FilledVariable {
   readonly content: VariableContent;
-  /** The one of the same name that it takes the place of: whoever uses this one has use for that, too. */
+  /** The weaker variable of the same name that this one replaces; a use of this one counts as a use of that one. */
   readonly shadows?: Variable;
 }
 
 /** The variables that a place can name. */
 export type Variables = ReadonlyMap<string, Variable>;
 
-/** How a message calls what a variable holds. */
+/** Returns how a message names the content of a variable. */
 export function kindOfContent(content: VariableContent): string {
   switch (content.kind) {
     case 'value':
@@ -115,7 +115,7 @@ export function kindOfContent(content: VariableContent): string {
   }
 }
 
-/** How a message calls a value. */
+/** Returns how a message names a value. */
 export function kindOfValue(value: unknown): string {
   if (Array.isArray(value)) {
     return 'a list';
