@@ -11,18 +11,18 @@ import { replaceValues } from './fixable-value.ts';
 import type { FixableValue } from './fixable-value.ts';
 import type { RulesToFix, RuleToFix } from './rules-to-fix.ts';
 
-/** A file with its safe fixes made, and what they were. */
+/** A file with its safe fixes made, and the list of these fixes. */
 export interface FixedFile {
   readonly text: string;
   readonly fixes: readonly AppliedFix[];
 }
 
-/** Fixes may bring others to light; rounds beyond this would mean that two of them undo each other. */
+/** Most rounds: one fix may bring another to light, but more rounds would mean that two fixes undo each other. */
 const MAX_ROUNDS = 20;
 
 /**
- * Makes the safe fixes in a file until there are none. Only characters of what is wrong change, and what comes out is read back: it is the
- * document of before, except for those values. Fixing the result again changes nothing.
+ * Makes the safe fixes in a file until none is left. Only the characters at fault change, and the result is read back to prove that the document
+ * differs in the fixed values alone. Fixing the result again changes nothing.
  */
 export function fixFile(source: SourceText, rulesToFix: RulesToFix): FixedFile {
   const fixes: AppliedFix[] = [];
@@ -39,7 +39,7 @@ export function fixFile(source: SourceText, rulesToFix: RulesToFix): FixedFile {
   return { text: current.text, fixes };
 }
 
-/** All values at once; where that does not come out right, as many as do one by one. */
+/** Fixes all values at once or, where that does not come out right, the first value that can be fixed alone. */
 function fixOnce(document: YamlDocument, rules: readonly RuleToFix[]): FixedFile | undefined {
   const wanted = [...fixableExpressions(document, rules), ...fixableScalars(document)];
   const whole = make(document, wanted, 'edits');
@@ -55,7 +55,7 @@ function fixOnce(document: YamlDocument, rules: readonly RuleToFix[]): FixedFile
   return undefined;
 }
 
-/** The file with some values fixed, if it then says just that. */
+/** Applies the fixes of some values; undefined where the file would not say exactly what they intend. */
 function make(
   { source, value }: YamlDocument,
   wanted: readonly FixableValue[],

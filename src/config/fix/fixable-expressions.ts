@@ -11,7 +11,7 @@ import type { Scalar } from 'yaml';
 import type { TextEdit } from '../source/text-edit.ts';
 import { scalarOffsets } from '../yaml/scalar-offsets.ts';
 
-/** The expressions of rules that have safe fixes. Those that aliases share are left alone. */
+/** Returns the expressions of rules that have safe fixes, except those that aliases share. */
 export function fixableExpressions(
   document: YamlDocument,
   rules: readonly RuleToFix[],
@@ -27,14 +27,14 @@ export function fixableExpressions(
   );
 }
 
-/** The fixes for an expression as it is written; a stretch that holds a variable is not known. */
+/** Returns the fixes for an expression as written, except in stretches with a variable or escape, whose final text is unknown here. */
 function fixesOf(text: string, context: ExpressionContext): readonly Chosen[] {
   return checkWithLanguage(text, context).flatMap(({ code, fix }) =>
     fix === undefined || !standsForItself(text, fix) ? [] : [{ code, fix }],
   );
 }
 
-/** Whether a stretch of a text is composed as it is written: without variables and escapes; `${1}` is neither. */
+/** Whether a stretch of a text is composed as written: it has no variables and no escapes, and `${1}` is neither. */
 function standsForItself(text: string, { start, end }: ExpressionFix): boolean {
   return parseTemplate(text)
     .filter((part) => part.start < end && start < part.end)
@@ -90,7 +90,7 @@ interface Chosen {
   readonly fix: ExpressionFix;
 }
 
-/** Of fixes that touch each other only the first; the others come in a later round, if they still apply. */
+/** Keeps of fixes that touch each other only the first; the others come in a later round, if they still apply. */
 function separate(all: readonly Chosen[]): readonly Chosen[] {
   const chosen: Chosen[] = [];
   let end = -1;
@@ -110,13 +110,13 @@ function applyTo(text: string, fixes: readonly ExpressionFix[]): string {
   );
 }
 
-/** How a text is written inside of a scalar of each style; what cannot hold it is seen when the file is read again. */
+/** How a text is written inside a scalar of each style; reading the file back shows where a style cannot hold the text. */
 const WRITE: ReadonlyMap<string, (text: string) => string> = new Map([
   ['QUOTE_SINGLE', (text) => text.replaceAll("'", "''")],
   ['QUOTE_DOUBLE', (text) => JSON.stringify(text).slice(1, -1)],
 ]);
 
-/** The edit of a file that changes a stretch of a scalar's value and nothing else; undefined where that cannot be placed. */
+/** Returns the edit that changes a stretch of a scalar's value and nothing else; undefined where the edit cannot be placed. */
 function editStretch(source: string, scalar: Scalar, fix: ExpressionFix): TextEdit | undefined {
   const offsets = scalarOffsets(source, scalar);
   if (offsets === undefined) {
@@ -125,14 +125,14 @@ function editStretch(source: string, scalar: Scalar, fix: ExpressionFix): TextEd
   const write = WRITE.get(scalar.type ?? '') ?? ((text: string) => text);
   const start = offsets.start(fix.start);
   const end = offsets.end(fix.start, fix.end);
-  // A line break that goes takes the indentation behind it with it, which stands for nothing by itself.
+  // A line break that is removed takes along the indentation behind it, which means nothing by itself.
   const endsLine = end > start && source[end - 1] === '\n';
   return { start, end: endsLine ? offsets.start(fix.end) : end, text: write(fix.replacement) };
 }
 
-/** The edit that writes a scalar anew in single quotes, for a value that its style cannot hold. */
+/** Returns the edit that rewrites a scalar in single quotes, for a value that its style cannot hold. */
 function rewriteScalar({ range, type }: Scalar, value: string): TextEdit | undefined {
-  // A block scalar holds any line of text; what is left are plain and quoted ones, whose range is their own.
+  // A block scalar can hold any line of text. The remaining plain and quoted scalars have a range that covers nothing else.
   if (range === null || range === undefined || type?.startsWith('BLOCK') !== false || /[\n\r]/u.test(value)) {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { spanAt } from '../source/source-text.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import type { FixableValue } from './fixable-value.ts';
 
-/** Values of a zone or account file that have the wrong type, and say without doubt which of the right type is meant. */
+/** Returns the values of a zone or account file that have the wrong type but leave no doubt which value of the right type is meant. */
 export function fixableScalars(document: YamlDocument): readonly FixableValue[] {
   const { source } = document;
   return schemaErrorsIn(document).flatMap((error) => {

@@ -4,19 +4,19 @@ import { withValueAt } from '../yaml/value-at.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import type { TextEdit } from '../source/text-edit.ts';
 
-/** A value of a file with fixes that can be made at one time. */
+/** A value of a file, with fixes that can be made together. */
 export interface FixableValue {
   readonly path: ValuePath;
-  /** What it is with them. */
+  /** The value with these fixes made. */
   readonly value: JsonValue;
   readonly fixes: readonly AppliedFix[];
-  /** The stretches that change. */
+  /** The edits of the stretches that change. */
   readonly edits: readonly TextEdit[];
-  /** The same as one change of the whole text, in quotes; empty where that cannot be. */
+  /** The same change as one edit that rewrites the whole text in quotes; empty where that is impossible. */
   readonly rewritten: readonly TextEdit[];
 }
 
-/** A document's value with some values as they are to be. */
+/** Returns a document's value with the fixed values in place. */
 export function replaceValues(value: JsonValue, wanted: readonly FixableValue[]): JsonValue {
   return wanted.reduce<JsonValue>((current, one) => withValueAt(current, one.path, one.value), value);
 }

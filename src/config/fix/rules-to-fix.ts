@@ -6,23 +6,23 @@ import type { ScopeFile } from '../project/scope-file.ts';
 import type { Pack } from '../compose/pack.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 
-/** Where a rule comes to stand. */
+/** Where a rule ends up when its file is composed. */
 export interface RulePlace {
   readonly phase: string;
   readonly level: ScopeKind;
 }
 
-/** A rule as it is written, and all places where it comes to stand. */
+/** A rule as written, and all places where it ends up. */
 export interface RuleToFix {
   readonly path: ValuePath;
   readonly value: JsonObject;
   readonly places: readonly RulePlace[];
 }
 
-/** Takes the rules out of a document that is read anew after each round of fixes. */
+/** Extracts the rules from a document, which is read anew after each round of fixes. */
 export type RulesToFix = (document: YamlDocument) => readonly RuleToFix[];
 
-/** The rules of a zone or account file. */
+/** Extracts the rules of a zone or account file. */
 export const rulesOfScopeFile: RulesToFix = (document) => {
   // All zones of a list have the same rules.
   const [file] = scopeFilesIn(document);
@@ -31,7 +31,7 @@ export const rulesOfScopeFile: RulesToFix = (document) => {
   );
 };
 
-/** The rules of a pack that comes to stand in these places. */
+/** Returns the extractor for the rules of a pack that ends up in these places. */
 export function rulesOfPack(places: readonly RulePlace[]): RulesToFix {
   return ({ value }) => {
     const rules = objectOf(value)['rules'];
@@ -43,7 +43,7 @@ export function rulesOfPack(places: readonly RulePlace[]): RulesToFix {
   };
 }
 
-/** The places of each pack, by its name: where files use it, and where they use what it is used in. */
+/** Returns the places of each pack by its name: where files use the pack, and where they use packs that contain it. */
 export function placesOfPacks(
   files: readonly ScopeFile[],
   packs: ReadonlyMap<string, Pack>,
@@ -54,7 +54,7 @@ export function placesOfPacks(
       const name = isJsonObject(rule) && typeof rule['use'] === 'string' ? rule['use'] : undefined;
       const key = `${place.level} ${place.phase}`;
       const known = places.get(name ?? '') ?? new Map<string, RulePlace>();
-      // A circle ends here as well.
+      // This also ends a cycle of packs.
       if (name !== undefined && !known.has(key)) {
         places.set(name, known.set(key, place));
         note(packs.get(name)?.rules ?? [], place);
