@@ -2,12 +2,15 @@ import { parseExpression, printExpression } from '../../expression/index.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 
-/** The service asks for this end by its text, parentheses before it included (api.md 4.4). */
+/**
+ * The clause that the service requires at the end of some account rules; it compares the text, parentheses before the clause included (api.md
+ * 4.4).
+ */
 const ENTERPRISE_END = /\band\s+cf\.zone\.plan\s+eq\s+"ENT"\s*$/u;
 
 /**
- * A condition as we write it: the canonical text where there is one. A text that does not parse, that has variables, or whose very
- * text the service looks at stays as it is.
+ * Returns a condition in canonical form. A text that does not parse, that has variables, or whose exact text matters to the service stays as it
+ * is.
  */
 export function canonicalExpression(text: string): string {
   if (text.includes('${') || ENTERPRISE_END.test(text)) {
@@ -17,15 +20,15 @@ export function canonicalExpression(text: string): string {
   return parsed.ok ? printExpression(parsed.tree) : text;
 }
 
-/** Keys of conditions. A plan compares other expressions by their text, so that these keep theirs. */
+/** Keys of conditions. Other expressions are left alone, because a plan compares them by their text. */
 export const CONDITIONS: ReadonlySet<string> = new Set(['expression', 'counting_expression']);
 
-/** Whether a mapping is a rule or a rate limit, whose conditions are ours to spell. */
+/** Whether a mapping is a rule or a rate limit, whose conditions are put in canonical form. */
 export function holdsConditions(keys: readonly string[]): boolean {
   return keys.includes('action') || keys.includes('requests_per_period') || keys.includes('score_per_period');
 }
 
-/** A document's value with its conditions as we write them. */
+/** Returns a document's value with its conditions in canonical form. */
 export function withCanonicalExpressions(value: JsonValue): JsonValue {
   if (isJsonArray(value)) {
     return value.map(withCanonicalExpressions);

@@ -1,22 +1,22 @@
 import { Lexer } from 'yaml';
 
-/** What stands before a plain scalar in the lexer's output. */
+/** The lexer's mark before a scalar. */
 const SCALAR = '\u001f';
 
-/** The comments of a text, sorted: what has been written anew has to have them all. */
+/** Returns the comments of a text, sorted, to check that a rewritten text has them all. */
 export function commentsOf(text: string): readonly string[] {
   return commentsInOrder(text).toSorted();
 }
 
-/** The comments of a text as they follow each other. */
+/** Returns the comments of a text in their order. */
 export function commentsInOrder(text: string): readonly string[] {
   return placedComments(text).map((comment) => comment.text);
 }
 
-/** What the lexer tells beside the text itself. */
+/** Tokens of the lexer that are not part of the text. */
 const MARKS: ReadonlySet<string> = new Set(['\u0002', '\u0018', SCALAR]);
 
-/** The same with the offsets at which they begin. */
+/** Returns the comments of a text in their order, with the offsets at which they begin. */
 export function placedComments(text: string): readonly { readonly text: string; readonly start: number }[] {
   const comments: { readonly text: string; readonly start: number }[] = [];
   let before = '';

@@ -1,6 +1,6 @@
 /**
- * A text as lines of a folded block, which reads them as the text again; undefined where it cannot be one.
- * An expression breaks before the words that join conditions where it can, and never inside of a string.
+ * Splits a text into the lines of a folded block, which reads them as the same text; undefined where a folded block cannot hold it. An expression
+ * breaks before `and`, `or` and `xor` where it can, and never inside a string.
  */
 export function foldLines(text: string, width: number): readonly string[] | undefined {
   if (text === '' || /[\n\r\t]/u.test(text) || text.startsWith(' ') || text.endsWith(' ')) {
@@ -17,7 +17,7 @@ export function foldLines(text: string, width: number): readonly string[] | unde
     lastGap = undefined;
   };
   for (const { at, joins } of [...gapsIn(text), { at: text.length, joins: false }]) {
-    // A gap that was passed is behind the start by now.
+    // Breaks before the last joining word of the line so far, or else at its last gap.
     if (at - start > width) {
       const gap = lastJoin ?? lastGap;
       if (gap !== undefined) {
@@ -32,7 +32,7 @@ export function foldLines(text: string, width: number): readonly string[] | unde
   return [...lines, text.slice(start)];
 }
 
-/** Single spaces at which a line may end: outside of quotes, and those before `and`, `or` and `xor`. */
+/** Returns the single spaces outside of quotes, at which a line may end, and whether one stands before `and`, `or` or `xor`. */
 function gapsIn(text: string): readonly { readonly at: number; readonly joins: boolean }[] {
   const gaps: { readonly at: number; readonly joins: boolean }[] = [];
   let quoted = false;

@@ -18,17 +18,16 @@ import type { KeyOrder } from './key-order.ts';
 import { commentsOf } from './comments-of.ts';
 import { readDocument, writeDocument } from './yaml-style.ts';
 
-/** A file in our style, or why it is left alone. */
+/** A file in canonical style, or why it is left alone. */
 export type FormattedText =
   | { readonly kind: 'formatted'; readonly text: string }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] }
-  /** It would not have come out saying the same, with every comment. */
+  /** The formatted file would not say the same with every comment. */
   | { readonly kind: 'unsafe' };
 
 /**
- * A file of a project in our style: keys in their order, quotes only where they are needed, conditions in canonical form, long texts
- * folded. What it says, every comment, and CR LF at the ends of all lines stay; the result is read again to be sure of the first two.
- * Formatting twice changes nothing.
+ * Returns a file of a project in canonical style: keys in order, quotes only where needed, conditions in canonical form, long texts folded.
+ * Meaning, comments, and CR LF at the ends of all lines stay; the result is read back to check the first two. Formatting twice changes nothing.
  */
 export function formatText(source: SourceText): FormattedText {
   const { document, diagnostics } = parseYaml(source);
@@ -47,7 +46,7 @@ export function formatText(source: SourceText): FormattedText {
   return same ? { kind: 'formatted', text } : { kind: 'unsafe' };
 }
 
-/** Rounds until nothing changes: a comment that has moved may be read as another value's. */
+/** Most rounds until nothing changes: a comment that has moved may be read as one of another value. */
 const MAX_ROUNDS = 5;
 
 function settled(text: string): string {
@@ -73,7 +72,7 @@ function format(text: string): string {
       spellConditions(map);
     },
   });
-  // An alias has to stay behind its anchor.
+  // An alias has to stay behind its anchor, so keys are not reordered where there is an alias.
   if (!aliases) {
     orderKeys(document);
   }
@@ -147,7 +146,7 @@ function order(map: YAMLMap, keys: KeyOrder): void {
   const [first] = map.items;
   map.items.sort((a, b) => place(a.key) - place(b.key));
   const key = map.items[0]?.key;
-  // A comment before a key that has become the first one goes before its dash.
+  // The comment before a key that has become the first one of a list item goes before the item's dash.
   if (map.items[0] !== first && isScalar(key)) {
     const comments = [map.commentBefore, key.commentBefore].filter((text) => typeof text === 'string');
     map.commentBefore = comments.length === 0 ? null : comments.join('\n');

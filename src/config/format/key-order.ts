@@ -1,6 +1,6 @@
 import { PHASES } from '../../model/phase.ts';
 
-/** Keys of a mapping in the order in which we write them; others follow as they stand. */
+/** Keys of a mapping in canonical order; other keys follow in the order in which they stand. */
 export type KeyOrder = readonly string[];
 
 const SETTINGS = ['ownership', 'safety', 'ignore'] as const;

@@ -14,14 +14,14 @@ import type { ScalarTag, Tags } from 'yaml';
 
 import { foldLines } from './fold-lines.ts';
 
-/** Columns of a line, where it can be kept to. */
+/** Width of a line in columns, where it can be kept. */
 export const WIDTH = 110;
 
-/** How our YAML looks is decided here, for `fmt`, `import` and every other file that we write. */
+/** The style of all YAML that is written: by `fmt`, by `import`, and elsewhere. */
 const OPTIONS = {
   version: '1.2',
   schema: 'core',
-  // What older YAML reads as something else than text stays in quotes: `on`, `yes`, `012`.
+  // Text that YAML 1.1 reads as something else stays in quotes: `on`, `yes`, `012`.
   compat: 'yaml-1.1',
   resolveKnownTags: false,
   uniqueKeys: false,
@@ -29,7 +29,7 @@ const OPTIONS = {
   customTags,
 } as const;
 
-/** A document of ours, made of a plain value. */
+/** Creates a document in canonical style from a plain value. */
 export function newDocument(value: unknown): Document {
   const document = new Document(value, { ...OPTIONS, aliasDuplicateObjects: false });
   visit(document, {
@@ -43,12 +43,12 @@ export function newDocument(value: unknown): Document {
   return document;
 }
 
-/** A text of ours as a document whose comments and styles are kept. */
+/** Parses a text into a document that keeps comments and styles. */
 export function readDocument(text: string): Document {
   return parseDocument(text, OPTIONS);
 }
 
-/** The document in our style; what is not style, it keeps: comments, the order of keys, block or flow. */
+/** Writes a document in canonical style; comments, the order of keys, and block or flow style stay. */
 export function writeDocument(document: Document): string {
   visit(document, {
     Scalar: (key, node, path) => {
@@ -63,12 +63,12 @@ export function writeDocument(document: Document): string {
   return document.toString({ lineWidth: WIDTH, indentSeq: true });
 }
 
-/** The entries of overrides stand on one line each, as the vendor's documentation has them. */
+/** Whether a node holds overrides, whose entries stand on one line each, as in the vendor's documentation. */
 function isOverrides(node: unknown): boolean {
   return isPair(node) && isScalar(node.key) && node.key.value === 'overrides';
 }
 
-/** Lists of a few words stand on one line. */
+/** Whether a list is short enough to stand on one line. */
 function isShortList(node: YAMLSeq): boolean {
   const lengths = node.items.map((item) => (isScalar(item) ? JSON.stringify(item.value).length + 1 : WIDTH));
   return lengths.reduce((sum, length) => sum + length, 0) < 72;
@@ -76,7 +76,7 @@ function isShortList(node: YAMLSeq): boolean {
 
 type Context = Parameters<YAMLSeq['toString']>[0];
 
-/** `[a, b]`: the library pads brackets and braces alike. */
+/** A list written as `[a, b]`: the library pads brackets and braces alike. */
 class TightSeq extends YAMLSeq {
   override toString(context: Context, ...rest: Callbacks): string {
     return super.toString(
@@ -86,7 +86,7 @@ class TightSeq extends YAMLSeq {
   }
 }
 
-/** `{ a: b }`, also inside of brackets. */
+/** A mapping written as `{ a: b }`, also inside brackets. */
 class PaddedMap extends YAMLMap {
   override toString(context: Context, ...rest: Callbacks): string {
     return super.toString(
@@ -102,16 +102,16 @@ function retype<Kind extends YAMLSeq | YAMLMap>(node: Kind, fresh: Kind): Kind {
   return Object.assign(fresh, node);
 }
 
-/** A blank at an edge that YAML keeps in plain text, such as a no-break space, though nobody sees it there. */
+/** A blank at either end that YAML keeps in plain text, such as a no-break space, though nobody sees it. */
 const EDGE_BLANK = /^[^\S \t\r\n]|[^\S \t\r\n]$/u;
 
-/** What nobody sees, and what steers a terminal or the order of a line; the library writes these as they are. */
+/** Invisible characters, and those that control a terminal or the direction of a line; the library writes them unescaped. */
 const HIDDEN = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** Longer texts are folded, where they have places for it. */
+/** Length above which a text is folded, where it has places to break. */
 const LONG = 88;
 
-/** Plain where that is possible, else in quotes; long texts in folded blocks; blocks of several lines stay. */
+/** Sets the style of a text: plain where possible, else quoted; long texts as folded blocks; blocks of several lines stay. */
 function settleStyle(node: Scalar, room: 'one-line' | 'any'): void {
   const { value, type } = node;
   if (typeof value !== 'string') {
@@ -135,7 +135,10 @@ function settleStyle(node: Scalar, room: 'one-line' | 'any'): void {
   }
 }
 
-/** Whether a text ends in more than one line break: a block ends in the same blanks as the file around it. */
+/**
+ * Whether a text ends in blanks with more than a single line break, or is a line break: a block would mix them with the blanks of the file around
+ * it.
+ */
 function endsInBlanks(value: string): boolean {
   const end = value.slice(value.trimEnd().length);
   return end.includes('\n') && (end !== '\n' || end === value);
@@ -149,14 +152,14 @@ function isTextTag(tag: Tags[number]): tag is ScalarTag {
   return typeof tag === 'object' && tag.tag === 'tag:yaml.org,2002:str';
 }
 
-/** As YAML writes it between double quotes. */
+/** Escapes a character as YAML does between double quotes. */
 function escaped(character: string): string {
   return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 }
 
 type Writer = NonNullable<ScalarTag['stringify']>;
 
-/** Text on one line, or folded at our places: the library would fold at any space. */
+/** Writes a text on one line, or folded by `foldLines`: the library would fold at any space. */
 function textWriter(tag: ScalarTag): Writer {
   return (node, context, onComment, onChompKeep) => {
     const { value, type } = node;
@@ -168,7 +171,7 @@ function textWriter(tag: ScalarTag): Writer {
         return [`>-${comment}`, ...lines].join(`\n${context.indent}`);
       }
     }
-    // In braces and brackets a text of several lines has them spelled out, and stands on one.
+    // Inside braces and brackets, a text of several lines is written on one line with escaped line breaks.
     const oneLine = context.inFlow === true ? { doubleQuotedMinMultiLineLength: Infinity } : {};
     const options = { ...context.options, lineWidth: 0, ...oneLine };
     const text = tag.stringify?.(node, { ...context, options }, onComment, onChompKeep) ?? String(value);
