@@ -13,8 +13,8 @@ import { lintSecrets } from './rules/secrets.ts';
 import { lintSkips } from './rules/skips.ts';
 
 /**
- * What is allowed in a file and still looks wrong. Only files without errors are worth it: of others it would say again what follows
- * from them.
+ * Returns what a file is allowed to say and still looks wrong. Only for files without errors: in others it would repeat what follows from an
+ * error.
  */
 export function lintFile({ rulesets }: ScopeFile, settings: Settings): readonly Diagnostic[] {
   return rulesets.flatMap((ruleset) => lintRuleset(ruleset, settings));

@@ -14,23 +14,25 @@ interface Suppression {
   readonly lines: SuppressionComment['lines'];
 }
 
-/** What comments leave of the findings, and what there is to say of the comments. */
+/** The findings that comments leave, and the findings about the comments. */
 interface Suppressed {
   readonly kept: readonly Diagnostic[];
   readonly comments: readonly Diagnostic[];
 }
 
-/** The comments that suppress findings, and where all that can be found was looked for. */
+/** The comments that suppress findings, and which files have been searched completely. */
 interface SuppressionPlaces {
   readonly comments: readonly SuppressionComment[];
-  /** Whether a suppression in this file that met nothing can be called unused. */
+  /** Whether all findings of this file are known, so that a suppression without one is unused. */
   readonly isComplete: (path: string) => boolean;
 }
 
-/** Codes that are found from a day on: a comment may stand there before, so it is never called unused. */
+/** Codes that appear only from a certain day on: their comment may be there before that day, and is never reported as unused. */
 const OF_DAYS: ReadonlySet<string> = new Set(['config/expired-ignore', 'config/expired-allow']);
 
-/** The findings of a file. A name that a comment says the service has is only warned of, so that the comment suppresses it as any warning. */
+/**
+ * Lowers findings to warnings where a comment says that the service has the unknown name, so that the comment can suppress them like any warning.
+ */
 export function excuse(
   findings: readonly Diagnostic[],
   comments: readonly SuppressionComment[],
@@ -46,7 +48,7 @@ export function excuse(
   );
 }
 
-/** Leaves out what comments suppress. Other errors stay: only a mended file can be trusted. */
+/** Removes the findings that comments suppress. Errors stay: only a corrected file can be trusted. */
 function suppress(findings: readonly Diagnostic[], { comments, isComplete }: SuppressionPlaces): Suppressed {
   const read = comments.map((comment) => readComment(comment));
   const suppressions = read.flatMap((one) => one.suppressions);
@@ -129,12 +131,12 @@ function ofError({ code, where }: Suppression): Diagnostic {
   });
 }
 
-/** What findings are judged by. */
+/** How findings are judged: by comments and by configured severities. */
 interface Judgement extends SuppressionPlaces {
   readonly severities: Severities;
 }
 
-/** Findings as the project sees them, in order: without those that comments suppress, and as heavy as `lint` says. */
+/** Returns findings as the project sees them, sorted: without those that comments suppress, and with the severities of `lint`. */
 export function judge(findings: readonly Diagnostic[], judgement: Judgement): readonly Diagnostic[] {
   const { kept, comments } = suppress(findings, judgement);
   return sortDiagnostics(weigh([...kept, ...comments], judgement.severities));

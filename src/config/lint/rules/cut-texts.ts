@@ -6,7 +6,9 @@ import { expressionsIn } from '../../project/rule-expressions.ts';
 import { commentBehind } from '../../yaml/comment-behind.ts';
 import type { ValuePath } from '../../yaml/yaml-document.ts';
 
-/** Texts without quotes that still mean something where YAML took their rest for a comment: conditions, and descriptions with ` #5`. */
+/**
+ * Reports texts without quotes that are still valid after YAML took their rest for a comment: conditions, and descriptions cut before a ` #5`.
+ */
 export function lintCutTexts({ document }: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
   const cutAt = (path: ValuePath, isRest: (comment: string) => boolean): readonly Diagnostic[] => {
     const comment = commentBehind(document, [...rule.path, ...path]);
@@ -29,13 +31,16 @@ export function lintCutTexts({ document }: DeclaredRuleset, rule: DeclaredRule):
 }
 
 const JOINER = /^\s*(?:and|or|xor|&&|\|\||\^\^)(?!\w)/u;
-/** What a condition begins with, and the parenthesis of a call. */
+/** The start of a condition up to its first name, and the parenthesis of a call. */
 const NAME = /^(?:\s|not\b|!|\()*([\w.]+)(\(?)/u;
-/** What follows the field that it is about. */
+/** What may follow the field that a condition begins with. */
 const BEHIND_FIELD =
   /^(?:\[|\s*(?:$|[)=!<>~]|(?:eq|ne|l[te]|g[te]|in|contains|matches|wildcard|strict|and|or|xor)\b))/u;
 
-/** Whether a comment goes on with a condition: with it the text is one as well, or it joins what only a condition begins with. */
+/**
+ * Whether a comment continues a condition: it begins with a joining operator, and either it goes on as only a condition begins, or text and
+ * comment together parse.
+ */
 function isRestOf(text: string, comment: string): boolean {
   const [joiner] = JOINER.exec(comment) ?? [];
   if (joiner === undefined) {

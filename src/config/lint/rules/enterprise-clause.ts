@@ -18,8 +18,8 @@ const CLAUSE = /^cf\.zone\.plan\s+(?:eq|==)\s+"ENT"$/u;
 const CLOSING = /^(?<conditions>.*\S)\s*(?:\band\b|&&)\s*\(?\s*cf\.zone\.plan\s+(?:eq|==)\s+"ENT"\s*\)?$/su;
 
 /**
- * Whether an account's rule that executes or skips ends with the clause that keeps it to Enterprise zones, other conditions before it in
- * parentheses; the service refuses it otherwise (api.md 4.4).
+ * Reports an account rule that executes or skips without ending with the clause that limits it to Enterprise zones, behind its other conditions
+ * in parentheses; the service refuses such a rule (api.md 4.4).
  */
 export function lintEnterpriseClause(
   { document, address, scope }: DeclaredRuleset,
@@ -47,7 +47,7 @@ function isLimited(text: string): boolean {
   return conditions.endsWith(')') && !isAlternative(text);
 }
 
-/** Whether the clause holds for the last alternative alone: `and` binds tighter than `or`. */
+/** Whether the clause holds only for the last alternative, since `and` binds tighter than `or`. */
 function isAlternative(text: string): boolean {
   const parsed = parseExpression(text);
   return parsed.ok && parsed.tree.mode === 'filter' && /^x?or$/u.test(parsed.tree.root.kind);

@@ -5,13 +5,16 @@ import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts'
 import { locateValue } from '../../yaml/yaml-document.ts';
 
 /**
- * What prose has no use for. It may well have other blanks, joiners in words and emoji, marks of direction, and flags, which end in letters
- * that are not seen; `yaml/text-direction` tells the rest.
+ * Invisible characters that prose does not need. It may need unusual blanks, joiners in words and emoji, direction marks, and flags, which end in
+ * invisible letters; `yaml/text-direction` reports direction overrides.
  */
 const HIDDEN =
   /(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)(?![\u061c\u200c-\u200f\u202a-\u202e\u2066-\u2069])[\p{Cf}\u2800]/gu;
 
-/** Names and descriptions that a reviewer takes for others; of each the first slip. Expressions are told of where they are checked. */
+/**
+ * Reports names and descriptions that a reviewer would misread, each with its first slip. Those of expressions are reported where expressions are
+ * checked.
+ */
 export function lintLookAlikes({ document }: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
   return (['ref', 'description'] as const).flatMap((key) => {
     const text = rule.value[key];

@@ -5,8 +5,8 @@ import type { DeclaredRuleset } from '../../project/scope-file.ts';
 import { locateKey } from '../../yaml/yaml-document.ts';
 
 /**
- * Rules without a `ref`, told once a ruleset: they are found again by what they say, so that an edit of two of them at a time makes a
- * deletion and a new rule of it. Where patterns say what is ours, a missing `ref` is an error of its own.
+ * Reports rules without `ref` and `id`, once per ruleset: such rules are matched by their content, so that editing two of them at once becomes a
+ * deletion and a new rule. Under ownership patterns, a missing `ref` is an error of its own.
  */
 export function lintNames(ruleset: DeclaredRuleset, ownership: RuleOwnership): readonly Diagnostic[] {
   const nameless = ruleset.rules.filter(

@@ -7,18 +7,18 @@ import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
 import { repeatsOf } from '../../../model/repeats.ts';
 import { lintUnreachable } from './unreachable.ts';
 
-/** What can be wrong with the order of a ruleset's rules (api.md 4.3, 4.4). */
+/** Reports what can be wrong with the order of a ruleset's rules (api.md 4.3, 4.4). */
 export function lintOrder(ruleset: DeclaredRuleset): readonly Diagnostic[] {
   const enabled = ruleset.rules.filter(({ value }) => value['enabled'] !== false);
   return [...lintUnreachable(ruleset, enabled), ...repeatedExecutes(ruleset, enabled)];
 }
 
-/** The entry point of a zone may execute each managed ruleset once (api.md 4.4). */
+/** Reports a managed ruleset that the entry point of a zone executes more than once (api.md 4.4). */
 function repeatedExecutes(
   { document, address, scope }: DeclaredRuleset,
   rules: readonly DeclaredRule[],
 ): readonly Diagnostic[] {
-  // Overrides of DDoS protection are several rules, each for an expression (api.md 5.3).
+  // Overrides of DDoS protection are several rules, each with its expression (api.md 5.3).
   if (address.kind !== 'entrypoint' || scope.kind !== 'zone' || address.phase === 'ddos_l7') {
     return [];
   }
@@ -31,7 +31,7 @@ function repeatedExecutes(
   );
 }
 
-/** What a rule executes that is no custom ruleset. */
+/** Returns the ruleset that a rule executes, unless it is a custom ruleset. */
 function executedManaged({ value }: DeclaredRule): string | undefined {
   const { action, action_parameters: parameters } = value;
   const id = objectOf(parameters)['id'];

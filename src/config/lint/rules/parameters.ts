@@ -8,7 +8,7 @@ import { oneOfThese } from '../../schema/suggest.ts';
 import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
 import type { YamlDocument } from '../../yaml/yaml-document.ts';
 
-/** Parameters that the service takes and that cannot mean what they say (api.md 5.5, 5.11, 5.14, 5.15). */
+/** Reports parameters that the service accepts but that cannot mean what they say (api.md 5.5, 5.11, 5.14, 5.15). */
 export function lintParameters({ document }: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
   const { action, action_parameters: parameters } = rule.value;
   if (!isJsonObject(parameters)) {
@@ -28,7 +28,7 @@ export function lintParameters({ document }: DeclaredRuleset, rule: DeclaredRule
   }
 }
 
-/** Whatever stands behind one of these is never chosen. */
+/** No algorithm behind one of these is ever chosen. */
 const CLOSING: ReadonlySet<unknown> = new Set(['none', 'auto', 'default']);
 
 function algorithms(
@@ -49,7 +49,7 @@ function algorithms(
       ];
 }
 
-/** Names of headers are equal whatever their case; which of two changes wins is not known. */
+/** Reports headers that a rule changes twice: header names ignore case, and which change wins is not known. */
 function headersTwice(
   document: YamlDocument,
   { path }: DeclaredRule,
@@ -115,7 +115,7 @@ function loggedNames(
   });
 }
 
-/** Custom log fields are supported as one rule for all requests (api.md 4.2). */
+/** Reports custom log fields in any form other than one rule for all requests, which alone is supported (api.md 4.2). */
 export function lintLogRules({ address, document, rules }: DeclaredRuleset): readonly Diagnostic[] {
   if (address.phase !== 'http_log_custom_fields') {
     return [];

@@ -5,7 +5,7 @@ import { finding } from '../../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
 
-/** What the schema cannot say of a rate limit: what goes together (api.md 8.3). */
+/** Reports what does not go together in a rate limit, which the schema cannot express (api.md 8.3). */
 export function lintRateLimit(
   { document }: DeclaredRuleset,
   { path, value }: DeclaredRule,

@@ -4,7 +4,7 @@ import { finding } from '../../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { locateValue } from '../../yaml/yaml-document.ts';
 
-/** What looks like a secret, and everybody can read who can read the files. */
+/** Reports what looks like a secret and can be read by everybody who can read the files. */
 export function lintSecrets(
   { document, address }: DeclaredRuleset,
   { path, value }: DeclaredRule,

@@ -9,8 +9,8 @@ import { oneOfThese } from '../../schema/suggest.ts';
 import { locateKey } from '../../yaml/yaml-document.ts';
 
 /**
- * Skip rules that change nothing (api.md 5.4): what they skip has run before, or does not follow. Where others have rules in the same
- * ruleset, nothing is said of what follows.
+ * Reports skip rules that change nothing (api.md 5.4): what they skip has run before, or does not follow. Where other owners have rules in the
+ * same ruleset, nothing is said about what follows.
  */
 export function lintSkips(ruleset: DeclaredRuleset, ownership: RuleOwnership): readonly Diagnostic[] {
   return ruleset.rules.flatMap((rule, index) => {
@@ -34,11 +34,11 @@ export function lintSkips(ruleset: DeclaredRuleset, ownership: RuleOwnership): r
 
 interface Place {
   readonly ruleset: DeclaredRuleset;
-  /** The enabled rules behind it; nothing when there may be rules of others. */
+  /** The enabled rules behind the skip rule; undefined when the ruleset may have rules of other owners. */
   readonly after: readonly DeclaredRule[] | undefined;
 }
 
-/** Why none of its parameters has an effect; nothing when one may have. */
+/** Returns why none of the parameters has an effect; undefined when one may have. */
 function reasonOf(parameters: JsonObject, place: Place): string | undefined {
   const { ruleset, phase, rulesets, rules, phases, ...others } = parameters;
   const reasons = [
@@ -54,7 +54,7 @@ function reasonOf(parameters: JsonObject, place: Place): string | undefined {
 }
 
 function restReason({ ruleset, after }: Place): string | undefined {
-  // Behind a custom ruleset the entry point goes on.
+  // Behind a custom ruleset the entry point continues.
   return after?.length === 0 && ruleset.address.kind === 'entrypoint'
     ? 'no enabled rule follows it in this ruleset'
     : undefined;
@@ -69,7 +69,10 @@ function phasesReason(phases: readonly unknown[], { ruleset }: Place): string | 
     : undefined;
 }
 
-/** An exception acts only on `execute` rules behind it; a name and an id cannot be told to be one. */
+/**
+ * Returns why an exception has no effect: it acts only on `execute` rules behind it. A name cannot be compared with an id, so such a pair counts
+ * as a match.
+ */
 function exceptionReason(skipped: readonly unknown[], { ruleset, after }: Place): string | undefined {
   const { address } = ruleset;
   if (

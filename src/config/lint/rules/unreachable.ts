@@ -16,25 +16,25 @@ import { finding } from '../../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { locateKey } from '../../yaml/yaml-document.ts';
 
-/** A rule that ends the evaluation for all that it matches. */
+/** A rule that ends the evaluation for all requests that it matches. */
 interface End {
   readonly rule: DeclaredRule;
   readonly tree: Tree;
   readonly demands: readonly Demand[];
-  /** The fields of each of its clauses: what is within it speaks of one of each. */
+  /** The fields of each of its clauses: a condition within this one has to name a field of each clause. */
   readonly fields: readonly (readonly string[])[];
 }
 
-/** What makes a rule unreachable. */
+/** The earlier rule that makes a rule unreachable. */
 interface Cover {
   readonly end: DeclaredRule;
   readonly matches: 'every request' | 'all that it matches' | 'the same';
 }
 
-/** Proofs that are tried for the rules of one ruleset: of a thousand rules each could lie behind each. */
+/** Most proofs that are tried for one ruleset: any of a thousand rules could be covered by any other. */
 const MOST_PROOFS = 2000;
 
-/** Rules that no request reaches, because an earlier one ends the evaluation for all that they match (api.md 4.3). */
+/** Reports rules that no request reaches, because an earlier rule ends the evaluation for all that they match (api.md 4.3). */
 export function lintUnreachable(
   ruleset: DeclaredRuleset,
   rules: readonly DeclaredRule[],
@@ -86,7 +86,7 @@ function fieldsOf(clause: Condition): readonly string[] {
   return takeInventory('', { mode: 'filter', root: clause }).fields.map(({ name }) => name);
 }
 
-/** The first rule that takes all that a condition matches. What no request meets is found elsewhere. */
+/** Returns the first rule that takes all requests that a condition matches. A condition that no request meets is reported elsewhere. */
 function coverOf(text: string, ends: readonly End[], budget: { proofs: number }): Cover | undefined {
   const likely = ends.filter(({ fields }) =>
     fields.every((some) => some.some((name) => text.includes(name))),
@@ -137,16 +137,16 @@ function adviceOf(rule: DeclaredRule, end: DeclaredRule, matches: Cover['matches
   if (DOING.every((key) => jsonEqual(rule.value[key], end.value[key]))) {
     return ' and does the same: remove this one';
   }
-  // Before it, this rule would take the other's requests.
+  // If both match the same requests, moving this rule first would only make the other one unreachable.
   return matches === 'the same'
     ? ' and matches the same requests: remove one of them'
     : '; move this rule before it, or remove one of them';
 }
 
-/** What says what a rule does with what it matches. */
+/** Members that say what a rule does with the requests it matches. */
 const DOING = ['action', 'action_parameters', 'ratelimit', 'exposed_credential_check'];
 
-/** Challenges let those pass who have solved one. */
+/** Actions that end the evaluation for every request; challenges let through those who have solved one. */
 const ENDING: ReadonlySet<unknown> = new Set(['block', 'redirect', 'serve_error']);
 
 function endsEvaluation({ value }: DeclaredRule): boolean {
