@@ -5,11 +5,11 @@ import { isJsonObject } from '../../model/json.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 import type { ScopeFile } from './scope-file.ts';
 
-/** What one file declares for one scope, when its text is let go: as much as its other files have to know. */
+/** What one file declares for one scope: as much as the scope's other files need once the text of this one is dropped. */
 export interface Declaration<Ruleset> {
-  /** Of the file, relative to the project folder. */
+  /** Path of the file, relative to the project folder. */
   readonly path: string;
-  /** The packs that its rules come from, by path. */
+  /** Paths of the packs that its rules come from. */
   readonly packs: readonly string[];
   readonly scope: ScopeRef;
   readonly labels: Labels;
@@ -17,14 +17,14 @@ export interface Declaration<Ruleset> {
   readonly settings: readonly ScopeSetting[];
   readonly heads: readonly RulesetHead[];
   readonly references: readonly CustomReference[];
-  /** What is wanted of its rulesets; nothing where the file has an error. */
+  /** The desired rulesets; empty where the file has an error. */
   readonly rulesets: readonly Ruleset[];
 }
 
 /** A declared ruleset without its rules. */
 export interface RulesetHead {
   readonly address: RulesetAddress;
-  /** Asked to be deleted. */
+  /** Whether the file asks to delete the ruleset. */
   readonly absent: boolean;
   readonly where: SourceSpan;
 }
@@ -32,12 +32,12 @@ export interface RulesetHead {
 /** A rule that names a custom ruleset by its slug. */
 export interface CustomReference {
   readonly slug: string;
-  /** The phase in which it is executed; absent where it is skipped. */
+  /** The phase in which the ruleset is executed; absent where it is skipped. */
   readonly phase?: string;
   readonly where: SourceSpan;
 }
 
-/** What a file says for the whole scope; what several say has to agree. */
+/** A setting for the whole scope; all files of the scope that have it must agree. */
 export interface ScopeSetting {
   readonly key: 'token_env' | 'ownership.rulesets';
   readonly text: string;
@@ -49,7 +49,7 @@ const SETTINGS = [
   { key: 'ownership.rulesets', path: ['ownership', 'rulesets'] },
 ] as const;
 
-/** What a file says for its whole scopes. */
+/** Returns the settings that a file has for its whole scopes. */
 export function settingsIn({ document, value }: ScopeFile): readonly ScopeSetting[] {
   return SETTINGS.flatMap(({ key, path }) => {
     const holder = path.length === 1 ? value : value[path[0]];
@@ -58,12 +58,12 @@ export function settingsIn({ document, value }: ScopeFile): readonly ScopeSettin
   });
 }
 
-/** The rulesets of a file without their rules. */
+/** Returns the rulesets of a file without their rules. */
 export function headsOf({ rulesets }: ScopeFile): readonly RulesetHead[] {
   return rulesets.map(({ address, value, where }) => ({ address, absent: value['absent'] === true, where }));
 }
 
-/** The packs that rules of a file come from, by path. */
+/** Returns the paths of the packs that rules of a file come from. */
 export function packsIn({ document }: ScopeFile): readonly string[] {
   const items = [...(document.grafts?.values() ?? [])].flat();
   const paths = new Set(items.map((item) => item.document.source.path));

@@ -21,13 +21,13 @@ import type { Settings } from './settings.ts';
 export interface ScopeGroup<Ruleset> {
   readonly scope: ScopeRef;
   readonly files: readonly Declaration<Ruleset>[];
-  /** Whether these are all its files, or a run was narrowed to some. */
+  /** Whether all files of the scope are here; false where a run was narrowed to some. */
   readonly complete: boolean;
-  /** The variable with its token as any of its files names it, also one that a run leaves out. */
+  /** The variable that holds the scope's token, as named by any of its files, even one that a narrowed run leaves out. */
   readonly token?: ScopeSetting | undefined;
 }
 
-/** Brings the files of each scope together, scopes in the order of their first file. */
+/** Groups files by scope; the scopes are in the order of their first file. */
 export function groupByScope<Ruleset>(
   files: readonly Declaration<Ruleset>[],
 ): readonly ScopeGroup<Ruleset>[] {
@@ -40,19 +40,19 @@ export function groupByScope<Ruleset>(
   });
 }
 
-/** What the first of the files that names a token says; files that differ have a finding. */
+/** Returns the setting of the first file that names a token; files that differ have a finding. */
 function tokenOf(files: readonly Declaration<unknown>[]): ScopeSetting | undefined {
   return files.flatMap(({ settings }) => settings).find(({ key }) => key === 'token_env');
 }
 
-/** Which rules of a declared ruleset are ours: what it says, else its scope, else the project. */
+/** Returns which rules of a declared ruleset are owned: as the ruleset says, else its scope, else the project. */
 export function ownershipOf(ruleset: DeclaredRuleset, settings: Settings): DesiredRuleset['ownership'] {
   return ruleset.ownership ?? settings.ownership.rules;
 }
 
 /**
- * What the files of a scope want. The files have no findings that are errors. In a narrowed run no
- * custom ruleset counts as undeclared, because the other files of the scope may declare it.
+ * Returns the desired state of a scope whose files have no errors. In a narrowed run no custom ruleset counts as undeclared, because other files
+ * of the scope may declare it.
  */
 export function desiredScope<Ruleset extends Addressed>(
   group: ScopeGroup<Ruleset>,
@@ -72,7 +72,7 @@ export function desiredScope<Ruleset extends Addressed>(
   };
 }
 
-/** What the files of a scope themselves say about custom rulesets that they do not name. */
+/** Returns what the files of a scope say about custom rulesets that they do not declare; undefined when they say nothing. */
 function rulesetOwnership({ files }: ScopeGroup<unknown>): 'declared' | 'all' | undefined {
   const said = files
     .flatMap((file) => file.settings)
@@ -80,7 +80,7 @@ function rulesetOwnership({ files }: ScopeGroup<unknown>): 'declared' | 'all' | 
   return said.includes('all') ? 'all' : said.includes('declared') ? 'declared' : undefined;
 }
 
-/** What a file without errors wants. */
+/** Returns the desired rulesets of a file without errors. */
 export function desiredRulesets(
   { rulesets }: ScopeFile,
   settings: Settings,
@@ -109,7 +109,7 @@ function desiredRule(ruleset: DeclaredRuleset, rule: DeclaredRule, listUses: Lis
   const { ref, id } = value;
   const lists = listUses(ruleset, rule);
   const rulesets = rulesetUses(ruleset, rule);
-  // In Node 20 each object that begins with a spread gets hidden classes of its own: 9 µs, and garbage that stays.
+  // In Node 20, each object that begins with a spread gets hidden classes of its own, which costs 9 µs and garbage that stays.
   return {
     adopt: value['adopt'] === true,
     content: contentFromWire(wireForm(value)),
@@ -121,7 +121,7 @@ function desiredRule(ruleset: DeclaredRuleset, rule: DeclaredRule, listUses: Lis
   };
 }
 
-/** The rule without what only we read, and with the parameters that the schema does not know. */
+/** Returns the rule without the keys that only this program reads, and with its extra parameters merged in. */
 function wireForm(value: JsonObject): JsonObject {
   const { action_parameters: known, extra_parameters: extra, adopt } = value;
   if (extra === undefined && adopt === undefined) {
@@ -135,7 +135,7 @@ interface Addressed {
   readonly address: RulesetAddress;
 }
 
-/** Entry points in the order in which they run, each after the custom rulesets of its phase. */
+/** Sorts entry points in the order in which their phases run, each after the custom rulesets of its phase. */
 function compareRulesets(a: Addressed, b: Addressed): number {
   return (
     phaseOrder(a.address.phase) - phaseOrder(b.address.phase) ||

@@ -13,24 +13,24 @@ import { repeatsOf } from '../../model/repeats.ts';
 /** A scope that a file is about. */
 export interface FileScope {
   readonly ref: ScopeRef;
-  /** Where its name stands. */
+  /** Path of its name. */
   readonly path: ValuePath;
   readonly labels: Labels;
-  /** Where variables of its own stand; absent where it has none. */
+  /** Variables that only this scope has, and their path; absent where there are none. */
   readonly vars?: { readonly path: ValuePath; readonly value: JsonValue };
 }
 
 /** Keys that say which scopes a file is about. */
 export const SCOPE_KEYS = ['zone', 'zones', 'account'] as const;
 
-/** What a file says about its scopes; `kind` is absent where it does not say it rightly. */
+/** The scopes of a file; `kind` is absent where the file does not name them correctly. */
 export interface FileScopes {
   readonly kind?: ScopeKind;
   readonly scopes: readonly FileScope[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The scopes that a file is about: one zone or account, or the zones of a list, each once. */
+/** Returns the scopes that a file is about: one zone or account, or the zones of a list, each once. */
 export function scopesIn(document: YamlDocument): FileScopes {
   const { value } = document;
   const key = isJsonObject(value) ? SCOPE_KEYS.find((name) => Object.hasOwn(value, name)) : undefined;
@@ -56,7 +56,7 @@ function textScope(
   name: JsonValue | undefined,
   { kind, path, labels }: { readonly kind: ScopeKind; readonly path: ValuePath; readonly labels: Labels },
 ): readonly FileScope[] {
-  // However it is spelled, a zone is one, also where nobody looks it up: files, shards and targets go by its name.
+  // One zone has one spelling, even where nothing looks the zone up: files, shards and targets go by its name.
   return typeof name === 'string' && name !== ''
     ? [{ ref: { kind, name: foldedName({ kind, name }) }, path, labels }]
     : [];
@@ -115,7 +115,7 @@ function noScope(document: YamlDocument): Diagnostic {
   });
 }
 
-/** Other keys of such a file, which mean themselves. */
+/** Other keys of such a file, which are never a mistyped key of a scope. */
 const OTHER_KEYS: ReadonlySet<string> = new Set(['name', 'rules', 'vars', 'pack', 'tests']);
 
 function twoScopes(document: YamlDocument): Diagnostic {

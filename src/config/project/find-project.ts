@@ -13,13 +13,13 @@ export const PROJECT_FILE = 'rulewright.yaml';
 export interface ProjectQuery {
   /** Absolute folder that relative paths start from. */
   readonly cwd: string;
-  /** The project file, when it is named. */
+  /** The project file, where it is named. */
   readonly config?: string | undefined;
   /** A project folder, or files and folders of the project that narrow the run. */
   readonly paths?: readonly string[] | undefined;
 }
 
-/** A project, and what of it is asked for. */
+/** A project, and the part of it that is asked for. */
 export type FoundProject =
   | {
       readonly kind: 'found';
@@ -32,7 +32,7 @@ export type FoundProject =
     }
   | { readonly kind: 'not-found'; readonly diagnostics: readonly Diagnostic[] };
 
-/** Finds the nearest project file upwards, or the named one. Never throws for what is not there. */
+/** Finds the named project file, or else the nearest one upwards. Never throws for a path that does not exist. */
 export async function findProject(query: ProjectQuery): Promise<FoundProject> {
   const paths = (query.paths ?? []).map((path) => resolve(query.cwd, path));
   const missing = await Promise.all(
@@ -85,7 +85,7 @@ async function nearest(cwd: string, paths: readonly string[]): Promise<FoundProj
   };
 }
 
-/** What narrows the run: the project folder and the project file mean all of it. */
+/** Returns the paths that narrow a run; none where they include the project folder or the project file, which stand for the whole project. */
 function narrowing(root: string, file: string, paths: readonly string[]): readonly string[] {
   return paths.some((path) => path === root || path === file) ? [] : paths;
 }
@@ -124,7 +124,7 @@ async function kindOf(path: string): Promise<'file' | 'folder' | 'nothing'> {
   try {
     return (await stat(path)).isDirectory() ? 'folder' : 'file';
   } catch (error) {
-    // A project file that cannot be looked at is none that may be passed over: that of a folder above has other guards.
+    // A project file that cannot be accessed must not be passed over: one in a folder above has other guards.
     if (isMissing(error)) {
       return 'nothing';
     }

@@ -4,7 +4,7 @@ import type { GuardSetting, GuardSettings } from '../../model/settings.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 
-/** What the guards of a project depend on, taken from one of its files as it is, whether valid or not. */
+/** Extracts the settings that guards depend on from a file of the project as it stands, valid or not. */
 export function guardSettings(source: SourceText): GuardSettings {
   const value = parseYaml(source).document?.value;
   return new Map(

@@ -7,13 +7,13 @@ import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import { checkLastDay } from './last-day.ts';
 
-/** An `ignore` list of a file: where it stands, and its value as it was found. */
+/** An `ignore` list of a file: its path and its unchecked value. */
 export interface IgnoreList {
   readonly path: ValuePath;
   readonly value: JsonValue | undefined;
 }
 
-/** The entries of an `ignore` list; those that the schema refuses are left out. */
+/** Returns the entries of an `ignore` list, without those that the schema refuses. */
 export function readIgnored(document: YamlDocument, { path, value }: IgnoreList): readonly Ignored[] {
   return entriesOf(value).map(({ index, rule, field, reason, until }) => {
     const { file, start } = locateKey(document, [...path, index]);
@@ -27,7 +27,7 @@ export function readIgnored(document: YamlDocument, { path, value }: IgnoreList)
   });
 }
 
-/** What the schema cannot say of an `ignore` list: days that do not exist or have passed, and places in a list. */
+/** Reports what the schema cannot see in an `ignore` list: days that do not exist or have passed, and fields that name a list item by number. */
 export function checkIgnored(
   document: YamlDocument,
   { path, value }: IgnoreList,

@@ -3,17 +3,17 @@ import { finding } from '../source/finding.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 
-/** An entry of a list that counts until a day. */
+/** An entry of a list that expires after a day. */
 interface EndingEntry {
   readonly path: ValuePath;
-  /** Its last day. */
+  /** Its last day, `YYYY-MM-DD`. */
   readonly until: string;
-  /** What it is and what it is for; goes on from "this". */
+  /** What the entry is and what it is for, as a continuation of "this". */
   readonly what: string;
   readonly code: 'config/expired-ignore' | 'config/expired-allow';
 }
 
-/** What the schema cannot say of a last day: that the calendar does not have it, or that it has passed. Without `today` no day has. */
+/** Reports a last day that the calendar does not have, or that has passed. Without `today`, no day has passed. */
 export function checkLastDay(
   document: YamlDocument,
   { path, until, what, code }: EndingEntry,
@@ -38,7 +38,7 @@ export function checkLastDay(
     : [];
 }
 
-/** Whether the calendar has a day, written `YYYY-MM-DD`. */
+/** Whether the calendar has a day, written as `YYYY-MM-DD`. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);

@@ -18,13 +18,13 @@ interface ListedProject {
   readonly root: string;
   readonly file: string;
   readonly patterns: readonly FilePattern[];
-  /** All files that its patterns match, packs too. */
+  /** All files that its patterns match, packs included. */
   readonly matched: ReadonlySet<string>;
 }
 
 /**
- * Warnings of zone and account files that lie among those of a project and that none of its patterns matches, because of another ending or a
- * folder more: their rules would be missing without a word. What says of no scope is none of ours, nor is what another project names.
+ * Warns of zone and account files that lie near the files of a project but match none of its patterns, because of another extension or a deeper
+ * folder: their rules would be missing silently. Files that name no scope, and files of other projects, are not reported.
  */
 export async function leftOutFiles(project: ListedProject): Promise<readonly Diagnostic[]> {
   const { root, file, matched } = project;
@@ -43,7 +43,7 @@ export async function leftOutFiles(project: ListedProject): Promise<readonly Dia
     return [];
   }
   const real = (path: string): Promise<string> => realpath(join(root, path)).catch(() => path);
-  // A file that is named by a link is no other file.
+  // A file that a link already leads to is not left out.
   const named = new Set(await Promise.all([...matched, ...(await filesOfOthers(project))].map(real)));
   const lone: Diagnostic[] = [];
   for (const one of diagnostics) {
@@ -59,7 +59,7 @@ const YAML_FILE = /\.ya?ml$/iu;
 
 const YAML_ENDING = '.{yaml,yml}';
 
-/** The pattern with both endings of YAML, and with the folders below its own; beside a file that is named, all others of its folder. */
+/** Widens a pattern to both YAML extensions and to the folders below its own; a plain path becomes a pattern for all YAML files of its folder. */
 function loosened(pattern: string): string {
   const [last = '', ...folders] = pattern.split('/').reverse();
   const name = isPattern(pattern)
@@ -70,10 +70,10 @@ function loosened(pattern: string): string {
   return [...folders.reverse(), ...(below ? ['**'] : []), name].join('/');
 }
 
-/** The key that makes a document one about a scope. */
+/** Matches the key that makes a document a zone or account file. */
 const SCOPE_KEY = /^(["']?)(?:zones?|account)\1[ \t]*:/mu;
 
-/** Test files are about a scope too. */
+/** Matches the key of test files, which name a scope too. */
 const TESTS = /^(["']?)tests\1[ \t]*:/mu;
 
 function leftOut(read: ReadSource, projectFile: string): readonly Diagnostic[] {
@@ -93,7 +93,7 @@ function leftOut(read: ReadSource, projectFile: string): readonly Diagnostic[] {
       ];
 }
 
-/** What other project files of the same folder name: of an environment each, for example. */
+/** Returns the files named by other project files of the same folder, such as one project file for each environment. */
 async function filesOfOthers({ root, file }: ListedProject): Promise<readonly string[]> {
   const names = (await readdir(root)).filter((name) => YAML_FILE.test(name) && name !== file);
   const lists = await Promise.all(

@@ -10,21 +10,21 @@ import { finding } from '../source/finding.ts';
 import { outside } from './inside.ts';
 import { unreadOnTheWay } from './unread-paths.ts';
 
-/** A path or pattern of the project file, and where it stands there. */
+/** A path or pattern of the project file, and where it is written. */
 export interface FilePattern {
   readonly pattern: string;
   readonly where: SourceSpan;
 }
 
-/** The files of a project by their paths relative to its folder, in a stable order. */
+/** Files of a project, as sorted paths relative to its folder. */
 export interface ListedFiles {
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Looks up what the patterns of `files` name. A pattern without a match, a file that is not there, what cannot be read and a
- * path that leaves the project folder, also through a link, are findings.
+ * Lists the files that patterns name. A pattern without a match, a missing file, an unreadable path, and a path that leaves the project folder,
+ * even through a link, are findings.
  */
 export async function listFiles(
   root: string,
@@ -84,7 +84,7 @@ async function nothingThere(
   });
 }
 
-/** Why a path is no file of a project, and what to do. */
+/** Returns why a path is not a file of the project, and what to do. */
 async function noFile(
   pattern: string,
   {
@@ -110,7 +110,7 @@ async function noFile(
       };
 }
 
-/** What is written as nothing here is, and what to write. */
+/** Common mistakes in patterns, and what to write instead. */
 const SLIPS: readonly (readonly [RegExp, string])[] = [
   [/\\/u, 'folders are separated by `/`'],
   [/^!/u, 'a pattern names files, and leaves none out: name the others by narrower patterns'],
@@ -118,12 +118,12 @@ const SLIPS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What bounds a pattern of files. It becomes a regular expression, and each of its open places may be tried at every character of a name:
- * a pattern that has many of them would keep the reader busy for ever.
+ * Limits on a pattern of files. It becomes a regular expression whose wildcards may each be tried at every character of a name: too many of them
+ * would keep the reader busy forever.
  */
 const MOST = { characters: 1000, openInPart: 3, openFolders: 3 } as const;
 
-/** The finding about a pattern that could take too long to match; nothing for one that cannot. */
+/** Returns the finding about a pattern that could take too long to match; undefined for any other pattern. */
 function tooOpen(pattern: string, where: SourceSpan): Diagnostic | undefined {
   const problem = problemOf(pattern);
   return problem === undefined
@@ -154,8 +154,8 @@ function problemOf(pattern: string): string | undefined {
     : undefined;
 }
 
-/** Parentheses around plain text, as names of files have them: they match once and in one way. */
+/** Parentheses around plain text, as file names have them: they match in exactly one way. */
 const LITERAL_GROUP = /(?<![\\?*+@!])\([^()|*+?[\]{}!@\\/]*\)(?![*+?{])/gu;
 
-/** What matches texts of several lengths. */
+/** Parts of a pattern that match texts of several lengths. */
 const OPEN = /\*+|\+|\{|[\]}]\?/gu;

@@ -7,7 +7,7 @@ import { locateStretch } from '../yaml/locate-stretch.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 import type { DeclaredRule, DeclaredRuleset } from './scope-file.ts';
 
-/** The lists that a declared rule names, each with its place in the file. */
+/** Returns the lists that a declared rule names, each with its place in the file. */
 export type ListUses = (ruleset: DeclaredRuleset, rule: DeclaredRule) => readonly ListUse[];
 
 /** A list in the text of an expression; offsets count UTF-16 units. */
@@ -20,10 +20,10 @@ interface ListInText {
 
 type Mode = 'filter' | 'value';
 
-/** The most texts whose lists are remembered. */
+/** Most texts whose lists are remembered. */
 const MAX_KNOWN = 10_000;
 
-/** Finds lists in rules; looks at each text once, for packs bring one text into a hundred zones. */
+/** Creates a function that finds the lists in rules. It remembers the lists of each text, since packs bring one text into a hundred zones. */
 export function createListUses(): ListUses {
   const known = new Map<string, readonly ListInText[]>();
   const listsIn = (text: string, mode: Mode): readonly ListInText[] => {
@@ -69,7 +69,7 @@ function readLists(text: string, mode: Mode): readonly ListInText[] {
   }));
 }
 
-/** Where a rule names the list of its redirects (api.md 5.6). */
+/** Path of the list's name in a redirect rule (api.md 5.6). */
 const REDIRECT_LIST = ['action_parameters', 'from_list', 'name'] as const;
 
 function redirectList({ action_parameters: parameters }: JsonObject): readonly string[] {

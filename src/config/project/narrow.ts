@@ -11,7 +11,7 @@ export interface SelectedFiles {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Chooses the project's files that the named files and folders mean; without names, all of them. */
+/** Selects the project's files that the named files and folders contain; all files when none is named. */
 export function selectFiles(
   files: readonly string[],
   project: { readonly root: string; readonly selected: readonly string[] },
@@ -43,8 +43,8 @@ export function selectFiles(
 }
 
 /**
- * Files whose findings count: the selected ones, and those that share a scope with one of them, since
- * what they declare decides whether the selected ones are right.
+ * Returns the files whose findings count: the selected ones, and those that share a scope with one of them, because their declarations decide
+ * whether the selected files are right.
  */
 export function filesThatCount(
   files: readonly string[],
@@ -57,7 +57,7 @@ export function filesThatCount(
   return new Set([...files.filter((file) => isSelected(file)), ...sharing.flat()]);
 }
 
-/** The scopes with their selected files, and files with rules of selected packs; a scope without one is left out. */
+/** Narrows scopes to their selected files, and to files with rules of selected packs; drops scopes without any. */
 export function narrowGroups<Ruleset>(
   groups: readonly ScopeGroup<Ruleset>[],
   { isSelected }: SelectedFiles,
@@ -69,7 +69,7 @@ export function narrowGroups<Ruleset>(
   });
 }
 
-/** The file, and the packs that its rules come from. */
+/** Returns the paths of the file and of the packs that its rules come from. */
 function pathsOf({ path, packs }: Declaration<unknown>): readonly string[] {
   return [path, ...packs];
 }

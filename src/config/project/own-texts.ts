@@ -2,15 +2,15 @@ import { addressKey } from '../../model/ruleset.ts';
 import type { RulesetAddress, RulesetOutline } from '../../model/ruleset.ts';
 import type { Declaration } from './declaration.ts';
 
-/** Copies that let the texts of files go: a piece of a text keeps the whole text in memory, a copy has texts of its own. */
+/** Copies that let the texts of files be freed: a substring keeps its whole text in memory, a copy does not. */
 export interface OwnTexts {
   readonly address: (address: RulesetAddress) => RulesetAddress;
   readonly outline: (outline: RulesetOutline) => RulesetOutline;
-  /** Of a declaration whose rulesets were copied before. */
+  /** Copies a declaration whose rulesets were copied before. */
   readonly declaration: <Ruleset>(declaration: Declaration<Ruleset>) => Declaration<Ruleset>;
 }
 
-/** Copies for one run: ten thousand zones name the same few rulesets, so each address is kept once. */
+/** Creates the copier for one run; equal addresses share one copy, since ten thousand zones name the same few rulesets. */
 export function createOwnTexts(): OwnTexts {
   const addresses = new Map<string, RulesetAddress>();
   const addressOf = (address: RulesetAddress): RulesetAddress => {
@@ -21,7 +21,7 @@ export function createOwnTexts(): OwnTexts {
   };
   return {
     address: addressOf,
-    // Member by member, for an object that was cloned takes a half more.
+    // Built member by member, because an object that was cloned takes half as much memory again.
     outline: ({
       address,
       presence,

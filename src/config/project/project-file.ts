@@ -19,21 +19,21 @@ import type { ReadSource } from './read-source.ts';
 import type { Settings } from './settings.ts';
 import { checkDays, readSettings } from './settings.ts';
 
-/** What the project file says. Where it is not valid, patterns that can be made out are still followed. */
+/** The content of the project file. Where the file is not valid, the patterns that can be made out are still followed. */
 export interface ProjectFile {
   readonly patterns: readonly FilePattern[];
-  /** Of pack files. */
+  /** Patterns of pack files. */
   readonly packs: readonly FilePattern[];
-  /** What of the file is valid; its document holds nothing else. */
+  /** The valid part of the file; the document holds nothing else. */
   readonly valid?: { readonly document: YamlDocument; readonly value: ProjectDocument };
-  /** Codes of what would be found in other files only because this one has errors. */
+  /** Codes of findings that other files would have only because this file has errors. */
   readonly following: ReadonlySet<DiagnosticCode>;
   readonly settings: Settings;
   readonly severities: Severities;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Settings while the project file cannot be read; nothing is done with them but to go on checking. */
+/** Settings for when the project file cannot be read; they only let checking continue. */
 const NO_SETTINGS: Settings = {
   ownership: { rules: { kind: 'all' }, rulesets: 'declared' },
   safety: DEFAULT_SAFETY,
@@ -48,7 +48,7 @@ const NOTHING = {
   following: new Set<never>(),
 } as const;
 
-/** What cannot be told of other files while the value of a key is not known. */
+/** Codes that cannot be reported in other files while the value of a key is unknown. */
 const FOLLOWING: ReadonlyMap<string, DiagnosticCode> = new Map([
   ['vars', 'variable/undefined'],
   ['env', 'variable/undefined'],
@@ -56,7 +56,7 @@ const FOLLOWING: ReadonlyMap<string, DiagnosticCode> = new Map([
   ['files', 'config/undeclared-ruleset'],
 ]);
 
-/** Parses and checks the project file. `today` is `YYYY-MM-DD`; without it, entries that end are not told. */
+/** Parses and checks the project file. `today` is `YYYY-MM-DD`; without it, no entry is reported as expired. */
 export function readProjectFile(read: ReadSource, today?: string): ProjectFile {
   if (read.kind === 'unread') {
     return { ...NOTHING, diagnostics: [read.diagnostic] };
@@ -87,7 +87,7 @@ export function readProjectFile(read: ReadSource, today?: string): ProjectFile {
       };
 }
 
-/** Of a file that cannot be parsed, the patterns of the keys above the first one with an error; what the others say is lost. */
+/** Returns the patterns of a file that does not parse, from keys above the one with the first error; the rest of the file is lost. */
 function patternsBefore(
   source: SourceText,
   diagnostics: readonly Diagnostic[],
@@ -106,7 +106,7 @@ function patternsBefore(
       };
 }
 
-/** The document with those of its keys that have no error; what is required is made up. */
+/** Returns the document with the keys that have no error, and with placeholders for missing required keys. */
 function soundPart(document: YamlDocument, errors: readonly SchemaError[]): YamlDocument {
   return errors.length === 0
     ? document
@@ -121,12 +121,12 @@ function keyOf(error: SchemaError): string {
   return error.path[0] ?? param(error, 'additionalProperty');
 }
 
-/** What another version of the format means is not known. */
+/** Whether the file names another version of the format, whose meaning is unknown. */
 function isAnotherVersion(errors: readonly SchemaError[]): boolean {
   return errors.some(({ path: [key] }) => key === 'version');
 }
 
-/** A key that is not known may have been meant for any. */
+/** Returns the codes that errors of this file would cause in others. An unknown key may have been meant as any key. */
 function followingCodes(errors: readonly SchemaError[]): ProjectFile['following'] {
   const lost = errors.some(({ keyword, path }) => keyword === 'additionalProperties' && path.length === 0)
     ? [...FOLLOWING.keys()]
@@ -134,7 +134,7 @@ function followingCodes(errors: readonly SchemaError[]): ProjectFile['following'
   return new Set(lost.flatMap((key) => FOLLOWING.get(key) ?? []));
 }
 
-/** The patterns that can be made out, whatever stands beside them. */
+/** Returns the patterns that can be made out, whatever else the file says. */
 function patternsOf(document: YamlDocument, key: 'files' | 'packs'): readonly FilePattern[] {
   const written = objectOf(document.value)[key];
   return listOf(written).flatMap((pattern, index) =>

@@ -1,4 +1,4 @@
-/** All bytes of a stream, or undefined as soon as there are more than so many. */
+/** Reads all bytes of a stream; undefined as soon as there are more than `most`. */
 export async function readAtMost(
   stream: AsyncIterable<Uint8Array>,
   most: number,

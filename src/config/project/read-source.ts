@@ -19,8 +19,8 @@ export type ReadSource =
   | { readonly kind: 'unread'; readonly path: string; readonly diagnostic: Diagnostic };
 
 /**
- * Reads a file of the project as UTF-8 text; a byte order mark is taken off. Only a regular file that lies in the
- * project folder is read, links followed, and no more of it than the limit. `realRoot` saves looking for the folder of many files again.
+ * Reads a file of the project as UTF-8 text, without its byte order mark. Only a regular file that lies in the project folder, links followed, is
+ * read, and no more than the limit allows. `realRoot` saves resolving the folder again for each of many files.
  */
 export async function readSource(
   root: string,
@@ -47,7 +47,7 @@ export async function readSource(
   }
 }
 
-/** Opened without waiting, for a pipe opens only when somebody writes; the last link is followed already. */
+/** Non-blocking, because a pipe would open only once somebody writes to it; without following links, which are already resolved. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 async function readBytes(path: string): Promise<Buffer | 'not-regular' | 'too-large'> {
@@ -69,7 +69,7 @@ async function readBytes(path: string): Promise<Buffer | 'not-regular' | 'too-la
 
 const MAX_CHUNK_BYTES = 65_536;
 
-/** What a stream would give, by so many bytes: opening one takes longer than reading most files. */
+/** Yields a file in chunks of a size, as a stream would; opening a stream takes longer than reading most files. */
 async function* chunksOf(file: FileHandle, bytes: number): AsyncIterable<Uint8Array> {
   for (;;) {
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(bytes), 0, bytes);
@@ -114,14 +114,14 @@ function topOf(file: string): SourceSpan {
   return { file, start: top, end: top };
 }
 
-/** Files of a project as they were when they were read first: their texts are let go, and read again when they are needed again. */
+/** Files of a project as they were when first read: their texts are dropped, and read again when needed. */
 export interface KnownFiles {
   readonly read: (path: string) => Promise<ReadSource>;
-  /** The same text once more; null where the file is not what it was. */
+  /** Returns the same text again; null where the file has changed. */
   readonly again: (path: string) => Promise<SourceText | null>;
 }
 
-/** Begins with no file known. */
+/** Starts with no file known. */
 export function knownFiles(root: string): KnownFiles {
   const checksums = new Map<string, number>();
   let realRoot: Promise<string> | undefined;
@@ -144,7 +144,10 @@ export function knownFiles(root: string): KnownFiles {
   };
 }
 
-/** Tells a file that was edited meanwhile; it does not guard against forgery, which would take longer to load than all the rest. */
+/**
+ * Returns a checksum that detects an edit during the run. It does not guard against forgery: a hash that does would take longer to load than
+ * everything else.
+ */
 function checksumOf({ text }: SourceText): number {
   return crc32(text);
 }

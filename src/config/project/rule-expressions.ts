@@ -9,7 +9,7 @@ import type { ValuePath } from '../yaml/yaml-document.ts';
  */
 export type ExpressionRole = 'filter' | 'counting' | 'text' | 'texts' | 'credential' | 'characteristic';
 
-/** An expression inside of a rule. */
+/** An expression inside a rule. */
 export interface RuleExpression {
   /** Path from the rule. */
   readonly path: ValuePath;
@@ -17,7 +17,7 @@ export interface RuleExpression {
   readonly role: ExpressionRole;
 }
 
-/** Places of expressions in a rule (api.md 3.2, 3.4, 5); `*` is any key or number. */
+/** Places of expressions in a rule (api.md 3.2, 3.4, 5); `*` is any key or index. */
 const PLACES: readonly (readonly [role: ExpressionRole, path: string])[] = [
   ['filter', 'expression'],
   ['counting', 'ratelimit/counting_expression'],
@@ -34,20 +34,20 @@ const PLACES: readonly (readonly [role: ExpressionRole, path: string])[] = [
 
 const PATTERNS = PLACES.map(([role, path]) => ({ role, keys: path.split('/') }));
 
-/** What the text at a path from the rule is as an expression; undefined when it is none. */
+/** Returns the role of the text at a path from the rule; undefined when the text is not an expression. */
 export function roleAt(path: ValuePath): ExpressionRole | undefined {
   return PATTERNS.find(
     ({ keys }) => keys.length === path.length && keys.every((key, at) => key === '*' || key === path[at]),
   )?.role;
 }
 
-/** Where expressions may stand below a place, by the next key. */
+/** A node of the tree of expression places, by the next key. */
 interface Below {
   role?: ExpressionRole;
   readonly next: Map<string, Below>;
 }
 
-/** All places as one tree, so that most rules are looked at by four of their keys. */
+/** All places as one tree, so that only four keys of most rules are looked at. */
 const TREE = treeOf(PATTERNS);
 
 function treeOf(patterns: typeof PATTERNS): Below {
@@ -64,7 +64,10 @@ function treeOf(patterns: typeof PATTERNS): Below {
   return root;
 }
 
-/** Every expression of a rule. What the parameters of an action mean that this version does not know is not known either. */
+/**
+ * Returns every expression of a rule. For an action that this version does not know, the meaning of the parameters is unknown, and they are left
+ * out.
+ */
 export function expressionsIn(rule: JsonObject): readonly RuleExpression[] {
   const found: RuleExpression[] = [];
   collect(rule, TREE, [], found);

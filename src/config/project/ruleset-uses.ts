@@ -3,7 +3,7 @@ import type { RulesetUse } from '../../model/rule.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { DeclaredRule, DeclaredRuleset } from './scope-file.ts';
 
-/** The rulesets that a declared rule executes or skips, each with its place in the file. */
+/** Returns the rulesets that a declared rule executes or skips, each with its place in the file. */
 export function rulesetUses(
   { document }: DeclaredRuleset,
   { path, value }: DeclaredRule,

@@ -19,13 +19,13 @@ import { scopesIn } from './file-scopes.ts';
 import type { FileScope } from './file-scopes.ts';
 import { ruleOwnership } from './settings.ts';
 
-/** A rule as it stands in a file: a mapping; its members may still be wrong. */
+/** A rule as a file has it: a mapping whose members may still be wrong. */
 export interface DeclaredRule {
   readonly path: ValuePath;
   readonly value: JsonObject;
 }
 
-/** A ruleset as it stands in a file. */
+/** A ruleset as a file has it. */
 export interface DeclaredRuleset {
   readonly document: YamlDocument;
   readonly scope: ScopeRef;
@@ -33,9 +33,9 @@ export interface DeclaredRuleset {
   readonly address: RulesetAddress;
   readonly value: JsonObject;
   readonly rules: readonly DeclaredRule[];
-  /** What the ruleset itself says about ownership, else what its scope says in this file. */
+  /** The ownership set by the ruleset, or else by its scope in this file. */
   readonly ownership?: RuleOwnership | undefined;
-  /** What the ruleset and this file's scope let differ. */
+  /** Differences that the ruleset, and its scope in this file, accept. */
   readonly ignore: readonly Ignored[];
   readonly where: SourceSpan;
 }
@@ -50,12 +50,12 @@ export interface ScopeFile {
   readonly where: SourceSpan;
 }
 
-/** What a file without packs and variables declares, for each of its scopes, as far as that can be made out. */
+/** Returns what a file without packs and variables declares for each of its scopes, as far as that can be made out. */
 export function scopeFilesIn(document: YamlDocument): readonly ScopeFile[] {
   return scopesIn(document).scopes.map((scope) => takeOut(document, scope));
 }
 
-/** What the schema finds in a zone or account file. At the paths that are `unasked` a value may be missing, and may be any. */
+/** Returns the schema's findings in a zone or account file. A value at one of the `unasked` paths may be missing or anything. */
 export function checkSchema(
   document: YamlDocument,
   kind: ScopeKind,
@@ -64,7 +64,7 @@ export function checkSchema(
   return fixableFindings(errorsOf(document, kind), unasked);
 }
 
-/** What those findings are made of, in a file as it is written; nothing where it is not about zones or an account. */
+/** Returns the schema errors behind these findings, for a file as written; none where the file is not about zones or an account. */
 export function schemaErrorsIn(document: YamlDocument): readonly SchemaError[] {
   const { kind } = scopesIn(document);
   return kind === undefined ? [] : errorsOf(document, kind);
@@ -77,14 +77,14 @@ function errorsOf(document: YamlDocument, kind: ScopeKind): readonly SchemaError
   ];
 }
 
-/** Entry points of phases that this version does not know, which the schema does not look into: the service may have them. */
+/** Returns entry points of phases that this version does not know. The schema does not look into them, since the service may have them. */
 function newPhases({ value }: YamlDocument) {
   return Object.entries(objectOf(objectOf(value)['entrypoints']))
     .filter(([phase]) => mayBeNewPhase(phase))
     .map(([phase, body]) => ({ path: ['entrypoints', phase], value: body }));
 }
 
-/** What the schema cannot say of the `ignore` lists of a file. `today` is `YYYY-MM-DD`; without it, entries that end are not told. */
+/** Reports what the schema cannot see in the `ignore` lists of a file. `today` is `YYYY-MM-DD`; without it, no entry is reported as expired. */
 export function checkIgnoreLists(
   { document, value, rulesets }: ScopeFile,
   today?: string,
@@ -95,8 +95,8 @@ export function checkIgnoreLists(
 }
 
 /**
- * What a document declares for one of its scopes. What is malformed has its finding from the schema and is left out, so that later
- * checks see the rest and all findings come in one run.
+ * Extracts what a document declares for one of its scopes. Malformed parts have their findings from the schema and are left out, so that later
+ * checks see the rest and one run has all findings.
  */
 export function takeOut(document: YamlDocument, { ref: scope, path: at, labels }: FileScope): ScopeFile {
   const value = isJsonObject(document.value) ? document.value : {};
@@ -156,7 +156,7 @@ function ownershipIn(value: JsonObject): RuleOwnership | undefined {
   const rules = isJsonObject(value['ownership']) ? value['ownership']['rules'] : undefined;
   if (isJsonArray(rules)) {
     const patterns = rules.filter((pattern) => typeof pattern === 'string');
-    // Which rules a malformed pattern was to mean is not known, so none is told for it.
+    // The rules that a malformed pattern was meant to match are unknown, so none is reported as not owned.
     return patterns.every((pattern) => STAR_PATTERN.test(pattern))
       ? ruleOwnership(patterns)
       : { kind: 'all' };

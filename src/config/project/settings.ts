@@ -10,18 +10,18 @@ import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { checkIgnored, readIgnored } from './ignored.ts';
 import { checkLastDay } from './last-day.ts';
 
-/** What the project file says about every scope, defaults filled in. */
+/** The settings of the project file for every scope, with defaults filled in. */
 export interface Settings {
   readonly ownership: {
     readonly rules: RuleOwnership;
     readonly rulesets: 'declared' | 'all';
   };
   readonly safety: Safety;
-  /** What may differ in every scope. */
+  /** Differences that are accepted in every scope. */
   readonly ignore: readonly Ignored[];
 }
 
-/** The settings of a valid project document (`ownership`, `safety`, `ignore`). */
+/** Reads the settings of a valid project document (`ownership`, `safety`, `ignore`). */
 export function readSettings(document: YamlDocument, project: ProjectDocument): Settings {
   const { ownership, safety } = project;
   return {
@@ -45,7 +45,7 @@ export function readSettings(document: YamlDocument, project: ProjectDocument): 
   };
 }
 
-/** Days that the calendar does not have, such as 2026-02-30, or that have passed, and what else the schema cannot see. */
+/** Reports days that the calendar does not have, such as 2026-02-30, or that have passed, and what else the schema cannot see in `ignore`. */
 export function checkDays(
   document: YamlDocument,
   project: ProjectDocument,
@@ -63,7 +63,7 @@ function ignoreOf({ value }: YamlDocument): JsonValue | undefined {
   return objectOf(value)['ignore'];
 }
 
-/** What an `ownership.rules` key says: `all`, or a list of patterns. Absent when the key is. */
+/** Reads the value of an `ownership.rules` key: `all`, or a list of patterns. Undefined when the key is absent. */
 export function ruleOwnership(value: string | readonly string[] | undefined): RuleOwnership | undefined {
   if (value === undefined) {
     return undefined;

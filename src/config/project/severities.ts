@@ -7,31 +7,31 @@ import { didYouMean } from '../schema/suggest.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 
-/** How much findings weigh in a project, by code, where that differs from the usual. */
+/** The severities that a project gives to codes, in place of the usual ones. */
 export type Severities = ReadonlyMap<string, Severity | 'off'>;
 
 const USUAL: ReadonlyMap<string, Severity> = new Map(
   Object.entries({ ...DIAGNOSTIC_CODES, ...CODES }).map(([code, { severity }]) => [code, severity]),
 );
 
-/** The usual severity of a code that files can have; nothing when there is no such code. */
+/** Returns the usual severity of a code that files can have; undefined when there is no such code. */
 export function usualSeverity(code: string): Severity | undefined {
   return USUAL.get(code);
 }
 
-/** A hint for a code that does not exist. */
+/** Returns a hint for a code that does not exist. */
 export function codeHint(code: string): string {
   return didYouMean(code, [...USUAL.keys()]) ?? 'a finding tells its code behind its severity';
 }
 
-/** What `lint` of a project file says. */
+/** Reads `lint` of a project file. */
 export function readSeverities({ lint = {} }: ProjectDocument): Severities {
   return new Map(
     Object.entries(lint).flatMap(([code, level]) => (level === undefined ? [] : [[code, level] as const])),
   );
 }
 
-/** Severities for codes that do not exist, and for errors: what carries one can be neither planned nor trusted. */
+/** Reports severities for codes that do not exist, and for errors: a file with an error can be neither planned nor trusted. */
 export function checkSeverities(
   document: YamlDocument,
   { lint = {} }: ProjectDocument,
@@ -59,7 +59,7 @@ export function checkSeverities(
   });
 }
 
-/** Findings as the project weighs them; what is off is left out. A finding that is an error stays one. */
+/** Returns findings with the project's severities, without those that are off. A finding that is an error stays one. */
 export function weigh(findings: readonly Diagnostic[], severities: Severities): readonly Diagnostic[] {
   return severities.size === 0
     ? findings

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../source/finding.ts';
 
-/** The finding about a folder or link that a pattern meets and that cannot be read; `where` is the pattern. */
+/** Returns the finding about a folder or link that a pattern leads to and that cannot be read; `where` is the pattern. */
 export function unreadOnTheWay({ path, reason }: UnreadPath, where?: SourceSpan): Diagnostic {
   return finding('config/file-unreadable', {
     message: `${path} ${reason}`,
