@@ -1,22 +1,22 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject, omit } from '../../model/json.ts';
 
-/** `${name}`, which stands for a value of any type. */
+/** `${name}`, a variable, which can stand for a value of any type. */
 const VARIABLE = '\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}';
 
 const IS_VARIABLE: JsonObject = { title: 'Variable', type: 'string', pattern: `^${VARIABLE}$` };
 
-/** What says something about a value to people; it stays around the alternatives. */
+/** Keys that describe a value to people; they stay outside of the alternatives. */
 const PROSE = ['title', 'description', 'markdownDescription', 'default'];
 
 /**
- * A schema of rules as people write them: where a value that is no text must stand, a variable may. We check types after variables
- * are put in; editors see the files before.
+ * Extends a schema of rules to files as people write them: wherever a value that is not text is required, a variable is accepted. We check types
+ * after variables are filled in; editors see files before that.
  */
 export function acceptVariables(schema: JsonObject): JsonObject {
   const { oneOf } = schema;
   const accepted = accept(schema);
-  // Which parameters go with an action that a variable names is not known.
+  // The parameters that go with an action given by a variable are unknown.
   return isJsonObject(accepted) && schema['discriminator'] !== undefined && isJsonArray(oneOf)
     ? {
         ...accepted,
@@ -40,7 +40,7 @@ function accept(value: JsonValue): JsonValue {
   return typeof inner['type'] === 'string' ? acceptAt(inner, inner['type']) : inner;
 }
 
-/** Conditions, and what is no schema. */
+/** Keys that stay as they are: conditions, and values that are not schemas. */
 const ALONE: ReadonlySet<string> = new Set([
   'if',
   'not',

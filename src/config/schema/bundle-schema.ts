@@ -5,8 +5,8 @@ import { isJsonArray, isJsonObject, objectOf, omit } from '../../model/json.ts';
 const REFERENCE = /^(?<file>[^#]*)(?:#\/definitions\/(?<name>[^/]+))?$/u;
 
 /**
- * One schema out of several that refer to each other, for editors, which cannot follow references to files that nobody serves. What is
- * used of the others stands among its definitions.
+ * Combines several schemas that refer to each other into one, for editors, which cannot follow references to files that nobody serves.
+ * Definitions used from other schemas become definitions of this one.
  */
 export function bundleSchema(name: string, schemas: ReadonlyMap<string, JsonObject>): JsonObject {
   const definitions = new Map<string, JsonValue>();
@@ -31,7 +31,7 @@ export function bundleSchema(name: string, schemas: ReadonlyMap<string, JsonObje
       '.',
     );
     if (!definitions.has(key)) {
-      // Taken before its members are looked at: they may refer to it.
+      // Reserved before its members are visited, since they may refer to it.
       definitions.set(key, {});
       definitions.set(key, bundle(definitionOf(schemas.get(target), definition), target));
     }

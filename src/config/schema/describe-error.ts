@@ -9,7 +9,7 @@ import type { SchemaError } from './schema-error.ts';
 import { oneOfThese } from './suggest.ts';
 import type { ErrorText } from './error-text.ts';
 
-/** What a schema error says to the person who wrote the file. */
+/** Returns what a schema error tells the person who wrote the file. */
 export function describeError(error: SchemaError): ErrorText {
   if (error.keyword === 'type' && error.value === null) {
     return describeEmptyValue(error);
@@ -57,7 +57,7 @@ function describePattern(error: SchemaError): ErrorText {
   };
 }
 
-/** `custom:Login protection` wants the name's slug. */
+/** Suggests the slug of a name, which `custom:Login protection` should have. */
 function slugHint(value: JsonValue): string | undefined {
   const [, kind, name] = /^(managed|custom):(.*)$/.exec(typeof value === 'string' ? value : '') ?? [];
   const short = slug(name ?? '');
@@ -149,7 +149,7 @@ function describeDependency(error: SchemaError): ErrorText {
   };
 }
 
-/** The keys between which `oneOf` or `anyOf` lets choose. */
+/** Returns the keys that the branches of `oneOf` or `anyOf` require. */
 export function keysOfBranches({ rule }: SchemaError): readonly string[] {
   return listOf(rule).flatMap((branch) => requiredKeys(branch));
 }

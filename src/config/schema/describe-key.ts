@@ -10,7 +10,7 @@ import { nearName } from '../../model/near-name.ts';
 import { COMMA_HINT } from '../yaml/comma-hint.ts';
 import { asQuestion, didYouMean, isName, oneOfThese, orNew, wholeName } from './suggest.ts';
 
-/** A key that the schema does not have at this place. */
+/** Describes a key that the schema does not have at this place. */
 export function describeUnknownKey(error: SchemaError): ErrorText {
   const key = param(error, 'additionalProperty');
   if (error.path.length === 1 && error.path[0] === 'entrypoints' && !OF_ENTRYPOINTS.has(key)) {
@@ -30,7 +30,7 @@ export function describeUnknownKey(error: SchemaError): ErrorText {
   };
 }
 
-/** What to do about a key that looks like none. */
+/** Returns a hint for a key that does not look like one. */
 function oddHint({ path }: SchemaError, key: string): string | undefined {
   if (ODD_BLANK.test(key)) {
     return 'an invisible character or an unusual blank is part of it: write plain blanks';
@@ -43,22 +43,22 @@ function oddHint({ path }: SchemaError, key: string): string | undefined {
 
 const ODD_BLANK = new RegExp(`[${ODD_BLANKS}]`, 'u');
 
-/** What no key has, and a piece of a text has that a comma has torn. */
+/** Characters that no key has, but that a piece of a text split at a comma may have. */
 const TORN_TEXT = /[()"'$ ]/u;
 
-/** A sentence, which somebody left above a document. */
+/** A sentence, such as somebody leaves above a document. */
 const WORDS = /^[\w' ]+$/u;
 
-/** The key that an unknown one most likely means: one that is missing before one that is there. */
+/** Returns the key that an unknown one most likely means; missing keys go before present ones. */
 export function meantKey(error: SchemaError): string | undefined {
-  // Composing takes `use` out of rules, so that no schema of a rule has it.
+  // Composing removes `use` from rules, so no schema of a rule has it.
   const known = [...knownKeys(error), ...(isRule(error) ? ['use'] : [])];
   const missing = known.filter((name) => !isJsonObject(error.value) || !Object.hasOwn(error.value, name));
   const key = param(error, 'additionalProperty');
   return nearName(key, missing) ?? nearName(key, known);
 }
 
-/** A key that has to be there. */
+/** Describes a required key that is missing. */
 export function describeMissingKey(error: SchemaError): ErrorText {
   const key = param(error, 'missingProperty');
   if (key === 'action') {
@@ -100,7 +100,7 @@ const PARAMETERS_OF: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Keys of an entry point, which a wrong indentation puts beside it. */
+/** Keys of an entry point, which wrong indentation puts beside it. */
 const OF_ENTRYPOINTS: ReadonlySet<string> = new Set(['rules', 'description', 'ownership', 'place', 'ignore']);
 
 /** Whether a key of `entrypoints` may be a phase that the service has and this version does not know. */
@@ -108,7 +108,7 @@ export function mayBeNewPhase(key: string): boolean {
   return phaseFacts(key) === undefined && !OF_ENTRYPOINTS.has(key) && isName(key);
 }
 
-/** A phase key of `entrypoints` that the schema of this level does not have. */
+/** Describes a key of `entrypoints` that is not a phase of this level in the schema. */
 function describeUnknownPhase(key: string, error: SchemaError): ErrorText {
   const level =
     isJsonObject(error.document.value) && Object.hasOwn(error.document.value, 'account') ? 'account' : 'zone';
@@ -178,7 +178,7 @@ function specialHint(error: SchemaError, key: string): string | undefined {
   return undefined;
 }
 
-/** What keys are called in older interfaces and other tools. */
+/** Hints for keys of older interfaces and other tools. */
 const OF_OTHER_RULES: ReadonlyMap<string, string> = new Map([
   ['priority', 'rules run in the order of the list: move the rule to its place, and remove this'],
   ['paused', 'write `enabled: false` for a rule that does nothing, else remove this'],
@@ -188,7 +188,7 @@ const OF_OTHER_RULES: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** Whether the action skips what the key names by a list. */
+/** Whether the key is one of the products that a `skip` lists under `products`. */
 function isProduct({ schema }: SchemaError, key: string): boolean {
   const { items } = objectOf(objectOf(schema['properties'])['products']);
   const { enum: products } = objectOf(items);

@@ -8,7 +8,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject, listOf, objectOf } from '../../model/json.ts';
 import { repairScalar } from './repair-scalar.ts';
 
-/** Actions that exist in the vendor's rulesets and older interfaces and that nobody writes (api.md 5.1). */
+/** Actions of the vendor's rulesets, of older interfaces and of other tools that rules cannot have, and what to do (api.md 5.1). */
 const NOT_WRITABLE: ReadonlyMap<string, string> = new Map([
   ['allow', 'write `skip` with `action_parameters: {ruleset: current}`'],
   ['bypass', 'write `skip` with the `products` or `phases` to pass by'],
@@ -26,7 +26,7 @@ const NOT_WRITABLE: ReadonlyMap<string, string> = new Map([
   ['connection_close', 'only rules of the vendor have it'],
 ]);
 
-/** A value that is not one of those the schema lists. */
+/** Describes a value that is not one of those the schema lists. */
 export function describeValue(error: SchemaError): ErrorText {
   const allowed = allowedBy(error);
   const key = error.path.at(-1) ?? '';
@@ -35,7 +35,7 @@ export function describeValue(error: SchemaError): ErrorText {
   const off = key === 'action' && OFF.has(value) ? 'write `enabled: false` in its place' : undefined;
   const near = typeof error.value === 'string' ? didYouMean(value, allowed) : undefined;
   if (key === 'action' && allowed.includes('execute') && isName(value)) {
-    // In a test file no comment would let it stand.
+    // In a test file, no comment can suppress the finding.
     const others = error.path.includes('rules') ? orNew(all, 'schema/unknown-action') : all;
     return {
       code: 'schema/unknown-action',
@@ -63,7 +63,7 @@ export function describeValue(error: SchemaError): ErrorText {
   };
 }
 
-/** What people write as the action of a rule that is to do nothing. */
+/** Words that people write as the action of a rule that is to do nothing. */
 const OFF: ReadonlySet<string> = new Set(['disable', 'disabled', 'off', 'none']);
 
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -75,10 +75,10 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['object', 'a mapping of keys'],
 ]);
 
-/** A value of another type than the schema wants. */
+/** Describes a value of another type than the schema requires. */
 export function describeType(error: SchemaError): ErrorText {
   const wanted = allowedBy(error);
-  // Of a number that is no whole one, quotes would make a text of the wrong form.
+  // Quotes around a fractional number would only make a text of the wrong form.
   const said = wanted.includes('integer') ? error.schema['patternErrorMessage'] : undefined;
   const repair = typeof said === 'string' ? undefined : repairScalar(error);
   return {
@@ -146,14 +146,14 @@ function typeHint(error: SchemaError, wanted: readonly string[]): string | undef
   return wanted.includes('integer') && SECONDS.has(path.at(-1) ?? '') ? secondsHint(value) : undefined;
 }
 
-/** The keys by which the items of some lists are told apart, where somebody writes a mapping of their names. */
+/** The key that names an item of some lists, for when somebody writes a mapping by name instead of the list. */
 const NAMING: ReadonlyMap<string, string> = new Map([
   ['rules', 'ref'],
   ['rulesets', 'name'],
   ['zones', 'name'],
 ]);
 
-/** Keys of times, all in seconds. */
+/** Keys whose values are times, all in seconds. */
 const SECONDS: ReadonlySet<string> = new Set(['period', 'mitigation_timeout', 'default']);
 
 const UNITS: ReadonlyMap<string, number> = new Map([
@@ -163,7 +163,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['d', 86_400],
 ]);
 
-/** `1h` of other tools. */
+/** Returns a hint for a duration with a unit, such as `1h`, as other tools have it. */
 function secondsHint(value: JsonValue): string | undefined {
   const [, count, unit = ''] =
     /^(\d{1,6}) ?([smhd])(?:ec(?:ond)?s?|in(?:ute)?s?|ours?|ays?)?$/.exec(
@@ -193,7 +193,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['expression', "write `'true'`, in quotes, for a rule that matches every request"],
 ]);
 
-/** A key with nothing behind its colon. It never means "empty". */
+/** Describes a key with nothing behind its colon, which never means "empty". */
 export function describeEmptyValue(error: SchemaError): ErrorText {
   const last = error.path.at(-1);
   if (last === undefined) {

@@ -5,21 +5,24 @@ import type { ValuePath } from '../yaml/yaml-document.ts';
 import { allowedBy } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 
-/** How a scalar of the wrong type is written so that it has the right one, where there is one way. */
+/** How to rewrite a scalar of the wrong type with the right one, where there is only one way. */
 export interface ScalarRepair {
   readonly hint: string;
-  /** What takes its place, and what that then says. */
+  /** The replacement, and the value that it has. */
   readonly text: string;
   readonly value: JsonValue;
-  /** Where that can be done without looking: it stands in the file itself, not in a pack, not by a variable or an alias. */
+  /**
+   * The scalar to replace; present where that is safe without review: it stands in the file itself, not in a pack, nor behind a variable or
+   * alias.
+   */
   readonly place?: { readonly path: ValuePath; readonly scalar: Scalar };
 }
 
-/** What to write for a value of the wrong type. */
+/** Returns how to rewrite a value of the wrong type; undefined where no one way is right. */
 export function repairScalar(error: SchemaError): ScalarRepair | undefined {
   const { document, path, via } = settle(error.document, error.path);
   const scalar = scalarAt(document, path);
-  // A number is no condition, in quotes or not.
+  // A number is no condition, with or without quotes.
   const isNoCondition = typeof error.value === 'number' && error.path.at(-1) === 'expression';
   const repair = isNoCondition ? undefined : rewrite(error.value, scalar, allowedBy(error));
   const isOwn =
@@ -56,10 +59,10 @@ function rewrite(
     : undefined;
 }
 
-/** What means the same without quotes in brackets. */
+/** Text that means the same without quotes inside brackets. */
 const PLAIN_ITEM = /^[A-Za-z][\w./-]*$/u;
 
-/** Words that YAML 1.1 reads as booleans and YAML 1.2 as text, and those that quotes make a text. */
+/** Words that YAML 1.1 reads as booleans and YAML 1.2 as text, and booleans that quotes turn into text. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['yes', true],
   ['y', true],

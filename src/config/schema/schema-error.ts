@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, listOf, objectOf, pointerParts } from '../..
 import type { Validator } from '../generated/validators.mjs';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 
-/** What a compiled schema found, in the shape that messages are made of. */
+/** An error of a compiled schema, in the form that messages are made from. */
 export interface SchemaError {
   readonly keyword: string;
   /** Path of the value in question. */
@@ -11,7 +11,7 @@ export interface SchemaError {
   readonly params: JsonObject;
   /** The schema that holds the keyword. */
   readonly schema: JsonObject;
-  /** The value of the keyword itself. */
+  /** The value of the keyword. */
   readonly rule: JsonValue;
   /** The value in question. */
   readonly value: JsonValue;
@@ -20,7 +20,7 @@ export interface SchemaError {
   readonly document: YamlDocument;
 }
 
-/** Takes over what a validator found in the value at a path, typed. */
+/** Converts the errors of a validator for the value at a path. */
 export function schemaErrors(
   errors: NonNullable<Validator<unknown>['errors']>,
   document: YamlDocument,
@@ -53,7 +53,7 @@ export function allowedBy(error: SchemaError): readonly string[] {
   return allowed.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
 }
 
-/** How a message calls the value: its key in backquotes, or its number in a list. */
+/** Returns how a message names the value: by its key in backquotes, or by its number in a list. */
 export function nameOf(error: SchemaError): string {
   const last = error.path.at(-1);
   if (last === undefined) {
@@ -68,9 +68,9 @@ export function isIndex(part: string): boolean {
 }
 
 /**
- * One error for each fault. A failed `oneOf` or `anyOf` of ours says which keys are needed, so what its
- * branches report is dropped; `if`, `discriminator` and `propertyNames` only repeat what others say;
- * of several errors about one value a wrong type tells all. Linear in the number of errors.
+ * Reduces errors to one for each fault. The `oneOf` and `anyOf` of these schemas say which keys are needed, so errors of their branches are
+ * dropped; `if`, `discriminator` and `propertyNames` only repeat other errors; of several errors about one value, a wrong type is enough. Linear
+ * in the number of errors.
  */
 export function reduceErrors(errors: readonly SchemaError[]): readonly SchemaError[] {
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map((error) => pathKey(error)));
@@ -97,7 +97,7 @@ export function reduceErrors(errors: readonly SchemaError[]): readonly SchemaErr
 
 const REPEATING: ReadonlySet<string> = new Set(['if', 'discriminator', 'propertyNames']);
 
-/** How long expressions may be stands in the schema for editors; the rules language says it here. */
+/** The length of an expression is limited in the schema for editors only; here the rules language reports it. */
 function isLengthOfExpression({ keyword, path }: SchemaError): boolean {
   return (
     (keyword === 'minLength' || keyword === 'maxLength') &&
@@ -105,7 +105,7 @@ function isLengthOfExpression({ keyword, path }: SchemaError): boolean {
   );
 }
 
-/** The schemas inside of an error's keyword whose own errors it speaks for. */
+/** Returns the schemas inside an error's keyword whose errors this error replaces. */
 function branchesOf({ keyword, rule }: SchemaError): readonly JsonValue[] {
   if (keyword === 'contains') {
     return [rule];
@@ -114,7 +114,7 @@ function branchesOf({ keyword, rule }: SchemaError): readonly JsonValue[] {
   return listed ? listOf(rule) : [];
 }
 
-/** The text in question: a value, or the name of a key. */
+/** Returns a key for the text in question: a value, or the name of a key. */
 function textKey({ path, propertyName }: SchemaError): string {
   return JSON.stringify([path, propertyName]);
 }

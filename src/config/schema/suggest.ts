@@ -1,12 +1,12 @@
 import { nearName } from '../../model/near-name.ts';
 import { MARKER } from '../yaml/suppression-comments.ts';
 
-/** "did you mean `x`?", or nothing: of a word that is mistyped, a part of a single one, or the long form of one. */
+/** Returns "did you mean `x`?" for a mistyped word, or for the part or the long form of exactly one candidate; undefined where nothing fits. */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
   return asQuestion(nearName(word, candidates) ?? wholeName(word, candidates));
 }
 
-/** The only name of which a word is a part, or that is short for it: `params` for `parameters`. */
+/** Returns the only name that contains a word, or that is short for it, as `params` is for `parameters`. */
 export function wholeName(word: string, candidates: readonly string[]): string | undefined {
   const [whole, ...others] =
     word.length < LEAST_PART
@@ -22,7 +22,7 @@ function isShortFor(name: string, word: string): boolean {
 /** Shorter words are parts of others by chance. */
 const LEAST_PART = 5;
 
-/** The question for a word that was found. */
+/** Returns the question that suggests a word. */
 export function asQuestion(found: string | undefined): string | undefined {
   return found === undefined ? undefined : `did you mean \`${found}\`?`;
 }
@@ -34,12 +34,12 @@ export function oneOfThese(words: readonly unknown[], last: 'or' | 'and' = 'or')
   return quoted.length < 2 ? end : `${quoted.slice(0, -1).join(', ')} ${last} ${end}`;
 }
 
-/** Whether the service may call an action or phase so, now or later: of anything else no comment can say that it exists. */
+/** Whether the service may name an action or phase like this, now or later; about anything else no comment can say that it exists. */
 export function isName(text: string): boolean {
   return /^[a-z][a-z0-9_]*$/u.test(text);
 }
 
-/** A hint about a name that the service may have had for a shorter time than this version, and how to use it then. */
+/** Adds to a hint how to use a name that is newer at the service than this version. */
 export function orNew(hint: string, code: string): string {
   return `${hint}${hint.endsWith('?') ? '' : ';'} if the service has it, write above its line: # ${MARKER} ${code}: since when`;
 }

@@ -10,7 +10,7 @@ import { meantKey } from './describe-key.ts';
 import type { SchemaError } from './schema-error.ts';
 import { param, reduceErrors, schemaErrors } from './schema-error.ts';
 
-/** All that a compiled schema finds in a document, one finding for each fault, each with its place. */
+/** Returns all findings of a compiled schema in a document, one for each fault, each with its place. */
 export function validateDocument<Document>(
   document: YamlDocument,
   validator: Validator<Document>,
@@ -18,12 +18,12 @@ export function validateDocument<Document>(
   return errorsIn(document, validator).map((error) => schemaFinding(error));
 }
 
-/** What one of those findings says. */
+/** Returns the finding for one schema error. */
 export function schemaFinding(error: SchemaError): Diagnostic {
   return toFinding(error, describeError(error));
 }
 
-/** What those findings are made of; `part` is what of the document is validated, where that is not all of it. */
+/** Returns the errors of a compiled schema, one for each fault; `part` is the part of the document to validate, where that is not all of it. */
 export function errorsIn<Document>(
   document: YamlDocument,
   validator: Validator<Document>,
@@ -36,7 +36,7 @@ export function errorsIn<Document>(
       );
 }
 
-/** A mistyped key is one fault, though the right one is missing because of it. */
+/** Drops errors about a missing key that only a mistyped one causes. */
 function withoutMistyped(errors: readonly SchemaError[]): readonly SchemaError[] {
   const meant = new Set(
     errors
@@ -44,13 +44,13 @@ function withoutMistyped(errors: readonly SchemaError[]): readonly SchemaError[]
       .map((error) => pathKey([...error.path, meantKey(error) ?? ''])),
   );
   const isMeant = (error: SchemaError, key: string): boolean => meant.has(pathKey([...error.path, key]));
-  // A rule that uses a pack needs no key of its own.
+  // A rule that uses a pack needs no keys of its own, so a mistyped `use` explains every missing one.
   return errors.filter(
     (error) => !wantedKeys(error).some((key) => isMeant(error, key) || isMeant(error, 'use')),
   );
 }
 
-/** The keys that an error calls missing, all or one of them. */
+/** Returns the keys that an error calls missing: all are needed, or one of them. */
 function wantedKeys(error: SchemaError): readonly string[] {
   switch (error.keyword) {
     case 'required':
@@ -63,7 +63,7 @@ function wantedKeys(error: SchemaError): readonly string[] {
   }
 }
 
-/** What errors say but for those at the paths that are `unasked`, in files that `validate --fix` edits: says which findings it mends. */
+/** Returns the findings for errors outside of the `unasked` paths, in files that `validate --fix` edits, and marks those that it can fix. */
 export function fixableFindings(
   errors: readonly SchemaError[],
   unasked: ReadonlySet<string>,
