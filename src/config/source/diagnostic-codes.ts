@@ -1,10 +1,10 @@
 import type { Severity } from '../../model/diagnostic.ts';
 
-/** What is known of a code before any finding carries it. */
+/** Properties of a diagnostic code. */
 export interface DiagnosticCodeFacts {
-  /** How much a finding of this code weighs. */
+  /** Usual severity of a finding with this code. */
   readonly severity: Severity;
-  /** What the code means, one line. */
+  /** Meaning of the code in one line. */
   readonly title: string;
 }
 
@@ -150,7 +150,7 @@ const TABLE = {
   'schema/invalid': error('A value that the schema refuses'),
 } satisfies Readonly<Record<string, DiagnosticCodeFacts>>;
 
-/** A code of this folder's findings. Findings about expressions carry the codes of the rules language. */
+/** A code of this folder's findings. Findings about expressions have the codes of the rules language. */
 export type DiagnosticCode = keyof typeof TABLE;
 
 /** Every code, its default severity and its one-line title. */

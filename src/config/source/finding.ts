@@ -3,14 +3,14 @@ import type { SourceSpan } from '../../model/source.ts';
 import type { DiagnosticCode } from './diagnostic-codes.ts';
 import { DIAGNOSTIC_CODES } from './diagnostic-codes.ts';
 
-/** What a finding says beside its code. */
+/** The content of a finding, besides its code. */
 export interface FindingDetails {
   readonly message: string;
   readonly hint?: string | undefined;
   readonly where?: SourceSpan | undefined;
 }
 
-/** A diagnostic with the default severity of its code. */
+/** Returns a diagnostic with the default severity of its code. */
 export function finding(code: DiagnosticCode, { message, hint, where }: FindingDetails): Diagnostic {
   return {
     code,

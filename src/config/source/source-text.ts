@@ -9,7 +9,7 @@ export interface SourceText {
   readonly lineStarts: readonly number[];
 }
 
-/** Takes a file's text; a line ends with LF or CR LF. */
+/** Indexes the lines of a file's text; a line ends with LF or CR LF. */
 export function sourceText(path: string, text: string): SourceText {
   const lineStarts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
@@ -18,7 +18,7 @@ export function sourceText(path: string, text: string): SourceText {
   return { path, text, lineStarts };
 }
 
-/** Line and column of an offset in UTF-16 units; offsets outside of the text go to its nearest end. */
+/** Returns line and column of an offset in UTF-16 units; an offset outside of the text counts as its nearest end. */
 function pointAt(source: SourceText, offset: number): SourcePoint {
   const wanted = Math.max(0, Math.min(offset, source.text.length));
   let low = 0;
@@ -34,7 +34,7 @@ function pointAt(source: SourceText, offset: number): SourcePoint {
   return { line: low + 1, column: wanted - (source.lineStarts[low] ?? 0) + 1 };
 }
 
-/** The stretch between two offsets; `end` is the first offset behind it. */
+/** Returns the span between two offsets; `end` is exclusive. */
 export function spanAt(source: SourceText, start: number, end: number): SourceSpan {
   return { file: source.path, start: pointAt(source, start), end: pointAt(source, Math.max(start, end)) };
 }

@@ -1,12 +1,12 @@
 import type { TextEdit } from './text-edit.ts';
 
-/** Words, numbers, addresses and paths, blanks, and any other character. */
+/** Tokens: words, numbers, addresses and paths; runs of blanks; any other character. */
 const TOKENS = /[\p{L}\p{N}_./:-]+|\s+|[^]/gu;
 
-/** Above so many pairs of tokens what differs is one stretch. */
+/** Above this many pairs of tokens, all that differs is one stretch. */
 const MAX_PAIRS = 1_000_000;
 
-/** The edits, word by word, that make one text of another; one edit where both are long and have little in common. */
+/** Returns the edits, word by word, that turn one text into another; one edit where both are long and have little in common. */
 export function textDifference(now: string, next: string): readonly TextEdit[] {
   const [left, right] = [now.match(TOKENS) ?? [], next.match(TOKENS) ?? []];
   let head = 0;
@@ -28,7 +28,7 @@ export function textDifference(now: string, next: string): readonly TextEdit[] {
 
 type TokenPair = readonly [before: number, after: number];
 
-/** The common subsequence with the most characters, as numbers of tokens on both sides: long words say more than blanks. */
+/** Returns the common subsequence with the most characters, as pairs of token indexes: long words say more than blanks. */
 function commonTokens(before: readonly string[], after: readonly string[]): readonly TokenPair[] {
   const width = after.length + 1;
   const lengths = new Uint32Array((before.length + 1) * width);
@@ -75,7 +75,10 @@ function editsBetween(
   return edits;
 }
 
-/** What comes or goes takes the blanks before it along, not those behind it, where both are the same: so lines come and go as a whole. */
+/**
+ * Moves an insertion or deletion left, so that it takes along the blanks before it instead of equal blanks behind it: lines then come and go as a
+ * whole.
+ */
 function slidLeft(now: string, { start, end, text }: TextEdit): TextEdit {
   const stretch = text === '' ? now.slice(start, end) : start === end ? text : '';
   const blanks = /\s+$/u.exec(stretch)?.[0] ?? '';

@@ -1,11 +1,11 @@
-/** A stretch of a file, by offsets in UTF-16 units, and what takes its place. */
+/** A stretch of a file, by offsets in UTF-16 units, and its replacement. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** A text with edits made that do not touch each other. */
+/** Applies edits, none of which may touch another. */
 export function applyEdits(source: string, edits: readonly TextEdit[]): string {
   let text = '';
   let at = 0;
@@ -16,7 +16,7 @@ export function applyEdits(source: string, edits: readonly TextEdit[]): string {
   return text + source.slice(at);
 }
 
-/** All edits, or undefined where one of them could not be placed. */
+/** Returns all edits; undefined where one of them could not be placed. */
 export function allPlaced(
   edits: readonly (TextEdit | readonly TextEdit[] | undefined)[],
 ): readonly TextEdit[] | undefined {
