@@ -23,15 +23,15 @@ interface ListedTests {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Ending of a test file. */
+/** The extension of a test file. */
 const TEST_FILE = /\.test\.ya?ml$/;
 
-/** Where test files lie unless they are named. */
+/** Where test files are looked for unless paths are named. */
 const USUAL = 'tests/**/*.test.{yaml,yml}';
 
 /**
- * The test files that are meant: those below `tests/` of the project; of a folder, those below it; files as they are
- * named. `paths` are absolute and lie in the project folder.
+ * Lists the test files meant by paths: for the project folder, or without paths, those below its `tests/`; for another folder, those below it; a
+ * file as named. `paths` are absolute and lie in the project folder.
  */
 export async function listTestFiles(root: string, paths: readonly string[]): Promise<ListedTests> {
   const files = new Set<string>();
@@ -56,7 +56,7 @@ export async function listTestFiles(root: string, paths: readonly string[]): Pro
   return { files: [...files].sort(), diagnostics };
 }
 
-/** Undefined for a path that is neither a folder nor a test file of the project. */
+/** Returns the test files at a path; undefined for a path that is neither a folder nor a test file of the project. */
 async function filesAt(root: string, path: string): Promise<FoundFiles | undefined> {
   const named = (inside: string): string => relative(root, inside).replaceAll(sep, '/');
   if (!isInside(root, path)) {
@@ -92,23 +92,23 @@ function noTests(path: string): Diagnostic {
   });
 }
 
-/** A test file without findings of its schema. */
+/** A test file without schema findings. */
 export interface TestFile {
-  /** Relative to the project folder. */
+  /** Path relative to the project folder. */
   readonly path: string;
   readonly document: TestDocument;
-  /** Where a value stands, or the key that leads to it. */
+  /** Returns where a value stands, or the key that leads to it. */
   readonly locate: (path: ValuePath, part: 'value' | 'key') => SourceSpan;
 }
 
-/** Test files, as far as they are valid, what was found in them, and their texts by path. */
+/** The valid test files, all findings, and the texts by path. */
 export interface ReadTestFiles {
   readonly files: readonly TestFile[];
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;
 }
 
-/** Reads and checks test files of a project; all findings of all files come together. */
+/** Reads and checks test files of a project, and returns all findings of all files together. */
 export async function readTestFiles(root: string, paths: readonly string[]): Promise<ReadTestFiles> {
   const files: TestFile[] = [];
   const diagnostics: (readonly Diagnostic[])[] = [];
