@@ -3,18 +3,18 @@ import type { TextPlace } from '../files/text-store.ts';
 import type { DesiredRuleset, RulesetOutline } from '../model/ruleset.ts';
 import type { DesiredScope, ScopeOutline } from '../model/state.ts';
 
-/** Bytes of compressed rules that stay in memory: of 40,000 rules, if no two are alike. */
+/** Bytes of compressed rules that stay in memory: about 40,000 rules of which no two are alike. */
 const IN_MEMORY = 2 * 1024 * 1024;
 
-/** What the files want of rulesets, out of the way until their turn comes. */
+/** The desired rulesets of all scopes, stored outside of the heap until they are needed. */
 export interface KeptRulesets {
-  /** Keeps a ruleset under its outline, and answers that. */
+  /** Stores a ruleset under its outline, and returns the outline. */
   readonly keep: (outline: RulesetOutline, ruleset: DesiredRuleset) => RulesetOutline;
-  /** What the files want of a scope, and of no other rulesets than the outline has. */
+  /** Returns the desired state of a scope, with exactly the rulesets of its outline. */
   readonly open: (scope: ScopeOutline) => DesiredScope;
 }
 
-/** Begins with none. To read them from here takes a twentieth of what it takes to parse their files again. */
+/** Starts empty. Reading a ruleset from here takes a twentieth of the time of parsing its file again. */
 export function createKeptRulesets(): KeptRulesets {
   const store = createTextStore({ inMemory: IN_MEMORY });
   const places = new Map<RulesetOutline, TextPlace>();
@@ -25,7 +25,7 @@ export function createKeptRulesets(): KeptRulesets {
     }
     return JSON.parse(store.read(place));
   };
-  // Zones of one file without variables of their own want the same, and come one after the other.
+  // Zones of one file without variables of their own have the same rulesets, and are opened one after the other.
   let last: Pick<DesiredScope, 'rulesets'> & { readonly outlines: readonly RulesetOutline[] } = {
     outlines: [],
     rulesets: [],

@@ -10,24 +10,24 @@ import type { OwnTexts } from './project/own-texts.ts';
 import { readProject } from './read-project.ts';
 import type { ProjectOf, ReadOptions, ReadResult } from './read-project.ts';
 
-/** What to load, and how expressions are checked. */
+/** Which project to load, and how its files are read. */
 export interface LoadOptions extends ProjectQuery, ReadOptions {}
 
 /** A project that was loaded without errors. */
 export type Project = ProjectOf<DesiredRuleset>;
 
-/** A loaded project or the reasons against it; findings are sorted, `sources` serves code frames. */
+/** A loaded project, or the findings against it. Findings are sorted; `sources` serves code frames. */
 type Loading<Project, Text> = (
   | { readonly kind: 'loaded'; readonly project: Project }
   | { readonly kind: 'invalid' }
 ) & { readonly diagnostics: readonly Diagnostic[]; readonly sources: ReadonlyMap<string, Text> };
 
-/** A project with all of its rules and texts. */
+/** The result of loading a project with all its rules and texts. */
 export type LoadResult = Loading<Project, string>;
 
 /**
- * Finds, reads and checks a project: all findings of all files in one run. Bad input is never thrown;
- * a result of kind `loaded` has no finding that is an error.
+ * Finds, reads and checks a project, with all findings of all files in one run. Bad input is never thrown; a result of kind `loaded` has no
+ * finding that is an error.
  */
 export async function loadProject(options: LoadOptions): Promise<LoadResult> {
   const sources = new Map<string, string>();
@@ -42,29 +42,29 @@ export async function loadProject(options: LoadOptions): Promise<LoadResult> {
     : { kind: 'loaded', project: read.project, diagnostics, sources };
 }
 
-/** A project that was loaded without errors, of which neither rules nor texts are in memory. */
+/** A project that was loaded without errors, whose rules and texts are not in memory. */
 export interface OutlinedProject extends ProjectOf<RulesetOutline> {
   readonly open: KeptRulesets['open'];
   /** Every file that was read, relative to the project folder. */
   readonly all: readonly string[];
-  /** The text of one of them; rejects with `config/changed-while-running` when it is not what it was. */
+  /** Returns the text of one of these files; rejects with `config/changed-while-running` when the file has changed since. */
   readonly textOf: (path: string) => Promise<string>;
-  /** As `sources`, for findings that were made later. */
+  /** Returns what `sources` would hold for findings that were made later. */
   readonly sourcesOf: (findings: readonly Diagnostic[]) => Promise<Sources>;
 }
 
 /** The files of a project by path: their texts where findings are about them, else null. */
 export type Sources = ReadonlyMap<string, string | null>;
 
-/** A project that is not in memory. */
+/** The result of loading a project without keeping its texts. */
 type SparingResult<Project> = Loading<Project, string | null>;
 
-/** A project of which an outline of each scope is in memory. */
+/** The result of loading a project with only an outline of each scope in memory. */
 export type OutlineResult = SparingResult<OutlinedProject>;
 
 /**
- * As `loadProject`, for runs over many scopes: everything is checked before it answers, an outline stays, and rules are kept
- * out of the way until their turn comes. `outline` makes the outline of a ruleset.
+ * As `loadProject`, for runs over many scopes: everything is checked before it returns, outlines stay in memory, and rules are stored until they
+ * are needed. `outline` makes the outline of a ruleset.
  */
 export async function outlineProject(
   options: LoadOptions,
@@ -87,10 +87,10 @@ export async function outlineProject(
   return { kind: 'loaded', project, diagnostics: read.diagnostics, sources };
 }
 
-/** How many rules a ruleset has. */
+/** A ruleset reduced to its number of rules. */
 type RuleCount = Pick<RulesetOutline, 'address' | 'ruleCount'>;
 
-/** As `loadProject`, for those who want the findings: of the rules their number stays. */
+/** As `loadProject`, for callers that want only the findings: of the rules, only their number is kept. */
 export async function checkProject(options: LoadOptions): Promise<SparingResult<ProjectOf<RuleCount>>> {
   const { read, sources } = await readSparingly(options, ({ address, rules }, own): RuleCount => ({
     address: own.address(address),
@@ -102,7 +102,7 @@ export async function checkProject(options: LoadOptions): Promise<SparingResult<
     : { kind, project: read.project, diagnostics, sources };
 }
 
-/** Reads a project and keeps no text of it. */
+/** Reads a project without keeping its texts. */
 async function readSparingly<Ruleset extends Pick<RulesetOutline, 'address'>>(
   options: LoadOptions,
   keep: (ruleset: DesiredRuleset, own: OwnTexts) => Ruleset,

@@ -17,22 +17,22 @@ import { sourceText } from './source/source-text.ts';
 import type { SourceText } from './source/source-text.ts';
 import { tellFindings } from './tell-findings.ts';
 
-/** What zone and account files want, and their findings; nothing is wanted where one of them is an error. */
+/** The scopes that zone and account files declare, and their findings; no scopes where one of the findings is an error. */
 export interface LoadedText {
   readonly scopes: readonly DesiredScope[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The project around texts: its packs, its own file, and what gives values to variables. */
+/** The rest of the project around zone and account files: packs, the project file, and sources of variables. */
 export interface ProjectAround {
   readonly packs: readonly SourceText[];
   readonly file: SourceText;
   readonly environment: Environment;
-  /** Values that the command line gives. */
+  /** Values of variables from the command line. */
   readonly variables: GivenVariables;
 }
 
-/** Loads the texts of zone and account files as if they were all that there is, beside what stands around them. */
+/** Loads the texts of zone and account files as if they were all of the project's files; `around` is the rest of the project. */
 export function loadTexts(
   sources: readonly SourceText[],
   settings: Settings,
@@ -46,7 +46,7 @@ export function loadTexts(
   });
   const means = {
     composer,
-    // Lists are of use to plans that are made for a person alone.
+    // Lists are checked only in plans that are made for a person.
     listUses: () => [],
     settings,
     checkExpression: checkWithLanguage,

@@ -22,39 +22,39 @@ import { parseYaml } from './yaml/parse-yaml.ts';
 import { locateValue } from './yaml/yaml-document.ts';
 import type { YamlDocument } from './yaml/yaml-document.ts';
 
-/** What one zone or account file comes to, by itself. */
+/** What one zone or account file declares, and its findings. */
 export interface FileReading<Ruleset> extends FileFindings {
-  /** One for each of its scopes. */
+  /** One declaration for each of the file's scopes. */
   readonly declarations: readonly Declaration<Ruleset>[];
 }
 
-/** What was found in one file, by what it is about. */
+/** The findings of one file, by what they are about. */
 export interface FileFindings {
-  /** Of YAML, packs, variables and schema. */
+  /** Findings about YAML, packs, variables and the schema. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Its variables that nothing uses; they count where all files are whole. */
+  /** Findings about variables of the file that nothing uses; they count only when no file has errors in its `diagnostics`. */
   readonly unused: readonly Diagnostic[];
-  /** Of the checks beyond the schema. */
+  /** Findings of the checks beyond the schema. */
   readonly checks: readonly Diagnostic[];
-  /** What looks wrong; it counts where nothing is. */
+  /** Findings of the linter; they count only when nothing is an error. */
   readonly lint: readonly Diagnostic[];
 }
 
-/** What a file is read with. */
+/** What is needed to read a file. */
 export interface FileMeans<Ruleset> extends CheckSettings {
   readonly composer: Composer;
   readonly listUses: ListUses;
-  /** Comments that suppress findings, of this file and all packs at least. */
+  /** Comments that suppress findings: those of this file and of all packs, at least. */
   readonly comments: readonly SuppressionComment[];
-  /** `YYYY-MM-DD`, for what ends. */
+  /** `YYYY-MM-DD`; tells which entries have expired. */
   readonly today?: string | undefined;
-  /** What stays of a ruleset. */
+  /** Reduces a ruleset to what is kept of it. */
   readonly keep: (ruleset: DesiredRuleset) => Ruleset;
 }
 
 const NOTHING: FileReading<never> = { declarations: [], diagnostics: [], unused: [], checks: [], lint: [] };
 
-/** Parses, composes and checks a file in one go, so that of its trees nothing has to stay. */
+/** Parses, composes and checks a file in one go, so that none of its trees has to be kept. */
 export function readFile<Ruleset>(read: ReadSource, means: FileMeans<Ruleset>): FileReading<Ruleset> {
   if (read.kind === 'unread') {
     return { ...NOTHING, diagnostics: [read.diagnostic] };
@@ -97,7 +97,7 @@ function readDocument<Ruleset>(document: YamlDocument, means: FileMeans<Ruleset>
   };
 }
 
-/** What a document says, whichever of its scopes it is read for. */
+/** The content of a document, which is the same for all scopes that share it. */
 interface FileContent<Ruleset> extends Pick<FileReading<Ruleset>, 'diagnostics' | 'checks' | 'lint'> {
   readonly declared: Omit<Declaration<Ruleset>, 'scope' | 'labels' | 'where'>;
 }

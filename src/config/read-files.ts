@@ -16,15 +16,15 @@ import type { FileFindings } from './read-file.ts';
 import type { SourceText } from './source/source-text.ts';
 import { tellFindings } from './tell-findings.ts';
 
-/** What stays in memory of files. */
+/** What is kept in memory of files. */
 export interface Hold<Ruleset> {
-  /** Told of each text before it is let go. */
+  /** Called with each text before it is dropped. */
   readonly text: (source: SourceText) => void;
   readonly ruleset: (ruleset: DesiredRuleset) => Ruleset;
   readonly declaration: (declaration: Declaration<Ruleset>) => Declaration<Ruleset>;
 }
 
-/** What files are read with. */
+/** What is needed to read the files. */
 interface Means<Ruleset> {
   readonly head: ProjectFile;
   readonly environment: Environment;
@@ -36,17 +36,17 @@ interface Means<Ruleset> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** All files of a project, once read. */
+/** All files of a project after reading. */
 export interface ReadFiles<Ruleset> {
   readonly declarations: readonly Declaration<Ruleset>[];
-  /** Comments that suppress findings, of all files. */
+  /** Comments of all files that suppress findings. */
   readonly comments: readonly SuppressionComment[];
   readonly composer: Composer;
-  /** What was found in the files, with what was found in their scopes. */
+  /** Returns the findings of the files together with those of their scopes. */
   readonly findings: (inScopes: readonly Diagnostic[]) => readonly Diagnostic[];
 }
 
-/** Reads packs, and zone and account files one after the other, each once. */
+/** Reads packs, then zone and account files, one after the other and each once. */
 export async function readFiles<Ruleset>(
   paths: {
     readonly project: ReadSource;
@@ -60,7 +60,7 @@ export async function readFiles<Ruleset>(
   const note = (one: ReadSource): void => {
     if (one.kind === 'read') {
       hold.text(one.source);
-      // A piece of a text keeps the whole text in memory; a clone has texts of its own.
+      // A substring keeps its whole text in memory; a clone does not.
       for (const comment of suppressionComments(one.source.path, one.source.text)) {
         comments.push(structuredClone(comment));
       }
@@ -87,7 +87,7 @@ export async function readFiles<Ruleset>(
       declarations.push(hold.declaration(declaration));
     }
     const { diagnostics, unused, checks, lint } = read;
-    // Of the many files that are right nothing stays.
+    // Nothing is kept of the many files without findings.
     if ([diagnostics, unused, checks, lint].some(({ length }) => length > 0)) {
       files.push({ diagnostics, unused, checks, lint });
     }
@@ -101,12 +101,12 @@ export async function readFiles<Ruleset>(
 }
 
 /**
- * Files that are read at the same time: as many as Node has threads for files. What is read longer ahead survives the young
- * collections in which it could have been freed for nothing.
+ * Most files that are read at the same time: as many as Node has threads for files. Texts read further ahead would survive the young-generation
+ * collections in which they could have been freed.
  */
 const OPEN_FILES = 4;
 
-/** Yields what a function makes of each item, in their order; some are begun before it is their turn. */
+/** Yields the result of a function for each item, in order; up to `OPEN_FILES` calls run ahead. */
 export async function* readAhead<Item, Result>(
   items: readonly Item[],
   read: (item: Item) => Promise<Result>,

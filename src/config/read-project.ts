@@ -28,19 +28,19 @@ import type { Settings } from './project/settings.ts';
 import { readFiles } from './read-files.ts';
 import type { Hold, ReadFiles } from './read-files.ts';
 
-/** What files are read with beside their texts. */
+/** What files are read with besides their texts. */
 export interface ReadOptions {
   /** Checks the text of an expression; the rules language unless given. */
   readonly checkExpression?: ExpressionChecker | undefined;
-  /** What the environment says; variables of `env` are looked up in it. */
+  /** The environment in which variables of `env` are looked up. */
   readonly environment?: Environment | undefined;
-  /** Values that the command line gives to variables, as texts. */
+  /** Values of variables from the command line, as texts. */
   readonly variables?: GivenVariables | undefined;
-  /** `YYYY-MM-DD`: entries whose last day was before are told; none where it is not given. */
+  /** `YYYY-MM-DD`: entries whose last day was before it are reported; without it, none are. */
   readonly today?: string | undefined;
-  /** Whether patterns may match nothing yet. */
+  /** Whether patterns that match nothing are accepted. */
   readonly mayBeEmpty?: boolean | undefined;
-  /** Stops the reading between two files; it rejects with the reason then. */
+  /** Stops reading between two files; reading then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -64,13 +64,13 @@ export interface ReadProject<Ruleset> {
   readonly known: KnownFiles;
 }
 
-/** A project or the reasons against it. */
+/** A project, or the findings against it. */
 export type ReadResult<Ruleset> =
   | (ReadProject<Ruleset> & { readonly kind: 'loaded'; readonly diagnostics: readonly Diagnostic[] })
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[]; readonly known?: KnownFiles };
 
 /**
- * Finds, reads and checks a project: all findings of all files. Of each file only what is held stays. Bad input is never thrown; a
+ * Finds, reads and checks a project, with all findings of all files. Of each file only what `hold` returns is kept. Bad input is never thrown; a
  * result of kind `loaded` has no finding that is an error.
  */
 export async function readProject<Ruleset extends { readonly address: RulesetAddress }>(
@@ -142,9 +142,9 @@ interface Reading<Ruleset> {
   readonly packs: ListedFiles;
   readonly listed: ListedFiles;
   readonly leftOut: readonly Diagnostic[];
-  /** Entries of `protect` without a rule; they count where all rules are known. */
+  /** Findings about entries of `protect` that match no rule; they count only when all rules are known. */
   readonly protect: readonly Diagnostic[];
-  /** Of its zone and account files. */
+  /** Paths of the project's zone and account files. */
   readonly paths: readonly string[];
   readonly read: ReadFiles<Ruleset>;
   readonly selection: SelectedFiles;
@@ -152,7 +152,7 @@ interface Reading<Ruleset> {
   readonly mayBeEmpty: boolean;
 }
 
-/** All findings that count, as the project weighs them. */
+/** Returns all findings that count, with the severities of the project. */
 function judged({
   found,
   head,
@@ -194,7 +194,7 @@ function judged({
   );
 }
 
-/** What stays of a project without errors. */
+/** Returns what is kept of a project without errors. */
 function loaded<Ruleset extends { readonly address: RulesetAddress }>({
   found,
   head,
@@ -215,13 +215,16 @@ function loaded<Ruleset extends { readonly address: RulesetAddress }>({
   };
 }
 
-/** A finding that says of itself that it can be fixed only where the fix would be made: in the files that are selected. */
+/** Lets a finding say that it can be fixed only where the fix would be made: in the selected files. */
 function promised(found: Diagnostic, { isSelected }: SelectedFiles): Diagnostic {
   const { fixable, ...rest } = found;
   return fixable === undefined || found.where === undefined || isSelected(found.where.file) ? found : rest;
 }
 
-/** An error counts wherever it decides whether the selected files are right; what is less, only in these, or through a use in them. */
+/**
+ * Whether a finding counts for the selected files: an error does wherever it decides whether they are right; a lesser finding only in them, or
+ * through a use in them.
+ */
 function isAbout(
   { severity, where }: Diagnostic,
   { isSelected }: SelectedFiles,

@@ -4,7 +4,7 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Composer } from './compose/composer.ts';
 import type { FileFindings } from './read-file.ts';
 
-/** What counts of all that was found: what is used cannot be told while something is missing, nor what looks wrong while something is. */
+/** Returns the findings that count: what is unused is unknown while a file does not compose, and the linter counts only without errors. */
 export function tellFindings(
   files: readonly FileFindings[],
   inScopes: readonly Diagnostic[],
@@ -17,15 +17,15 @@ export function tellFindings(
   return hasErrors(checked) ? checked : [...checked, ...files.flatMap(({ lint }) => lint)];
 }
 
-/** What a file declares that cannot be read is not known. */
+/** Returns findings about undeclared names from the command line; none while a file does not parse, since its declarations are unknown. */
 function undeclared(composer: Composer, found: readonly Diagnostic[]): readonly Diagnostic[] {
   const unread = found.some(({ code, severity }) => code.startsWith('yaml/') && severity === 'error');
   return unread ? [] : composer.undeclared();
 }
 
 /**
- * Findings without repetition: what is wrong in a pack, or in a file of many zones, is found once for each of its uses. The first one
- * stays, and says how many others there are. Where the hint differs, another value is wrong.
+ * Merges repeated findings: a fault in a pack, or in a file of many zones, is found once for each use. The first finding stays, and says how many
+ * others there are. Findings whose hints differ are about different values, and all stay.
  */
 export function eachOnce(findings: readonly Diagnostic[]): readonly Diagnostic[] {
   const uses = new Map<string, { readonly first: Diagnostic; readonly ways: Set<string> }>();
