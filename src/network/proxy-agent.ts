@@ -2,7 +2,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { EnvHttpProxyAgent, errors, Pool } from 'undici';
 import type { Proxy } from '../model/proxy.ts';
 
-/** Opens the way through a proxy, for requests to hosts of any name; `bounds` are those of the connections. */
+/** Opens a dispatcher that sends requests to hosts of any name through a proxy; `bounds` are the limits of its connections. */
 export function openProxy(proxy: Proxy, bounds: Agent.Options = {}): Dispatcher {
   return new EnvHttpProxyAgent({
     ...bounds,
@@ -12,8 +12,8 @@ export function openProxy(proxy: Proxy, bounds: Agent.Options = {}): Dispatcher 
 }
 
 /**
- * Asks a proxy for tunnels. One that hangs up instead of an answer has opened none; the library would take that for a connection that
- * went stale, and ask again at once for ever.
+ * Asks a proxy for tunnels. A proxy that hangs up instead of answering has opened none; undici would take that for a connection that went stale,
+ * and ask again at once, forever.
  */
 class Tunnels extends Pool {
   override async connect(
