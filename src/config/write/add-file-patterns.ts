@@ -2,7 +2,7 @@ import { isScalar, isSeq } from 'yaml';
 import { readDocument, writeDocument } from '../format/yaml-style.ts';
 import type { SourceText } from '../source/source-text.ts';
 
-/** The project file with more patterns in `files`; undefined when it has no such list. */
+/** Returns the project file with more patterns under `files`; undefined when it has no such list. */
 export function addFilePatterns(source: SourceText, patterns: readonly string[]): string | undefined {
   const document = readDocument(source.text);
   const files: unknown = document.get('files', true);
@@ -12,7 +12,7 @@ export function addFilePatterns(source: SourceText, patterns: readonly string[])
   const { range } = files;
   const last: unknown = files.items.at(-1);
   const end = isScalar(last) ? last.range?.[1] : undefined;
-  // A list in brackets takes them behind its last item, so that not a byte of the rest changes.
+  // In a bracketed list the patterns go behind the last item, so that no byte of the rest changes.
   if (files.flow === true && end !== undefined && range !== null && range !== undefined) {
     const { text } = source;
     return `${text.slice(0, end)}${patterns.map((one) => `, ${one}`).join('')}${text.slice(end)}`;

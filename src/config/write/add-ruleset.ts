@@ -19,7 +19,7 @@ export interface AddedRuleset {
   readonly title: string;
 }
 
-/** The edit that declares one more ruleset in a file; undefined where it has no place for it. */
+/** Returns the edits that declare one more ruleset in a file; undefined where the file has no place for it. */
 export function addRuleset(document: YamlDocument, added: AddedRuleset): readonly TextEdit[] | undefined {
   const { root } = document;
   if (!isMap<Node, Node | null>(root) || root.flow === true) {

@@ -12,8 +12,8 @@ import type { ValuePath } from '../yaml/yaml-document.ts';
 import { lineEnd, lineStart } from './content-end.ts';
 
 /**
- * A file with the list at a path, its items, and what they stand in, on lines of their own instead of in braces and brackets; what is
- * deeper stays as it is. Undefined where that is so already, and where it would not come out saying the same, with every comment.
+ * Returns a file in which the list at a path, its items, and the collections around it stand on lines of their own instead of in braces and
+ * brackets; deeper values stay as they are. Undefined where that is so already, and where the result would not say the same with every comment.
  */
 export function inBlockStyle(source: SourceText, path: ValuePath): string | undefined {
   const text = converted(source.text, path);
@@ -45,7 +45,10 @@ function converted(source: string, path: ValuePath, opening = ''): string | unde
   return replaced(source, node, { key, opening });
 }
 
-/** What stands behind the opening bracket is about the whole; it goes behind the key, unless another comment does. */
+/**
+ * Returns the comment behind the opening bracket, which is about the whole value and moves behind the key; undefined where there is none, or
+ * where another comment stands behind the closing bracket.
+ */
 function openingComment(
   node: YAMLMap | YAMLSeq,
   text: string,
@@ -57,7 +60,7 @@ function openingComment(
   return comment.startsWith('#') && isAlone ? { start, end, text: comment } : undefined;
 }
 
-/** Comments before a value and behind its closing bracket stay where they are; the library has them as those of the value. */
+/** Detaches the comments before a value and behind its closing bracket, which the library counts as the value's own: they stay where they are. */
 function leaveOutside(node: YAMLMap | YAMLSeq, text: string): void {
   const end = node.range?.[1] ?? 0;
   const behind = text.slice(end, lineEnd(text, end)).trim();
@@ -69,7 +72,7 @@ function leaveOutside(node: YAMLMap | YAMLSeq, text: string): void {
   node.comment = inside.length === 0 || inside.join('') === '' ? null : inside.join('\n');
 }
 
-/** What stands behind the last item of a list in brackets is read as the list's. */
+/** Gives the last item of a bracketed list the comment behind it, which the library counts as the list's. */
 function passToLast(list: YAMLMap | YAMLSeq): void {
   const last = list.items.at(-1);
   if (isCollection(last) && list.flow === true) {
@@ -78,7 +81,7 @@ function passToLast(list: YAMLMap | YAMLSeq): void {
   }
 }
 
-/** Behind lines of its own a comment would be read as one of what comes next. */
+/** Moves a comment at the end of a collection to its start: behind lines of its own, it would be read as a comment of what comes next. */
 function commentFirst(node: YAMLMap | YAMLSeq): void {
   node.commentBefore = joined(node.commentBefore, node.comment);
   node.comment = null;
@@ -94,7 +97,7 @@ function collectionAt(document: Document, path: ValuePath): YAMLMap | YAMLSeq | 
   return isCollection(node) ? node : undefined;
 }
 
-/** The key that a value stands behind; null for an item of a list. */
+/** Returns the key of a value; null for an item of a list. */
 function holderOf(document: Document, path: ValuePath): Node | null {
   const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   const pair = isMap<Node, Node | null>(parent)
@@ -103,7 +106,7 @@ function holderOf(document: Document, path: ValuePath): Node | null {
   return pair?.key ?? null;
 }
 
-/** An alias would lose its anchor, or an anchor its aliases. */
+/** Whether a value holds aliases or anchors: an alias would lose its anchor, or an anchor its aliases. */
 function isShared(node: Node): boolean {
   let shared = false;
   visit(node, (_, one) => {

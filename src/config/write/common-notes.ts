@@ -3,10 +3,12 @@ import type { UnknownField } from '../../model/import-summary.ts';
 import { isUnchecked, unknownField } from './rule-document.ts';
 import type { FileNote } from './scope-text.ts';
 
-/** So many rules of a scope have a comment about the same; what more of them have is nothing special, and a comment at each is noise. */
+/**
+ * Most rules of a scope that get a comment about the same thing. What more rules have is nothing special, and a comment at each would be noise.
+ */
 const MOST = 5;
 
-/** The notes of a scope without those that too many of its rules would have. */
+/** Returns the notes of a scope without those that too many of its rules would have. */
 export function withoutCommon(notes: readonly FileNote[]): readonly FileNote[] {
   const groups = groupBy(notes, aboutOf);
   return notes.filter((note) => {
@@ -19,7 +21,7 @@ function aboutOf({ text }: FileNote): string | undefined {
   return isUnchecked(text) ? text : unknownField(text);
 }
 
-/** The fields of rules that no file has, since this version does not know them. */
+/** Returns the fields of rules that no file has because this version does not know them, each with its number of rules. */
 export function unknownFields(notes: readonly FileNote[]): readonly UnknownField[] {
   const fields = notes.flatMap(({ text }) => unknownField(text) ?? []);
   return [...groupBy(fields, (field) => field)].map(([field, rules]) => ({ field, rules: rules.length }));

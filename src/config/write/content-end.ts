@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Node } from 'yaml';
 
-/** Offset behind the last character that a value itself has: no comment, no line break behind it. */
+/** Returns the offset behind the last character of a value itself, without a comment or line break behind it. */
 export function contentEnd(text: string, node: Node): number {
   if (isMap<Node, Node | null>(node) && node.flow !== true) {
     const last = node.items.at(-1);
@@ -14,7 +14,7 @@ export function contentEnd(text: string, node: Node): number {
   }
   let end = endOf(node);
   if (isScalar(node) || isAlias(node)) {
-    // Only what YAML takes for white space: a text may be a no-break space.
+    // Only what YAML takes for white space: a text may end in a no-break space.
     while (end > 0 && /[ \t\r\n]/u.test(text[end - 1] ?? '')) {
       end -= 1;
     }
@@ -26,18 +26,18 @@ function endOf(node: Node): number {
   return node.range?.[1] ?? 0;
 }
 
-/** Offset of the first character of the line that an offset lies in. */
+/** Returns the offset of the first character of the line that an offset lies in. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Offset of the line break at the end of the line that an offset lies in, or the end of the text. */
+/** Returns the offset of the line break at the end of the line that an offset lies in, or the end of the text. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end === -1 ? text.length : end;
 }
 
-/** Offset of the end of the line that an offset lies in, or of the last comment below it that stands deeper than a column. */
+/** Returns the end of the line that an offset lies in, or of the last comment below it that is indented deeper than `column`. */
 export function endWithComments(text: string, offset: number, column: number): number {
   const end = lineEnd(text, offset);
   const below = new RegExp(`^(?:(?:\\r?\\n[ \\t]*)*\\r?\\n {${column + 1},}#.*)*`, 'u').exec(text.slice(end));
@@ -45,8 +45,8 @@ export function endWithComments(text: string, offset: number, column: number): n
 }
 
 /**
- * Offset of the first of the lines of comments directly before the line that begins at `line`, none before `floor`, and none that
- * stands deeper than a column.
+ * Returns the start of the comment lines directly above the line that begins at `line`; none of them lies before `floor` or is indented deeper
+ * than `column`.
  */
 export function commentsBefore(text: string, line: number, floor: number, column = Infinity): number {
   let start = line;

@@ -6,25 +6,25 @@ import { withValueAt } from '../yaml/value-at.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { FileNote } from './scope-text.ts';
 
-/** What a declared ruleset is to become: gone, or with other rules. */
+/** What becomes of a declared ruleset: it is removed, or gets other rules. */
 export type RulesetEdit =
   | { readonly kind: 'remove'; readonly ruleset: DeclaredRuleset }
   | {
       readonly kind: 'edit';
       readonly ruleset: DeclaredRuleset;
       readonly items: readonly ItemEdit[];
-      /** The description as a file says it, where the file gives another one than live. */
+      /** The wanted description as a file writes it; absent where the description stays. */
       readonly description?: string;
     };
 
-/** What a file is to say, and which of its lists change by which steps. */
+/** What a file says, what it has to say, and how its lists change, by path. */
 export interface DesiredFile {
   readonly now: JsonValue;
   readonly next: JsonValue;
   readonly lists: ReadonlyMap<string, readonly ItemEdit[]>;
 }
 
-/** What a file says once its rulesets are what they are to become. */
+/** Returns what a file has to say once its rulesets are edited. */
 export function desiredFile({ value }: YamlDocument, edits: readonly RulesetEdit[]): DesiredFile {
   const lists = new Map<string, readonly ItemEdit[]>();
   let next = value;
@@ -58,7 +58,7 @@ export function desiredFile({ value }: YamlDocument, edits: readonly RulesetEdit
   };
 }
 
-/** What becomes of the value at a place: where it goes and what it is then; undefined where it goes away or is written anew. */
+/** Returns where the value at a path ends up, and what it is then; undefined where it is removed or written anew. */
 export function fateOf(
   { now, next, lists }: DesiredFile,
   path: ValuePath,
@@ -86,29 +86,29 @@ function memberOf(value: JsonValue | undefined, part: string | number): JsonValu
   return isJsonObject(value) ? value[part] : undefined;
 }
 
-/** An item of a list as it is to be: one that is there and stays or changes, or a new one. */
+/** An item of the wanted list: an existing item that stays or changes, or a new one. */
 export type ItemEdit =
   | { readonly kind: 'keep'; readonly index: number }
   | {
       readonly kind: 'edit';
       readonly index: number;
       readonly wanted: JsonValue;
-      /** Comments of what is written anew, with paths from the item. */
+      /** Comments for what is written anew, with paths from the item. */
       readonly notes: readonly FileNote[];
     }
   | { readonly kind: 'insert'; readonly wanted: JsonValue; readonly notes: readonly FileNote[] };
 
-/** What a list says once its items are as they are to be. */
+/** Returns what a list says once its items are edited. */
 export function wantedItems(now: readonly JsonValue[], items: readonly ItemEdit[]): readonly JsonValue[] {
   return items.map((item) => (item.kind === 'keep' ? (now[item.index] ?? null) : item.wanted));
 }
 
-/** What the items of lists in rules are known by. */
+/** Keys that identify the items of lists in rules. */
 const IDENTITY = ['id', 'category', 'name'] as const;
 
 /**
- * How one list becomes another: items with the same identity, or else the same content, are the same item. Undefined where that does
- * not tell them apart.
+ * Returns how one list becomes another: items with the same identity, or else with the same content, are the same item. Undefined where that does
+ * not tell the items apart.
  */
 export function pairItems(
   now: readonly JsonValue[],

@@ -12,8 +12,8 @@ import { documentText } from './scope-text.ts';
 import type { FileNote } from './scope-text.ts';
 
 /**
- * What the files want of a scope as one file that says it without packs and variables, and in comments where each rule comes from. Read
- * back in a project with the same `usual` ownership, or with none, it wants the same.
+ * Writes the desired state of a scope as one file without packs and variables, with comments that say where each rule comes from. Read in a
+ * project with the same `usual` ownership, or with none, the file declares the same state.
  */
 export function desiredYaml(
   { scope, tokenEnv, rulesetOwnership, rulesets, labels }: DesiredScope,

@@ -10,8 +10,8 @@ import type { FileNote } from './scope-text.ts';
 import { commentLine } from './scope-text.ts';
 
 /**
- * The edits that bring comments about fields which only live has up to date, in the rules that have such comments. A plan leaves those
- * fields alone, so that nothing else would renew what is said of them.
+ * Returns the edits that update comments about fields that only live has, in rules that have such comments. A plan leaves those fields alone, so
+ * nothing else would renew the comments.
  */
 export function refreshComments(
   { document, path, rules }: DeclaredRuleset,

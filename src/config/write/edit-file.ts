@@ -25,7 +25,7 @@ import { followersOf, moveAnchors } from './move-anchors.ts';
 import { pairOf } from '../yaml/pair-of.ts';
 import { writePair } from './write-anew.ts';
 
-/** A file with its rulesets as they are to be, and the edits that could not be made because of how the file is written. */
+/** Returns a file with its rulesets edited, and the edits that could not be made because of how the file is written. */
 export function editedRulesets(
   document: YamlDocument,
   edits: readonly RulesetEdit[],
@@ -49,8 +49,8 @@ export function editedRulesets(
 }
 
 /**
- * The text of a file with its rulesets as they are to be; what does not change keeps its bytes. Undefined where the file is written in
- * a way that this cannot be done in: what comes out is read again, and has to say what is wanted.
+ * Returns the text of a file with its rulesets edited; what does not change keeps its bytes. The result is read back, and has to say what is
+ * wanted: undefined where the way the file is written does not allow that.
  */
 function editedFile(document: YamlDocument, edits: readonly RulesetEdit[]): string | undefined {
   const wish = desiredFile(document, edits);
@@ -95,7 +95,7 @@ function readAgain(path: string, text: string): YamlDocument | undefined {
   return parseYaml(sourceText(path, text)).document;
 }
 
-/** What needs a text of its own: a ruleset goes, or comes to stand on lines of its own first. */
+/** Makes an edit that needs a text of its own: it removes a ruleset, or first puts a ruleset on lines of its own. */
 function editLater(document: YamlDocument, edit: RulesetEdit): string | undefined {
   const ruleset = declaredIn(document, edit.ruleset.address);
   if (ruleset === undefined) {
@@ -119,7 +119,7 @@ function declaredIn(document: YamlDocument, address: RulesetAddress): DeclaredRu
   return rulesets?.find((one) => addressKey(one.address) === addressKey(address));
 }
 
-/** The edits that take a custom ruleset out of a file; undefined where they cannot be placed. */
+/** Returns the edits that remove a custom ruleset from a file; undefined where they cannot be placed. */
 function removeRuleset(document: YamlDocument, { path }: DeclaredRuleset): readonly TextEdit[] | undefined {
   const { root, value, source } = document;
   const pair = isMap<Node, Node | null>(root) ? pairOf(root, 'rulesets') : undefined;
@@ -138,7 +138,7 @@ function removeRuleset(document: YamlDocument, { path }: DeclaredRuleset): reado
   return [{ start: lineStart(source.text, start), end: Math.min(end + 1, source.text.length), text: '' }];
 }
 
-/** The edits of one declared ruleset; undefined where its file is written in a way that they cannot be placed in. */
+/** Returns the edits of one declared ruleset; undefined where they cannot be placed in the file as it is written. */
 function editRuleset(
   document: YamlDocument,
   { ruleset: { path, value, rules }, items, description }: Extract<RulesetEdit, { readonly kind: 'edit' }>,
@@ -156,7 +156,7 @@ function editRuleset(
   const edit = { text, now: value, next: { ...value, ...described }, notes: [], followers };
   const head = editMap(map, edit, editValue);
   const inBrackets = isSeq<Node>(list) && list.flow === true && list.items.length > 0 && items.length > 0;
-  // A new rule is too long for the line of others.
+  // A new rule is too long to stand in brackets with others.
   const stays = inBrackets && items.some(({ kind }) => kind === 'insert');
   const inPlace =
     isSeq<Node>(list) && !stays ? editItems(list, { text, now, followers }, items, editValue) : undefined;
@@ -165,7 +165,7 @@ function editRuleset(
   return head === undefined || body === undefined ? undefined : [...head, ...body];
 }
 
-/** The whole list anew, for an empty one, one that becomes empty, and one that is written unusually but has no comments to lose. */
+/** Rewrites the whole list: an empty one, one that becomes empty, or one that is written unusually but has no comments to lose. */
 function rewriteRules(
   text: string,
   map: YAMLMap<Node, Node | null>,

@@ -7,7 +7,7 @@ import { commentsOf } from '../format/comments-of.ts';
 import { newDocument, writeDocument } from '../format/yaml-style.ts';
 import { lineStart } from './content-end.ts';
 
-/** A value on one line, as it stands in braces and brackets. */
+/** Returns a value on one line, in flow style. */
 export function flowText(value: JsonValue): string {
   if (isJsonArray(value)) {
     return `[${value.map(flowText).join(', ')}]`;
@@ -23,7 +23,7 @@ export function flowText(value: JsonValue): string {
   return writeDocument(document).trim().slice(1, -1).trim();
 }
 
-/** Where an item of a list, or a pair of a mapping, stands in braces or brackets. */
+/** The stretch of an item of a list, or of a pair of a mapping, in flow style. */
 export interface FlowEntry {
   readonly start: number;
   readonly end: number;
@@ -32,7 +32,7 @@ export interface FlowEntry {
 /** Blanks, commas and comments before an entry. */
 const BEFORE_ENTRY = /(?:[\s,]|(?<=[\s,])#[^\n]*\n)*/uy;
 
-/** The entries whose values end at `ends`, in braces or brackets that open at `open`. */
+/** Returns the entries whose values end at `ends`, in a flow collection that opens at `open`. */
 export function flowEntries(text: string, open: number, ends: readonly number[]): readonly FlowEntry[] {
   return ends.map((end, at) => {
     BEFORE_ENTRY.lastIndex = at === 0 ? open + 1 : (ends[at - 1] ?? open);
@@ -42,8 +42,8 @@ export function flowEntries(text: string, open: number, ends: readonly number[])
 }
 
 /**
- * The edits that leave of the entries those with a number in `wanted`, in their order, and put the texts in `wanted` between them.
- * Undefined where none stays, where they move, and where a comment would be lost.
+ * Returns the edits that keep the entries whose numbers are in `wanted`, and insert the texts of `wanted` between them. Undefined where no entry
+ * stays, where entries change their order, and where a comment would be lost.
  */
 export function editEntries(
   text: string,
@@ -86,7 +86,7 @@ export function editEntries(
   return last === entries.length - 1 ? edits : [...edits, { start: from, end: to, text: '' }];
 }
 
-/** A part of a text with the blanks behind it; whole lines, where nothing else stands on them. */
+/** Extends a stretch by the blanks behind it, or to whole lines where nothing else stands on them. */
 function withLines(text: string, start: number, end: number): FlowEntry {
   const line = lineStart(text, start);
   const behind = end + (/^[ \t]*/u.exec(text.slice(end))?.[0].length ?? 0);

@@ -9,14 +9,14 @@ import type { ItemEdit } from './desired-file.ts';
 import { freshItem, withKeptComments, writeInFlow } from './write-anew.ts';
 import type { EditValue, ValueEdit } from './value-edit.ts';
 
-/** What is known where the items of a list change. */
+/** What is known about a list whose items change. */
 interface ListPlace extends Pick<ValueEdit, 'text' | 'followers'> {
   readonly now: readonly JsonValue[];
 }
 
 /**
- * The edits that make a list what it is to be. Items that stay keep their bytes and the comments before them, wherever they go.
- * Undefined where the list is written in a way that they cannot be placed in.
+ * Returns the edits that turn a list into the wanted one. Items that stay keep their bytes and the comments before them, wherever they move.
+ * Undefined where the edits cannot be placed in the list as it is written.
  */
 export function editItems(
   list: YAMLSeq<Node>,
@@ -59,7 +59,7 @@ export function editItems(
   return [{ start: first.start, end: last.end, text: keepsBreak ? joined : joined.replace(/\r?\n$/u, '') }];
 }
 
-/** The headings of items that go: each stays where the next item is that stays, by the index of that one. */
+/** Returns the headings of items that go. A heading stays in its place: before the next item that stays, by whose index it is returned. */
 function headingsLeft(
   text: string,
   chunks: readonly Chunk[],
@@ -94,7 +94,7 @@ function editsOf(
   if (made !== undefined) {
     return made;
   }
-  // What cannot be edited is written anew behind its dash; the comments before it stay, and those in it join them.
+  // An item that cannot be edited is written anew behind its dash; the comments before it stay, and the comments in it join them.
   const end = contentEnd(text, node);
   const anchor = isAlias(node) ? undefined : node.anchor;
   const fresh = freshItem({ value: next, notes, anchor }, column, 'block');
@@ -143,14 +143,17 @@ function inBrackets(
   return allPlaced(edits);
 }
 
-/** One item of a list in a text: from the comments before it to the end of its last line, line break included. */
+/** An item of a list in a text: from the comments before it to the end of its last line, including the line break. */
 interface Chunk {
-  /** Where its heading begins: comments that a blank line sets apart from it, and the blank lines before them; or else `own`. */
+  /**
+   * Start of the item's heading: comments that a blank line separates from the item, and the blank lines before them. Without a heading, the same
+   * as `own`.
+   */
   readonly start: number;
-  /** Where the comments begin that stand directly before it. */
+  /** Start of the comments directly before the item. */
   readonly own: number;
   readonly end: number;
-  /** Where its dash stands. */
+  /** Offset of the item's dash. */
   readonly dash: number;
   readonly column: number;
   readonly node: Node;
@@ -159,7 +162,7 @@ interface Chunk {
 /** A dash, and what may stand between it and its item: a tag, an anchor, comments, line breaks. */
 const DASH = /^(?<indent> *)-(?=\s)(?:\s|[&!]\S+|#[^\n]*\n)*(?![^])/mu;
 
-/** The items of a list that is written item by item on lines of its own; undefined where it is not. */
+/** Returns the items of a list in block style; undefined where one of them has no dash of its own. */
 function chunksOf(text: string, list: YAMLSeq<Node>): readonly Chunk[] | undefined {
   const chunks: Chunk[] = [];
   let floor = 0;

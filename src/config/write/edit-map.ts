@@ -23,7 +23,7 @@ interface NamedPair {
   readonly value: Node;
 }
 
-/** The edits that make a mapping say what is wanted, and touch nothing else of it; undefined where they cannot be placed. */
+/** Returns the edits that make a mapping say what is wanted, and touch nothing else in it; undefined where they cannot be placed. */
 export function editMap(
   map: YAMLMap<Node, Node | null>,
   edit: MapEdit,
@@ -44,14 +44,14 @@ export function editMap(
       const fresh = { value: wanted, notes: edit.notes };
       const anew =
         map.flow === true ? writeInFlow(edit.text, value, fresh) : writePair(edit.text, pair, name, fresh);
-      // What follows an anchor has no text of its own.
+      // A value that follows an anchor has no text of its own.
       edits.push(
         inPlace?.length === 0 ? [] : suppressions(edit, name, pair.key),
         inPlace ?? (anew === undefined ? undefined : [anew]),
       );
     }
   }
-  // Behind what comes into the values before them.
+  // Last, so that new keys come behind what is inserted into the values before them.
   edits.push(
     ...(map.flow === true
       ? [entriesInBraces(edit, map, pairs)]
@@ -64,7 +64,10 @@ function notesIn(notes: readonly FileNote[], name: string): readonly FileNote[] 
   return notes.flatMap((one) => (one.path[0] === name ? [{ ...one, path: one.path.slice(1) }] : []));
 }
 
-/** The comments without which a new value would be an error, above its line; one of the same code stays as it is. */
+/**
+ * Returns the edits that put above the line of a new value the comments without which it would be an error; a comment for the same code stays as
+ * it is.
+ */
 function suppressions({ text, notes }: MapEdit, name: string, key: Node): readonly TextEdit[] {
   const line = lineStart(text, key.range?.[0] ?? 0);
   const above = text.slice(commentsBefore(text, line, 0), line);
@@ -76,7 +79,7 @@ function suppressions({ text, notes }: MapEdit, name: string, key: Node): readon
   );
 }
 
-/** The pairs of a mapping; undefined where one has no value or stands behind a question mark. */
+/** Returns the pairs of a mapping; undefined where one has no value or stands behind a question mark. */
 function pairsOf(text: string, map: YAMLMap<Node, Node | null>): readonly NamedPair[] | undefined {
   const pairs = map.items.flatMap((pair) => {
     const name = keyName(pair.key);
@@ -88,7 +91,7 @@ function pairsOf(text: string, map: YAMLMap<Node, Node | null>): readonly NamedP
   return pairs.length === map.items.length ? pairs : undefined;
 }
 
-/** Of new keys each with the last key before it that is there already; undefined for those that come first. */
+/** Returns the new keys, each with the last key before it that exists already; undefined for keys that come first. */
 function newKeys({
   now,
   next,
@@ -119,7 +122,7 @@ function entriesInBraces(
   return editEntries(text, flowEntries(text, map.range?.[0] ?? 0, ends), [...after(undefined), ...wanted]);
 }
 
-/** New keys go behind the nearest one before them. */
+/** Returns the edits that add new keys, each behind the nearest existing key before it. */
 function added(
   edit: MapEdit,
   pairs: readonly NamedPair[],
@@ -163,7 +166,7 @@ function isAlone(text: string, key: Node): boolean {
   return text.slice(lineStart(text, start), start).trim() === '';
 }
 
-/** The first keys, which may stand behind a dash: the next one takes their place. */
+/** Removes the first keys, which may stand behind a dash; the next key takes their place. Undefined where a comment would be lost. */
 function removeHead(text: string, pairs: readonly NamedPair[]): TextEdit | undefined {
   const start = pairs[0]?.pair.key.range?.[0];
   const end = pairs.at(-1)?.pair.key.range?.[0];
@@ -172,7 +175,7 @@ function removeHead(text: string, pairs: readonly NamedPair[]): TextEdit | undef
     : { start, end, text: '' };
 }
 
-/** The lines of a key and its value, with the comments behind them; those on lines of their own stay. */
+/** Removes the lines of a key and its value, with the comments behind them; comments on lines of their own stay. */
 function removeLines(text: string, key: Node, value: Node): TextEdit {
   const end = lineEnd(text, contentEnd(text, value));
   const line = lineStart(text, key.range?.[0] ?? 0);

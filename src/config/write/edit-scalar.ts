@@ -9,12 +9,12 @@ import type { TextEdit } from '../source/text-edit.ts';
 import { readScalar, scalarOffsets } from '../yaml/scalar-offsets.ts';
 import { lineStart } from './content-end.ts';
 
-/** A text of one line that is longer is written anew, in lines. */
+/** Length above which a text on one line is written anew, on several lines. */
 const LONG = 88;
 
 /**
- * The edit that changes a text where it differs, and leaves its quotes, its lines and its folding; undefined where it is plain and on
- * one line, where nothing of it stays, and where its style cannot say what is wanted.
+ * Returns the edit that changes a text only where it differs, and leaves its quotes, lines and folding; undefined for plain text on one line,
+ * where nothing of the text stays, and where its style cannot hold what is wanted.
  */
 export function editScalar(
   text: string,
@@ -73,7 +73,7 @@ function styleOf({ type }: Scalar, source: string): Style | undefined {
   }
 }
 
-/** What nobody sees is left to those who know how to write it. */
+/** Invisible characters, which need code that knows how to write them. */
 const UNSEEN = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
 
 function spelled(text: string, style: Style, indent: string): string {
@@ -89,7 +89,10 @@ function spelled(text: string, style: Style, indent: string): string {
   }
 }
 
-/** Whether a text can be plain where another one is: what would end it in brackets is nothing special elsewhere. */
+/**
+ * Whether a text can be plain in place of another one. Characters that would end it inside brackets are safe only where the other text has some,
+ * and so is not in brackets.
+ */
 function fits(style: Style, { now, next }: { readonly now: string; readonly next: string }): boolean {
   return (
     style !== 'plain' ||
@@ -101,7 +104,7 @@ function fits(style: Style, { now, next }: { readonly now: string; readonly next
 
 const IN_BRACKETS = /[,[\]{}]/u;
 
-/** A block that ends as before, and when it is folded has no line that was changed and is longer than lines are. */
+/** Returns a block that ends as before; a folded one without changed lines that are longer than lines should be. */
 function block(
   text: string,
   { before, indent, style }: { readonly before: string; readonly indent: number; readonly style: Style },

@@ -9,7 +9,9 @@ import { editScalar } from './edit-scalar.ts';
 import { pairItems } from './desired-file.ts';
 import type { ValueEdit } from './value-edit.ts';
 
-/** Edits a mapping, a list, or a text of several lines or in quotes in its place; others are written anew by what holds them. */
+/**
+ * Edits a mapping, a list, or a text of several lines or in quotes in place. Other values are written anew by the code that edits their holder.
+ */
 export function editValue(node: Node, edit: ValueEdit): readonly TextEdit[] | undefined {
   const { now, next, notes, followers } = edit;
   if (jsonEqual(now, next) || followers.has(node)) {

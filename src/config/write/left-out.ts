@@ -2,15 +2,15 @@ import { commentLine } from './scope-text.ts';
 
 const HEADING = 'Left out, and so not touched:';
 
-/** Lines of the list, and no comment of somebody's own behind it: each begins with a phase. */
+/** A line of the list, which begins with a phase; this tells it from a comment that somebody wrote behind the list. */
 const ENTRY = /^# {3}[a-z0-9]+_[a-z0-9_]+(?:, custom ruleset ".*")?: /u;
 
-/** The lines that end a file from which something live was left out; none where nothing was. */
+/** Returns the lines that end a file from which something live was left out; none where nothing was. */
 export function leftOutFoot(reasons: readonly string[]): readonly string[] {
   return reasons.length === 0 ? [] : ['', HEADING, ...reasons.map(entry)];
 }
 
-/** A file with its list of what was left out as it is now; one that has no such list gets none. */
+/** Returns a file with an up-to-date list of what was left out; a file that has no such list gets none. */
 export function withLeftOut(text: string, reasons: readonly string[]): string {
   const lines = text.split('\n');
   const at = lines.findIndex((line) => line.trimEnd() === commentLine(HEADING));

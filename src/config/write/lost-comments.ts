@@ -9,8 +9,8 @@ import type { RulesetEdit } from './desired-file.ts';
 import { isAboutParameter, LIVE_ONLY } from './rule-document.ts';
 
 /**
- * The comments of a file that its edits have taken out, each with its place; not those of rules that are gone with them, nor those of an
- * import about what it writes.
+ * Returns the comments of a file that its edits have removed, each with its place. Comments of rules that are removed do not count, nor do those
+ * that an import wrote about its own output.
  */
 export function lostComments(
   document: YamlDocument,
@@ -33,7 +33,7 @@ export function lostComments(
   });
 }
 
-/** What of a file goes as a whole: a ruleset, or rules with the comments directly before them. */
+/** Returns the stretches of a file that are removed as a whole: a ruleset, or rules with the comments directly before them. */
 function stretchesGone(document: YamlDocument, edit: RulesetEdit) {
   const { path, rules } = edit.ruleset;
   const { text } = document.source;

@@ -14,15 +14,15 @@ import type { DesiredFile } from './desired-file.ts';
 import { fateOf } from './desired-file.ts';
 import { freshItem, writeInFlow, writePair } from './write-anew.ts';
 
-/** A node that has a name, or that a name stands for, and its place. */
+/** A node with an anchor, or an alias, and its place. */
 interface Place {
   readonly node: Node;
   readonly path: ValuePath;
   readonly pair: Pair<Node, Node | null> | undefined;
   readonly inFlow: boolean;
-  /** Where it is among all others once the file is what it is to be; absent where it is not there any more. */
+  /** Its position in document order once the file is edited; absent where it is removed. */
   readonly order: readonly number[] | undefined;
-  /** What it is then. */
+  /** Its value once the file is edited. */
   readonly next: JsonValue | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Shared {
   readonly now: JsonValue;
 }
 
-/** Aliases that are to say what the value becomes that they stand for: they need no change. */
+/** Returns the aliases whose wanted value is what their anchored value becomes: they need no change. */
 export function followersOf(document: YamlDocument, wish: DesiredFile): ReadonlySet<Node> {
   return new Set(
     sharedIn(document, wish).flatMap(({ anchor, aliases }) =>
@@ -44,9 +44,9 @@ export function followersOf(document: YamlDocument, wish: DesiredFile): Readonly
 }
 
 /**
- * The edits of anchors and aliases that let a file be changed to what is wanted and do not change what it says. Where a value changes,
- * moves or goes that others repeat, the first of these gets the value and the anchor. With `apart`, all that has to do with the change
- * is written out. Undefined where that cannot be placed.
+ * Returns the edits of anchors and aliases that allow a file to be changed to what is wanted, without changing what it says yet. Where a value
+ * that aliases repeat changes, moves or goes, the first of these aliases gets the value and the anchor. With `apart`, every value that the change
+ * involves is written out. Undefined where the edits cannot be placed.
  */
 export function moveAnchors(
   document: YamlDocument,
@@ -68,7 +68,7 @@ function isTouched({ anchor, aliases, now }: Shared): boolean {
   return all.some(({ next }) => !jsonEqual(next, now)) || !isInOrder(all);
 }
 
-/** Whether a list that changes has to do with it. */
+/** Whether a list that changes holds the value or one of its aliases, or the value itself is touched. */
 function isNear(shared: Shared, { lists }: DesiredFile): boolean {
   const inLists = [shared.anchor, ...shared.aliases].some(({ path }) =>
     [...lists.keys()].some((list) => `${pathKey(path)}/`.startsWith(`${list}/`)),
@@ -108,12 +108,12 @@ function handOver(text: string, shared: Shared): readonly (TextEdit | undefined)
   return [
     withoutAnchor(text, shared),
     ...(first === undefined ? [] : [write(text, first, now, others.length > 0 ? name : undefined)]),
-    // Those that change or go would miss the name until they do.
+    // Aliases that change or go would lack their anchor until they do.
     ...aliases.filter((place) => !stay.includes(place)).map((place) => write(text, place, now)),
   ];
 }
 
-/** Values at all these places, and no name for them. */
+/** Writes out the value at all these places, and removes its anchor. */
 function writeOut(text: string, shared: Shared, places: readonly Place[]): readonly (TextEdit | undefined)[] {
   return [withoutAnchor(text, shared), ...places.map((place) => write(text, place, shared.now))];
 }
@@ -136,7 +136,7 @@ function write(
   return { start, end: contentEnd(text, node), text: freshItem(fresh, column, 'block') };
 }
 
-/** A name goes with the blank behind it; an item keeps its column. */
+/** Removes an anchor with the blank behind it; an item keeps its column. */
 function withoutAnchor(text: string, { name, anchor: { node, pair } }: Shared): TextEdit | undefined {
   const end = node.range?.[0] ?? 0;
   const start = text.lastIndexOf(`&${name}`, end);
@@ -156,7 +156,7 @@ function withoutAnchor(text: string, { name, anchor: { node, pair } }: Shared): 
   return { start: from, end, text: ' '.repeat(column - (from - lineStart(text, from))) };
 }
 
-/** All values of a document that aliases repeat. */
+/** Returns all values of a document that aliases repeat. */
 function sharedIn(document: YamlDocument, wish: DesiredFile): readonly Shared[] {
   const aliases = groupBy(document.aliases, ([, target]) => target);
   const places = aliases.size === 0 ? new Map<Node, Place>() : placesIn(document, wish, aliases);

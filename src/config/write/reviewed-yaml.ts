@@ -7,12 +7,14 @@ import { under } from './ruleset-yaml.ts';
 import { documentText } from './scope-text.ts';
 import type { FileNote } from './scope-text.ts';
 
-/** The generated configuration as an ordinary file of ours, with comments for whoever reviews it; those of `names` have paths from the phase. */
+/**
+ * Writes the generated configuration as an ordinary zone file, with comments for its reviewer; the notes in `names` have paths from the phase.
+ */
 export function reviewedYaml(
   { scope, status, rules, notes }: WafConfiguration,
   { ownership, names }: { readonly ownership: RuleOwnership; readonly names: readonly FileNote[] },
 ): string {
-  // The step replaces the whole list, also in a project that owns rules by pattern.
+  // The step replaces the whole list, even in a project that owns rules by pattern.
   const settings = ownership.kind === 'all' ? {} : { ownership: { rules: 'all' } };
   const list = rules.map(({ rule }) => rule);
   const about = rules.flatMap((entry, index) =>
@@ -30,7 +32,7 @@ export function reviewedYaml(
       ],
     },
   );
-  // The expressions are the service's: they come into the style of the project.
+  // The service wrote the expressions; this puts them in the project's style.
   const formatted = formatText(sourceText('', text));
   return formatted.kind === 'formatted' ? formatted.text : text;
 }

@@ -17,10 +17,10 @@ import type { RulesetAddress } from '../../model/ruleset.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 import type { FileNote } from './scope-text.ts';
 
-/** How the comment about a field begins that only live has. */
+/** The start of a comment about a field that only live has. */
 export const LIVE_ONLY = 'live also has a field that this version does not know, and that stays as it is: ';
 
-/** The field that such a comment is about; undefined of any other. */
+/** Returns the field that such a comment is about; undefined for any other comment. */
 export function unknownField(text: string): string | undefined {
   return text.startsWith(LIVE_ONLY) ? text.slice(LIVE_ONLY.length).split(': ', 1)[0] : undefined;
 }
@@ -29,17 +29,17 @@ const AS_RETURNED = 'is as the service returns it; it may refuse to have it writ
 
 const UNCHECKED = 'not known to this version, and not checked';
 
-/** Whether a comment is the one about parameters that are not known. */
+/** Whether a comment is the one about unknown parameters. */
 export function isUnchecked(text: string): boolean {
   return text === UNCHECKED;
 }
 
-/** Whether a line is a comment of ours about the parameter below it, which means nothing without that. */
+/** Whether a line is a generated comment about the parameter below it, and means nothing without that parameter. */
 export function isAboutParameter(line: string): boolean {
   return /^ *#/u.test(line) && [AS_RETURNED, UNCHECKED].some((text) => line.trimEnd().endsWith(` ${text}`));
 }
 
-/** Whether a note is a comment that suppresses a finding: the value below it is an error without. */
+/** Whether a note is a comment that suppresses a finding, without which the value below it is an error. */
 export function isSuppression(text: string): boolean {
   return text.startsWith(MARKER);
 }
@@ -47,19 +47,19 @@ export function isSuppression(text: string): boolean {
 /** A live rule as a file declares it. */
 export interface RuleDocument {
   readonly value: JsonObject;
-  /** What is worth saying about it; paths from the rule. */
+  /** Comments on what is worth knowing; paths are from the rule. */
   readonly notes: readonly FileNote[];
 }
 
-/** Where a rule lives; it decides what a file may say. */
+/** Where a rule lives, which decides what a file may say. */
 export interface RulePlace {
   readonly kind: ScopeKind;
   readonly address: RulesetAddress;
 }
 
 /**
- * A live rule as a file declares it: canonical, without what the service would fill in. Parameters that the schema does not take
- * go to `extra_parameters`, unchecked; fields of the rule that are not known are told in a comment, for a plan leaves them alone.
+ * Returns a live rule as a file declares it: canonical, without what the service would fill in. Parameters that the schema does not accept go to
+ * `extra_parameters`, unchecked; unknown fields of the rule are named in a comment, since a plan leaves them alone.
  */
 export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
   const { extra, ...content } = rule.content;
@@ -104,7 +104,7 @@ export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
   };
 }
 
-/** The comments that let an expression stand with names that only the service knows. */
+/** Returns the comments that suppress the errors about names in an expression that only the service knows. */
 function newNames({ path, text, role }: RuleExpression, { kind, address }: RulePlace): readonly FileNote[] {
   if (role === 'characteristic' || (role === 'filter' && parseExpression(text).ok)) {
     return [];
@@ -113,7 +113,7 @@ function newNames({ path, text, role }: RuleExpression, { kind, address }: RuleP
   return [...new Set(codes)].filter((code) => UNKNOWN_NAMES.has(code)).map((code) => newName(path, code));
 }
 
-/** The comment that lets a name stand that only the service knows. */
+/** Returns the comment that suppresses the error about a name that only the service knows. */
 export function newName(path: ValuePath, code: string): FileNote {
   return note(path, `${MARKER} ${code}: live has it, and this version does not know it`);
 }
@@ -143,7 +143,10 @@ function entryOf(object: JsonObject, key: string): readonly (readonly [string, J
   return value === undefined ? [] : [[key, value]];
 }
 
-/** Without what the service fills in by itself: a challenge gets 0 (api.md 3.4); anything else with 0 slows down and does not block. */
+/**
+ * Removes what the service fills in by itself. A challenge gets a timeout of 0 (api.md 3.4); any other action with 0 slows down and does not
+ * block.
+ */
 function tidyRatelimit(ratelimit: JsonObject, action: string): JsonObject {
   const isFilled = action.endsWith('challenge') && ratelimit['mitigation_timeout'] === 0;
   return omit(ratelimit, [
@@ -152,7 +155,7 @@ function tidyRatelimit(ratelimit: JsonObject, action: string): JsonObject {
   ]);
 }
 
-/** The parameters that the schema or the phase does not take. */
+/** Returns the parameters that the schema or the phase does not accept. */
 function refusedParameters(rule: JsonObject, { kind, address }: RulePlace): readonly string[] {
   const errors = validateEntryPoint({ rules: [rule] }) ? [] : (validateEntryPoint.errors ?? []);
   const found = errors.flatMap(({ instancePath, params }) => {
@@ -175,7 +178,7 @@ function additional(params: unknown): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-/** A value in a comment; long ones are cut. */
+/** Returns a value for a comment; a long one is cut. */
 function shortJson(value: JsonValue): string {
   const text = JSON.stringify(isJsonArray(value) || isJsonObject(value) ? value : (value ?? null));
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

@@ -8,7 +8,7 @@ import { ruleDocument } from './rule-document.ts';
 import { documentText } from './scope-text.ts';
 import type { FileNote } from './scope-text.ts';
 
-/** A live ruleset as a file of ours would declare it: YAML that can be pasted into one. */
+/** Returns a live ruleset as a file would declare it: YAML that can be pasted into one. */
 export function rulesetYaml(scope: Scope, ruleset: LiveRuleset): string {
   const { value, notes } = rulesetDocument(ruleset, scope.kind);
   const { kind, phase } = ruleset;
@@ -17,7 +17,7 @@ export function rulesetYaml(scope: Scope, ruleset: LiveRuleset): string {
   return documentText({ [scope.kind]: scope.name, ...body }, under(path, notes));
 }
 
-/** A live ruleset as a file declares it, below its phase or among the custom rulesets. */
+/** Returns a live ruleset as a file declares it, below its phase or among the custom rulesets. */
 export function rulesetDocument(
   ruleset: LiveRuleset,
   kind: ScopeKind,
@@ -36,7 +36,7 @@ export function rulesetDocument(
   };
 }
 
-/** Notes whose paths begin further up. */
+/** Puts a path in front of the paths of notes. */
 export function under(path: ValuePath, notes: readonly FileNote[]): readonly FileNote[] {
   return notes.map((note) => ({ ...note, path: [...path, ...note.path] }));
 }

@@ -9,11 +9,11 @@ import type { ValuePath } from '../yaml/yaml-document.ts';
 export interface FileNote {
   readonly path: ValuePath;
   readonly text: string;
-  /** On lines of its own before what the path names, or behind a value on its line. */
+  /** `before`: on lines of its own before what the path names; `behind`: on the line of a value, behind it. */
   readonly place: 'before' | 'behind';
 }
 
-/** A document of ours as text, with its comments; `head` lines begin it, `foot` lines end it. */
+/** Returns a document as text, with its comments; `head` lines begin it, `foot` lines end it. */
 export function documentText(
   value: JsonObject,
   notes: readonly FileNote[],
@@ -22,7 +22,7 @@ export function documentText(
   return [...head.map(commentLine), ...documentLines(value, notes), ...foot.map(commentLine), ''].join('\n');
 }
 
-/** The lines of a document of ours, with its comments. Blanks at their ends can belong to a text of several lines. */
+/** Returns the lines of a document, with its comments. Trailing blanks can belong to a text of several lines, and stay. */
 export function documentLines(value: JsonObject, notes: readonly FileNote[]): readonly string[] {
   const document = newDocument(value);
   for (const { path, text, place } of notes) {
@@ -36,12 +36,12 @@ export function documentLines(value: JsonObject, notes: readonly FileNote[]): re
   return writeDocument(document).replace(/\n$/u, '').split('\n');
 }
 
-/** Text from elsewhere as a comment, or a part of one, that stays on its line. */
+/** Makes text from elsewhere safe for a comment: it stays on one line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-/** A text as a comment of one line. */
+/** Returns a text as a comment of one line. */
 export function commentLine(text: string): string {
   return text === '' ? '' : `# ${oneLine(text)}`;
 }
@@ -55,7 +55,7 @@ function nodeAt(document: Document, path: ValuePath): Node | undefined {
   return isNode(found) ? found : undefined;
 }
 
-/** What a comment stands before: an item of a list, or the key of a pair. */
+/** Returns the node that a comment stands before: an item of a list, or the key of a pair. */
 function keyOrItem(document: Document, path: ValuePath): Node | undefined {
   const parent = nodeAt(document, path.slice(0, -1));
   if (!isMap(parent) || path.length === 0) {
@@ -64,7 +64,7 @@ function keyOrItem(document: Document, path: ValuePath): Node | undefined {
   const pair = parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1));
   const [first] = parent.items;
   const grand = nodeAt(document, path.slice(0, -2));
-  // The first key of an item stands behind its dash, and a comment would part them.
+  // The first key of an item follows its dash, and a comment would separate the two.
   if (pair === first && isSeq(grand)) {
     return parent;
   }

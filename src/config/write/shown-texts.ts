@@ -12,13 +12,13 @@ import type { TextEdit } from '../source/text-edit.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 
-/** A text of a file, and what it becomes. */
+/** A text of a file before and after a change. */
 export interface TextPair {
   readonly before: string;
   readonly after: string;
 }
 
-/** Both texts of a zone or account file without what looks like a secret in them; one that is new takes the place of another. */
+/** Hides what looks like a secret in both texts of a zone or account file; a secret that is new gets another mark than those it replaces. */
 export function shownTexts(path: string, { before, after }: TextPair): TextPair {
   const documents = [before, after].map((text) => parseYaml(sourceText(path, text)).document);
   const [old = [], all = []] = documents.map((document, index) =>
@@ -50,7 +50,7 @@ function shown(text: string, document: YamlDocument | undefined, concealed: Conc
     : conceal(applyEdits(text, spelledOtherwise(text, document, concealed)), concealed);
 }
 
-/** A secret that YAML spells in its own way, as with escapes or on several lines, is hidden with all of its value. */
+/** Returns edits that hide a whole value where YAML spells the secret in it differently, as with escapes or on several lines. */
 function spelledOtherwise(
   text: string,
   document: YamlDocument | undefined,

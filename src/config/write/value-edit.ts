@@ -4,16 +4,16 @@ import type { JsonValue } from '../../model/json.ts';
 import type { TextEdit } from '../source/text-edit.ts';
 import type { FileNote } from './scope-text.ts';
 
-/** What a value in a file is to become. */
+/** A value in a file, and what it has to become. */
 export interface ValueEdit<Value extends JsonValue = JsonValue> {
   readonly text: string;
   readonly now: Value;
   readonly next: Value;
-  /** Comments of what is written anew, with paths from the value. */
+  /** Comments for what is written anew, with paths from the value. */
   readonly notes: readonly FileNote[];
-  /** Aliases of values that become what their places are to say as well. */
+  /** Aliases that need no change, because the value they stand for becomes what they have to say. */
   readonly followers: ReadonlySet<Node>;
 }
 
-/** The edits that make a value say what is wanted, and touch nothing else of it; undefined where it has to be written anew. */
+/** Returns the edits that make a value say what is wanted, and touch nothing else in it; undefined where it has to be written anew. */
 export type EditValue = (node: Node, edit: ValueEdit) => readonly TextEdit[] | undefined;

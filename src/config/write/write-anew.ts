@@ -11,16 +11,16 @@ import { oneLine } from './scope-text.ts';
 import { itemText, pairText } from './snippet.ts';
 import { isAboutParameter, isSuppression, LIVE_ONLY } from './rule-document.ts';
 
-/** A value that takes the place of another one. */
+/** A value that replaces another one. */
 interface FreshValue {
   readonly value: JsonValue;
-  /** Comments of it, with paths from what it is the value of: a mapping, or the item itself. */
+  /** Comments about the value, with paths from its holder: a mapping, or the item itself. */
   readonly notes: readonly FileNote[];
-  /** The name that aliases call it by. */
+  /** The name by which aliases refer to the value. */
   readonly anchor?: string | undefined;
 }
 
-/** The edit that writes a value in braces or brackets anew; undefined where that would lose a comment. */
+/** Returns the edit that rewrites a value in flow style; undefined where that would lose a comment. */
 export function writeInFlow(text: string, node: Node, { value, anchor }: FreshValue): TextEdit | undefined {
   const [start, end] = [node.range?.[0] ?? 0, contentEnd(text, node)];
   const name = anchor === undefined ? '' : `&${anchor} `;
@@ -29,7 +29,7 @@ export function writeInFlow(text: string, node: Node, { value, anchor }: FreshVa
     : { start, end, text: name + flowText(value) };
 }
 
-/** The edit that writes the value of a key anew that stands on lines of its own, with the comments that it would lose before the key. */
+/** Returns the edit that rewrites the value of a key on lines of its own; comments that would be lost go before the key. */
 export function writePair(
   text: string,
   { key, value: node }: Pair<Node, Node | null>,
@@ -55,7 +55,7 @@ export function writePair(
   if (!fresh.includes('\n')) {
     return { start, end, text: kept };
   }
-  // Comments behind the old value, on its line and on deeper ones below, would become part of a new one of several lines.
+  // Comments behind the old value, on its line and deeper on lines below, would become part of a new value of several lines.
   const rest = text.slice(end, endWithComments(text, end, column));
   const behind = rest.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   return behind.length === 0
@@ -67,7 +67,7 @@ export function writePair(
       };
 }
 
-/** An item of a list, from the column of its dash on: in a style of YAML, `flow` on one line and `block` on lines of its own. */
+/** Returns an item of a list, from the column of its dash on, in a style of YAML: `flow` on one line, `block` on lines of its own. */
 export function freshItem(
   { value, notes, anchor }: FreshValue,
   column: number,
@@ -82,7 +82,7 @@ export function freshItem(
   return `- ${name === '' ? '' : `${name} `}${flowText(value)}${behind.join('')}`;
 }
 
-/** What takes the place of a text, with the comments before it that it would lose. */
+/** Returns the replacement of a text, with the comments that it would lose in front. */
 export function withKeptComments(fresh: string, old: string, column: number): string {
   return (
     keptComments(fresh, old)
@@ -92,8 +92,8 @@ export function withKeptComments(fresh: string, old: string, column: number): st
 }
 
 /**
- * The comments of a text that are not in what takes its place. Those go that an import wrote about what it writes anew, and those
- * behind the id of something that is no more.
+ * Returns the comments of a text that its replacement lacks. Dropped are those that an import wrote about what it writes anew, and those behind
+ * an id that is gone.
  */
 export function keptComments(fresh: string, old: string): readonly string[] {
   const told = new Set(commentsInOrder(fresh));
