@@ -3,14 +3,14 @@ import { spanAt } from '../source/source-text.ts';
 import { scalarAt, settle, throughUses } from './yaml-document.ts';
 import type { ValuePath, YamlDocument } from './yaml-document.ts';
 
-/** A comment in the line in which a text without quotes ends. */
+/** A comment on the line on which a text without quotes ends. */
 export interface CommentBehind {
-  /** With its `#`. */
+  /** The comment with its `#`. */
   readonly text: string;
   readonly where: SourceSpan;
 }
 
-/** The comment by which YAML may have cut a text short: without quotes around it, ` #` ends a text. */
+/** Returns the comment by which YAML may have cut a text short: without quotes, ` #` ends a text. */
 export function commentBehind(document: YamlDocument, path: ValuePath): CommentBehind | undefined {
   const scalar = scalarAt(document, path);
   if (scalar?.type !== 'PLAIN' || scalar.range === null || scalar.range === undefined) {

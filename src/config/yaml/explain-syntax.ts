@@ -11,18 +11,18 @@ import { isAstray, isVariable, unclosed } from './syntax-error.ts';
 import type { Broken } from './syntax-finding.ts';
 import { syntaxFinding } from './syntax-finding.ts';
 
-/** What its reader says of a text that is no YAML, as findings that tell the slip itself and not what only follows from it. */
+/** Turns the parser's errors about invalid YAML into findings about the slips themselves, without what only follows from a slip. */
 export function explainSyntax(broken: Broken, errors: readonly YAMLError[]): readonly Diagnostic[] {
   const telling = mostTelling(broken.source, errors);
   return syntaxFindings(broken, telling).slice(0, YAML_LIMITS.syntaxFindings);
 }
 
-/** What is said of each token behind one that has ended the document too soon. */
+/** The error about each token behind one that has ended the document too soon. */
 const BEHIND_DOCUMENT = / token in YAML stream: /u;
 
 /**
- * Where a variable stands without quotes in brackets, all other errors only follow from it;
- * behind a quotation mark that nothing closes, all that is said of the rest of the file; and behind what has ended the document.
+ * Drops errors that only follow from others: where a variable stands without quotes in brackets, all other errors; behind a quotation mark that
+ * nothing closes, all errors about the rest of the file; and all errors behind what has ended the document.
  */
 function mostTelling(source: SourceText, all: readonly YAMLError[]): readonly YAMLError[] {
   const errors = all.filter(({ message }, index) => index === 0 || !BEHIND_DOCUMENT.test(message));
@@ -37,7 +37,7 @@ function mostTelling(source: SourceText, all: readonly YAMLError[]): readonly YA
     : errors.filter(({ pos: [start] }, index) => marks[index] === first || start < first);
 }
 
-/** One finding for each slip: what the reader says around a line that shows its own slip only follows from it. */
+/** Returns one finding for each slip: errors of the parser around a line that shows its own slip only follow from it. */
 function syntaxFindings(broken: Broken, errors: readonly YAMLError[]): readonly Diagnostic[] {
   const { source } = broken;
   const lines = source.text.split('\n').map((line) => line.replace(/\r$/u, ''));
@@ -59,7 +59,7 @@ function syntaxFindings(broken: Broken, errors: readonly YAMLError[]): readonly 
     ...starts.filter((_line, index) => isAstray(errors[index])),
   ];
   const lost = astray.reduce((line, other) => Math.min(line, other), Infinity);
-  // Where it is not told, it says nothing of what is near it either: something has to be told.
+  // A slip that is not reported does not explain the errors near it either: something has to be reported.
   const slip = first === undefined || first.line + 1 > lost ? undefined : first;
   const isTold = (error: YAMLError, index: number): boolean => {
     const line = starts[index] ?? 0;
@@ -74,7 +74,10 @@ function syntaxFindings(broken: Broken, errors: readonly YAMLError[]): readonly 
   ];
 }
 
-/** Tells the first line from one on that holds more than a comment: of empty lines, the one behind them is meant. */
+/**
+ * Returns a function from a line to the first line, itself included, that holds more than a comment: an error on empty lines is about the line
+ * behind them.
+ */
 function linesWithText(lines: readonly string[]): (line: number) => number {
   const behind = lines.map((_text, index) => index + 1);
   for (let index = lines.length - 2; index >= 0; index -= 1) {
@@ -85,7 +88,7 @@ function linesWithText(lines: readonly string[]): (line: number) => number {
   return (line) => behind[line - 1] ?? line;
 }
 
-/** What is said where a line does not belong to those above it as the reader expects. */
+/** Codes of errors about a line that does not belong to those above it as the parser expects. */
 const OF_STRUCTURE: ReadonlySet<string> = new Set([
   'BAD_INDENT',
   'BLOCK_AS_IMPLICIT_KEY',

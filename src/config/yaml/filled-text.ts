@@ -1,6 +1,6 @@
 import type { FilledText, FilledPiece, FilledVariable } from './yaml-document.ts';
 
-/** The stretch of the file's text that a stretch of the filled text comes from. */
+/** Returns the stretch of the file's text that a stretch of the filled text comes from. */
 export function stretchInFile(
   filled: FilledText,
   start: number,
@@ -13,7 +13,7 @@ export function stretchInFile(
   return { start: from, end: Math.max(from, to) };
 }
 
-/** The piece of one variable that a stretch lies in. */
+/** Returns the piece of the one variable that a stretch lies in; undefined where it lies in none. */
 export function variableAround(
   filled: FilledText,
   { start, end }: { readonly start: number; readonly end: number },
@@ -24,7 +24,7 @@ export function variableAround(
     : undefined;
 }
 
-/** The piece with an offset; behind the last one, that. */
+/** Returns the piece at an offset; behind the last piece, the last one. */
 function pieceAt(filled: FilledText, offset: number): FilledPiece | undefined {
   return filled.find(({ end }) => offset < end) ?? filled.at(-1);
 }

@@ -1,8 +1,8 @@
 import type { LineSlip } from './line-slips.ts';
 
 /**
- * Lines that are of no YAML: what is said of those around them only follows from them. All but conflicts may stand in a text, so that they count only
- * where its reader has stumbled; `stumbled` are these lines, from 1.
+ * Reports lines that are not YAML; errors around them only follow from them. All but conflict markers may stand in a text, and count only where
+ * the parser has stumbled: `stumbled` are the numbers of those lines, from 1.
  */
 export function foreignLines(lines: readonly string[], stumbled: ReadonlySet<number>): readonly LineSlip[] {
   const conflicts = conflictMarkers(lines);
@@ -24,7 +24,7 @@ const FOREIGN: readonly (readonly [RegExp, Pick<LineSlip, 'message' | 'hint'>])[
   ],
 ];
 
-/** Conflicts of a merge that a file still holds, each by its first marker: all between its markers is two texts in one. */
+/** Reports merge conflicts that a file still holds, each at its first marker: everything between the markers is two texts in one. */
 function conflictMarkers(lines: readonly string[]): readonly LineSlip[] {
   let isInside = false;
   return lines.flatMap((text, line): readonly LineSlip[] => {

@@ -1,22 +1,22 @@
 import { ODD_BLANKS } from '../../expression/language/odd-blanks.ts';
 
-/** A slip of the keyboard that a line shows by itself: in which line, between which columns (from 0), what it is, and how to mend it. */
+/** A slip of the keyboard that a line shows by itself: the line and its columns (all from 0), what the slip is, and how to mend it. */
 export interface LineSlip {
   readonly line: number;
   readonly from: number;
   readonly until: number;
   readonly message: string;
   readonly hint: string;
-  /** The line stands in a column of its own: what its neighbours belong to is not known any more. */
+  /** The line stands in a column of its own, so it is unknown what the lines near it belong to. */
   readonly isAstray?: true;
 }
 
 /**
- * Slips by which YAML loses its way; what its reader says then is seldom what is wrong. The first is the cause.
- * A line may be as long as a file: a pattern whose parts could share its blanks among them would never end.
+ * Returns the first slip by which YAML loses its way: it is the cause, and seldom what the parser complains about. A line may be as long as a
+ * file, so no pattern may have parts that could share blanks among them: it would never end.
  */
 export function firstSlip(lines: readonly string[]): LineSlip | undefined {
-  /** Columns in which the open mappings and lists have their keys and items. */
+  /** Columns of the keys and items of the mappings and lists that are open. */
   let columns: readonly number[] = [];
   let isOpen = true;
   for (const [number, text] of lines.entries()) {
@@ -35,7 +35,7 @@ export function firstSlip(lines: readonly string[]): LineSlip | undefined {
       if (slip !== undefined) {
         return slip;
       }
-      // Texts on lines of their own, and what stands in brackets or quotes over several lines, follow other rules.
+      // Texts on lines of their own, and brackets or quotes over several lines, follow other rules.
       return undefined;
     }
     const slip = spacing(text, number) ?? indentation(shape, number, { columns, isOpen });
@@ -51,13 +51,13 @@ export function firstSlip(lines: readonly string[]): LineSlip | undefined {
 
 interface Shape {
   readonly indent: number;
-  /** Where its items and its key begin. */
+  /** Columns at which its items and its key begin. */
   readonly columns: readonly number[];
-  /** Whether what belongs to its key follows on lines of its own. */
+  /** Whether the value of its key follows on lines of its own. */
   readonly opens: boolean;
 }
 
-/** A line with a key or an item; undefined for one that says nothing. */
+/** Returns the shape of a line with a key or an item; undefined for an empty line or a comment, `lost` for any other line. */
 function shapeOf(text: string): Shape | 'lost' | undefined {
   if (/^\s*(?:#|$)/u.test(text)) {
     return undefined;
@@ -79,7 +79,7 @@ function shapeOf(text: string): Shape | 'lost' | undefined {
   };
 }
 
-/** Whether a value goes on in the next lines. */
+/** Whether a value continues on the next lines. */
 function isUnfinished(value: string): boolean {
   return (
     /^[|>]/u.test(value) ||
@@ -101,7 +101,7 @@ function missingColon(text: string, line: number, columns: readonly number[]): L
       };
 }
 
-/** A comment behind a text without quotes that goes on in the next line. */
+/** Reports a comment behind a text without quotes that continues on the next line. */
 function commentInside(text: string, next: string, line: number): LineSlip | undefined {
   const [whole, before = ''] = /^(\s*(?:- +)*[\w.-]+: +[^\s"'#|>{[].*?) #.*$/u.exec(text) ?? [];
   const isDeeper = next.search(/\S/u) > text.search(/[^\s-]/u);
@@ -123,7 +123,7 @@ function blanks(count: number): string {
 
 const ODD_BLANK = new RegExp(String.raw`^([ -]*(?:[\w.][\w.-]*:)?)[${ODD_BLANKS}]`, 'u');
 
-/** A blank that looks like one and is none to YAML, where blanks count. */
+/** Reports an invisible character or unusual blank, which YAML does not read as a blank, where blanks count. */
 function otherBlank(text: string, line: number): LineSlip | undefined {
   const [, before] = ODD_BLANK.exec(text) ?? [];
   return before === undefined

@@ -8,11 +8,11 @@ import { locateValue, pathKey, scalarAt, settle, throughUses } from './yaml-docu
 /** Where a stretch of a text stands in the file. */
 export interface LocatedStretch {
   readonly where: SourceSpan;
-  /** Whether these are its very characters; else they cannot be made out, and this is the whole text. */
+  /** Whether the span is exact; else the characters cannot be made out, and the span covers the whole text. */
   readonly exact: boolean;
 }
 
-/** Where a stretch of the text at a path stands: through packs, variables, and whatever style YAML has for it. */
+/** Locates a stretch of the text at a path: through packs, variables, and any YAML style. */
 export function locateStretch(
   document: YamlDocument,
   path: ValuePath,

@@ -3,13 +3,13 @@ import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
 
-/** What YAML does not print (YAML 1.2.2, 5.1): a file with it counts as binary, and its changes are not shown in a review. */
+/** Characters that YAML does not print (YAML 1.2.2, 5.1): a file with one counts as binary, and a review does not show its changes. */
 const CONTROL = /(?![\t\n\r\x85])\p{Cc}|\r(?!\n)/u;
 
-/** What sets the direction of the text behind it, so that a line does not say what it seems to say. */
+/** Characters that set the direction of the text behind them, so that a line does not say what it seems to say. */
 const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The first control character of a file, of which all is in doubt behind it; nothing where there is none. */
+/** Returns the finding about the first control character of a file, behind which everything is in doubt; undefined where there is none. */
 export function controlCharacter(source: SourceText): Diagnostic | undefined {
   const at = source.text.search(CONTROL);
   if (at === -1) {
@@ -24,7 +24,7 @@ export function controlCharacter(source: SourceText): Diagnostic | undefined {
   });
 }
 
-/** Characters that a whole file is full of, and what it is then. */
+/** Characters that may fill a whole file, and what the file is then. */
 const SEEN_OFTEN: ReadonlyMap<string, { readonly message?: string; readonly hint: string }> = new Map([
   [
     'U+000D',
@@ -36,7 +36,7 @@ const SEEN_OFTEN: ReadonlyMap<string, { readonly message?: string; readonly hint
   ['U+0000', { hint: 'delete it; if the file is UTF-16, save it as UTF-8' }],
 ]);
 
-/** Characters that turn the direction of a line around. */
+/** Warns of characters that reverse the direction of a line. */
 export function directionCharacters(source: SourceText): readonly Diagnostic[] {
   return [...source.text.matchAll(DIRECTION)].map(({ index }) => {
     const name = codePoint(source.text, index);

@@ -1,17 +1,17 @@
 import type { CST } from 'yaml';
 
-/** A bracket that nothing closes, or a bracket of the other kind does. */
+/** A bracket that nothing closes, or that a bracket of the other kind closes. */
 export interface OpenBracket {
   readonly offset: number;
   readonly closing: string;
 }
 
-/** The brackets that stay open in a text, in its order. As deep as the text is nested, which is bounded. */
+/** Returns the brackets that stay open in a text, in its order. Recurses as deep as the text is nested, which is bounded. */
 export function openBrackets(tokens: readonly CST.Token[]): readonly OpenBracket[] {
   return tokens.flatMap((token) => openIn(token));
 }
 
-/** Whether a place of a text is inside of brackets. */
+/** Whether an offset of a text lies inside brackets. */
 export function isInBrackets(tokens: readonly CST.Token[], offset: number): boolean {
   return tokens.some((token) => isInside(token, offset));
 }

@@ -5,17 +5,17 @@ export interface BlockScalar {
   readonly start: number;
   readonly end: number;
   readonly folded: boolean;
-  /** What it has to give; tells the indentation where it is explicit, which counts from the parent. */
+  /** The expected value; it shows the indentation where the header gives one, which counts from the parent. */
   readonly value: string;
 }
 
 interface Line {
   readonly start: number;
-  /** Behind the leading spaces. */
+  /** Offset behind the leading spaces. */
   readonly text: number;
-  /** Before the line break. */
+  /** Offset before the line break. */
   readonly end: number;
-  /** Behind the line break. */
+  /** Offset behind the line break. */
   readonly next: number;
 }
 
@@ -37,7 +37,7 @@ export function readBlockScalar(source: string, scalar: BlockScalar): readonly P
   return readLines(source, { lines, first, indent, header, folded: scalar.folded });
 }
 
-/** How many spaces the first line with text begins with. */
+/** Returns how many spaces the first line with text begins with. */
 function spacesBeforeText(value: string): number {
   const [blank = ''] = /^[ \n]*/.exec(value) ?? [];
   return blank.length - blank.lastIndexOf('\n') - 1;
@@ -45,7 +45,7 @@ function spacesBeforeText(value: string): number {
 
 interface Block {
   readonly lines: readonly Line[];
-  /** The first line with text. */
+  /** Index of the first line with text. */
   readonly first: number;
   readonly indent: number;
   readonly header: string;
@@ -90,7 +90,7 @@ function literal(source: string, lines: readonly Line[], indent: number): readon
   ]);
 }
 
-/** A break between lines of text folds to a space, blank lines count as breaks, indented lines keep theirs. */
+/** Folds lines: a break between lines of text becomes a space, blank lines count as breaks, and indented lines keep theirs. */
 function folded(source: string, lines: readonly Line[], indent: number): readonly PlacedUnit[] {
   const units: PlacedUnit[] = [];
   let textBreak: PlacedUnit | undefined;

@@ -7,7 +7,7 @@ export interface FlowScalar {
   readonly quote: '"' | "'" | undefined;
 }
 
-/** Line breaks with the blanks around them, other blanks, what stands for another character, and any other unit. */
+/** Tokens: line breaks with the blanks around them, other blanks, escapes, and any other unit. */
 const TOKENS = {
   plain: /[ \t]*(?:\r?\n[ \t]*)+|[ \t]+|[^]/g,
   "'": /[ \t]*(?:\r?\n[ \t]*)+|[ \t]+|''|[^]/g,
@@ -57,7 +57,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['P', '\u2029'],
 ]);
 
-/** What a backslash and what belongs to it stand for. */
+/** Returns what an escape stands for. */
 function escaped(token: string): string {
   const letter = token.charAt(1);
   return token.length === 2

@@ -3,14 +3,14 @@ import type { CST } from 'yaml';
 
 import { YAML_LIMITS } from './yaml-limits.ts';
 
-/** The syntax tree of a text, or where it goes beyond what is read. */
+/** The syntax tree of a text, or where the text exceeds the limits. */
 export type ReadTokens =
   | { readonly kind: 'read'; readonly tokens: readonly CST.Token[] }
   | { readonly kind: 'too-deep' | 'too-many'; readonly offset: number };
 
 /**
- * Cuts a text into syntax, step by step, and stops as soon as it is nested too deep or has too many parts:
- * what comes later recurses over depth and keeps all parts in memory.
+ * Splits a text into syntax step by step, and stops as soon as it is nested too deep or has too many parts: later steps recurse over the depth
+ * and keep all parts in memory.
  */
 export function readTokens(text: string): ReadTokens {
   const parser = new Parser();

@@ -11,7 +11,7 @@ import { spanAt } from '../source/source-text.ts';
 import { keyName } from './pair-of.ts';
 import { YAML_LIMITS } from './yaml-limits.ts';
 
-/** The plain value of a node, what its aliases stand for, and what was wrong with it. */
+/** The plain value of a node, the nodes that its aliases stand for, and what is wrong with it. */
 export interface ReadValue {
   readonly value: JsonValue;
   readonly aliases: ReadonlyMap<Alias, Node>;
@@ -22,14 +22,14 @@ interface Reading {
   readonly source: SourceText;
   readonly anchors: Map<string, Node>;
   readonly aliases: Map<Alias, Node>;
-  /** Anchored nodes that are being unfolded right now. */
+  /** Anchored nodes that aliases are unfolding right now. */
   readonly open: Set<Node>;
   readonly diagnostics: Diagnostic[];
   aliasedValues: number;
   depth: number;
 }
 
-/** Turns nodes into JSON: follows aliases within bounds, refuses what JSON cannot carry. */
+/** Converts nodes to JSON: follows aliases within limits, and reports what JSON cannot carry. */
 export function readValue(source: SourceText, root: Node): ReadValue {
   const reading: Reading = {
     source,
@@ -81,7 +81,7 @@ function readMap(reading: Reading, map: YAMLMap<Node, Node | null>): JsonValue {
         hint: 'put the key in quotes; `? ` and empty keys have no use here',
       });
     } else if (Object.hasOwn(value, name)) {
-      // What follows would be told again key by key.
+      // Behind a missing `- `, each further key would be reported again.
       const [first] = map.items;
       const isNext = first !== undefined && name === keyName(first.key) && isItem(reading.source, map);
       report(reading, key, 'yaml/duplicate-key', {
@@ -106,7 +106,7 @@ function readMap(reading: Reading, map: YAMLMap<Node, Node | null>): JsonValue {
   return value;
 }
 
-/** Whether a mapping is an item of a list on lines of their own. */
+/** Whether a mapping is an item of a list in block style. */
 function isItem({ text }: SourceText, { range }: YAMLMap<Node, Node | null>): boolean {
   const [start] = range ?? [0];
   return /-[ \t]+$/u.test(text.slice(Math.max(0, start - MOST_BLANKS), start));
@@ -114,10 +114,10 @@ function isItem({ text }: SourceText, { range }: YAMLMap<Node, Node | null>): bo
 
 const MOST_BLANKS = 20;
 
-/** One by one: an object from a map of its members takes six times as long. */
+/** Adds members one by one: creating an object from a map of its members takes six times as long. */
 function addMember(object: Record<string, JsonValue>, name: string, member: JsonValue): void {
   if (name === '__proto__') {
-    // To assign it would not make a member of it.
+    // Assigning it would set the prototype instead of adding a member.
     Object.defineProperty(object, name, {
       value: member,
       writable: true,
@@ -157,7 +157,7 @@ function readAlias(reading: Reading, alias: Alias): JsonValue {
   return value;
 }
 
-/** Whether the alias lies inside of the node, by their places in the text. */
+/** Whether an alias lies inside a node, by their offsets in the text. */
 function isAncestor(node: Node, alias: Alias): boolean {
   const [start, , end] = node.range ?? [0, 0, 0];
   const [at] = alias.range ?? [-1];
@@ -189,7 +189,7 @@ function readScalar(reading: Reading, scalar: Scalar): JsonValue {
   return typeof value === 'boolean' ? value : null;
 }
 
-/** An escape can write half a character, which no request can carry. */
+/** Reports half of a surrogate pair, which an escape can write but no request can carry. */
 function checkText(reading: Reading, node: Node | null, text: string): void {
   if (/\p{Surrogate}/u.test(text)) {
     report(reading, node, 'yaml/not-unicode', {

@@ -4,18 +4,18 @@ import { readBlockScalar } from './read-block-scalar.ts';
 import { readFlowScalar } from './read-flow-scalar.ts';
 import type { PlacedUnit } from './placed-unit.ts';
 
-/** From offsets in a scalar's value to offsets in the source; both count UTF-16 units. */
+/** A map from offsets in a scalar's value to offsets in the source; both count UTF-16 units. */
 export interface ScalarOffsets {
-  /** Where the unit at an offset of the value begins; the value's length gives the place behind its end. */
+  /** Returns where the unit at an offset of the value begins; for the value's length, the place behind its end. */
   readonly start: (offset: number) => number;
-  /** Where a stretch of the value ends; an empty stretch ends where it begins. */
+  /** Returns where a stretch of the value ends; an empty stretch ends where it begins. */
   readonly end: (start: number, end: number) => number;
 }
 
-/** Characters of the source above which a scalar is not mapped: no expression of 4,096 characters takes so many. */
+/** Most characters in the source of a scalar that is mapped: no expression of 4,096 characters takes so many. */
 const MAX_CHARACTERS = 65_536;
 
-/** The scalar that was mapped last: where one has very many findings, each asks for it. More of them would fill the memory. */
+/** The scalar that was mapped last: each of its findings asks for it, and there may be very many. Keeping more scalars would fill the memory. */
 let last: {
   readonly source: string;
   readonly scalar: Scalar;
@@ -23,8 +23,8 @@ let last: {
 } | null = null;
 
 /**
- * Maps offsets in the value of a scalar of any style (plain, quoted, folded, literal) to the source. Reads
- * the scalar again, and gives nothing should that not lead to the same value, nor for one that is far too long.
+ * Maps offsets in the value of a scalar of any style (plain, quoted, folded, literal) to the source. Reads the scalar again; undefined when that
+ * does not lead to the same value, or when the scalar is far too long.
  */
 export function scalarOffsets(source: string, scalar: Scalar): ScalarOffsets | undefined {
   if (last?.scalar !== scalar || last.source !== source) {
@@ -33,7 +33,7 @@ export function scalarOffsets(source: string, scalar: Scalar): ScalarOffsets | u
   return last.offsets;
 }
 
-/** A scalar in a text, with the value that it has to give. */
+/** A scalar in a text, with its expected value. */
 interface PlacedScalar {
   readonly type: Scalar.Type | undefined;
   readonly value: unknown;
@@ -41,7 +41,7 @@ interface PlacedScalar {
   readonly end: number;
 }
 
-/** What a scalar of any style says; nothing of one that is far too long. */
+/** Reads the value of a scalar of any style; undefined when it is far too long. */
 export function readScalar(source: string, scalar: PlacedScalar): string | undefined {
   return placedUnits(source, scalar)
     ?.map(({ unit }) => unit)

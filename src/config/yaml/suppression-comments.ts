@@ -4,19 +4,19 @@ import type { SourceSpan } from '../../model/source.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { sourceText, spanAt } from '../source/source-text.ts';
 
-/** A comment that suppresses findings, as it stands; what it says is not judged yet. */
+/** A comment that suppresses findings, as written; its content is not checked yet. */
 export interface SuppressionComment {
-  /** What stands behind the marker. */
+  /** The text behind the marker. */
   readonly text: string;
   readonly where: SourceSpan;
-  /** The lines that it speaks of: the next one, and a text or a rule in braces over several lines that begins there. */
+  /** The lines that the comment applies to: the next one, and all lines of a text or a rule in braces that begins there. */
   readonly lines: { readonly first: number; readonly last: number };
 }
 
-/** What such a comment begins with. */
+/** The beginning of a comment that suppresses findings. */
 export const MARKER = 'rulewright-disable-next-line';
 
-/** Errors that are none where the service knows more names or periods than this version: the only ones that a comment may suppress. */
+/** Codes of errors that are none where the service knows more names or periods than this version: the only errors that a comment may suppress. */
 export const UNKNOWN_NAMES: ReadonlySet<string> = new Set([
   'expression/unknown-field',
   'expression/unknown-function',
@@ -27,7 +27,7 @@ export const UNKNOWN_NAMES: ReadonlySet<string> = new Set([
 
 const COMMENT = new RegExp(`^#\\s*${MARKER}(?![\\w-])(?<text>.*)$`, 'u');
 
-/** All comments of a YAML text that suppress findings. The same words inside of a value are no comment. */
+/** Returns all comments of a YAML text that suppress findings. The same words inside a value are not a comment. */
 export function suppressionComments(path: string, text: string): readonly SuppressionComment[] {
   if (!text.includes(MARKER)) {
     return [];
@@ -44,14 +44,14 @@ export function suppressionComments(path: string, text: string): readonly Suppre
   });
 }
 
-/** A lexeme with the lines that it lies in; a block text counts from the line of its `|` or `>`. */
+/** A lexeme with the lines that it spans; a block scalar counts from the line of its `|` or `>`. */
 interface Piece {
   readonly kind: 'comment' | 'other';
   readonly text: string;
   readonly where: SourceSpan;
   readonly first: number;
   readonly last: number;
-  /** Whether nothing stands before it in its line. */
+  /** Whether nothing stands before it on its line. */
   readonly alone: boolean;
 }
 
@@ -99,10 +99,10 @@ function linesBehind(
   return { first, last: Math.max(first, endOfBraces(first, pieces), ...inside.map(({ last }) => last)) };
 }
 
-/** What may stand before braces that are all of an item: white space, its dash, an anchor. */
+/** What may stand before braces that are a whole item: white space, its dash, an anchor. */
 const BEFORE_BRACES = /^(?:\s*|-|&.*)$/u;
 
-/** The line in which the braces end that a line begins with: `fmt` writes a long rule in braces over several lines. */
+/** Returns the line in which the braces end that a line begins with: `fmt` writes a long rule in braces over several lines. */
 function endOfBraces(line: number, pieces: readonly Piece[]): number {
   const start = pieces.findIndex(({ first, text }) => first === line && !BEFORE_BRACES.test(text));
   let depth = 0;

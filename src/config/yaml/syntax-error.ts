@@ -1,20 +1,20 @@
 import type { YAMLError } from 'yaml';
 import type { SourceText } from '../source/source-text.ts';
 
-/** Whether a variable stands without quotes where an error is. */
+/** Whether an error is at a variable without quotes. */
 export function isVariable({ text }: SourceText, { pos: [start] }: YAMLError): boolean {
   return text.slice(start - 1, start + 1) === '${';
 }
 
-/** Whether a line stands in a wrong column: all that is said of the structure of later ones only follows from it. */
+/** Whether an error is about a line in a wrong column: all errors about the structure of later lines only follow from it. */
 export function isAstray(error: YAMLError | undefined): boolean {
   return error?.code === 'BAD_INDENT' || (error !== undefined && ITEM_BELOW_KEY.test(error.message));
 }
 
-/** What the reader says of an item that stands below a key. */
+/** The parser's message about an item that stands below a key. */
 export const ITEM_BELOW_KEY = /^A block sequence may not be used as an implicit map key/u;
 
-/** Where the quotation mark stands that nothing closes: its reader tells the end of the file. */
+/** Returns the offset of the quotation mark that nothing closes; the parser's error points to the end of the file. */
 export function unclosed(source: SourceText, { message, pos: [end] }: YAMLError): number | undefined {
   const [, mark] = /^Missing closing (["'])quote/u.exec(message) ?? [];
   if (mark === undefined) {

@@ -8,13 +8,13 @@ import { isInBrackets, openBrackets } from './open-brackets.ts';
 import type { OpenBracket } from './open-brackets.ts';
 import { ITEM_BELOW_KEY, isAstray, isVariable, unclosed } from './syntax-error.ts';
 
-/** A text that is no YAML, with the syntax that could be made of it. */
+/** A text that is not YAML, with the syntax that the parser made of it. */
 export interface Broken {
   readonly source: SourceText;
   readonly tokens: readonly CST.Token[];
 }
 
-/** What is wrong where the reader stopped, and what to do. */
+/** Returns what is wrong where the parser stopped, and what to do. */
 export function syntaxFinding(broken: Broken, error: YAMLError): Diagnostic {
   const { source } = broken;
   const code = error.code === 'TAG_RESOLVE_FAILED' ? 'yaml/unknown-tag' : 'yaml/syntax';
@@ -34,7 +34,7 @@ export function syntaxFinding(broken: Broken, error: YAMLError): Diagnostic {
   });
 }
 
-/** The bracket that an error says is not closed: of several, the innermost before it. */
+/** Returns the bracket that an error calls unclosed; of several, the innermost before the error. */
 function openBracket({ tokens }: Broken, { message, pos: [start] }: YAMLError): OpenBracket | undefined {
   const [, closing] = /^Flow (?:map|sequence) .*end with a ([}\]])$/u.exec(message) ?? [];
   return closing === undefined
@@ -91,7 +91,7 @@ const SYNTAX_HINTS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** What is plainer than the words of the reader, and what to do where its code does not tell. */
+/** Plainer words than the parser's messages, and what to do where the error code does not tell. */
 const SAYS: readonly (readonly [says: RegExp, message: string, hint?: string])[] = [
   [/^Nested mappings are not allowed/u, 'what stands before the `: ` in this text becomes a key'],
   [/^Unexpected block-seq-ind on same line/u, 'a list cannot begin in the line of its key'],
@@ -118,7 +118,7 @@ const SAYS: readonly (readonly [says: RegExp, message: string, hint?: string])[]
 
 const BEHIND_VALUE = /^Unexpected \S+ at node end/u;
 
-/** What to do about what stands in brackets as it cannot. */
+/** Returns what to do about a slip inside brackets. */
 function slipHint(broken: Broken, error: YAMLError): string | undefined {
   if (isVariable(broken.source, error)) {
     return 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"';
@@ -131,14 +131,14 @@ function slipHint(broken: Broken, error: YAMLError): string | undefined {
 
 const BETWEEN_ITEMS = /^Missing , or : between flow/u;
 
-/** A key in braces right behind the value of the one before it. */
+/** Whether an error is about a key in braces right behind the value of the key before it. */
 function isKeyInBraces({ source, tokens }: Broken, { message, pos: [start] }: YAMLError): boolean {
   return BEHIND_VALUE.test(message) && KEY.test(source.text.slice(start)) && isInBrackets(tokens, start);
 }
 
 const KEY = /^(?:"[^"\n]*"|'[^'\n]*'|[\w./-]+) *:\s/u;
 
-/** What to do with a text that YAML takes for something else, by how it begins. */
+/** What to do with a text that YAML takes for something else, by its first character. */
 const BY_BEGINNING: ReadonlyMap<string, string> = new Map([
   ['"', 'a text with double quotes inside needs single quotes around all of it'],
   ["'", "an apostrophe inside of single quotes is written twice: ''"],
@@ -153,7 +153,7 @@ function valueHint(source: SourceText, { message, pos: [start] }: YAMLError): st
   }
   const line = source.text.slice(source.lineStarts[spanAt(source, start, start).start.line - 1], start + 1);
   const [, sign = ''] = /^\s*(?:- +)*(?:[\w.-]+: +)?(\S)/u.exec(line) ?? [];
-  // What stands in brackets begins further behind.
+  // Inside brackets that are still open, the text begins further right.
   return /[[{]/u.test(sign) && !/[\]}]/u.test(line) ? undefined : BY_BEGINNING.get(sign);
 }
 
@@ -161,7 +161,7 @@ function hintByCode(error: YAMLError): string | undefined {
   return SYNTAX_HINTS.get(isAstray(error) ? 'BAD_INDENT' : error.code);
 }
 
-/** Letters that make a value known again. */
+/** Characters of a value that a message quotes, so that the value can be recognised. */
 const SHOWN = 20;
 
 function beginning({ text }: SourceText, { pos: [start, end] }: YAMLError): string {

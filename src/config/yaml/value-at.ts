@@ -2,7 +2,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { ValuePath } from './yaml-document.ts';
 
-/** A value with another one at a path in it. What is on the way has to be there; the last key of a mapping may be new. */
+/** Returns a value with another one at a path in it. Everything on the way has to exist; the last key of a mapping may be new. */
 export function withValueAt(value: JsonValue, [part, ...rest]: ValuePath, wanted: JsonValue): JsonValue {
   if (part === undefined) {
     return wanted;
@@ -13,7 +13,7 @@ export function withValueAt(value: JsonValue, [part, ...rest]: ValuePath, wanted
   return isJsonObject(value) ? { ...value, [part]: withValueAt(value[part] ?? null, rest, wanted) } : value;
 }
 
-/** The value at a path; undefined where the path leads nowhere. */
+/** Returns the value at a path; undefined where the path leads nowhere. */
 export function valueAt(value: JsonValue, path: ValuePath): JsonValue | undefined {
   let current: JsonValue | undefined = value;
   for (const part of path) {

@@ -15,53 +15,53 @@ export interface YamlDocument {
   readonly source: SourceText;
   readonly value: JsonValue;
   readonly root: Node;
-  /** What each alias stands for. */
+  /** The node that each alias stands for. */
   readonly aliases: ReadonlyMap<Alias, Node>;
-  /** Lists with items that come from elsewhere, by their path (`pathKey`): where each item stands. */
+  /** For lists with items from elsewhere, by the path of the list (`pathKey`): where each item is written. */
   readonly grafts?: ReadonlyMap<string, readonly Graft[]>;
-  /** Texts that variables were put into, by their path; `broken` where that went wrong. */
+  /** Texts that variables were put into, by path (`pathKey`); `broken` where a variable could not be put in. */
   readonly filled?: ReadonlyMap<string, FilledText | 'broken'>;
 }
 
-/** Where an item of a composed list stands, and where what it came through was used, outermost last. */
+/** Where an item of a composed list is written, and where each pack that it came through was used, outermost last. */
 export interface Graft {
   readonly document: YamlDocument;
   readonly path: ValuePath;
   readonly via: readonly SourceSpan[];
 }
 
-/** A text that variables were put into: which stretch of it comes from which stretch of the text in the file. */
+/** A text that variables were put into: which stretch of it comes from which stretch of the file's text. */
 export type FilledText = readonly FilledPiece[];
 
-/** Offsets count UTF-16 units. */
+/** A stretch of a filled text and its origin; offsets count UTF-16 units. */
 export interface FilledPiece {
-  /** In the text as it is. */
+  /** Offsets in the filled text. */
   readonly start: number;
   readonly end: number;
-  /** In the text of the file. */
+  /** Offsets in the file's text. */
   readonly from: number;
   readonly to: number;
-  /** Whether both stretches are the same, unit by unit. */
+  /** Whether both stretches are equal, unit by unit. */
   readonly same: boolean;
-  /** What was put in; absent for text of the file. */
+  /** The variable that was put in; absent for text of the file. */
   readonly variable?: FilledVariable | undefined;
 }
 
-/** A variable as far as it matters where it came from. */
+/** A variable, with what is needed to tell where its text came from. */
 export interface FilledVariable {
   readonly name: string;
   /** Where it is declared. */
   readonly where: SourceSpan;
-  /** Where its value stands, through variables that are nothing but another one; absent when no file has it. */
+  /** Where its value is written, followed through variables that are nothing but another variable; absent when no file has the value. */
   readonly value?: Graft;
 }
 
-/** A path as a key of maps. */
+/** Returns a path as a key for maps. */
 export function pathKey(path: ValuePath): string {
   return path.join('/');
 }
 
-/** A place of a document as the file has it that it comes from: a document without grafts, and the path there. */
+/** Resolves a path to the file that its value comes from: a document without grafts, and the path there. */
 export function settle(document: YamlDocument, path: ValuePath): Graft {
   if (document.grafts !== undefined) {
     for (const [at, part] of path.entries()) {
@@ -78,8 +78,8 @@ export function settle(document: YamlDocument, path: ValuePath): Graft {
 }
 
 /**
- * Where a finding about a value points: a scalar itself, for a collection the key that holds it or, in a
- * list, its first key. A path that leads nowhere points at the nearest value above.
+ * Returns where a finding about a value points: at a scalar itself; for a collection, at the key that holds it or, in a list, at its first key. A
+ * path that leads nowhere points at the nearest value above.
  */
 export function locateValue(document: YamlDocument, path: ValuePath): SourceSpan {
   const place = settle(document, path);
@@ -88,7 +88,7 @@ export function locateValue(document: YamlDocument, path: ValuePath): SourceSpan
   return spanOf(place, isScalar(value) ? value : (found.key ?? firstKey(value) ?? value));
 }
 
-/** Where the key at the end of a path stands; for an item of a list the item. */
+/** Returns where the key at the end of a path stands; for an item of a list, where the item does. */
 export function locateKey(document: YamlDocument, path: ValuePath): SourceSpan {
   const place = settle(document, path);
   const found = descend(place.document, place.path);
@@ -96,7 +96,7 @@ export function locateKey(document: YamlDocument, path: ValuePath): SourceSpan {
   return spanOf(place, found.key ?? firstKey(value) ?? value);
 }
 
-/** The scalar at a path, aliases followed; absent when there is none. */
+/** Returns the scalar at a path, with aliases followed; undefined when there is none. */
 export function scalarAt(document: YamlDocument, path: ValuePath): Scalar | undefined {
   const place = settle(document, path);
   const { value, reached } = descend(place.document, place.path);
@@ -104,13 +104,13 @@ export function scalarAt(document: YamlDocument, path: ValuePath): Scalar | unde
   return reached && isScalar(node) ? node : undefined;
 }
 
-/** The node at a path, an alias as it stands there; absent when there is none. */
+/** Returns the node at a path, an alias as it stands there; undefined when there is none. */
 export function nodeAt(document: YamlDocument, path: ValuePath): Node | undefined {
   const { value, reached } = descend(document, path);
   return reached ? value : undefined;
 }
 
-/** The alias that stands at the end of a path, its name and place; absent when the value itself does. */
+/** Returns the name and place of the alias at the end of a path; undefined when the value itself stands there. */
 export function aliasAt(
   document: YamlDocument,
   path: ValuePath,
@@ -120,7 +120,7 @@ export function aliasAt(
   return reached && isAlias(value) ? { name: value.source, where: spanOf(place, value) } : undefined;
 }
 
-/** Whether aliases stand for a node as well: a change of it would reach every place where they do. */
+/** Whether aliases stand for a node too: changing the node would change all their places. */
 export function isShared({ aliases }: YamlDocument, node: Node | undefined): boolean {
   return node?.anchor !== undefined && [...aliases.values()].includes(node);
 }
@@ -128,7 +128,7 @@ export function isShared({ aliases }: YamlDocument, node: Node | undefined): boo
 interface Descent {
   readonly key: Node | undefined;
   readonly value: Node | undefined;
-  /** Whether the whole path was there. */
+  /** Whether the whole path exists. */
   readonly reached: boolean;
 }
 
@@ -172,7 +172,7 @@ function spanOf({ document, via }: Graft, node: Node | undefined): SourceSpan {
   return throughUses(spanAt(document.source, start, end), via);
 }
 
-/** A span, and the uses that it came through. */
+/** Returns a span with the uses that it came through. */
 export function throughUses(where: SourceSpan, via: readonly SourceSpan[]): SourceSpan {
   return via.length === 0 ? where : { ...where, via };
 }

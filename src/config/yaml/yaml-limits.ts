@@ -1,10 +1,10 @@
-/** What bounds a file, so that no input can hang or exhaust the reader. All are counted, none is timed. */
+/** Limits on a file, so that no input can hang or exhaust the reader. All of them are counts; none is a time. */
 export const YAML_LIMITS = {
   /** Bytes of one file. */
   fileBytes: 16 * 1024 * 1024,
-  /** Words, marks and gaps of one file: about 28,000 rules, and less than a gigabyte of memory. */
+  /** Words, marks and gaps of one file: enough for about 28,000 rules, with less than a gigabyte of memory. */
   lexemes: 2_000_000,
-  /** Collections inside one another, aliases unfolded. */
+  /** Nesting of collections, with aliases unfolded. */
   depth: 64,
   /** Values that aliases add to one file when unfolded. */
   aliasedValues: 100_000,
