@@ -1,9 +1,9 @@
 import type { RouteMethod } from '../model/retired/deprecation.ts';
 import { ROUTE_METHODS } from '../model/retired/deprecation.ts';
 
-/** A text around a path, cut at the paths before and behind it. */
+/** The text around a path, up to the paths before and behind it. */
 export interface Surroundings {
-  /** The text before the path, ending with its own line. */
+  /** The text before the path; its last line is the start of the path's own line. */
   readonly before: string;
   readonly after: string;
 }
@@ -19,7 +19,7 @@ const NAMES = ROUTE_METHODS.join('|');
 /** `GET /path`, as in access logs, HTTP files and prose. */
 const METHOD_BEFORE_PATH = new RegExp(String.raw`\b(${NAMES})\s+\S*$`, 'u');
 
-/** A method in the syntax of curl, of client libraries, and of recorded JSON. */
+/** A method as curl, client libraries and recorded JSON write it. */
 const METHOD_MENTIONS = new RegExp(
   [
     String.raw`(?:-X\s*|--request[ =])["']?(${NAMES})\b`,
@@ -34,7 +34,7 @@ const METHOD_MENTIONS = new RegExp(
 const CURL = /\b(?:curl|wget)\b/u;
 const CURL_DATA_FLAG = /\s(?:-d|--data(?:-\w+)?|--json|-F|--form)[\s=]/u;
 
-/** The method of a request, where the text around its path tells; null where it does not. */
+/** Returns the method of a request, where the text around its path tells it; null where it does not. */
 export function findMethod({ before, after }: Surroundings): FoundMethod | null {
   const directly = methodNamed(METHOD_BEFORE_PATH.exec(before)?.[1]);
   if (directly !== null) {
@@ -57,7 +57,7 @@ export function findMethod({ before, after }: Surroundings): FoundMethod | null 
   return { method, certain: !between.includes('\n') };
 }
 
-/** The command that calls curl with the path, over all its lines; null where none does. */
+/** Returns all lines of the curl or wget command that has the path; null where there is none. */
 function commandAround(before: string, after: string): string | null {
   const above = before.split('\n');
   let first = above.length - 1;
@@ -78,7 +78,7 @@ function methodOfCommand(command: string): RouteMethod {
   return methodNamed(said) ?? (CURL_DATA_FLAG.test(command) ? 'POST' : 'GET');
 }
 
-/** The method of a name in any case; null where it is none. */
+/** Returns the method with a name in any case; null when there is none. */
 export function methodNamed(text: string | undefined): RouteMethod | null {
   const name = text?.toUpperCase();
   return ROUTE_METHODS.find((method) => method === name) ?? null;

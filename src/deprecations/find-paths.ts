@@ -1,18 +1,18 @@
-/** A path of a request as it stands in a text: its segments, and what stands before it. */
+/** A path of a request in a text: its segments, and what stands before it. */
 export interface FoundPath {
   /** Offset of its first segment. */
   readonly start: number;
   readonly end: number;
   /** `null` where the text has a variable instead of a word. */
   readonly segments: readonly (string | null)[];
-  /** `service`: behind the service's base path or a variable; `relative`: nothing stands before it. */
+  /** `service`: behind the service's base path or a variable; `relative`: nothing, or only a slash, stands before it. */
   readonly base: 'service' | 'relative';
 }
 
 /** Forms of a variable inside of a text: `${x}`, `{{x}}`, `#{x}`, `{x}`, `$(x)`, `<x>`, `:x`, `%s`, `$x`, `*`. */
 const VARIABLE = String.raw`\$?\{\{[^{}]{1,80}\}\}|[$#]?\{[^{}/]{1,80}\}|\$\([^()]{1,80}\)|<[\w -]{1,60}>|:\w+|%[sdv]|\$\w+|\*`;
 
-/** A text that ends, a value, and a text that goes on: `" + zone + "`. */
+/** The joint of a concatenation, as in `" + zone + "`: a text ends, a value follows, and another text may begin. */
 const GLUE = String.raw`\s{0,4}(?:\+|\.\.|\.|&)\s{0,4}`;
 const JOINED = `["'\`]${GLUE}[\\w$.()\\[\\]>-]{1,80}?(?:${GLUE}["'\`]|(?=[\\s,;)]|$))`;
 
@@ -27,7 +27,7 @@ const WORD = /^[\w.~@-]+$/u;
 /** The text before a path, back to a blank, a quote or a bracket. */
 const BEFORE = /[^\s"'`(<>,=|]*$/u;
 
-/** Paths that could be requests to the service, from left to right. Those of other hosts and other bases are left out. */
+/** Returns paths that could be requests to the service, from left to right, without those of other hosts and other bases. */
 export function findPaths(text: string): readonly FoundPath[] {
   return [...text.matchAll(PATH)].flatMap((match): FoundPath[] => {
     const [whole] = match;

@@ -4,11 +4,11 @@ import type { FoundPath } from './find-paths.ts';
 
 /** A route of the registry that a path may be. */
 export interface RouteMatch extends RegistryRoute {
-  /** Whether other services have such paths too: then the file has to show that this service is meant. */
+  /** Whether other services have such paths too; then the file has to show that it means this service. */
   readonly common: boolean;
 }
 
-/** Words that many services have below their zones and accounts. */
+/** Words that many services use in paths below zones and accounts. */
 const COMMON_WORDS: ReadonlySet<string> = new Set([
   'filters',
   'settings',
@@ -30,7 +30,7 @@ const COMMON: ReadonlySet<RegistryRoute> = new Set(
   REGISTRY_ROUTES.filter(({ segments }) => isCommon(segments)),
 );
 
-/** The routes of the registry that a path may be; empty for a path that nothing is known of. */
+/** Returns the routes of the registry that a path may be; empty for an unknown path. */
 export function matchRoutes({ segments, base }: FoundPath): readonly RouteMatch[] {
   return REGISTRY_ROUTES.filter(
     (known) =>
@@ -39,14 +39,14 @@ export function matchRoutes({ segments, base }: FoundPath): readonly RouteMatch[
   ).map((known) => ({ ...known, common: base === 'relative' && COMMON.has(known) }));
 }
 
-/** Names of products that real paths have where the registry says a neutral word (specification 9, api.md 12.2). */
+/** Product names in real paths where the registry has a neutral word (specification 9, api.md 12.2). */
 const PRODUCTS: ReadonlyMap<string, string> = new Map([['accelerators', 'railguns']]);
 
 function fits(wanted: string, given: string | null, index: number): boolean {
   if (!wanted.startsWith('{')) {
     return given === wanted || (given !== null && given === PRODUCTS.get(wanted));
   }
-  // A word where an identifier belongs names another route: `devices/policies` is no device.
+  // A word in place of an identifier means another route: in `devices/policies`, `policies` is not a device.
   return given === null || index === 1 || /[\d.*]|^[A-Z_]+$/u.test(given);
 }
 

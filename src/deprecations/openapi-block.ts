@@ -7,11 +7,11 @@ const OPERATION = /^(\s*)(["']?)(get|post|put|patch|delete)\2\s*:/u;
 
 /** Reads the operations below a path, line by line. */
 export interface OperationBlock {
-  /** The operation that a line names; `inside`: a line of the block; `over`: the first line behind it. */
+  /** Returns the operation that a line names; `inside` for another line of the block, `over` for the first line behind it. */
   read(line: string): RouteMethod | 'inside' | 'over';
 }
 
-/** The block that a line opens; null for a line that opens none. */
+/** Returns the block that a line opens; null for a line that opens none. */
 export function openOperations(line: string): OperationBlock | null {
   const opened = PATH_ITEM.exec(line);
   if (opened === null) {

@@ -7,7 +7,7 @@ import { matchRoutes } from './match-route.ts';
 import type { OperationBlock } from './openapi-block.ts';
 import { openOperations } from './openapi-block.ts';
 
-/** A request of a retired route: its method where the text tells it. */
+/** A request to a retired route, with its method where the text tells it. */
 export interface FoundRequest {
   readonly match: RouteMatch;
   readonly method: RouteMethod | null;
@@ -16,7 +16,7 @@ export interface FoundRequest {
 
 /** Callbacks for what is found. */
 export interface RequestListener {
-  /** Any route of the registry, also one that only carries retired fields. */
+  /** Called for any route of the registry, including one that only carries retired fields. */
   readonly route: (match: RouteMatch, line: number) => void;
   readonly request: (request: FoundRequest) => void;
 }
@@ -26,37 +26,37 @@ export interface FileLine {
   readonly file: string;
   readonly text: string;
   readonly number: number;
-  /** Where in its line a piece begins. */
+  /** Offset at which a piece begins in its line. */
   readonly offset: number;
 }
 
-/** Reads a text line by line; `mayHavePath: false` for a line that certainly has no path. */
+/** Reads a text line by line; `mayHavePath` is false for a line that certainly has no path. */
 export interface RequestReader {
   line(line: FileLine, mayHavePath: boolean): void;
   end(): void;
 }
 
-/** Lines before and behind a path that may say its method. */
+/** Numbers of lines before and behind a path that may tell its method. */
 const LINES_BEFORE = 12;
 const LINES_BEHIND = 6;
 
-/** Of a long line, such as a recording on one line, this much counts as near. */
+/** Most characters of a long line, such as a recording on one line, that count as near. */
 const MAX_NEARBY = 2000;
 
-/** A path, and the retired routes that it may be a request of. */
+/** A path, and the retired routes that it may be a request to. */
 interface RetiredPath {
   readonly where: SourceSpan;
   readonly matches: readonly RouteMatch[];
 }
 
-/** A path whose method may stand on the lines behind it. */
+/** A path whose method may be on the lines behind it. */
 interface Pending extends RetiredPath {
   readonly before: string;
   after: string;
   left: number;
 }
 
-/** Finds the requests that a text makes, documents or recorded. */
+/** Finds the requests that a text makes, documents or records. */
 export function readRequests(listener: RequestListener): RequestReader {
   const operations = readOperations(listener);
   let recent: string[] = [];
@@ -172,7 +172,7 @@ function report(
   }
 }
 
-/** A stretch of a line, by offsets. */
+/** Returns the span of a stretch of a line, by offsets. */
 export function spanOf(
   { file, number, offset }: FileLine,
   [start, end]: readonly [start: number, end: number],

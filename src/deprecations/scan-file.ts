@@ -6,21 +6,21 @@ import { readRequests, spanOf } from './requests-in.ts';
 import type { RequiredContext } from './signatures.ts';
 import { SIGNATURES } from './signatures.ts';
 
-/** Reads a file line by line. */
+/** The scan of a file, line by line. */
 export interface FileScan {
-  /** The next line; with an offset the next piece of the same one. */
+  /** Reads the next line or, with an offset, the next piece of the same line. */
   line(text: string, offset?: number): void;
-  /** The uses in the order of the file. Call it once, after the last line. */
+  /** Returns the uses in the order of the file. To be called once, after the last line. */
   end(): FileUses;
 }
 
-/** Lines between a match and its context. */
+/** Most lines between a match and its context. */
 const MAX_DISTANCE = 30;
 
-/** Uses of one kind in one file that are reported with their places: a log of a million requests repeats itself. */
+/** Most uses of one kind in one file that are reported with their places: a log of a million requests repeats itself. */
 const MAX_PLACES_PER_KIND = 20;
 
-/** Uses of one kind that are kept until the end of the file shows whether their context is there. */
+/** Most uses of one kind that are kept until the end of the file shows whether their context is there. */
 const MAX_PENDING_PER_KIND = 1000;
 
 /** Prefilter: a line without one of these has no path of the registry. */
@@ -43,9 +43,8 @@ interface Candidate {
 }
 
 /**
- * Looks for uses of what the service retires in the text of a file, whatever its kind: requests by their
- * paths, fields, Terraform blocks, calls of libraries, parameters of rules. What could belong to another
- * service as well counts only with its required context.
+ * Looks for uses of what the service is retiring in the text of a file of any kind: requests by their paths, fields, Terraform blocks, library
+ * calls, rule parameters. A use that could also belong to another service counts only with its required context.
  */
 export function scanFile(file: string): FileScan {
   const candidates: Candidate[] = [];
@@ -99,7 +98,7 @@ export function scanFile(file: string): FileScan {
   };
 }
 
-/** The lines of a file that can be the context of a match. */
+/** Indexes the lines of a file that can be the context of a match. */
 function createContextIndex(): {
   readonly route: (match: RouteMatch, line: number) => void;
   readonly line: (text: string, number: number) => void;
@@ -149,7 +148,7 @@ function createContextIndex(): {
   };
 }
 
-/** The first uses of each kind, one for each place, in the order of the file; and how many more there are. */
+/** Returns the first uses of each kind, one for each place, in the order of the file, and how many more there are. */
 function limited(candidates: readonly Candidate[], counts: ReadonlyMap<string, number>): FileUses {
   const places = new Set<string>();
   const perKind = new Map<string, number>();

@@ -1,7 +1,7 @@
 import type { UseSign } from '../model/retired/deprecation-use.ts';
 import { DEPRECATED_PARAMETERS } from '../model/retired/deprecated-parameters.ts';
 
-/** What a file must contain beside a match for it to count. */
+/** What a file must contain besides a match for the match to count. */
 export type RequiredContext =
   /** Nothing: the pattern is specific to this service. */
   | { readonly kind: 'none' }
@@ -10,7 +10,7 @@ export type RequiredContext =
   /** A route of the same deprecation, or one of these words, within some lines. */
   | { readonly kind: 'near'; readonly words: RegExp | null };
 
-/** A pattern of a deprecated use; the first group, or the whole match, is the name of what is used. */
+/** A pattern for a deprecated use; its first group, or the whole match, is the name of what is used. */
 export interface Signature {
   readonly deprecation: string;
   readonly kind: Exclude<UseSign['kind'], 'route'>;
@@ -74,7 +74,7 @@ const CALLS: readonly Signature[] = [
   pulumi('old-waf', 'Waf(?:Package|Group|Rule|Override)'),
 ];
 
-/** Rule parameters without effect, near their action. */
+/** Retired rule parameters, near their action. */
 const PARAMETERS: readonly Signature[] = DEPRECATED_PARAMETERS.flatMap((row): Signature[] =>
   row.deprecation === null
     ? []
@@ -104,7 +104,7 @@ function terraform(deprecation: string, pattern: RegExp): Signature {
   return { deprecation, kind: 'terraform', pattern, context: NONE };
 }
 
-/** A zone setting in Terraform, also as JSON: an attribute or a block of one resource, the id of another. */
+/** Matches a zone setting in Terraform, also as JSON: an attribute or block of one resource, or the id of another. */
 function setting(deprecation: string, name: string): Signature {
   return {
     deprecation,
@@ -117,7 +117,7 @@ function setting(deprecation: string, name: string): Signature {
   };
 }
 
-/** A resource of Pulumi: a class of its library, or a type in YAML. */
+/** Matches a Pulumi resource: a class of its library, or a type in YAML. */
 function pulumi(deprecation: string, names: string): Signature {
   return call(deprecation, String.raw`\bcloudflare(?:\.|:(?:index/\w+:)?)(${names})\b`);
 }
