@@ -5,29 +5,29 @@ import { isIp, sameScalar, toInt } from '../expression/values/value.ts';
 import type { Evaluation } from '../simulate/index.ts';
 import type { Assignment } from './assignment.ts';
 
-/** What is asked of an operand: a comparison, or whether it is true. */
+/** What a condition asks of an operand: a comparison, or whether the operand is true. */
 export type Asked =
   | { readonly kind: 'comparison'; readonly comparison: Comparison }
   | { readonly kind: 'truth' };
 
-/** The address that is in every list as far as generated requests go (RFC 5737), and the text and number likewise. */
+/** The address, text and number that generated requests take to be in every list (the address is from RFC 5737). */
 const LISTED: readonly Value[] = [{ family: 4, value: 3_221_226_061n }, 'listed.example', 64_496];
 
-/** How expressions are evaluated over generated requests: each of these values stands for one that a list of the service holds. */
+/** How expressions are evaluated over generated requests: each value of `LISTED` stands for one that a list of the service holds. */
 export const GENERATED_EVALUATION: Evaluation = {
   context: { inList: (_name, value) => LISTED.some((listed) => sameScalar(listed, value)) },
   lists: new Set(),
 };
 
 /**
- * Values for the field below an operand that lie at and around what it is compared with: equal, one more, one less, the
- * ends of ranges, other case, longer, empty. Through a function by what the function does with its first argument.
+ * Returns values for the field below an operand that lie at and around what the operand is compared with: equal, one more, one less, the ends of
+ * ranges, other case, longer, empty. A function is followed back through its first argument.
  */
 export function candidateValues(operand: Operand, asked: Asked): readonly Assignment[] {
   return through(operand, wantedValues(operand, asked));
 }
 
-/** Carries values of an operand down to the field that it is made from. */
+/** Carries values of an operand back to the field that it is made from. */
 function through({ source, indexes }: Operand, values: readonly Value[]): readonly Assignment[] {
   if (source.kind === 'field') {
     return values.map((value) => new Map([[source.name, nest(indexes, value)]]));
@@ -39,14 +39,14 @@ function through({ source, indexes }: Operand, values: readonly Value[]): readon
       argument.kind === 'operand' ? candidateValues(argument, { kind: 'truth' }) : [],
     );
   }
-  // Of each item of a list a function makes one: the list is made where its items come from.
+  // A function maps each item of a list, so the list is built where its items come from.
   const isMapped = first.indexes.some((index) => index.kind === 'each');
   const inner = isMapped ? values : values.map((value) => nest(indexes, value));
   const undone = inner.flatMap((value) => undo(source.name, value, literals));
   return through(first, undone);
 }
 
-/** Values that a function makes such a value from; the value itself where nobody knows. */
+/** Returns arguments from which a function makes the value; the value itself for functions that cannot be undone here. */
 function undo(name: string, value: Value, literals: readonly string[]): readonly Value[] {
   const [part = ''] = literals;
   switch (name) {
@@ -153,7 +153,10 @@ function textsAround(text: string): readonly Value[] {
   return [...new Set([text, `${text}x`, `x${text}`, text.slice(0, -1), text.toUpperCase(), ''])];
 }
 
-/** A text that a simple pattern matches: the first of alternatives, one of each class, nothing of what may be absent. */
+/**
+ * Returns a text that a simple pattern matches: the first of alternatives, one character of each class, and one of whatever is repeated or
+ * optional.
+ */
 function plainText(pattern: string): string {
   return pattern
     .replace(/^\(\?[a-z]+\)/u, '')

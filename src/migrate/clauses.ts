@@ -12,7 +12,7 @@ export interface Clause {
   readonly candidates: readonly Assignment[];
 }
 
-/** The clauses of a condition: what `and`, `or`, `xor` and `not` connect. Clauses that cannot be evaluated are left out. */
+/** Returns the clauses of a condition: what `and`, `or`, `xor` and `not` connect. Clauses that cannot be evaluated are left out. */
 export function clausesOf(root: Condition): readonly Clause[] {
   return leavesOf(root).flatMap((condition) => {
     const compiled = compileFilter(condition, GENERATED_EVALUATION);
@@ -20,7 +20,7 @@ export function clausesOf(root: Condition): readonly Clause[] {
   });
 }
 
-/** Two parts of a request as one; of a map both keep their keys, else the second wins. */
+/** Merges two parts of a request; a map keeps the keys of both, and otherwise the second value wins. */
 export function merge(one: Assignment, other: Assignment): Assignment {
   const merged = new Map(one);
   for (const [name, value] of other) {

@@ -21,10 +21,10 @@ import { MAX_RULES } from './support-limits.ts';
 /** The phase that takes over from firewall rules. */
 export const CUSTOM_PHASE = 'http_request_firewall_custom';
 
-/** What both interfaces show of a zone, and what was chosen. */
+/** What both interfaces show of a zone, and what was chosen for the conversion. */
 export interface ConversionInput {
   readonly old: readonly OldFirewallRule[];
-  /** The rules of the entry point of custom rules; empty when there is none. */
+  /** Rules of the entry point of custom rules; empty when there is none. */
   readonly custom: readonly LiveRule[];
   readonly plan?: string | undefined;
   readonly order?: FirewallOrder | undefined;
@@ -39,7 +39,7 @@ const ORDER_REASONS = {
   'long-list': 'with more than 200 rules the service goes by priorities',
 } as const;
 
-/** Converts the old rules of a zone. Pure. */
+/** Converts the old firewall rules of a zone. Pure. */
 export function convertFirewall(input: ConversionInput): ConversionResult {
   const { old, custom } = input;
   const world = decideWorld(old, custom);
@@ -105,7 +105,7 @@ function convertTwoLists(
   };
 }
 
-/** The custom rules after the conversion, in their order. */
+/** Returns the custom rules after the conversion, in their order. */
 export function placedRules<Rule>(
   { place }: Pick<ZoneConversion, 'place'>,
   converted: readonly Rule[],
@@ -114,7 +114,7 @@ export function placedRules<Rule>(
   return place === 'first' ? [...converted, ...existing] : [...existing, ...converted];
 }
 
-/** The rules of a conversion that became custom rules, in the order of execution. */
+/** Returns the rules of a conversion that became custom rules, in the order of execution. */
 export function conversionsOf({ rules }: Pick<ZoneConversion, 'rules'>): readonly Conversion[] {
   return rules.filter((rule) => rule.kind === 'converted');
 }

@@ -4,8 +4,8 @@ import { BYPASS_PRODUCTS, PRODUCT_PHASES, SAME_ACTIONS, convertedRef } from './f
 import { MAX_EXPRESSION_LENGTH } from './support-limits.ts';
 
 /**
- * The custom rule that does what an old rule does (api.md 9.3): the same action, the narrowest skip for allow and
- * bypass, disabled where rule or filter is paused. `sharedWith` are the other rules of the same filter.
+ * Returns the custom rule that does what an old rule does (api.md 9.3): the same action, or the narrowest skip for allow and bypass; disabled
+ * where the rule or its filter is paused. `sharedWith` are the other rules with the same filter.
  */
 export function convertFirewallRule(
   old: OldFirewallRule,
@@ -54,7 +54,7 @@ function actionOf({ action, products }: OldFirewallRule): Done | { readonly reas
     };
   }
   const phases = products.flatMap((product) => PRODUCT_PHASES.get(product) ?? []);
-  // The old WAF and old rate limits stay named as products: a zone may still have them beside the phases that follow them.
+  // The old WAF and old rate limits are skipped as products too: a zone may still have them beside the phases that replace them.
   return {
     action: 'skip',
     action_parameters: { ...(phases.length === 0 ? {} : { phases }), products: [...products] },

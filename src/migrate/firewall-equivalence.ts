@@ -20,17 +20,17 @@ import { generateRequests } from './generate-requests.ts';
 
 const LATER_PHASES = ['http_ratelimit', 'http_request_firewall_managed', 'http_request_sbfm'];
 
-/** Both worlds: the old rules in the order of execution with the custom rules behind them, and what takes their place. */
+/** The old and the new world of a zone: the old rules in the order of execution with the custom rules behind them, and what takes their place. */
 export interface Worlds {
   readonly old: readonly OldFirewallRule[];
   readonly existing: readonly LiveRule[];
-  /** The custom rules of the new world; a converted one is known by its `ref`. */
+  /** The custom rules of the new world; a converted one is recognised by its `ref`. */
   readonly after: readonly SimulatedRule[];
-  /** Old rules that stay before them; none unless given. */
+  /** Old rules that stay before the custom rules of the new world; none unless given. */
   readonly oldAfter?: readonly OldFirewallRule[];
 }
 
-/** The worlds before and after a conversion. */
+/** Returns the worlds before and after a conversion. */
 export function worldsOf(conversion: Pick<ZoneConversion, 'rules' | 'existing' | 'place'>): Worlds {
   const { rules, existing } = conversion;
   return {
@@ -41,8 +41,8 @@ export function worldsOf(conversion: Pick<ZoneConversion, 'rules' | 'existing' |
 }
 
 /**
- * Evaluates both worlds on generated requests and compares what happens to each: the old engine with the custom rules
- * behind it, and the simulation of the custom rules of the new world.
+ * Evaluates both worlds on generated requests and compares what happens to each request. The old world is the old engine with the custom rules
+ * behind it; the new one is a simulation of its custom rules, behind the old rules that stay.
  */
 export function checkEquivalence({ old, existing, after, oldAfter = [] }: Worlds): Equivalence {
   const { requests, coverage } = generateRequests([
@@ -64,7 +64,7 @@ export function checkEquivalence({ old, existing, after, oldAfter = [] }: Worlds
   return { requests: requests.length, coverage, differences };
 }
 
-/** Old rules run first, custom rules behind them. */
+/** Returns what happens to a request: old rules run first, custom rules behind them. */
 function outcomeOf(oldWorld: OldWorld, beside: PreparedZone, assignment: Assignment): RequestOutcome {
   const { end, acted, skipped } = oldWorld(valuesOf(assignment));
   const names = acted.map(({ id }) => convertedRef(id));
@@ -108,7 +108,7 @@ function differ(before: RequestOutcome, after: RequestOutcome): WorldDifference[
     : 'events';
 }
 
-/** A zone with these custom rules; each later phase has one rule that tells whether the phase is skipped. */
+/** Returns a zone with these custom rules; each later phase has one rule that tells whether the phase is skipped. */
 function zoneWith(rules: readonly SimulatedRule[]): PreparedZone {
   const watcher: SimulatedRule = {
     ref: 'watcher',

@@ -4,23 +4,23 @@ import type { Evaluation } from '../simulate/index.ts';
 import { compileCondition } from '../simulate/compile.ts';
 import { PRODUCT_PHASES } from './firewall-rule.ts';
 
-/** What old rules did with a request. */
+/** What old rules do with a request. */
 export interface OldVerdict {
-  /** The rule that ended the request; null when it went on. */
+  /** The rule that ended the request; null when the request went on. */
   readonly end: OldFirewallRule | null;
-  /** Rules that matched, in order, the one that ended it included. */
+  /** Rules that matched, in order, including the one that ended the request. */
   readonly acted: readonly OldFirewallRule[];
-  /** Products that a bypass passed over, and the phases that took over from them. */
+  /** Products that a bypass skipped, and the phases that replace them. */
   readonly skipped: ReadonlySet<string>;
 }
 
-/** Walks requests through old rules. */
+/** Runs a request through old rules. */
 export type OldWorld = (values: Values) => OldVerdict;
 
 /**
- * The old engine (api.md 9.1): the rules in the order of execution; log and bypass go on, allow ends the old rules
- * without ending the request, everything else ends the request. What is paused, or has no filter, does not match.
- * Written from the specification of old rules alone: the conversion is judged by it.
+ * Compiles the old engine (api.md 9.1): rules run in the order of execution; log and bypass go on, allow ends the old rules without ending the
+ * request, and every other action ends the request. A rule that is paused, or whose filter is paused or deleted, does not match. Written from the
+ * specification of old rules alone, because the conversion is judged by it.
  */
 export function compileOldWorld(rules: readonly OldFirewallRule[], evaluation: Evaluation): OldWorld {
   const ready = rules.flatMap((rule) =>

@@ -1,9 +1,9 @@
 import type { FirewallOrder, OldFirewallRule } from '../model/firewall-conversion.ts';
 
-/** From here on the service orders by priority, whatever was chosen (api.md 9.1). */
+/** With more rules than this, the service orders by priority, whatever was chosen (api.md 9.1). */
 const MAX_LIST_LENGTH = 200;
 
-/** The actions in the order in which they go among equal priorities (api.md 9.1). */
+/** The actions in their order among rules of equal priority (api.md 9.1). */
 const PRECEDENCE: readonly string[] = [
   'log',
   'bypass',
@@ -14,7 +14,7 @@ const PRECEDENCE: readonly string[] = [
   'block',
 ];
 
-/** The order of execution, or that the two possible orders differ and nobody has said which one holds. */
+/** The order of execution; or that the two possible orders differ, and nobody has said which one holds. */
 export type OrderDecision =
   | {
       readonly kind: 'ordered';
@@ -24,7 +24,7 @@ export type OrderDecision =
     }
   | { readonly kind: 'ask'; readonly first: { readonly list: string; readonly priority: string } };
 
-/** The rules in one of the orders. Stable: what compares equal stays as listed. */
+/** Returns the rules in one of the orders. Stable: rules that compare equal stay as listed. */
 export function inOrder(rules: readonly OldFirewallRule[], order: FirewallOrder): readonly OldFirewallRule[] {
   return order === 'list'
     ? rules
@@ -32,8 +32,8 @@ export function inOrder(rules: readonly OldFirewallRule[], order: FirewallOrder)
 }
 
 /**
- * Decides in which order the rules run. Without any priority it is that of the list; beyond 200 rules that of priorities
- * (api.md 9.1); where both are the same there is nothing to ask.
+ * Decides in which order the rules run, unless it was chosen. Without any priority, it is that of the list; with more than 200 rules, that of
+ * priorities (api.md 9.1); where both orders are the same, there is nothing to ask.
  */
 export function decideOrder(
   rules: readonly OldFirewallRule[],

@@ -5,15 +5,15 @@ import { oldRuleName } from '../model/firewall-conversion.ts';
 import type { LiveRule } from '../model/rule.ts';
 import { skipsRest } from '../model/skips-rest.ts';
 
-/** The place, or why no place leaves everything as it is. */
+/** The place of the converted rules, or why no place leaves everything as it is. */
 export type PlaceDecision =
   | { readonly kind: 'placed'; readonly place: ConversionPlace; readonly reason: string }
   | { readonly kind: 'ask'; readonly first: string; readonly last: string };
 
 /**
- * Old rules run before custom rules. So converted rules go first, unless a custom rule would be kept from requests that an
- * old allow lets pass: an allow ends old rules only. They go last where the custom rules cannot get in their way.
- * What is not proven harmless counts as harm.
+ * Decides where converted rules go among the custom rules. Old rules run before custom rules, so converted rules go first, unless they would keep
+ * a custom rule from requests that an old allow lets pass: an allow ends the old rules only. They go last where no custom rule can get in their
+ * way. What is not proven harmless counts as harm.
  */
 export function decidePlace(
   converted: readonly Conversion[],

@@ -18,8 +18,8 @@ export interface FirewallRetirementInput extends RetiringZone {
 }
 
 /**
- * Plans the deletion of old rules and then filters: only of those whose conversion is live and does the same. The rule
- * that runs last goes first, so that at every moment the old rules that are left decide as they did before.
+ * Plans the deletion of old rules and then of filters, but only of those whose conversion is live and does the same. The rule that runs last is
+ * deleted first, so that the remaining old rules decide as before at every moment.
  */
 export function planFirewallRetirement(input: FirewallRetirementInput): RetirementResult {
   const { rules, entrypoint } = input;
@@ -59,7 +59,7 @@ interface Staying {
 }
 
 interface Sorted {
-  /** The one that runs last comes first. */
+  /** The rules to delete; the one that runs last comes first. */
   readonly going: readonly OldFirewallRule[];
   readonly staying: readonly Staying[];
   readonly order: FirewallOrder;
@@ -92,7 +92,7 @@ function sortOut(rules: readonly OldFirewallRule[], custom: readonly LiveRule[])
   };
 }
 
-/** Why an old rule is not proven to be live and equal; null when it is. */
+/** Returns why an old rule is not proven to be live and equal; null when it is. */
 function whyNotEqual(rule: OldFirewallRule, custom: readonly LiveRule[]): string | null {
   const converted = convertFirewallRule(rule);
   return converted.kind === 'left'
@@ -114,7 +114,7 @@ function ordersThatHold(
   });
 }
 
-/** An old rule that ends evaluation holds back those behind it: it stays as long as one of them does. */
+/** Keeps an old rule that ends evaluation as long as one behind it stays, which would otherwise get its requests. */
 function keepWhatWouldBeTaken(
   rules: readonly OldFirewallRule[],
   orders: readonly FirewallOrder[],
@@ -142,7 +142,10 @@ function isActive({ paused, filter }: OldFirewallRule): boolean {
   return !paused && filter.kind === 'filter' && !filter.paused;
 }
 
-/** The last rule of a filter asks for the filter to go with it, for a filter made together with a rule goes no other way. */
+/**
+ * Returns the rules as candidates. The last rule of a filter takes the filter with it, because a filter that was made together with a rule can be
+ * deleted in no other way.
+ */
 function ruleCandidates({ going, staying }: Sorted): readonly RetirementCandidate[] {
   const candidate = (rule: OldFirewallRule, reason: string | null): RetirementCandidate => ({
     target: { kind: 'firewall_rule', id: rule.id },
@@ -186,7 +189,7 @@ function filterCandidates(
   });
 }
 
-/** Requests that would be treated differently once the rules are gone, one line each. */
+/** Returns the requests that would be treated differently once the rules are gone, one line each. */
 function differencesOf(
   rules: readonly OldFirewallRule[],
   { staying, order }: Sorted,

@@ -7,7 +7,7 @@ export const SAME_ACTIONS: readonly string[] = [
   'log',
 ];
 
-/** What a bypass can bypass (api.md 9.1). */
+/** What a bypass can name (api.md 9.1). */
 export const BYPASS_PRODUCTS: readonly string[] = [
   'zoneLockdown',
   'uaBlock',
@@ -18,18 +18,18 @@ export const BYPASS_PRODUCTS: readonly string[] = [
   'waf',
 ];
 
-/** The phases that took over from two of these products (api.md 9.3). */
+/** The phases that replace two of these products (api.md 9.3). */
 export const PRODUCT_PHASES: ReadonlyMap<string, string> = new Map([
   ['rateLimit', 'http_ratelimit'],
   ['waf', 'http_request_firewall_managed'],
 ]);
 
-/** The `ref` that the conversion of an old rule gets: it names the old rule for good. */
+/** Returns the `ref` for the conversion of an old rule; it names the old rule for good. */
 export function convertedRef(id: string): string {
   return `firewall-rule-${id}`;
 }
 
-/** Whether a `ref` is one that a conversion gave. */
+/** Whether a `ref` is one that a conversion gives. */
 export function isConvertedRef(ref: string): boolean {
   return /^firewall-rule-[0-9a-f]{32}$/u.test(ref);
 }

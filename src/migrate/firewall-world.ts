@@ -12,17 +12,17 @@ import {
 } from './firewall-rule.ts';
 import { sameCondition } from './same-effect.ts';
 
-/** Which of the two worlds of api.md 9.3 a zone lives in, and by what it was told. */
+/** Which of the two worlds of api.md 9.3 a zone lives in, and how that was recognised. */
 export type World =
-  /** There is no old rule. */
+  /** There are no old rules. */
   | { readonly kind: 'empty' }
   /** The old interface shows the custom rules: deleting an old rule deletes a custom rule. */
   | { readonly kind: 'one-list'; readonly reason: string }
-  /** Old rules live beside custom rules. */
+  /** Old rules exist beside custom rules. */
   | { readonly kind: 'two-lists'; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string };
 
-/** What a custom rule shows of itself in the old interface; an allow that also bypasses shows two. */
+/** What the old interface would show of a custom rule; a skip that stands for both an allow and a bypass is shown as two. */
 interface Deed {
   readonly rule: LiveRule;
   readonly action: string;
@@ -30,9 +30,9 @@ interface Deed {
 }
 
 /**
- * Decides the world of a zone from what both interfaces show. A converted custom rule carries the id of the old rule in its
- * `ref`; where the old rule does not show that `ref`, the two are different things. Without such a trace it is one list
- * when both show the same rules, two lists when no old rule has an equal, and unclear in between.
+ * Decides the world of a zone from what both interfaces show. A converted custom rule has the id of the old rule in its `ref`; where the old rule
+ * does not show that `ref`, the two are different objects. Without such a trace it is one list when both interfaces show the same rules, two
+ * lists when no old rule has an equal, and unclear otherwise.
  */
 export function decideWorld(old: readonly OldFirewallRule[], custom: readonly LiveRule[]): World {
   if (old.length === 0) {
@@ -119,7 +119,7 @@ function shows(old: OldFirewallRule, { rule, action, products }: Deed): boolean 
   );
 }
 
-/** The first few names; a hundred would help nobody. */
+/** Returns the first few names; a hundred would help nobody. */
 function namesOf(rules: readonly (OldFirewallRule | LiveRule)[]): string {
   return someNames(
     rules.map((rule) => ('content' in rule ? rule.ref : oldRuleName(rule))),

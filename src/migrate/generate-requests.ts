@@ -8,30 +8,30 @@ import type { Assignment } from './assignment.ts';
 import { clausesOf, merge } from './clauses.ts';
 import { valuesOf } from './generated-request.ts';
 
-/** Requests made from expressions, and how far they exercise them. */
+/** Requests made from expressions, and how far they exercise the expressions. */
 export interface GeneratedRequests {
   readonly requests: readonly Assignment[];
   readonly coverage: ClauseCoverage;
 }
 
-/** An expression and whose it is. */
+/** An expression, and the name of the rule that has it. */
 export interface NamedExpression {
   readonly name: string;
   readonly expression: string;
 }
 
-/** No more requests than this are made of one zone; each is walked through every rule. */
+/** Most requests that are made for one zone; each of them runs through every rule. */
 const MAX_REQUESTS = 4000;
 
-/** Ways to satisfy a condition that are followed further. */
+/** Most ways to satisfy a condition that are followed further. */
 const MAX_WAYS = 4;
 
 const EMPTY: Assignment = new Map();
 
 /**
- * Requests that exercise every clause of every expression: a plain one; for each expression requests that satisfy it,
- * and from these one for each value at and around each comparison; and for each two expressions one that
- * satisfies both, since order matters only where two rules meet. Deterministic; bounded.
+ * Makes requests that exercise every clause of every expression: a plain one; for each expression, requests that satisfy it and, from these, one
+ * for each value at and around each comparison; and for each two expressions, requests that satisfy both, since order matters only where two
+ * rules meet. Deterministic; bounded.
  */
 export function generateRequests(expressions: readonly NamedExpression[]): GeneratedRequests {
   const parsed = expressions.flatMap(({ name, expression }) => {
@@ -95,7 +95,7 @@ function keyOf(request: Assignment): string {
   );
 }
 
-/** Parts of requests that make a condition true, or false; a few, tried by evaluation. */
+/** Returns a few parts of requests that should make a condition true, or false; clauses are tried by evaluation. */
 function waysTo(condition: Condition, wanted: boolean, clauses: readonly Clause[]): readonly Assignment[] {
   switch (condition.kind) {
     case 'group':
@@ -109,7 +109,7 @@ function waysTo(condition: Condition, wanted: boolean, clauses: readonly Clause[
       return all ? combined(items) : items.flatMap((ways) => ways.slice(0, 1)).slice(0, 2 * MAX_WAYS);
     }
     case 'xor':
-      // One of the items is enough; what the others then say is left to evaluation.
+      // One item is enough; evaluation then shows what the others say.
       return condition.items.flatMap((item) => waysTo(item, wanted, clauses).slice(0, 1));
     default: {
       const clause = clauses.find((one) => one.condition === condition);
@@ -147,7 +147,7 @@ function coverageOf(
   return { clauses, exercised: clauses - missed.length, missed };
 }
 
-/** Spans count bytes. */
+/** Returns the text of a condition; spans count bytes. */
 function textOf(expression: string, { span }: Condition): string {
   return new TextDecoder().decode(new TextEncoder().encode(expression).slice(span.start, span.end));
 }

@@ -6,12 +6,12 @@ import type { PlanFit } from './rate-limits-convert-rule.ts';
 import { convertRateLimit, rateLimitRef } from './rate-limits-convert-rule.ts';
 import { sameEffect } from './same-effect.ts';
 
-/** The phase that takes over from old rate limits. */
+/** The phase that replaces old rate limits. */
 export const RATE_LIMIT_PHASE = 'http_ratelimit';
 
 /**
- * Converts the old rate limits of a zone. Refused where one has an equal that no conversion of ours made: then they may
- * be one thing that two interfaces show.
+ * Converts the old rate limits of a zone. Refused where a rate limit has an equal rule that no conversion made: the two may be one object that
+ * both interfaces show.
  */
 export function convertRateLimits(
   old: readonly OldRateLimit[],

@@ -3,15 +3,15 @@ import type { JsonObject } from '../model/json.ts';
 import type { OldRateLimit } from '../model/old-rate-limit.ts';
 import { requestExpression, responseExpression } from './rate-limits-expression.ts';
 
-/** Whether all of an old rate limit is converted, or only what the plan of its zone takes. */
+/** Whether to convert all of an old rate limit, or only what the plan of its zone allows. */
 export type PlanFit = 'whole' | 'plan';
 
-/** The `ref` that the conversion of an old rate limit gets. */
+/** Returns the `ref` for the conversion of an old rate limit. */
 export function rateLimitRef(id: string): string {
   return `rate-limit-${id}`;
 }
 
-/** What the service takes, in seconds, and the longest by plan (api.md 8.3). */
+/** Times that the service accepts, in seconds, and the longest ones by plan (api.md 8.3). */
 const PERIODS = [10, 60, 120, 300, 600, 3600];
 const TIMEOUTS = [10, 60, 120, 300, 600, 3600, 86_400];
 const LONGEST: ReadonlyMap<string, Times> = new Map([
@@ -28,12 +28,12 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['managed_challenge', 'managed_challenge'],
 ]);
 
-/** What counts by the response, or tells visitors behind one address apart, takes a plan of this level (api.md 8.3). */
+/** Plans that neither count by the response nor tell visitors behind one address apart (api.md 8.3). */
 const BELOW_BUSINESS: readonly (string | undefined)[] = ['free', 'pro'];
 
 /**
- * The rate limiting rule that comes nearest to an old rate limit (api.md 9.6); the notes say what is lost. `fit` leaves
- * out what the plan of the zone does not take.
+ * Returns the rate limiting rule that comes nearest to an old rate limit (api.md 9.6); its notes say what is lost. With `plan` as `fit`, what the
+ * plan of the zone does not allow is left out.
  */
 export function convertRateLimit(
   old: OldRateLimit,
@@ -75,7 +75,7 @@ export function convertRateLimit(
   };
 }
 
-/** In seconds. */
+/** Times in seconds. */
 interface Times {
   readonly period: number;
   readonly timeout: number;
@@ -118,7 +118,7 @@ function timeNotes(old: OldRateLimit, action: string, { period, timeout }: Times
   return notes.filter((note) => note !== null);
 }
 
-/** What is said of counting by the response and of telling visitors apart. `taken`: the plan takes both. */
+/** Returns the notes on counting by the response and on telling visitors apart. `taken`: the plan allows both. */
 function planNotes(old: OldRateLimit, fit: PlanFit | 'taken'): readonly ConversionNote[] {
   const refused = fit === 'whole' ? ', and the service refuses it here: --fit-plan leaves it out' : '';
   const notes = [
@@ -166,7 +166,7 @@ function inParentheses(expression: string): string {
   return expression === 'true' ? expression : `(${expression})`;
 }
 
-/** The allowed value that is nearest; of two equally near the smaller. */
+/** Returns the nearest allowed value up to `longest`; of two equally near values, the smaller. */
 function nearest(allowed: readonly number[], wanted: number, longest: number): number {
   return allowed
     .filter((value) => value <= longest)

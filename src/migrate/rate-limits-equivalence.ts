@@ -11,14 +11,14 @@ import type { OldRequest } from './rate-limits-old-world.ts';
 import { isLimited, requestsAround } from './rate-limits-old-world.ts';
 
 /**
- * Compares on generated requests what old rate limits are about and what the rules are about that take their place. How
- * often, and for how long, no single request can tell; nor can what counts by the response.
+ * Compares, on generated requests, which requests old rate limits apply to with which requests the new rules apply to. No single request can tell
+ * how often and for how long a limit acts, nor what is counted by the response.
  */
 export function checkRateLimits(conversions: readonly Conversion<OldRateLimit>[]): Equivalence {
   const { requests: generated, coverage } = generateRequests(
     conversions.map(({ ref, content }) => ({ name: ref, expression: content.expression })),
   );
-  // The rules alone would not show a condition that the conversion forgot.
+  // Requests made from the rules alone would not show a condition that the conversion forgot.
   const requests = [...generated, ...conversions.flatMap(({ old }) => requestsAround(old).map(assignmentOf))];
   const ready = conversions.map(({ old, ref, content }) => ({
     old,

@@ -1,7 +1,7 @@
 import { quoteText } from '../expression/index.ts';
 import type { OldRateLimit } from '../model/old-rate-limit.ts';
 
-/** The requests that an old rate limit is about: URL, methods, schemes, less the URLs that do not count. */
+/** Returns the condition for the requests that an old rate limit applies to: URL, methods and schemes, without the URLs that do not count. */
 export function requestExpression({ request, bypassUrls }: OldRateLimit): string {
   const { methods, schemes, url } = request;
   const terms = [
@@ -13,7 +13,7 @@ export function requestExpression({ request, bypassUrls }: OldRateLimit): string
   return terms.length === 0 ? 'true' : terms.join(' and ');
 }
 
-/** The responses that count; null when all do. */
+/** Returns the condition for the responses that count; null when all do. */
 export function responseExpression({ response: { statuses, headers } }: OldRateLimit): string | null {
   const terms = [
     ...(statuses.length === 0 ? [] : [`http.response.code in {${statuses.join(' ')}}`]),
@@ -32,7 +32,7 @@ function methodTerm(methods: readonly string[]): string {
     : `http.request.method in {${methods.map(quoteText).join(' ')}}`;
 }
 
-/** Conditions for a URL with `*`, perhaps with a scheme; nothing where every URL matches. */
+/** Returns the conditions for a URL with `*`, perhaps with a scheme; none where every URL matches. */
 function urlTerms(url: string): readonly string[] {
   const [, scheme, rest = ''] = /^(?:(https?|\*):\/\/)?(.*)$/isu.exec(url) ?? [];
   const slash = rest.indexOf('/');
@@ -45,7 +45,7 @@ function urlTerms(url: string): readonly string[] {
   ];
 }
 
-/** A host reaches the rules as the visitor wrote it, in any case. */
+/** Returns the condition for a host, which reaches the rules as the visitor wrote it, in any case. */
 function hostTerm(pattern: string): readonly string[] {
   if (/^\**$/u.test(pattern)) {
     return [];

@@ -1,19 +1,19 @@
 import type { OldRateLimit } from '../model/old-rate-limit.ts';
 import { matchesStars } from '../model/star-pattern.ts';
 
-/** A request as an old rate limit looks at it. */
+/** A request as an old rate limit sees it. */
 export interface OldRequest {
   readonly host: string;
-  /** Without the query, which old rate limits do not look at. */
+  /** The path without the query, which old rate limits ignore. */
   readonly path: string;
   readonly method: string;
   readonly scheme: string;
 }
 
 /**
- * Whether an old rate limit is about a request (api.md 9.6): one of its methods and schemes, its URL, none of the URLs
- * that do not count. A URL is a host and a path, `*` stands for any text within its part. Written from the specification
- * of old rate limits alone, without expressions: the conversion is judged by it.
+ * Whether an old rate limit applies to a request (api.md 9.6): the request has one of its methods and schemes, its URL, and none of the URLs that
+ * do not count. A URL is a host and a path; `*` stands for any text within either. Written from the specification of old rate limits alone,
+ * without expressions, because the conversion is judged by it.
  */
 export function isLimited({ request, bypassUrls }: OldRateLimit, asked: OldRequest): boolean {
   return (
@@ -37,10 +37,10 @@ function isAt(url: string, { host, path, scheme }: OldRequest): boolean {
   );
 }
 
-/** What `*` stands for in requests that are made up. */
+/** What `*` stands for in made-up requests. */
 const FILLINGS = ['', 'x', 'x.y-z'];
 
-/** Requests at and beside the URLs of an old rate limit, by its methods and others. */
+/** Returns requests at and beside the URLs of an old rate limit, with its methods and with others. */
 export function requestsAround({ request, bypassUrls }: OldRateLimit): readonly OldRequest[] {
   const methods = [
     ...new Set([...request.methods.filter((word) => word !== '_ALL_'), 'GET', 'POST', 'DELETE']),
@@ -67,7 +67,7 @@ export function requestsAround({ request, bypassUrls }: OldRateLimit): readonly 
 interface UrlParts {
   readonly scheme: string;
   readonly host: string;
-  /** With its slash; empty where the URL is a host alone. */
+  /** The path with its slash; empty where the URL is only a host. */
   readonly path: string;
 }
 

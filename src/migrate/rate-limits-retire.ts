@@ -30,7 +30,7 @@ export function planRateLimitRetirement(
   };
 }
 
-/** Why an old rate limit is not proven to be live and equal, as it is or as the plan takes it; null when it is. */
+/** Returns why an old rate limit is not proven to be live and equal, as a whole or as the plan allows it; null when it is. */
 function whyNotEqual(
   limit: OldRateLimit,
   live: readonly LiveRule[],

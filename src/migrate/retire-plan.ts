@@ -9,23 +9,23 @@ import type { LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
 
-/** A plan to delete old things, or why there is none. */
+/** A plan to delete old objects, or why there is none. */
 export type RetirementResult =
   | { readonly kind: 'planned'; readonly plan: RetirementPlan }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string; readonly hint: string };
 
-/** An old thing, and whether it goes. */
+/** An old object, and whether it is deleted. */
 export interface RetirementCandidate {
   readonly target: OldObjectTarget;
   readonly name: string;
-  /** Why it stays; null when it goes. */
+  /** Why the object stays; null when it is deleted. */
   readonly reason: string | null;
   readonly replacedBy: string | null;
   readonly withFilter?: boolean;
   readonly before: object;
 }
 
-/** The zone in which old things go, and the entry point that has taken over from them. */
+/** The zone whose old objects are deleted, and the entry point that replaces them. */
 export interface RetiringZone {
   readonly baseUrl: string;
   readonly scope: Scope;
@@ -33,16 +33,16 @@ export interface RetiringZone {
   readonly entrypoint: LiveRuleset | null;
 }
 
-/** What a plan is made of. */
+/** What a plan is made from. */
 interface RetirementInput extends RetiringZone {
   readonly phase: string;
-  /** In the order in which they go. */
+  /** Candidates in the order in which they are deleted. */
   readonly candidates: readonly RetirementCandidate[];
   /** Requests that would be treated differently; empty when none was found. */
   readonly differences: readonly string[];
 }
 
-/** The plan document, with what guards find: deletion of old things cannot be taken back. */
+/** Returns the plan document with the findings of guards: the deletion of old objects cannot be undone. */
 export function retirementPlan(input: RetirementInput): RetirementPlan {
   const { baseUrl, scope, tokenEnv, phase, entrypoint, candidates, differences } = input;
   const going = candidates.filter(({ reason }) => reason === null);

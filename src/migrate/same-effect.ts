@@ -3,7 +3,7 @@ import { jsonEqual, omit } from '../model/json.ts';
 import { canonicalContent } from '../model/normalise.ts';
 import type { LiveRule, RuleContent } from '../model/rule.ts';
 
-/** Whether two rules provably do the same; what they are called does not matter. */
+/** Whether two rules provably do the same; their descriptions do not matter. */
 export function sameEffect(one: RuleContent, other: RuleContent): boolean {
   const ignored = ['description', 'expression'];
   return (
@@ -12,7 +12,7 @@ export function sameEffect(one: RuleContent, other: RuleContent): boolean {
   );
 }
 
-/** Why no live rule of a ref is proven to do the same as one of these rules; null when one is. */
+/** Returns why no live rule with a `ref` is proven to do the same as one of these rules; null when one is. */
 export function whyNotLive(
   live: readonly LiveRule[],
   ref: string,

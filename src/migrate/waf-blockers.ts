@@ -2,7 +2,7 @@ import { counted } from '../model/count.ts';
 import type { WafBlocker, WafOverrideView } from '../model/waf-migration.ts';
 import { MAX_EXPRESSION_LENGTH, MAX_RULES } from './support-limits.ts';
 
-/** What of a zone decides about its eligibility; null: it could not be read. */
+/** What decides whether a zone is eligible; null where it could not be read. */
 export interface WafReadings {
   readonly zone: string;
   readonly compatible: boolean;
@@ -11,7 +11,7 @@ export interface WafReadings {
   readonly bypasses: readonly string[] | null;
 }
 
-/** What keeps a zone from migrating, each with its remedy (specification 3.1 rule 4, 3.2, 7.5). */
+/** Returns what keeps a zone from migrating, each with its remedy (specification 3.1 rule 4, 3.2, 7.5). */
 export function blockersOf({ zone, compatible, overrides, bypasses }: WafReadings): readonly WafBlocker[] {
   const count = overrides?.length ?? 0;
   const long = (bypasses ?? []).filter(

@@ -4,18 +4,18 @@ import type { WafStep } from '../model/waf-migration.ts';
 /** Whether a step fits the state of a zone. */
 export type StepFit =
   | { readonly kind: 'take' }
-  /** The step was taken before; the service is at it. */
+  /** The step was taken before, and the service is working on it. */
   | { readonly kind: 'wait' }
   | { readonly kind: 'done'; readonly message: string }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string; readonly hint: string };
 
-/** What decides: the service's word for the state, and for the plan level where it said one. */
+/** What decides whether a step fits: the state as the service names it, and the plan level where it named one. */
 export interface Stage {
   readonly state: string;
   readonly plan: string | undefined;
 }
 
-/** Which step fits which state (specification 3.1). A word that nobody knows fits none. */
+/** Returns how a step fits a state (specification 3.1). No step fits a state that is not known here. */
 export function fitOf(step: WafStep, { state, plan }: Stage): StepFit {
   if (plan === 'free') {
     return refused(
@@ -55,12 +55,12 @@ export function fitOf(step: WafStep, { state, plan }: Stage): StepFit {
   }
 }
 
-/** Whether the managed rules of a zone are still to be written by the migration alone. */
+/** Whether only the migration is still to write the managed rules of a zone. */
 export function isBeforeMigration(state: string): boolean {
   return state === 'start' || state === 'validation' || state === 'pending';
 }
 
-/** The command that a state asks for; null where nothing is left to do. */
+/** Returns the command that a state asks for; null where nothing is left to do. */
 export function nextCommand(state: string, zone: string): string | null {
   switch (state) {
     case 'start':

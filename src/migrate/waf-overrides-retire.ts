@@ -4,8 +4,8 @@ import type { RetirementResult, RetiringZone } from './retire-plan.ts';
 import { retirementPlan } from './retire-plan.ts';
 
 /**
- * Plans the deletion of the URI-based overrides of a zone, each of which keeps it from being migrated (specification 3.1
- * rule 4). Nothing has taken their place: what they do is in their names, for those who build it again.
+ * Plans the deletion of the URI-based overrides of a zone, each of which keeps the zone from migrating (specification 3.1 rule 4). Nothing
+ * replaces them: their names say what they do, for those who build it again.
  */
 export function planOverrideRemoval(
   input: RetiringZone & { readonly overrides: readonly OldOverride[] },
@@ -27,7 +27,7 @@ export function planOverrideRemoval(
   };
 }
 
-/** Where it works, what it does, and what it is called. */
+/** Returns where an override applies, what it does, and its description. */
 function nameOf({ urls, groups, rules, rewriteAction, paused, description }: OldOverride): string {
   const does = Object.entries({ ...groups, ...rules, ...rewriteAction }).map(
     ([what, action]) => `${what} ${action}`,

@@ -5,9 +5,9 @@ import { contentFromWire } from '../model/rule-fields.ts';
 import type { OldSettings } from './waf-settings.ts';
 import { CORE_RULESET, sensitivityOf, VENDOR_RULESET } from './waf-settings.ts';
 
-/** A generated rule, and what to know about it. */
+/** A generated rule, with notes for its reviewer. */
 export interface ReviewedRule {
-  /** Without an id: it is not live yet. */
+  /** The rule, without an id because it is not live yet. */
   readonly rule: LiveRule;
   readonly notes: readonly string[];
 }
@@ -17,7 +17,7 @@ const REFS: ReadonlyMap<string, string> = new Map([
   [CORE_RULESET, 'owasp-core-ruleset'],
 ]);
 
-/** The generated rules with names of their own, for the service gives them none (api.md 10.1). */
+/** Gives the generated rules refs of their own, since the service gives them none (api.md 10.1). */
 export function reviewedRules(rules: readonly JsonObject[], old: OldSettings): readonly ReviewedRule[] {
   const used = new Map<string, number>();
   return rules.map((generated) => {
@@ -38,7 +38,7 @@ export function reviewedRules(rules: readonly JsonObject[], old: OldSettings): r
   });
 }
 
-/** What the configuration as a whole does not say (specification 3.3). */
+/** Returns notes on the configuration as a whole that its rules do not show (specification 3.3). */
 export function configurationNotes(old: OldSettings): readonly string[] {
   const core = old.packages?.find(({ anomaly }) => anomaly);
   const lost = core === undefined ? [] : [...core.groupsOff, ...core.groupsModified, ...core.rules];
@@ -85,7 +85,7 @@ function notesOf(rule: JsonObject, old: OldSettings): readonly string[] {
   }
 }
 
-/** Where an exception of the old WAF came from. */
+/** Returns where an exception of the old WAF came from. */
 function originOf({ expression }: JsonObject, { bypasses }: OldSettings): string {
   if (bypasses === null) {
     return 'a firewall rule or a page rule';

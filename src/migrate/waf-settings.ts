@@ -2,18 +2,18 @@ import type { JsonObject } from '../model/json.ts';
 import { objectOf, objectsIn, textOf } from '../model/json.ts';
 import type { WafSetting } from '../model/waf-migration.ts';
 
-/** The vendor's ruleset, the core ruleset and its rule that acts on the score (api.md 7.1, 7.2). */
+/** The vendor's ruleset, the core ruleset, and the core ruleset's rule that acts on the score (api.md 7.1, 7.2). */
 export const VENDOR_RULESET = 'efb7b8c949ac4650a09736fc376e9aee';
 export const CORE_RULESET = '4814384a9e5d4991b9815dcfc25d2f1f';
 const SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 
-/** What the old WAF of a zone is set to, as far as it could be read. */
+/** The settings of a zone's old WAF, as far as they could be read. */
 export interface OldSettings {
   /** Null: not read. */
   readonly packages: readonly OldPackage[] | null;
-  /** Active firewall rules that bypass the managed rules; null: not read. */
+  /** Expressions of active firewall rules that bypass the managed rules; null: not read. */
   readonly bypasses: readonly string[] | null;
-  /** Active page rules that say something about the WAF: their URLs, and what; null: not read. */
+  /** Active page rules that affect the WAF, with their URLs and what they set; null: not read. */
   readonly pageRules: readonly { readonly urls: readonly string[]; readonly says: string }[] | null;
 }
 
@@ -26,11 +26,11 @@ export interface OldPackage {
   readonly groupsOff: readonly string[];
   /** Groups with rules that have a mode of their own. */
   readonly groupsModified: readonly string[];
-  /** Rules with a mode of their own: `100007 disable`. */
+  /** Rules with a mode of their own, such as `100007 disable`. */
   readonly rules: readonly string[];
 }
 
-/** Old and new settings side by side (specification 3.3). */
+/** Compares old and new settings side by side (specification 3.3). */
 export function compareSettings(old: OldSettings, rules: readonly JsonObject[]): readonly WafSetting[] {
   const execute = (id: string): JsonObject | undefined =>
     rules.find((rule) => rule['action'] === 'execute' && objectOf(rule['action_parameters'])['id'] === id);
@@ -93,7 +93,7 @@ function coreRows(old: OldPackage, rule: JsonObject | undefined): readonly WafSe
   ];
 }
 
-/** Paranoia level and score threshold of a rule that deploys the core ruleset (specification 3.3). */
+/** Returns the paranoia level and score threshold of a rule that deploys the core ruleset (specification 3.3). */
 export function sensitivityOf(rule: JsonObject): string {
   const disabled = objectsIn(overridesOf(rule)['categories'])
     .filter(({ enabled }) => enabled === false)
