@@ -8,7 +8,7 @@ export interface Surroundings {
   readonly after: string;
 }
 
-/** A method, and whether the line of the path itself says it. */
+/** A method, and whether the line of the path itself names it. */
 export interface FoundMethod {
   readonly method: RouteMethod;
   readonly certain: boolean;

@@ -12,7 +12,10 @@ export interface FoundPath {
 /** Forms of a variable inside of a text: `${x}`, `{{x}}`, `#{x}`, `{x}`, `$(x)`, `<x>`, `:x`, `%s`, `$x`, `*`. */
 const VARIABLE = String.raw`\$?\{\{[^{}]{1,80}\}\}|[$#]?\{[^{}/]{1,80}\}|\$\([^()]{1,80}\)|<[\w -]{1,60}>|:\w+|%[sdv]|\$\w+|\*`;
 
-/** The joint of a concatenation, as in `" + zone + "`: a text ends, a value follows, and another text may begin. */
+/**
+ * A concatenation: `GLUE` is its operator, `JOINED` the end of a text, a value, and the start of the next text if there is one, as in `" + zone +
+ * "`.
+ */
 const GLUE = String.raw`\s{0,4}(?:\+|\.\.|\.|&)\s{0,4}`;
 const JOINED = `["'\`]${GLUE}[\\w$.()\\[\\]>-]{1,80}?(?:${GLUE}["'\`]|(?=[\\s,;)]|$))`;
 
@@ -24,7 +27,7 @@ const PATH = new RegExp(
 const PARTS = new RegExp(`/(${SEGMENT})`, 'gu');
 const WORD = /^[\w.~@-]+$/u;
 
-/** The text before a path, back to a blank, a quote or a bracket. */
+/** The text before a path, back to a blank, a quote, a bracket or another separator. */
 const BEFORE = /[^\s"'`(<>,=|]*$/u;
 
 /** Returns paths that could be requests to the service, from left to right, without those of other hosts and other bases. */

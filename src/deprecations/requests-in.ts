@@ -14,7 +14,7 @@ export interface FoundRequest {
   readonly where: SourceSpan;
 }
 
-/** Callbacks for what is found. */
+/** Callbacks for the routes and requests that are found. */
 export interface RequestListener {
   /** Called for any route of the registry, including one that only carries retired fields. */
   readonly route: (match: RouteMatch, line: number) => void;

@@ -18,7 +18,7 @@ import type { World } from './firewall-world.ts';
 import { decideWorld } from './firewall-world.ts';
 import { MAX_RULES } from './support-limits.ts';
 
-/** The phase that takes over from firewall rules. */
+/** The phase that replaces firewall rules. */
 export const CUSTOM_PHASE = 'http_request_firewall_custom';
 
 /** What both interfaces show of a zone, and what was chosen for the conversion. */

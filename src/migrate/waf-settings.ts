@@ -9,7 +9,7 @@ const SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 
 /** The settings of a zone's old WAF, as far as they could be read. */
 export interface OldSettings {
-  /** Null: not read. */
+  /** Null where they were not read. */
   readonly packages: readonly OldPackage[] | null;
   /** Expressions of active firewall rules that bypass the managed rules; null: not read. */
   readonly bypasses: readonly string[] | null;

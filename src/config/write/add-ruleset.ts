@@ -15,7 +15,7 @@ export interface AddedRuleset {
   readonly address: { readonly kind: 'entrypoint' | 'custom'; readonly phase: string };
   readonly value: JsonObject;
   readonly notes: readonly FileNote[];
-  /** A comment before it; "" for none. */
+  /** A comment before an entry point; "" for none. */
   readonly title: string;
 }
 

@@ -40,7 +40,7 @@ export function writePair(
   if (start === undefined || node === null || node.range === null || node.range === undefined) {
     return undefined;
   }
-  // An anchor stands before the value, and stays there where only that is replaced.
+  // An anchor stands before the value, and stays there where only the value is replaced.
   const own = isAlias(node) ? undefined : node.anchor;
   const given = anchor ?? own;
   const column = start - lineStart(text, start);
