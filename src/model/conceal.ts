@@ -1,6 +1,5 @@
-import type { FieldChange } from './field-change.ts';
+import type { FieldChange, TextChange } from './field-change.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import type { TextChange } from './field-change.ts';
 import { jsonEqual, mapTexts, mapTextsIn } from './json.ts';
 import { secretTexts } from './plain-secrets.ts';
 import type { RuleContent } from './rule.ts';

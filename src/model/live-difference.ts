@@ -1,5 +1,4 @@
-import type { FieldChange } from './field-change.ts';
-import type { TextChange } from './field-change.ts';
+import type { FieldChange, TextChange } from './field-change.ts';
 
 /** The names of a live rule. */
 export interface LiveRuleName {

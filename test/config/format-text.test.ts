@@ -33,6 +33,23 @@ zone: shop.example
 `;
 
 describe('formatText', () => {
+  it('breaks a line again behind the joining word at which it broke', () => {
+    const long = `"${'b'.repeat(90)}"`;
+    const made = formatted(`zone: shop.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      - ref: a
+        expression: 'ssl and http.request.uri.path in {"/a" ${long}}'
+        action: block
+`);
+    expect(made).toContain(`
+          ssl
+          and http.request.uri.path in {"/a"
+          ${long}}
+`);
+  });
+
   it('orders keys, spells conditions, folds long ones and keeps comments', () => {
     expect(formatted(UNTIDY)).toMatchInlineSnapshot(`
       "# last

@@ -8,33 +8,29 @@ export function foldLines(text: string, width: number): readonly string[] | unde
   }
   const lines: string[] = [];
   let start = 0;
-  let lastJoin: number | undefined;
-  let lastGap: number | undefined;
-  const breakAt = (gap: number): void => {
-    lines.push(text.slice(start, gap));
-    start = gap + 1;
-    lastJoin = undefined;
-    lastGap = undefined;
-  };
-  for (const { at, joins } of [...gapsIn(text), { at: text.length, joins: false }]) {
-    // Breaks before the last joining word of the line so far, or else at its last gap.
-    if (at - start > width) {
-      const gap = lastJoin ?? lastGap;
-      if (gap !== undefined) {
-        breakAt(gap);
-      }
+  /** The gaps of the line so far. */
+  let passed: readonly Gap[] = [];
+  for (const gap of [...gapsIn(text), { at: text.length, joins: false }]) {
+    while (gap.at - start > width && passed.length > 0) {
+      const end = passed.findLast(({ joins }) => joins) ?? passed.at(-1) ?? gap;
+      lines.push(text.slice(start, end.at));
+      start = end.at + 1;
+      passed = passed.filter(({ at }) => at > end.at);
     }
-    if (at > start) {
-      lastGap = at;
-      lastJoin = joins ? at : lastJoin;
-    }
+    passed = [...passed, gap];
   }
   return [...lines, text.slice(start)];
 }
 
-/** Returns the single spaces outside of quotes, at which a line may end, and whether one stands before `and`, `or` or `xor`. */
-function gapsIn(text: string): readonly { readonly at: number; readonly joins: boolean }[] {
-  const gaps: { readonly at: number; readonly joins: boolean }[] = [];
+/** A single space outside of quotes, at which a line may end. */
+interface Gap {
+  readonly at: number;
+  /** Whether it stands before `and`, `or` or `xor`. */
+  readonly joins: boolean;
+}
+
+function gapsIn(text: string): readonly Gap[] {
+  const gaps: Gap[] = [];
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];

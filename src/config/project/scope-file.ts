@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { RuleOwnership, RulesetAddress } from '../../model/ruleset.ts';
 import { STAR_PATTERN } from '../../model/star-pattern.ts';
-import type { Labels, ScopeKind, ScopeRef } from '../../model/scope.ts';
+import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { validateAccount, validateEntryPoint, validateZone } from '../generated/validators.mjs';
 import { mayBeNewPhase } from '../schema/describe-key.ts';
@@ -45,9 +45,7 @@ export interface ScopeFile {
   readonly document: YamlDocument;
   readonly scope: ScopeRef;
   readonly value: JsonObject;
-  readonly labels: Labels;
   readonly rulesets: readonly DeclaredRuleset[];
-  readonly where: SourceSpan;
 }
 
 /** Returns what a file without packs and variables declares for each of its scopes, as far as that can be made out. */
@@ -98,7 +96,7 @@ export function checkIgnoreLists(
  * Extracts what a document declares for one of its scopes. Malformed parts have their findings from the schema and are left out, so that later
  * checks see the rest and one run has all findings.
  */
-export function takeOut(document: YamlDocument, { ref: scope, path: at, labels }: FileScope): ScopeFile {
+export function takeOut(document: YamlDocument, { ref: scope }: FileScope): ScopeFile {
   const value = isJsonObject(document.value) ? document.value : {};
   const inherited = ownershipIn(value);
   const everywhere = readIgnored(document, listIn([], value));
@@ -119,8 +117,6 @@ export function takeOut(document: YamlDocument, { ref: scope, path: at, labels }
     document,
     scope,
     value,
-    labels,
-    where: locateValue(document, at),
     rulesets: [
       ...entriesIn(value['entrypoints']).flatMap(([phase, body]) =>
         hasEntryPoint(phase, scope.kind)
