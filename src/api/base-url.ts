@@ -1,6 +1,9 @@
 import { RulewrightError } from '../model/error.ts';
 
-/** Reads the base URL of the service; closing slashes are taken off. Throws `api/bad-base-url`, without the text: it may hold a password. */
+/**
+ * Parses the base URL of the service, without trailing slashes. Throws `api/bad-base-url`, which does not quote the URL: it may contain a
+ * password.
+ */
 export function parseBaseUrl(text: string): URL {
   if (!URL.canParse(text)) {
     throw badBaseUrl('is no URL');

@@ -3,13 +3,16 @@ import { gunzipSync } from 'node:zlib';
 import { transportFailure } from './transport-errors.ts';
 import type { WireResult } from './dispatch.ts';
 
-/** The largest answer is a ruleset of 1,000 rules at some kilobytes each; far above that something is wrong. */
+/** The largest response is a ruleset of 1,000 rules of a few kilobytes each; a body that is far larger means that something is wrong. */
 export const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The only encoding in which an answer may be compressed. Brotli would make rules at most a tenth smaller. */
+/** The only encoding accepted for response bodies. Brotli would make rules at most a tenth smaller. */
 export const ACCEPTED_ENCODING = 'gzip';
 
-/** The text of a body as it came, or why there is none: it is packed otherwise than asked for, damaged, or too large unpacked. */
+/**
+ * Returns the text of a received body, or why there is none: its encoding was not asked for, it is damaged, or it is too large when
+ * decompressed.
+ */
 export function bodyText(chunks: readonly Buffer[], encoding: string | undefined): string | WireResult {
   const [only] = chunks;
   const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
@@ -32,7 +35,7 @@ export function bodyText(chunks: readonly Buffer[], encoding: string | undefined
   }
 }
 
-/** How a body is packed: proxies name `identity` for not at all, and `x-gzip` is the same as `gzip` (RFC 9110, 8.4.1 and 12.5.3). */
+/** Parses `Content-Encoding`: proxies send `identity` for an uncompressed body, and `x-gzip` means `gzip` (RFC 9110, 8.4.1 and 12.5.3). */
 function codingsOf(encoding: string): readonly string[] {
   return encoding
     .split(',')
@@ -41,7 +44,7 @@ function codingsOf(encoding: string): readonly string[] {
     .map((coding) => (coding === 'x-gzip' ? ACCEPTED_ENCODING : coding));
 }
 
-/** Decodes UTF-8 without a byte order mark. Most responses are pure ASCII, for which latin1 takes half the time. */
+/** Decodes UTF-8 and drops a byte order mark. Most responses are pure ASCII, which decodes as latin1 in half the time. */
 function decoded(bytes: Buffer): string {
   const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
   return text.startsWith('\ufeff') ? text.slice(1) : text;

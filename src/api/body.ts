@@ -3,11 +3,11 @@ import type { ServiceErrorItem } from './service-error.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonObject, isNestedDeeper, listOf, parsedJson } from '../model/json.ts';
 
-/** What the body of an answer is. */
+/** The parsed body of a response. */
 export type Body =
   | { readonly kind: 'empty' }
   | { readonly kind: 'other'; readonly text: string }
-  /** JSON that nobody can use: what comes later recurses over depth. */
+  /** JSON that is nested too deeply for the code that recurses over it. */
   | { readonly kind: 'too-deep' }
   | {
       readonly kind: 'envelope';
@@ -18,10 +18,10 @@ export type Body =
       readonly resultInfo: ResultInfo | null;
     };
 
-/** Levels of an answer; what the service documents has fewer than twenty. */
+/** The maximum nesting of a response; documented responses have fewer than twenty levels. */
 export const MAX_RESPONSE_DEPTH = 100;
 
-/** Reads a body as the envelope of api.md 1.2, or says what else it is. Texts come back masked. */
+/** Parses a body as the envelope of api.md 1.2, or as the kind of body it is instead. All texts are masked. */
 export function readBody(text: string, mask: (text: string) => string): Body {
   if (text.trim() === '') {
     return { kind: 'empty' };
@@ -37,7 +37,7 @@ export function readBody(text: string, mask: (text: string) => string): Body {
     kind: 'envelope',
     success: value['success'],
     result: value['result'] ?? null,
-    // Lists, `null`, or missing (api.md 1.2).
+    // Each is a list, `null` or missing (api.md 1.2).
     errors: listOf(value['errors']).flatMap((item) => errorItems(item, mask)),
     messages: listOf(value['messages']).flatMap((item) => messagesOf(item, mask)),
     resultInfo: isJsonObject(value['result_info']) ? resultInfoOf(value['result_info']) : null,
@@ -53,7 +53,7 @@ function messagesOf(value: JsonValue, mask: (text: string) => string): readonly 
     : [];
 }
 
-/** An error, followed by the links of its chain (api.md 1.2, gateway errors). */
+/** Returns an error, followed by the errors in its `error_chain` (api.md 1.2, gateway errors). */
 function errorItems(value: JsonValue, mask: (text: string) => string): readonly ServiceErrorItem[] {
   const [first] = messagesOf(value, mask);
   if (first === undefined || !isJsonObject(value)) {

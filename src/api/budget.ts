@@ -2,52 +2,58 @@ import type { Clock } from '../network/clock.ts';
 import type { SlidingWindow } from './sliding-window.ts';
 import { freeAt, openWindow, record, startOf } from './sliding-window.ts';
 
-/** Why a request has to wait: our own pace, a slower one since the service refused requests, or a pause that it asked for. */
+/** Why a request has to wait: our own limit, a lower one after the service refused requests, or a pause that the service asked for. */
 export type WaitReason = 'budget' | 'slowed' | 'pause';
 
-/** What a request may say when it asks for its turn. */
+/** Options of a request for its turn. */
 export interface TurnOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Told before each wait that this request itself causes (not while it stands behind another). */
+  /** Called before each wait that this request itself causes, not while it queues behind another request. */
   readonly onWait?: (reason: WaitReason, ms: number) => void;
 }
 
-/** The one account of requests over all workers that share credentials (api.md 1.7). */
+/** The budget of requests, shared by all workers that use the same credentials (api.md 1.7). */
 export interface RequestBudget {
-  /** Resolves when the next request may be sent, in the order of asking; rejects when aborted. */
+  /** Resolves when this request may be sent, in the order of the calls; rejects when aborted. */
   take(options?: TurnOptions): Promise<void>;
-  /** Lets nobody start before this time (milliseconds of the clock); an earlier time changes nothing. */
+  /** Lets no request start before this time (milliseconds of the clock); an earlier time than that of a previous call changes nothing. */
   pauseUntil(time: number): void;
   /**
-   * The service refused a request, so somebody else uses the limit too: half as many from now on, down to an
-   * eighth. Each window without a refusal doubles it again.
+   * Records that the service refused a request, so somebody else uses the limit too: the limit halves, down to an eighth. Each window
+   * without a refusal doubles it again.
    */
   refused(): void;
-  /** How long the last of so many more requests has to wait at least, in milliseconds: what the limits leave, without the time of answers. */
+  /**
+   * Returns the least time in milliseconds that the last of this many further requests must wait for the limits; the duration of the
+   * requests is not included.
+   */
   waitFor(requests: number): number;
 }
 
-/** Bounds of a budget; the defaults are the service's (api.md 1.7). */
+/** Limits of a budget; the defaults are the service's (api.md 1.7). */
 export interface BudgetOptions {
   readonly clock: Clock;
-  /** Requests in a window; 1,200. `Infinity` lifts the bound. */
+  /** Requests per window; 1,200 unless given. `Infinity` lifts the limit. */
   readonly limit?: number;
-  /** Length of the window; 300,000 ms. */
+  /** Length of the window; 300,000 ms unless given. */
   readonly windowMs?: number;
-  /** The part of both limits that is ours, from 0 to 1, or `Infinity` for no limits; 1. The rest is for others with the same user. */
+  /**
+   * The part of both limits that this program may use, from 0 to 1, or `Infinity` for no limits; 1 unless given. The rest is left to other
+   * programs of the same user.
+   */
   readonly share?: number;
-  /** Requests in a second from one address; 200. `Infinity` lifts the bound. */
+  /** Requests per second from one address; 200 unless given. `Infinity` lifts the limit. */
   readonly limitPerSecond?: number;
-  /** Added to each window, because requests do not arrive as evenly as they leave; 250 ms. */
+  /** Added to each window, because requests do not arrive as evenly as they leave; 250 ms unless given. */
   readonly marginMs?: number;
 }
 
-/** A run takes an eighth of its limit at least, or it would never end. */
+/** The most that refusals divide the limit by. With less than an eighth of it a run would never end. */
 const MAX_SLOWNESS = 8;
 
 /**
- * A sliding window over the last five minutes and one over the last second: never more requests in
- * either than the service takes. Being over the limit costs five minutes of refusals, waiting is cheaper.
+ * Creates a budget with one sliding window over five minutes and one over a second, so that neither has more requests than the service
+ * takes. Exceeding the limit costs five minutes of refusals; waiting is cheaper.
  */
 export function createBudget(options: BudgetOptions): RequestBudget {
   const { clock } = options;
@@ -80,9 +86,9 @@ export function createBudget(options: BudgetOptions): RequestBudget {
   };
 }
 
-/** When requests may start; times are milliseconds of a clock. */
+/** Decides when requests may start. Times are milliseconds of a clock. */
 interface Pace {
-  /** When the next request may start, and what it waits for until then. */
+  /** Returns when the next request may start, and why it waits until then. */
   readonly next: (now: number) => { readonly until: number; readonly reason: WaitReason };
   readonly start: (now: number) => void;
   readonly pauseUntil: (time: number) => void;
@@ -122,7 +128,7 @@ function createPace({
       pausedUntil = Math.max(pausedUntil, time);
     },
     refuse: (now) => {
-      // Requests that were under way together are refused together: that is one piece of news.
+      // Requests that are in flight together are refused together, which counts as one refusal.
       if (now - slowedAt >= 1000 + marginMs) {
         slowness = Math.min(MAX_SLOWNESS, slowness * 2);
         slowedAt = now;

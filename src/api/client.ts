@@ -5,62 +5,62 @@ import { ABSENT_RULE_ID } from './paths.ts';
 import type { Query, WriteRequest } from './request.ts';
 import { RulewrightError } from '../model/error.ts';
 
-/** Beside the path of a read. */
+/** Options of a read. */
 export interface GetOptions {
   readonly query?: Query;
-  /** The phase that is read, for the hint when permission is missing (api.md 11.2). */
+  /** The phase that is read, for the hint about a missing permission (api.md 11.2). */
   readonly phase?: string;
-  /** Waits for its turn also when the run was interrupted: what a write did has to be known. */
+  /** Keeps waiting for its turn when the run is interrupted: needed to find out what a write did. */
   readonly insist?: boolean;
 }
 
-/** What can read, and nothing else. Every method rejects with a `ServiceError`. */
+/** A client that can only read. Every method rejects with a `ServiceError`. */
 export interface ReadClient {
   readonly baseUrl: string;
   get(path: string, options?: GetOptions): Promise<ServiceResponse>;
 }
 
-/** What can also write. */
+/** A client that can also write. */
 export interface WriteClient extends ReadClient {
   send(request: WriteRequest): Promise<ServiceResponse>;
 }
 
-/** What can have the service check a write (api.md 2.4), and can neither read nor write. */
+/** A client that can only have the service check a write (api.md 2.4); it can neither read nor write. */
 export interface DryRunClient {
   readonly baseUrl: string;
-  /** Sends the request with `dry_run=true`. Rejects as a bug a request with `dry_run` or `waf_migration` of its own. */
+  /** Sends the request with `dry_run=true`. A request that already has `dry_run` or `waf_migration` is rejected as a bug. */
   check(request: WriteRequest): Promise<ServiceResponse>;
   /**
-   * Deletes a rule that cannot exist (`ABSENT_RULE_ID`) with this text for `dry_run`, to learn whether
-   * the service knows the parameter. Rejects any other path as a bug.
+   * Deletes a rule that cannot exist (`ABSENT_RULE_ID`) with this value of `dry_run`, to learn whether the service knows the parameter. Any
+   * other path is rejected as a bug.
    */
   probe(path: string, dryRun: 'true' | 'invalid'): Promise<ServiceResponse>;
 }
 
-/** Something with connections; closing waits for what is under way. */
+/** A resource with connections; closing it waits for the requests in flight. */
 export interface Closable {
   close(): Promise<void>;
 }
 
-/** A client for plan, drift and everything else that writes nothing. Throws `api/bad-credentials`, `api/bad-base-url`. */
+/** Opens a client for plan, drift and everything else that only reads. Throws `api/bad-credentials` and `api/bad-base-url`. */
 export function openReadClient(options: ConnectionOptions): ReadClient & Closable {
   const { baseUrl, request, close } = createConnection(options);
   return { baseUrl, get: (path, more) => request({ method: 'GET', path, ...more }), close };
 }
 
-/** A client for apply. Throws as `openReadClient` does. */
+/** Opens a client for apply. Throws as `openReadClient` does. */
 export function openWriteClient(options: ConnectionOptions): WriteClient & Closable {
   const { baseUrl, request, close } = createConnection(options);
   return { baseUrl, get: (path, more) => request({ method: 'GET', path, ...more }), send: request, close };
 }
 
-/** A client that has writes checked and can make none. Throws as `openReadClient` does. */
+/** Opens a client that can have writes checked but cannot make any. Throws as `openReadClient` does. */
 export function openDryRunClient(options: ConnectionOptions): DryRunClient & Closable {
   const { baseUrl, request, close } = createConnection(options);
   return { ...dryRunOver(baseUrl, request), close };
 }
 
-/** The dry-run side of a client that can write, over the same connections. */
+/** Returns a dry-run client over the connections of a client that can write. */
 export function dryRunOf(client: WriteClient): DryRunClient {
   return dryRunOver(client.baseUrl, (request) => client.send(request));
 }

@@ -23,37 +23,37 @@ import type { SensitiveValue } from '../model/sensitive.ts';
 
 /** How to reach the service. */
 export interface ConnectionOptions {
-  /** Such as `https://api.cloudflare.com/client/v4`; a closing slash is ignored. */
+  /** Such as `https://api.cloudflare.com/client/v4`; a trailing slash is ignored. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
   /** Shared by all clients that use the same credentials. */
   readonly budget: RequestBudget;
   readonly clock?: Clock | undefined;
-  /** For one attempt, from connecting to the last byte; 60,000 ms unless given. */
+  /** Timeout of one attempt, from connecting to the last byte; 60,000 ms unless given. */
   readonly timeoutMs?: number | undefined;
   /** Requests in flight at the same time; 8 unless given. */
   readonly concurrency?: number | undefined;
   readonly userAgent?: string | undefined;
-  /** Stops everything that runs or waits. */
+  /** Aborts all running and waiting requests. */
   readonly signal?: AbortSignal | undefined;
-  /** Stops what waits for its turn; what is on the wire goes on, since a write in hand is finished. */
+  /** Aborts requests that wait for their turn. Requests on the wire go on, because a write that has started is to be finished. */
   readonly interrupt?: AbortSignal | undefined;
   readonly onEvent?: ((event: TraceEvent) => void) | undefined;
-  /** Values that requests carry, and nothing else may: references stand for them everywhere on this side. */
+  /** Values that appear only in requests on the wire; on this side of the connection references stand for them. */
   readonly sensitive?: readonly SensitiveValue[] | undefined;
-  /** Hides the credentials of other clients; its own are hidden anyway. */
+  /** Masks the credentials of other clients; this client's own are always masked. */
   readonly conceal?: ((text: string) => string) | undefined;
-  /** What connections go through; made directly unless given. */
+  /** The proxy that connections go through; direct unless given. */
   readonly proxy?: Proxy | undefined;
-  /** From 0 to 1, for the spread of retries; `Math.random` unless given. */
+  /** A source of numbers from 0 to 1, for the jitter of retries; `Math.random` unless given. */
   readonly random?: (() => number) | undefined;
-  /** The longest wait that the service may ask for; 330,000 ms unless given. */
+  /** The longest wait that is granted when the service asks for one; 330,000 ms unless given. */
   readonly maxWaitMs?: number | undefined;
-  /** Called when the HTTP library is loaded and nothing is connected; what it returns is called after the first exchange. */
+  /** Called once the HTTP library is loaded, before anything is connected; the returned function is called after the first exchange. */
   readonly beforeConnecting?: (() => () => void) | undefined;
 }
 
-/** The way to the service that all clients share. */
+/** The connection to the service that every kind of client is built on. */
 export interface Connection {
   readonly baseUrl: string;
   readonly request: (request: ServiceRequest) => Promise<ServiceResponse>;
@@ -61,7 +61,7 @@ export interface Connection {
 }
 
 /**
- * Puts the way together: retry (each attempt) → one of the free places → budget → retired routes → trace → sensitive values → wire,
+ * Assembles the middleware: retry (each attempt) → concurrency limit → budget → retired routes → trace → sensitive values → transport,
  * which adds the credentials. Nothing is connected before the first request. Throws `api/bad-base-url` and `api/bad-credentials`.
  */
 export function createConnection(options: ConnectionOptions): Connection {
@@ -72,7 +72,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const report = maskedReport(options.onEvent, mask);
   for (const listened of [signal, interrupt]) {
     if (listened !== undefined) {
-      // Every request listens to it while it runs; that is no leak, however many there are.
+      // Every request listens to the signal while it runs, so many listeners are no leak.
       setMaxListeners(0, listened);
     }
   }
@@ -121,7 +121,7 @@ function wireRequest(request: ServiceRequest, id: number): WireRequest {
   };
 }
 
-/** Hides the credentials of this client, and those of others where the caller knows them. */
+/** Returns a function that masks this client's credentials, and those of other clients if the caller passed `conceal`. */
 function maskFor({ credentials, conceal }: ConnectionOptions): (text: string) => string {
   const maskOwn = maskCredentials(credentials);
   return conceal === undefined ? maskOwn : (text) => conceal(maskOwn(text));

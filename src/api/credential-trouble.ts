@@ -1,12 +1,12 @@
 import type { ServiceErrorItem } from './service-error.ts';
 
 /**
- * Why the service does not take credentials: no form it knows, nobody's, not from this address; `doubtful` where it has one answer for
- * a token that it does not know and for one that lacks a permission.
+ * Why the service rejects credentials: the format is invalid, it does not know them, or they may not be used from this address. `doubtful`:
+ * the service gives the same answer to a token that it does not know and to one that lacks a permission.
  */
 export type CredentialTrouble = 'malformed-token' | 'malformed-key' | 'unknown' | 'address' | 'doubtful';
 
-/** Codes of the gateway (api.md 1.5); 1000 is that of the token check. */
+/** Error codes of the gateway (api.md 1.5). */
 const BY_CODE: ReadonlyMap<number, CredentialTrouble> = new Map([
   [6111, 'malformed-token'],
   [6102, 'malformed-key'],
@@ -16,10 +16,10 @@ const BY_CODE: ReadonlyMap<number, CredentialTrouble> = new Map([
   [10000, 'doubtful'],
 ]);
 
-/** One code stands for three things; only its text tells them apart. */
+/** A code with three meanings, which only the message tells apart. */
 const SEVERAL_MEANINGS = 9109;
 
-/** What an answer says about the credentials; `undefined` where its trouble is another. */
+/** Returns what an answer says about the credentials; `undefined` when its error is not about them. */
 export function credentialTrouble(
   status: number | null,
   errors: readonly ServiceErrorItem[],

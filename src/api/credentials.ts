@@ -1,19 +1,19 @@
 import { RulewrightError } from '../model/error.ts';
 
-/** Either of the two ways to say who asks (api.md 1.1). */
+/** Either of the two ways to authenticate (api.md 1.1). */
 export type Credentials =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'key'; readonly email: string; readonly key: string };
 
-/** Shorter values are no secrets, and hiding them would spoil ordinary words. */
+/** Shorter values are no secrets, and masking them would garble ordinary words. */
 const MIN_SECRET_LENGTH = 8;
 
 /**
- * The headers that carry the credentials. Throws `api/bad-credentials` for a value that is empty or that
- * no header can carry; the message says what is wrong and where, and never shows the value.
+ * Returns the headers that carry the credentials. Throws `api/bad-credentials` for a value that is empty or not allowed in a header; the
+ * message says what is wrong and where, and never shows the value.
  */
 export function credentialHeaders(credentials: Credentials): Readonly<Record<string, string>> {
-  // A third kind would end up here with its secret, so nothing here may print what it got.
+  // A kind that the types do not know would end up here with its secret, so nothing here may print its argument.
   return credentials.kind === 'token'
     ? { authorization: `Bearer ${checked('API token', credentials.token)}` }
     : {
@@ -22,7 +22,7 @@ export function credentialHeaders(credentials: Credentials): Readonly<Record<str
       };
 }
 
-/** Hides the values of the credentials wherever they stand in a text. */
+/** Returns a function that masks the credentials wherever they occur in a text. */
 export function maskCredentials(credentials: Credentials): (text: string) => string {
   const values = credentials.kind === 'token' ? [credentials.token] : [credentials.key, credentials.email];
   const spellings = values.flatMap((value) => [

@@ -18,7 +18,7 @@ import type { LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/ruleset
 
 const KINDS: readonly RulesetKind[] = ['managed', 'custom', 'root', 'zone'];
 
-/** A full ruleset of an answer (api.md 3.1). Throws `api/unexpected-answer` with the pointer of what is wrong. */
+/** Decodes a full ruleset (api.md 3.1). Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
 export function decodeRuleset(result: unknown): LiveRuleset {
   const object = objectAt({ value: result, pointer: '' });
   const rules = listAt({ value: object['rules'] ?? [], pointer: '/rules' }).map(decodeRule);
@@ -26,7 +26,7 @@ export function decodeRuleset(result: unknown): LiveRuleset {
   return { ...headOf({ object, pointer: '' }), rules };
 }
 
-/** The rulesets of a list answer, without their rules. */
+/** Decodes a list of rulesets, without their rules. */
 export function decodeRulesetHeads(result: unknown): readonly LiveRulesetHead[] {
   return itemsAt({ value: result, pointer: '' }).map((item) => headOf(membersAt(item)));
 }
@@ -63,8 +63,8 @@ function versionOf(ruleset: Members): string {
 }
 
 /**
- * Recordings from before 2022 have rules without `id` and `ref`; these decode with an empty id, and
- * reading live state refuses them, for nothing could be done to such a rule.
+ * Decodes a rule. In recordings from before 2022 rules have no `id` and `ref`: they get an empty id, and reading live state refuses them,
+ * because no request could name such a rule.
  */
 function decodeRule(value: unknown, index: number): LiveRule {
   const rule = isJsonObject(value) ? value : objectAt({ value, pointer: `/rules/${index}` });
@@ -80,8 +80,8 @@ function decodeRule(value: unknown, index: number): LiveRule {
 }
 
 /**
- * Refuses members that are not of their kind; `null` counts as not given. Every rule of every answer comes through here: one walk over
- * what there is costs a third of asking for each member by name and place.
+ * Refuses members of the wrong type; `null` counts as absent. Every rule of every response passes through here: one loop over the members
+ * that exist takes a third of the time of looking up each member by name.
  */
 function checkMembers(rule: JsonObject, index: number): void {
   let action = '';
@@ -105,7 +105,7 @@ function checkMembers(rule: JsonObject, index: number): void {
         }
         break;
       default:
-        // The table is asked last: what should be an object mostly is one.
+        // The table lookup comes last: a member that should be an object mostly is one.
         if (!isJsonObject(member) && member !== null && isObjectField(key)) {
           throw unexpected(`/rules/${index}/${key}`, `should be an object and is ${kindOf(member)}`);
         }

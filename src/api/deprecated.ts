@@ -3,7 +3,7 @@ import type { TraceEvent } from './trace.ts';
 import { traced } from './trace.ts';
 import { retiredRoute } from '../model/retired/retired-routes.ts';
 
-/** Reports the first call of each route that the service retires; the call goes on. */
+/** Reports the first call of each route that the service is retiring, and makes every call. */
 export function withDeprecations(dispatch: Dispatch, report: (event: TraceEvent) => void): Dispatch {
   const reported = new Set<string>();
   return (request) => {

@@ -1,17 +1,17 @@
 import type { Repeatability, ServiceRequest } from './request.ts';
 
-/** A request as it goes on the wire. It has no headers: they are the same for all, and the wire alone knows the credentials. */
+/** A request for the wire. It has no headers: they are the same for all requests, and only the transport knows the credentials. */
 export interface WireRequest {
-  /** Counts the requests of one client from 1. */
+  /** The number of the request within its client, from 1. */
   readonly id: number;
-  /** From 1; counted by the retry. */
+  /** The number of the attempt, from 1; set by the retry. */
   readonly attempt: number;
   readonly method: ServiceRequest['method'];
-  /** Path and query below the base URL. */
+  /** Path and query, relative to the base URL. */
   readonly target: string;
   readonly body?: string;
   readonly repeat: Repeatability;
-  /** Does not give up waiting when the run is interrupted. */
+  /** Whether the request keeps waiting for its turn when the run is interrupted. */
   readonly insist: boolean;
 }
 
@@ -34,7 +34,7 @@ export type WireResult =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** By lower-case name; of a repeated one the first. */
+      /** By lower-case name; the first value of a repeated header. */
       readonly headers: ReadonlyMap<string, string>;
       readonly text: string;
     }
@@ -43,7 +43,7 @@ export type WireResult =
       readonly reason: FailureReason;
       /** False only when it is certain that no byte of the request reached the service. */
       readonly sent: boolean;
-      /** The error code, such as `ECONNREFUSED`; for `proxy` the status of its response. */
+      /** The error code, such as `ECONNREFUSED`; for `proxy` the status of the proxy's response. */
       readonly detail: string;
     };
 

@@ -6,7 +6,7 @@ import { ABSENT_RULE_ID, rulePath } from './paths.ts';
 
 /**
  * Has the service check a write with `dry_run` (api.md 2.4). Rejects with the error that the write would meet, and with `api/dry-run-wrote`
- * when the service has written after all: a dry run that comes back with a result was none.
+ * when the response has a result: then it was no dry run, and the service has written.
  */
 export async function dryRun(client: DryRunClient, request: WriteRequest): Promise<void> {
   const response = await client.check(request);
@@ -26,10 +26,9 @@ export async function dryRun(client: DryRunClient, request: WriteRequest): Promi
 }
 
 /**
- * Whether the service honours `dry_run`. One that ignores it would write, so only proof counts: the
- * DELETE of a rule that cannot exist answers 404 with `dry_run=true` and 400 with a value that is wrong.
- * `forbidden`: the service refused to say, for want of permission to write. Everything else, a failing
- * request included, is `unknown`. With both, nothing may be sent as a dry run.
+ * Finds out whether the service honours `dry_run`. A service that ignores it would write, so only proof counts: the DELETE of a rule that
+ * cannot exist gets 404 with `dry_run=true`, and 400 with an invalid value. `forbidden`: the credentials lack the permission to write, so
+ * there is no proof. Everything else, including a failed request, is `unknown`. In both cases nothing may be sent as a dry run.
  */
 export async function probeDryRun(
   client: DryRunClient,
@@ -44,7 +43,10 @@ export async function probeDryRun(
   return wrong?.status === 400 && isOfService(wrong) ? 'honoured' : 'unknown';
 }
 
-/** Whether a ruleset may be written: the first half of that proof, and all there is to ask where the service honours `dry_run`. */
+/**
+ * Finds out whether the credentials may write a ruleset. This is the first half of the proof above, and suffices when the service is known
+ * to honour `dry_run`.
+ */
 export async function probeWrite(
   client: DryRunClient,
   scope: ScopeAddress,

@@ -5,15 +5,15 @@ import type { ServiceRequest } from './request.ts';
 import { requestTarget } from './request.ts';
 import type { Attempted } from './retry.ts';
 
-/** What the reading of an answer needs to know beside it. */
+/** What reading a response needs besides the request. */
 export interface Exchange extends Attempted {
   readonly host: string;
   readonly mask: (text: string) => string;
 }
 
 /**
- * The answer of a request that succeeded: a 2xx with `success: true` (codes say nothing, api.md 1.1), or
- * an empty 2xx. Throws a `ServiceError` for everything else.
+ * Returns the response of a request that succeeded: a 2xx with `success: true` (the status alone does not prove success, api.md 1.1), or an
+ * empty 2xx. Throws a `ServiceError` for everything else.
  */
 export function readEnvelope(request: ServiceRequest, exchange: Exchange): ServiceResponse {
   const { result, attempts, mask } = exchange;

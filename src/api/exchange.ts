@@ -4,23 +4,23 @@ import { bodyText } from './body-text.ts';
 import { transportFailure } from './transport-errors.ts';
 import type { WireResult } from './dispatch.ts';
 
-/** Ends an exchange that is under way. */
+/** Stops an exchange that is under way. */
 export type Stop = () => void;
 
-/** Bounds of one exchange. */
+/** Options of one exchange. */
 export interface ExchangeOptions {
-  /** From connecting to the last byte. */
+  /** Timeout from connecting to the last byte. */
   readonly timeoutMs: number;
   /**
-   * Holds the way to stop the exchange while it runs: one listener for all costs less than one for each. A list, for a set
-   * that is written to all the time keeps what was deleted from it alive from one collection of garbage to the next.
+   * Contains the function that stops the exchange while it runs: one listener for all exchanges is cheaper than one each. It is a list
+   * because a set that is written to all the time keeps deleted members alive until the next garbage collection.
    */
   readonly running: Stop[];
 }
 
 /**
- * Sends a request and gathers its answer. Takes what undici hands over as it comes: its own promise makes
- * a stream for each body and a resource for each request, which cost as much as all that we add.
+ * Sends a request and collects its response from undici's callbacks: its promise interface creates a stream for each body and an async
+ * resource for each request, which cost as much as everything that this program adds.
  */
 export function exchange(
   way: Dispatcher,
@@ -35,7 +35,7 @@ export function exchange(
 
     const settle = (result: WireResult): void => {
       const place = running.indexOf(stop);
-      // An aborted request is settled already when undici reports the abort as an error.
+      // An aborted request is already settled when undici reports the abort as an error.
       if (place !== -1) {
         clearTimeout(timer);
         running.splice(place, 1);
@@ -57,14 +57,14 @@ export function exchange(
     running.push(stop);
 
     way.dispatch(request, {
-      // Called just before the first byte is written; what was stopped by then is never sent.
+      // Called just before the first byte is written; a request that was stopped before that is never sent.
       onRequestStart: (started) => {
         controller = started;
         if (broken !== undefined) {
           started.abort(new Error('stopped before it was sent'));
         }
       },
-      // Also called for 1xx, before the answer.
+      // Also called for 1xx responses, before the final one.
       onResponseStart: (_controller, status, headers) => {
         head = { status, headers: headerMap(headers) };
       },

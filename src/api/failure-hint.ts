@@ -3,7 +3,7 @@ import { permissionHint } from './permission.ts';
 import type { ServiceRequest } from './request.ts';
 import type { ServiceErrorCode, ServiceErrorItem } from './service-error.ts';
 
-/** What to do about an answer that is no success; nothing where its own words say it. */
+/** Returns a hint about an unsuccessful answer; none where its own message is enough. */
 export function hintFor(
   about: {
     readonly code: ServiceErrorCode;
@@ -23,7 +23,7 @@ export function hintFor(
   if (trouble !== undefined && trouble !== 'doubtful') {
     return { hint: CREDENTIAL_HINTS[trouble] };
   }
-  // Before a write something was read with the same credentials: they are known.
+  // A write follows a read with the same credentials, so they are known to be valid.
   if (trouble === 'doubtful' && request.method === 'GET') {
     return { hint: `${permissionHint(request)}; ${DOUBT}` };
   }
@@ -46,7 +46,7 @@ const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
   'api/unexpected-answer': NOT_THE_SERVICE,
 };
 
-/** What to do about credentials that are not taken. The value's variable is named, never the value. */
+/** Hints about rejected credentials. They name the environment variable, never its value. */
 const CREDENTIAL_HINTS: Readonly<Record<Exclude<CredentialTrouble, 'doubtful'>, string>> = {
   'malformed-token':
     'that is no API token: CLOUDFLARE_API_TOKEN (or what token_env names) takes the bare value; an API key goes to CLOUDFLARE_API_KEY, with CLOUDFLARE_EMAIL',
@@ -61,6 +61,6 @@ const CREDENTIAL_HINTS: Readonly<Record<Exclude<CredentialTrouble, 'doubtful'>, 
 const DOUBT =
   'a token that is mistyped, revoked or expired gets the same answer: rulewright doctor says which it is';
 
-/** “No route for that URI” (api.md 1.5): at a path that every service has, it is the base URL that leads elsewhere. */
+/** “No route for that URI” (api.md 1.5): for a path that always exists, this means that the base URL is wrong. */
 const NO_ROUTE = 7000;
 const ALWAYS_THERE: ReadonlySet<string> = new Set(['/zones', '/accounts', '/user/tokens/verify']);

@@ -70,7 +70,7 @@ const FAILURES: Readonly<Record<FailureReason, FailureText>> = {
   aborted: { code: 'api/aborted', says: () => 'stopped', hint: 'run it again when you are ready' },
 };
 
-/** The error of a request without a complete response. */
+/** Returns the error for a request without a complete response. */
 export function brokenError(
   request: ServiceRequest,
   about: {
@@ -95,7 +95,7 @@ export function brokenError(
   );
 }
 
-/** The error of a request that was answered, but not with success. */
+/** Returns the error for a request that was answered, but not with success. */
 export function refusedError(
   request: ServiceRequest,
   about: {
@@ -123,7 +123,7 @@ export function refusedError(
   });
 }
 
-/** A 4xx says that nothing was done, except for a time-out on the service's side. */
+/** Whether a status proves that nothing was done: a 4xx does, except 408, a time-out on the service's side. */
 function refusedOutright(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408;
 }
@@ -155,7 +155,7 @@ function subject(facts: RequestFacts): string {
   return `${facts.method} ${facts.path}${facts.attempts > 1 ? ` (${facts.attempts} attempts)` : ''}`;
 }
 
-/** A dry run is sent only to a service that has proven that it writes nothing then. */
+/** Returns a note about an unknown effect. A dry run needs none: it is sent only to a service that has proven to write nothing then. */
 function uncertainty(effect: 'none' | 'unknown', { query }: ServiceRequest): string {
   return effect === 'unknown' && query?.['dry_run'] === undefined
     ? '; whether it had an effect is not known'
@@ -181,7 +181,7 @@ function itemText({ code, message, pointer }: ServiceErrorItem): string {
   return `${message}${code === undefined ? '' : ` (${code})`}${pointer === undefined ? '' : ` at ${pointer}`}`;
 }
 
-/** The words of a page, without its tags, as far as they fit a line. */
+/** Returns the words of an HTML page without its tags, cut to at most 120 characters. */
 function excerpt(text: string): string {
   const words = text
     .slice(0, 4000)

@@ -8,12 +8,12 @@ import type { Members } from './shape.ts';
 
 const decodeLists = decodeAll(decodeList);
 
-/** All lists of an account (api.md 9.8). */
+/** Reads all lists of an account (api.md 9.8). */
 export async function listLists(client: ReadClient, accountId: string): Promise<readonly List[]> {
   return decodeResult(await client.get(listsPath(accountId)), decodeLists);
 }
 
-/** All items of a list. */
+/** Reads all items of a list. */
 export function listListItems(
   client: ReadClient,
   accountId: string,
@@ -29,11 +29,11 @@ export function listListItems(
 export interface List {
   readonly id: string;
   readonly name: string;
-  /** A kind that the service has added since is given as it is. */
+  /** A kind that this program does not know is passed on as it is. */
   readonly kind: ListKind | { readonly unknown: string };
 }
 
-/** What an item of a list says to expressions; redirects are for the service alone. */
+/** The value of a list item that expressions compare with. Redirects have none: only the service uses them. */
 export type ListItem =
   | { readonly kind: 'ip'; readonly ip: string }
   | { readonly kind: 'hostname'; readonly hostname: string }
@@ -43,8 +43,8 @@ export type ListItem =
 const KINDS: readonly ListKind[] = ['ip', 'redirect', 'hostname', 'asn'];
 
 /**
- * A list of an answer. One of an unknown kind is no failure: the others are there. Throws `api/unexpected-answer` with the pointer of what
- * is wrong.
+ * Decodes a list. An unknown kind is no error, so that the other lists stay usable. Throws `api/unexpected-answer` with the JSON pointer to
+ * what is wrong.
  */
 function decodeList(list: Members): List {
   const word = textMember(list, 'kind');
@@ -55,7 +55,7 @@ function decodeList(list: Members): List {
   };
 }
 
-/** An item of an answer; its kind is told by the member that it has. */
+/** Decodes an item; the member that it has determines its kind. */
 function decodeListItem(item: Members): ListItem {
   if (item.object['ip'] !== undefined) {
     return { kind: 'ip', ip: textMember(item, 'ip') };

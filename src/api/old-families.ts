@@ -67,7 +67,7 @@ function oldFamily<Item>(family: ZoneFamily, decode: (members: Members) => Item)
   };
 }
 
-/** A filter of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+/** Decodes a filter. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
 function decodeFilter(filter: Members): OldFilter {
   return {
     id: textMember(filter, 'id'),
@@ -78,7 +78,7 @@ function decodeFilter(filter: Members): OldFilter {
   };
 }
 
-/** A firewall rule of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+/** Decodes a firewall rule. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
 function decodeFirewallRule(rule: Members): OldFirewallRule {
   return {
     id: textMember(rule, 'id'),
@@ -98,13 +98,12 @@ function decodeRuleFilter(filter: Members): OldFirewallRule['filter'] {
     : { kind: 'filter', ...decodeFilter(filter) };
 }
 
-/** An old rate limit, with all that the service says of it. */
+/** An old rate limit, with the object that the service sent. */
 export interface RateLimit extends OldRateLimit {
-  /** The whole object as the service sent it. */
   readonly wire: JsonObject;
 }
 
-/** A rate limit of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+/** Decodes a rate limit. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
 function decodeRateLimit(limit: Members): RateLimit {
   return {
     id: textMember(limit, 'id'),
@@ -169,7 +168,7 @@ function decodeAction(action: Members): RateLimit['action'] {
   };
 }
 
-/** An override of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+/** Decodes an override. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
 function decodeWafOverride(override: Members): OldOverride {
   return {
     id: textMember(override, 'id'),

@@ -14,15 +14,15 @@ export interface PageRuleAction {
 /** A page rule (api.md 9.7). */
 export interface PageRule {
   readonly id: string;
-  /** The URL patterns, with `*`; in practice one. */
+  /** The URL patterns, with `*`; in practice there is one. */
   readonly urls: readonly string[];
   readonly actions: readonly PageRuleAction[];
-  /** The higher number wins. */
+  /** The page rule with the highest number wins. */
   readonly priority: number;
   readonly active: boolean;
 }
 
-/** All page rules of a zone; they come in one answer, without pages (api.md 1.3). */
+/** Reads all page rules of a zone; the response is not paginated (api.md 1.3). */
 export async function listPageRules(client: ReadClient, zoneId: string): Promise<readonly PageRule[]> {
   return decodeResult(await client.get(zoneFamilyPath(zoneId, 'pagerules')), decodeAll(decodePageRule));
 }

@@ -1,11 +1,11 @@
 import { decodeResult, unexpectedResponse } from './response.ts';
 import type { GetOptions, ReadClient } from './client.ts';
 
-/** No list of the service is that long: 100,000 zones, 10,000 rulesets. What goes on is refused. */
+/** Limits above every list of the service: 100,000 zones, 10,000 rulesets. A list that goes on after them is refused. */
 const MAX_PAGES = 2000;
 const MAX_CURSORS = 200;
 
-/** A list that goes on by cursor (api.md 1.3). A cursor that comes twice is refused. */
+/** Reads a whole list that is paginated by cursor (api.md 1.3). Refuses a cursor that comes twice. */
 export async function readByCursor<Item>(
   client: ReadClient,
   path: string,
@@ -35,24 +35,24 @@ export async function readByCursor<Item>(
   }
 }
 
-/** How a numbered list is read. */
+/** How to read a paginated list. */
 export interface PageOptions<Item> extends GetOptions {
   readonly perPage: number;
   readonly decode: (result: unknown) => readonly Item[];
 }
 
-/** One page of a numbered list. */
+/** One page of a list that is paginated by number. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Number of the last page; a page without items is always the last. */
+  /** The number of the last page; a page without items is always the last. */
   readonly lastPage: number;
-  /** How many items the service says that the whole list has; null where it does not say. */
+  /** The number of items in the whole list according to the service; null when it does not say. */
   readonly total: number | null;
 }
 
 /**
- * Page `number` (from 1) of a numbered list (api.md 1.3). How many pages there are is what the service says, or what its item count
- * makes, if that is more; a short page means nothing, for the page size in an answer is not always the one asked for.
+ * Reads page `number` (from 1) of a list (api.md 1.3). The number of pages is the one that the service gives, or the one that follows from
+ * its item count if that is larger. A short page does not end the list, because the service does not always use the page size asked for.
  */
 export async function readPage<Item>(
   client: ReadClient,
@@ -73,7 +73,7 @@ export async function readPage<Item>(
   return { items, lastPage, total: totalCount ?? null };
 }
 
-/** A whole numbered list, page after page. */
+/** Reads a whole list that is paginated by number. */
 export async function readByPage<Item>(
   client: ReadClient,
   path: string,

@@ -2,14 +2,14 @@ import { RulewrightError } from '../model/error.ts';
 import type { ScopeKind } from '../model/scope.ts';
 import { isId } from '../model/scope.ts';
 
-/** Where a scope is: its kind and its id. */
+/** The kind and the id of a scope. */
 export interface ScopeAddress {
   readonly kind: ScopeKind;
   /** 32 lower-case hex characters. */
   readonly id: string;
 }
 
-/** A well-formed rule id that the service never gives (ids are random, api.md 13.2). */
+/** A well-formed rule id that the service never assigns (ids are random, api.md 13.2). */
 export const ABSENT_RULE_ID = '00000000000000000000000000000000';
 
 /** `/zones/{id}`. */
@@ -17,7 +17,7 @@ export function zonePath(zoneId: string): string {
   return `/zones/${id('zone', zoneId)}`;
 }
 
-/** The older families of a zone, as they stand in its paths (specification 4.2, api.md 9). */
+/** The older families of a zone, by their path segments (specification 4.2, api.md 9). */
 export type ZoneFamily =
   | 'firewall/rules'
   | 'filters'
@@ -90,9 +90,9 @@ export function entrypointPath(scope: ScopeAddress, phase: string): string {
   return `${rulesetsPath(scope)}/phases/${segment('phase', phase, PHASE)}/entrypoint`;
 }
 
-/** What a version looks like, in a path and anywhere else. */
+/** The format of a version, in a path and anywhere else. */
 export const VERSION = /^[0-9]+$/;
-/** What a phase looks like. */
+/** The format of the name of a phase. */
 export const PHASE = /^[a-z0-9_]+$/;
 
 function id(what: string, value: string): string {
@@ -109,7 +109,10 @@ function segment(what: string, value: string, shape: RegExp): string {
   return value;
 }
 
-/** Nothing that could turn a path into another one is ever sent: an empty rule id would name all rules. */
+/**
+ * Returns the error for a malformed path segment. Such a segment is never sent, because it could turn the path into another one: with an
+ * empty rule id it would name all rules.
+ */
 function misshapen(what: string, value: string, expected: string): RulewrightError {
   return new RulewrightError(
     `${JSON.stringify(value)} cannot be the ${what} of a request: expected ${expected}`,

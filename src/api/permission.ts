@@ -10,7 +10,7 @@ const TRANSFORM: Groups = { zone: 'Zone Transform Rules', account: 'Transform Ru
 const CACHE: Groups = { zone: 'Cache Settings' };
 const MAGIC: Groups = { account: 'Magic Firewall' };
 
-/** The permission group that a phase needs (api.md 11.2). */
+/** The permission group that each phase needs (api.md 11.2). */
 const GROUPS: ReadonlyMap<string, Groups> = new Map([
   ['http_request_firewall_custom', WAF],
   ['http_ratelimit', WAF],
@@ -38,7 +38,7 @@ const GROUPS: ReadonlyMap<string, Groups> = new Map([
   ['http_log_custom_fields', { zone: 'Logs', account: 'Logs' }],
 ]);
 
-/** The permission group of the older families, by the first word of their paths (api.md 11.3). */
+/** The permission groups of the older families, by the first segment of their paths (api.md 11.3). */
 const ZONE_FAMILIES: ReadonlyMap<string, string> = new Map([
   ['firewall', 'Firewall Services'],
   ['filters', 'Firewall Services'],
@@ -47,7 +47,7 @@ const ZONE_FAMILIES: ReadonlyMap<string, string> = new Map([
   ['pagerules', 'Page Rules'],
 ]);
 
-/** The permission that a refused request lacked, as a sentence. */
+/** Returns a sentence about the permission that a refused request needs. */
 export function permissionHint(request: ServiceRequest): string {
   const right = request.method === 'GET' ? 'Read' : 'Write';
   const [, kind, , family] = request.path.split('/');

@@ -6,15 +6,15 @@ import type { TraceEvent } from './trace.ts';
 import { traced } from './trace.ts';
 
 /**
- * Delays each attempt as the request budget demands, and pauses all of them after a 429. The pause is set before the
- * next request takes the free slot; only in the retry it would come too late.
+ * Delays each attempt as the request budget requires, and pauses all requests after a 429. The pause is set here because in the retry it
+ * would come too late: the next request has the free slot by then.
  */
 export function withRateLimit(
   dispatch: Dispatch,
   options: {
     readonly budget: RequestBudget;
     readonly clock: Clock;
-    /** No pause is set for a longer wait: requests then fail with the response of the service. */
+    /** The longest pause. For a longer wait none is set: requests then fail with the service's response. */
     readonly maxWaitMs: number;
     readonly report: (event: TraceEvent) => void;
     readonly signal?: AbortSignal | undefined;

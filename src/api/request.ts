@@ -1,16 +1,16 @@
 /** Query parameters, by name. */
 export type Query = Readonly<Record<string, string | number>>;
 
-/** A request that changes something, when the service takes it. */
+/** A request that changes something if the service accepts it. */
 export interface WriteRequest {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the base URL, with a leading slash and without a query. */
+  /** Relative to the base URL, with a leading slash and without a query. */
   readonly path: string;
   readonly query?: Query;
   readonly body?: unknown;
-  /** The phase that is written, for the hint when permission is missing (api.md 11.2). */
+  /** The phase that is written, for the hint about a missing permission (api.md 11.2). */
   readonly phase?: string;
-  /** Does not give up waiting when the run is interrupted. */
+  /** Keeps waiting for its turn when the run is interrupted. */
   readonly insist?: boolean;
 }
 
@@ -22,15 +22,15 @@ export interface ServiceRequest extends Omit<WriteRequest, 'method'> {
 /** The facts of a request that messages show. */
 export interface RequestFacts {
   readonly method: string;
-  /** Path with query, below the base URL. */
+  /** Path with query, relative to the base URL. */
   readonly path: string;
-  /** How many times it was sent, or tried to. */
+  /** The number of attempts to send the request. */
   readonly attempts: number;
-  /** The id of the exchange (`cf-ray`), where there is one. */
+  /** The service's id of the exchange (`cf-ray`); null when there is none. */
   readonly rayId: string | null;
 }
 
-/** Path and query as they go on the wire and into messages. */
+/** Returns path and query as they are sent and shown in messages. */
 export function requestTarget(request: ServiceRequest): string {
   if (request.query === undefined) {
     return request.path;
@@ -41,10 +41,10 @@ export function requestTarget(request: ServiceRequest): string {
   return query === '' ? request.path : `${request.path}?${query}`;
 }
 
-/** How often a request may be sent again, by what it is (design: retry by what the request is). */
+/** Which failures of a request may be retried, by the kind of the request (design: retry by what the request is). */
 export type Repeatability = 'read' | 'write' | 'never';
 
-/** Requests that carry `waf_migration` start something that cannot be undone; they are sent once. */
+/** Returns how a request may be retried. One with `waf_migration` starts something that cannot be undone, so it is sent only once. */
 export function repeatability(request: ServiceRequest): Repeatability {
   if (request.method === 'GET') {
     return 'read';

@@ -9,10 +9,9 @@ import type { Scope, ScopeRef } from '../model/scope.ts';
 import { isId, nameInAccount, scopeLabel, zoneName } from '../model/scope.ts';
 
 /**
- * The scope that a file names. A name of 32 hex characters is an id: a zone is read by it, an account is
- * taken as it is, for a token may hold rights in an account that it may not look up. A zone that is named with its account is called
- * so from then on.
- * Throws `api/ambiguous-scope` for a name with several bearers and `api/unknown-scope` for one with none.
+ * Resolves the scope that a file names. A name of 32 hex characters is an id: a zone is read by it; an account is taken without a request,
+ * because a token may have rights in an account that it may not look up. A zone that is named with its account keeps that form as its name.
+ * Throws `api/ambiguous-scope` for a name that several scopes have, and `api/unknown-scope` for one that none has.
  */
 export async function resolveScope(client: ReadClient, ref: ScopeRef): Promise<Scope> {
   if (isId(ref.name)) {
@@ -25,8 +24,8 @@ export async function resolveScope(client: ReadClient, ref: ScopeRef): Promise<S
 }
 
 /**
- * Tells of each name which of these scopes bears it, or `null`. An answer throws `api/ambiguous-scope` for several. Each scope is looked at
- * once, however many names are asked for.
+ * Returns a function that finds the scope with a name among the given ones: `null` when none has it; throws `api/ambiguous-scope` when
+ * several do. Each scope is visited once, however many names are looked up.
  */
 export function chooserAmong(found: readonly Scope[]): (ref: ScopeRef) => Scope | null {
   const exact = groupBy(found, ({ name }) => name);
@@ -62,7 +61,7 @@ function ambiguousScope(ref: ScopeRef, bearers: readonly Scope[]): RulewrightErr
   });
 }
 
-/** The error for a name that nobody bears. */
+/** Returns the error for a name that no scope has. */
 function unknownScope(ref: ScopeRef, known: readonly Scope[]): RulewrightError {
   const near = known
     .map(({ name }) => ({ name, far: distance(folded(name), folded(ref.name)) }))
@@ -87,7 +86,7 @@ async function refuseUnknown(client: ReadClient, ref: ScopeRef): Promise<never> 
   throw unknownScope(ref, await nearby(client, ref));
 }
 
-/** One page of names to suggest from; a suggestion is worth no more, and no second error. */
+/** Reads one page of names to suggest from. A suggestion is not worth more requests, and a failure here is ignored. */
 async function nearby(client: ReadClient, ref: ScopeRef): Promise<readonly Scope[]> {
   const { items } = await orElse(pageOfScopes(client, ref.kind, 1), () => ({ items: [] }));
   return items;

@@ -2,9 +2,9 @@ import type { RequestFacts } from './request.ts';
 import { ServiceError } from './service-error.ts';
 import { RulewrightError } from '../model/error.ts';
 
-/** Pagination of a list (api.md 1.3); absent members were not sent. */
+/** The pagination of a list (api.md 1.3); members that the service did not send are absent. */
 export interface ResultInfo {
-  /** Where the next page of a cursor list starts. */
+  /** The cursor of the next page. */
   readonly after?: string;
   readonly page?: number;
   readonly perPage?: number;
@@ -13,7 +13,7 @@ export interface ResultInfo {
   readonly totalPages?: number;
 }
 
-/** A message of the service beside a result. */
+/** A message that the service sends with a result. */
 export interface ResponseMessage {
   readonly code?: number;
   readonly message: string;
@@ -30,8 +30,8 @@ export interface ServiceResponse {
 }
 
 /**
- * The decoded result of a response. What the decoder refuses becomes a `ServiceError` of the request
- * (`api/unexpected-answer`); the effect of a write is unknown then, because the service accepted it.
+ * Decodes the result of a response. When the decoder refuses it, throws a `ServiceError` of the request (`api/unexpected-answer`); the
+ * effect of a write is then unknown, because the service accepted it.
  */
 export function decodeResult<Result>(response: ServiceResponse, decode: (result: unknown) => Result): Result {
   try {
@@ -44,11 +44,11 @@ export function decodeResult<Result>(response: ServiceResponse, decode: (result:
   }
 }
 
-/** The hint for a response that is not as the service sends them. */
+/** The hint for a response that the service itself would not send. */
 export const ALTERED_IN_TRANSIT =
   'is the base URL that of the service, and does nothing in between change answers?';
 
-/** The error for a successful response with an unusable result. */
+/** Returns the error for a successful response with an unusable result. */
 export function unexpectedResponse(response: ServiceResponse, problem: string): ServiceError {
   const { method, path } = response.request;
   return new ServiceError(

@@ -1,10 +1,9 @@
 const DATE_RESOLUTION_MS = 1000;
 
 /**
- * The wait that a response asks for, in milliseconds: `retry-after` in seconds or as a date, else
- * `x-ratelimit-reset` (api.md 1.7); `null` without either. Dates are compared with the `date` of the response, because the
- * two clocks may differ. HTTP dates have no fractions of a second, so one second is added: retrying too early
- * would cost a whole window of refusals.
+ * Returns the wait that a response asks for, in milliseconds: `retry-after` in seconds or as a date, else `x-ratelimit-reset` (api.md 1.7);
+ * `null` without either. Dates are compared with the `date` of the response, because the two clocks may differ. HTTP dates have no
+ * fractions of a second, so one second is added: retrying too early would cost a whole window of refusals.
  */
 export function retryAfter(headers: ReadonlyMap<string, string>, now: number): number | null {
   const after = headers.get('retry-after');
@@ -17,14 +16,14 @@ export function retryAfter(headers: ReadonlyMap<string, string>, now: number): n
 }
 
 /**
- * Waits after a 429 without a usable `retry-after`, by attempt. They outlast the limit per second, that of quick writes to
- * one ruleset, and that of five minutes (api.md 1.7).
+ * Waits after a 429 without a usable `retry-after`, by attempt. They outlast the limit per second, the limit on quick writes to one
+ * ruleset, and the limit per five minutes (api.md 1.7).
  */
 const FALLBACK_WAITS_MS = [1000, 20_000, 300_000];
 
 /**
- * How long all requests must pause after this response to an attempt (counted from 1): `null` unless it is a 429, or has
- * `x-ratelimit-remaining: 0`.
+ * Returns how long all requests must pause after this response to an attempt (counted from 1), in milliseconds; `null` unless the response
+ * is a 429 or has `x-ratelimit-remaining: 0`.
  */
 export function pauseAfter(
   response: { readonly status: number; readonly headers: ReadonlyMap<string, string> },

@@ -9,11 +9,11 @@ import { assertNever } from '../model/assert-never.ts';
 export interface Attempted {
   readonly result: WireResult;
   readonly attempts: number;
-  /** Milliseconds that the service asked to wait, where that is more than `maxWaitMs`. */
+  /** The wait in milliseconds that the service asked for, when it is longer than `maxWaitMs`. */
   readonly tooLong?: number;
 }
 
-/** How retries wait. */
+/** Options of the retry. */
 export interface RetryOptions {
   readonly clock: Clock;
   readonly random: () => number;
@@ -27,9 +27,8 @@ const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 30_000;
 
 /**
- * Retries by the kind of the request. A read: after 429, 5xx and broken connections. A write: only when it is
- * certain that it did nothing, which is 429 (refused before it was looked at) and a connection that was
- * never made. A migration: never. Up to 4 attempts.
+ * Retries by the kind of the request. A read: after 429, 5xx and broken connections. A write: only when it is certain that it had no
+ * effect, that is, after a 429 (refused before processing) or when no connection was made. A migration: never. At most 4 attempts.
  */
 export function withRetry(
   dispatch: Dispatch,
@@ -66,7 +65,7 @@ export function withRetry(
   };
 }
 
-/** Milliseconds until the next attempt; `null` for a result that is not transient. */
+/** Returns the milliseconds until the next attempt; `null` for a result that is not transient. */
 function waitAfter(result: WireResult, attempt: number, options: RetryOptions): number | null {
   if (!isTransient(result)) {
     return null;
@@ -118,7 +117,7 @@ function sleep(ms: number, clock: Clock, signal: AbortSignal | undefined): Promi
   }, signal);
 }
 
-/** An aborted wait becomes a result: the attempt before it had no effect, or there would be no wait. */
+/** Turns an aborted wait into a result. It counts as not sent: a request that waits to be repeated had no effect. */
 async function stoppable<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal | undefined,

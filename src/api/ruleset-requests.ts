@@ -3,7 +3,7 @@ import { rulePath, rulesPath, rulesetPath, rulesetsPath, versionPath } from './p
 import type { WriteRequest } from './request.ts';
 import type { JsonObject } from '../model/json.ts';
 
-/** A new ruleset; kind `managed` is the vendor's alone (api.md 2.2). */
+/** A new ruleset. Only the vendor can create the kind `managed` (api.md 2.2). */
 export interface CreateRuleset {
   readonly name: string;
   readonly kind: 'custom' | 'root' | 'zone';
@@ -12,14 +12,14 @@ export interface CreateRuleset {
   readonly rules?: readonly JsonObject[];
 }
 
-/** What can change in a ruleset; absent members stay, `rules` replaces the whole list (api.md 2.2). */
+/** The changes to a ruleset: absent members stay as they are, and `rules` replaces the whole list (api.md 2.2). */
 export interface UpdateRuleset {
   readonly description?: string;
-  /** `{ id }` alone keeps a rule as it is (api.md 6.1). */
+  /** A rule given as `{ id }` alone stays as it is (api.md 6.1). */
   readonly rules?: readonly JsonObject[];
 }
 
-/** Where a rule goes; an empty id means first (`before`) or last (`after`). Never `index` (api.md 3.3). */
+/** The position for a rule: an empty id means first (`before`) or last (`after`). `index` is never used (api.md 3.3). */
 export type Position = { readonly before: string } | { readonly after: string };
 
 /** POST of a ruleset. */
@@ -42,7 +42,7 @@ export function deleteVersionRequest(scope: ScopeAddress, id: string, version: s
   return { method: 'DELETE', path: versionPath(scope, id, version) };
 }
 
-/** POST of a rule, appended unless a position is given. */
+/** POST of a rule, which is appended unless a position is given. */
 export function addRuleRequest(at: RulesetAt, rule: JsonObject, position?: Position): WriteRequest {
   return {
     method: 'POST',
@@ -51,7 +51,7 @@ export function addRuleRequest(at: RulesetAt, rule: JsonObject, position?: Posit
   };
 }
 
-/** PATCH of a rule: its complete new definition (api.md 2.2), or with `null` the position alone. */
+/** PATCH of a rule: its complete new definition (api.md 2.2), or only its position when `rule` is `null`. */
 export function updateRuleRequest(at: RuleAt, rule: JsonObject | null, position?: Position): WriteRequest {
   return {
     method: 'PATCH',

@@ -9,14 +9,14 @@ import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 
 /**
- * Every ruleset that a scope's list shows, without rules. A zone's list also holds the rulesets of its
- * account and of the vendor (api.md 0.3 number 21).
+ * Lists the rulesets of a scope, without rules. A zone's list also contains the rulesets of its account and of the vendor (api.md 0.3
+ * number 21).
  */
 export function listRulesets(client: ReadClient, scope: ScopeAddress): Promise<readonly LiveRulesetHead[]> {
   return readByCursor(client, rulesetsPath(scope), { perPage: 50, decode: decodeRulesetHeads });
 }
 
-/** Those of a scope's list that are its own: without what belongs to the account, which a zone's list shows as well. */
+/** Returns the rulesets of a scope's list that are its own. A zone's list also shows rulesets of its account; they are left out. */
 export async function ownRulesets(
   client: ReadClient,
   scope: Scope,
@@ -29,7 +29,7 @@ export async function ownRulesets(
   return heads.filter(({ id }) => others.every((other) => other.id !== id));
 }
 
-/** A ruleset with its rules, latest version. */
+/** Reads the latest version of a ruleset, with its rules. */
 export async function getRuleset(
   client: ReadClient,
   scope: ScopeAddress,
@@ -39,7 +39,7 @@ export async function getRuleset(
   return decodeResult(await client.get(rulesetPath(scope, id), options), decodeRuleset);
 }
 
-/** The entry point of a phase; `null` is proof that there is none (404 with code 10003). */
+/** Reads the entry point of a phase; `null` proves that there is none (404 with code 10003). */
 export function getEntrypoint(
   client: ReadClient,
   scope: ScopeAddress,
@@ -53,7 +53,7 @@ export function getEntrypoint(
   );
 }
 
-/** All versions of a ruleset that still exist, oldest first. */
+/** Lists all versions of a ruleset that still exist, oldest first. */
 export async function listVersions(
   client: ReadClient,
   scope: ScopeAddress,
@@ -62,7 +62,7 @@ export async function listVersions(
   return decodeResult(await client.get(`${rulesetPath(scope, id)}/versions`), decodeRulesetHeads);
 }
 
-/** A ruleset as it was at a version. */
+/** Reads one version of a ruleset. */
 export async function getVersion(
   client: ReadClient,
   scope: ScopeAddress,

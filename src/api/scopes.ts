@@ -13,25 +13,28 @@ const LISTS = {
   account: { path: '/accounts', decode: decodeAll(decodeAccount) },
 } as const;
 
-/** The zones or accounts that the service finds under a name (that of zones it keeps in lower case); usually one or none. */
+/** Finds the zones or accounts with a name (zone names are lower case at the service); usually one or none. */
 export function findScopes(client: ReadClient, kind: ScopeKind, name: string): Promise<readonly Scope[]> {
   const { path, decode } = LISTS[kind];
   const query = { name: kind === 'zone' ? name.toLowerCase() : name };
   return readByPage(client, path, { perPage: SCOPES_PER_PAGE, decode, query });
 }
 
-/** A page (from 1) of all zones or accounts that the credentials may see. */
+/** Reads a page (from 1) of all zones or accounts that the credentials may see. */
 export function pageOfScopes(client: ReadClient, kind: ScopeKind, number: number): Promise<Page<Scope>> {
   const { path, decode } = LISTS[kind];
   return readPage(client, path, number, { perPage: SCOPES_PER_PAGE, decode });
 }
 
-/** One zone by id. */
+/** Reads one zone by id. */
 export async function getZone(client: ReadClient, id: string): Promise<Scope> {
   return decodeResult(await client.get(zonePath(id)), decodeOne(decodeZone));
 }
 
-/** The account that holds a zone: who may read the zone may know its name. A service that does not say it has the id for it. */
+/**
+ * Reads the account of a zone from the zone itself: who may read the zone may know the account's name. The account's id stands in for a
+ * name that the service does not give.
+ */
 export async function accountOfZone(client: ReadClient, zone: Scope['id']): Promise<Scope> {
   return decodeResult(await client.get(zonePath(zone)), decodeOne(decodeAccountOf));
 }

@@ -7,12 +7,13 @@ import type { SensitiveValue } from '../model/sensitive.ts';
 import type { Dispatch, WireResult } from './dispatch.ts';
 
 /**
- * The border that sensitive values do not cross: requests carry them, everything on our side of it their references. So plans, journals
- * and reports hold none, without knowing of them. Throws for a request with a reference whose value is not known. An answer that says a
- * reference itself is as good as none: sent back, it would become the value where somebody put it.
+ * Keeps sensitive values on the wire: requests are sent with the values, and everything on our side of this function has references
+ * instead. So plans, journals and reports contain no values, without having to know about them. Throws for a request with a reference whose
+ * value is not known. An answer that itself contains a reference is refused: sent back, the reference would turn into the value at a place
+ * of somebody else's choosing.
  */
 export function withSensitive(dispatch: Dispatch, values: readonly SensitiveValue[]): Dispatch {
-  // The longest first: one value may be a part of another.
+  // The longest first, because one value may be part of another.
   const known = [...values].sort((a, b) => b.value.length - a.value.length);
   const byReference = new Map(known.map(({ reference, value }) => [reference, value]));
   return async (request) => {
@@ -36,7 +37,7 @@ const FOREIGN: WireResult = {
   detail: '<sensitive…>',
 };
 
-/** References hold nothing that JSON writes otherwise. */
+/** Replaces references in a JSON text by their values. References contain no character that JSON escapes. */
 function revealed(body: string, values: ReadonlyMap<string, string>): string {
   return referencesIn(body).reduce((text, reference) => {
     const value = values.get(reference);
@@ -61,7 +62,10 @@ function unknownReference(reference: string): RulewrightError {
   );
 }
 
-/** The answer with references for values; null where it says a reference. Parsed, since one value has many spellings in JSON. */
+/**
+ * Replaces values in an answer by their references; null when the answer itself contains a reference. The answer is parsed, because JSON
+ * can spell one value in many ways.
+ */
 function masked(text: string, values: readonly SensitiveValue[]): string | null {
   const answer = parsedJson(text);
   // A body that is nested too deeply is masked as text; the decoder refuses it.

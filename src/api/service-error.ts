@@ -1,15 +1,15 @@
 import type { RequestFacts } from './request.ts';
 import { RulewrightError } from '../model/error.ts';
 
-/** One error of the service's envelope (api.md 1.2), its text as it came. */
+/** One error of the service's envelope (api.md 1.2). Its text is passed on as the service sent it. */
 export interface ServiceErrorItem {
   readonly code?: number;
   readonly message: string;
-  /** JSON pointer into the request's body. */
+  /** A JSON pointer into the request's body. */
   readonly pointer?: string;
 }
 
-/** What went wrong with a request. */
+/** The codes of a `ServiceError`. */
 export type ServiceErrorCode =
   | 'api/unauthorized'
   | 'api/forbidden'
@@ -29,19 +29,19 @@ export type ServiceErrorCode =
   | 'sensitive/foreign-reference'
   | 'api/dry-run-wrote';
 
-/** What a `ServiceError` carries beside its message. */
+/** The properties of a `ServiceError` besides its message. */
 export interface ServiceErrorDetails extends RequestFacts {
   readonly code: ServiceErrorCode;
   readonly hint?: string;
-  /** `null` when no answer came. */
+  /** The HTTP status; `null` when no answer came. */
   readonly status: number | null;
   readonly errors: readonly ServiceErrorItem[];
   readonly effect: 'none' | 'unknown';
 }
 
 /**
- * A request that did not succeed. Texts of the service stand in it as they came (rendering escapes them),
- * but never a value of our credentials.
+ * The error of a request that did not succeed. Texts of the service are passed on as they came (rendering escapes them), but credentials
+ * are always masked.
  */
 export class ServiceError extends RulewrightError {
   readonly method: string;
@@ -70,35 +70,35 @@ export class ServiceError extends RulewrightError {
   }
 }
 
-/** Whether an error is one of the service, with this HTTP status if one is given. */
+/** Whether an error is a `ServiceError`, with this HTTP status if one is given. */
 export function isServiceError(error: unknown, status?: number): error is ServiceError {
   return error instanceof ServiceError && (status === undefined || error.status === status);
 }
 
-/** Whether the service named this code among its errors. */
+/** Whether the service's errors include this code. */
 export function hasServiceCode(error: unknown, code: number): error is ServiceError {
   return error instanceof ServiceError && error.errors.some((item) => item.code === code);
 }
 
-/** The proof that an entry point does not exist: 404 with code 10003 (api.md 1.6). No other 404 is. */
+/** Whether an error proves that an entry point does not exist: 404 with code 10003 (api.md 1.6). No other 404 does. */
 export function isMissingEntrypoint(error: unknown): error is ServiceError {
   return isServiceError(error, 404) && hasServiceCode(error, 10003);
 }
 
-/** Routing and header errors (api.md 1.5): a gateway's, which say nothing about what the path names. */
+/** Codes of routing and header errors (api.md 1.5). They come from a gateway and say nothing about the object that the path names. */
 const GATEWAY_CODES: ReadonlySet<number> = new Set([6003, 7000, 7001, 7003]);
 
-/** Whether the service itself answered, and not a page or a gateway on the way to it. */
+/** Whether the service itself answered, and not a gateway or an HTML page on the way to it. */
 export function isOfService({ errors }: ServiceError): boolean {
   return errors.length > 0 && errors.every(({ code }) => code === undefined || !GATEWAY_CODES.has(code));
 }
 
-/** Whether the credentials lack the permission for what was asked. */
+/** Whether the credentials lack the permission for the request. */
 export function isForbidden(error: unknown): error is ServiceError {
   return isServiceError(error, 403);
 }
 
-/** Whether something was named that the service does not have: any 404 of its own. */
+/** Whether the object does not exist: a 404 that comes from the service itself. */
 export function isNotFound(error: unknown): error is ServiceError {
   return isServiceError(error, 404) && isOfService(error);
 }
@@ -108,12 +108,12 @@ export function isMaintenanceMode(error: unknown): error is ServiceError {
   return hasServiceCode(error, 10020);
 }
 
-/** Whether a write may have happened although it failed: what it was to change must be read. */
+/** Whether a write may have taken effect although it failed, so that its object must be read again. */
 export function isUncertain(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.effect === 'unknown';
 }
 
-/** The error of the service or of the way to it with which a request failed; `null` when it succeeded. Bugs go on. */
+/** Returns the `ServiceError` with which a request failed; `null` when it succeeded. Other errors are thrown. */
 export function serviceErrorOf(request: Promise<unknown>): Promise<ServiceError | null> {
   return orElse(
     request.then(() => null),
@@ -121,7 +121,10 @@ export function serviceErrorOf(request: Promise<unknown>): Promise<ServiceError 
   );
 }
 
-/** The result of a request, or what `instead` makes of its error, where that is one that was `reckoned` with. All others go on. */
+/**
+ * Returns the result of a request, or of `instead` for an error that `reckoned` accepts: any `ServiceError` unless given. Other errors are
+ * thrown.
+ */
 export async function orElse<Result, Other>(
   request: Promise<Result>,
   instead: (error: ServiceError) => Other,

@@ -2,13 +2,13 @@ import { RulewrightError } from '../model/error.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
 
-/** A value of an answer and where it stands (JSON pointer into `result`). */
+/** A value of an answer and its JSON pointer into `result`. */
 export interface Place {
   readonly value: unknown;
   readonly pointer: string;
 }
 
-/** The error for an answer that is not as expected; `decodeResult` gives it its request. */
+/** Returns the error for a malformed answer; `decodeResult` adds the request to it. */
 export function unexpected(pointer: string, problem: string): RulewrightError {
   return new RulewrightError(`${pointer === '' ? 'the result' : pointer} ${problem}`, {
     code: 'api/unexpected-answer',
@@ -16,7 +16,7 @@ export function unexpected(pointer: string, problem: string): RulewrightError {
   });
 }
 
-/** The object at a place. */
+/** Returns the object at a place; throws when there is none. */
 export function objectAt(place: Place): JsonObject {
   if (!isJsonObject(place.value)) {
     throw unexpected(place.pointer, `should be an object and is ${kindOf(place.value)}`);
@@ -24,18 +24,18 @@ export function objectAt(place: Place): JsonObject {
   return place.value;
 }
 
-/** An object of an answer and where it stands. */
+/** An object of an answer and its JSON pointer into `result`. */
 export interface Members {
   readonly object: JsonObject;
   readonly pointer: string;
 }
 
-/** The object at a place, to ask for its members. */
+/** Returns the object at a place with its pointer, for decoding its members. */
 export function membersAt(place: Place): Members {
   return { object: objectAt(place), pointer: place.pointer };
 }
 
-/** The list at a place. */
+/** Returns the list at a place; throws when there is none. */
 export function listAt(place: Place): readonly JsonValue[] {
   if (!isJsonArray(place.value)) {
     throw unexpected(place.pointer, `should be a list and is ${kindOf(place.value)}`);
@@ -43,27 +43,27 @@ export function listAt(place: Place): readonly JsonValue[] {
   return place.value;
 }
 
-/** The items of the list at a place, each with its own. */
+/** Returns the items of the list at a place, each with its pointer. */
 export function itemsAt(place: Place): readonly Place[] {
   return listAt(place).map((value, index) => ({ value, pointer: `${place.pointer}/${index}` }));
 }
 
-/** Decodes a result that is an object. */
+/** Returns a decoder of a result that is an object. */
 export function decodeOne<Item>(decode: (members: Members) => Item): (result: unknown) => Item {
   return (result) => decode(membersAt({ value: result, pointer: '' }));
 }
 
-/** Decodes each item of a result that is a list of objects. */
+/** Returns a decoder of a result that is a list of objects. */
 export function decodeAll<Item>(decode: (members: Members) => Item): (result: unknown) => readonly Item[] {
   return (result) => itemsAt({ value: result, pointer: '' }).map((place) => decode(membersAt(place)));
 }
 
-/** A member and where it stands. */
+/** Returns a member with its pointer. */
 export function memberAt({ object, pointer }: Members, name: string): Place {
   return { value: object[name], pointer: `${pointer}/${name}` };
 }
 
-/** A member that must be text, and not empty. */
+/** Returns a member that must be a non-empty text. */
 export function textMember({ object, pointer }: Members, name: string): string {
   const value = object[name];
   if (typeof value !== 'string' || value === '') {
@@ -72,7 +72,7 @@ export function textMember({ object, pointer }: Members, name: string): string {
   return value;
 }
 
-/** A member that is text where it is given; `null` counts as not given. */
+/** Returns a member that must be text if given; `null` counts as not given. */
 export function optionalText({ object, pointer }: Members, name: string): string | undefined {
   const value = object[name] ?? undefined;
   if (value !== undefined && typeof value !== 'string') {
@@ -81,7 +81,7 @@ export function optionalText({ object, pointer }: Members, name: string): string
   return value;
 }
 
-/** A member that is true or false; `standard` where it is not given or `null`. */
+/** Returns a member that must be true or false; `standard` when it is missing or `null`. */
 export function flagOr({ object, pointer }: Members, name: string, standard: boolean): boolean {
   const value = object[name] ?? standard;
   if (typeof value !== 'boolean') {
@@ -90,7 +90,7 @@ export function flagOr({ object, pointer }: Members, name: string, standard: boo
   return value;
 }
 
-/** A member that is a number where it is given; `null` counts as not given. */
+/** Returns a member that must be a number if given; `null` counts as not given. */
 export function optionalNumber({ object, pointer }: Members, name: string): number | undefined {
   const value = object[name] ?? undefined;
   if (value !== undefined && typeof value !== 'number') {
@@ -99,7 +99,7 @@ export function optionalNumber({ object, pointer }: Members, name: string): numb
   return value;
 }
 
-/** A member that must be a number. */
+/** Returns a member that must be a number. */
 export function numberMember(members: Members, name: string): number {
   const value = optionalNumber(members, name);
   if (value === undefined) {
@@ -108,12 +108,12 @@ export function numberMember(members: Members, name: string): number {
   return value;
 }
 
-/** The object of a member; an empty one where it is not given or `null`. */
+/** Returns a member that must be an object; an empty one when it is missing or `null`. */
 export function optionalObject({ object, pointer }: Members, name: string): Members {
   return membersAt({ value: object[name] ?? {}, pointer: `${pointer}/${name}` });
 }
 
-/** Decodes the items of a member that is a list of objects; none where it is not given or `null`. */
+/** Decodes the items of a member that must be a list of objects; none when it is missing or `null`. */
 export function decodeItems<Item>(
   members: Members,
   name: string,
@@ -122,12 +122,12 @@ export function decodeItems<Item>(
   return optionalItems(members, name).map((place) => decode(membersAt(place)));
 }
 
-/** The items of a member that is a list; none where it is not given or `null`. */
+/** Returns the items of a member that must be a list; none when it is missing or `null`. */
 export function optionalItems({ object, pointer }: Members, name: string): readonly Place[] {
   return itemsAt({ value: object[name] ?? [], pointer: `${pointer}/${name}` });
 }
 
-/** The texts of a member that is a list of text; none where it is not given or `null`. */
+/** Returns the texts of a member that must be a list of texts; none when it is missing or `null`. */
 export function optionalTexts(members: Members, name: string): readonly string[] {
   return optionalItems(members, name).map((place) => {
     if (typeof place.value !== 'string') {
@@ -137,7 +137,7 @@ export function optionalTexts(members: Members, name: string): readonly string[]
   });
 }
 
-/** What kind of JSON value something is, for messages. */
+/** Names the kind of a JSON value, for messages. */
 export function kindOf(value: unknown): string {
   if (value === undefined) {
     return 'missing';

@@ -3,17 +3,17 @@ import type { ReadClient } from './client.ts';
 import type { Members } from './shape.ts';
 import { decodeOne, optionalText, textMember } from './shape.ts';
 
-/** What the service says about the token that asks (api.md 1.1). */
+/** The facts about the token in use (api.md 1.1). */
 export interface TokenFacts {
   readonly id: string;
   /** `active`, `disabled` or `expired`. */
   readonly status: string;
-  /** RFC 3339. */
+  /** A time in RFC 3339; null when the service gives none. */
   readonly expiresOn: string | null;
   readonly notBefore: string | null;
 }
 
-/** Checks the API token; a token that the service does not know is an `api/unauthorized` error. */
+/** Verifies the API token. Rejects with `api/unauthorized` for a token that the service does not know. */
 export async function verifyToken(client: ReadClient): Promise<TokenFacts> {
   return decodeResult(await client.get('/user/tokens/verify'), decodeOne(decodeToken));
 }

@@ -4,16 +4,16 @@ import type { Dispatch, WireRequest } from './dispatch.ts';
 
 /** What every event says about its request. */
 export interface TracedRequest {
-  /** Counts requests of one client from 1; attempts of one request share it. */
+  /** The number of the request within its client, from 1; all attempts of a request share it. */
   readonly id: number;
   readonly method: string;
-  /** Path with query, below the base URL. */
+  /** Path with query, relative to the base URL. */
   readonly path: string;
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
 }
 
-/** What happens on the wire, as it happens; no event carries a header, a body or a secret. */
+/** An event on the wire. No event carries a header, a body or a secret. */
 export type TraceEvent =
   | ({ readonly kind: 'started' } & TracedRequest)
   | ({
@@ -22,12 +22,12 @@ export type TraceEvent =
       readonly rayId: string | null;
       readonly ms: number;
       readonly bytes: number;
-      /** The service's clock (`Date`), as it gave it. */
+      /** The `Date` header of the response, as the service sent it. */
       readonly date?: string;
     } & TracedRequest)
   | ({ readonly kind: 'broken'; readonly reason: string; readonly ms: number } & TracedRequest)
   | ({ readonly kind: 'retrying'; readonly reason: string; readonly ms: number } & TracedRequest)
-  /** The first call of a route that the service retires: the registry's row and path. */
+  /** The first call of a route that the service is retiring; `deprecation` is the registry's row, `route` its path. */
   | ({ readonly kind: 'deprecated'; readonly deprecation: string; readonly route: string } & TracedRequest)
   | ({ readonly kind: 'waiting'; readonly reason: WaitReason; readonly ms: number } & TracedRequest);
 

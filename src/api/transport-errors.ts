@@ -20,7 +20,7 @@ const CLASSIFICATIONS: ReadonlyMap<string, Classification> = new Map([
   ['ENETUNREACH', UNREACHABLE],
   ['EADDRNOTAVAIL', UNREACHABLE],
   ['UND_ERR_CONNECT_TIMEOUT', UNREACHABLE],
-  // Our own aborts are settled before they get here, so this comes from a proxy that refuses CONNECT.
+  // Aborts by this program are settled before they get here, so this comes from a proxy that refuses CONNECT.
   ['UND_ERR_ABORTED', PROXY_REFUSED],
   ['ENOTFOUND', UNRESOLVED],
   ['EAI_AGAIN', UNRESOLVED],
@@ -51,12 +51,12 @@ export function transportFailure(error: unknown): WireResult {
   return { kind: 'broken', reason, sent, detail: detail === '' ? 'the connection ended' : detail };
 }
 
-/** The status with which a proxy refused CONNECT; undici has it only in the message. */
+/** Returns the status with which a proxy refused CONNECT; undici gives it only in the message. */
 function statusOf(error: unknown): string {
   return error instanceof Error ? (/\b\d{3}\b/u.exec(error.message)?.[0] ?? '') : '';
 }
 
-/** Other TLS alerts can come after the request is sent (TLS 1.3). */
+/** Whether a code is another TLS error; these can come after the request is sent (TLS 1.3). */
 function isTls(code: string): boolean {
   return code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_');
 }

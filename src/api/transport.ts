@@ -5,13 +5,13 @@ import type { Dispatch } from './dispatch.ts';
 import type { Stop } from './exchange.ts';
 import { exchange } from './exchange.ts';
 
-/** Bounds of the transport. */
+/** Options of the transport. */
 export interface TransportOptions {
   readonly base: URL;
-  /** For one exchange, from connecting to the last byte. */
+  /** Timeout of one exchange, from connecting to the last byte. */
   readonly timeoutMs: number;
   readonly concurrency: number;
-  /** Of every request; those of one with a body also say that it is JSON. */
+  /** The headers of every request; `content-type` is added to requests with a body. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
   readonly proxy?: Proxy | undefined;
@@ -21,7 +21,7 @@ export interface TransportOptions {
 
 const CONNECT_MS = 10_000;
 
-/** The wire: HTTP/1.1 over a few kept-alive connections, no pipelining, no redirects followed. */
+/** Creates the transport: HTTP/1.1 over a few keep-alive connections, without pipelining and without following redirects. */
 export function createTransport(options: TransportOptions): {
   readonly dispatch: Dispatch;
   readonly close: () => Promise<void>;
@@ -68,7 +68,9 @@ export function createTransport(options: TransportOptions): {
   };
 }
 
-/** undici is loaded with the first request: it costs more than the start of a command (libraries.md 2). */
+/**
+ * Opens the dispatcher. undici is loaded with the first request, because loading it takes longer than starting a command (libraries.md 2).
+ */
 async function openWay({ base, timeoutMs, concurrency, proxy }: TransportOptions): Promise<Dispatcher> {
   const bounds = {
     connections: concurrency,

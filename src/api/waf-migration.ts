@@ -10,17 +10,20 @@ import type { Members } from './shape.ts';
 import { decodeItems, decodeOne, kindOf, optionalText, textMember, unexpected } from './shape.ts';
 import type { LiveRuleset } from '../model/ruleset.ts';
 
-/** A step of the migration (specification 3.1): both versions run (Enterprise), or the previous one is switched off. */
+/**
+ * A step of the migration (specification 3.1). `validation`: both WAF versions run (Enterprise). `pending`: the previous one is switched
+ * off.
+ */
 type MigrationStep = 'validation' | 'pending';
 
-/** The entry point that a zone is to have (specification 4.3 rule 5: empty `id`, `version`, `ref` count as absent). */
+/** The entry point that the migration gives a zone (specification 4.3 rule 5: empty `id`, `version`, `ref` count as absent). */
 export interface MigrationConfiguration {
   readonly name?: string;
   readonly description?: string;
   readonly rules: readonly JsonObject[];
 }
 
-/** Asks by the rules of eligibility of phase two: those of phase one let fewer zones migrate (specification 3.2). */
+/** Selects the eligibility rules of phase two: those of phase one let fewer zones migrate (specification 3.2). */
 const PHASE_TWO: Query = { phase_two: 1 };
 
 /** A step with its configuration. */
@@ -30,8 +33,8 @@ interface MigrationWrite {
 }
 
 /**
- * PUT of the entry point with `waf_migration`. It cannot be taken back (specification 3.1 rule 1), so it is sent once
- * (`repeatability`), and a dry-run client refuses it.
+ * PUT of the entry point with `waf_migration`. It cannot be undone (specification 3.1 rule 1), so it is never repeated (`repeatability`),
+ * and a dry-run client refuses it.
  */
 export function migrateWafRequest(zoneId: string, write: MigrationWrite): WriteRequest {
   return {
@@ -46,17 +49,17 @@ export function migrateWafRequest(zoneId: string, write: MigrationWrite): WriteR
 /** Whether a zone can be migrated (specification 2.7). */
 interface MigrationCheck {
   readonly compatible: boolean;
-  /** `null` where the service does not say: of zones that are not compatible (api.md 10.1). */
+  /** `null` where the service does not say, as for zones that are not compatible (api.md 10.1). */
   readonly state: string | null;
 }
 
-/** Asks whether a zone can be migrated (specification 4.3). */
+/** Reads whether a zone can be migrated (specification 4.3). */
 export async function checkWafMigration(client: ReadClient, zoneId: string): Promise<MigrationCheck> {
   const response = await client.get(wafMigrationPath(zoneId, 'check'), { query: PHASE_TWO });
   return decodeResult(response, decodeOne(decodeCheck));
 }
 
-/** The configuration that the service generates from a zone's old WAF (specification 3.3, 4.3). */
+/** Reads the configuration that the service generates from a zone's old WAF (specification 3.3, 4.3). */
 export async function getWafMigrationConfiguration(
   client: ReadClient,
   zoneId: string,
@@ -65,7 +68,7 @@ export async function getWafMigrationConfiguration(
   return decodeResult(response, decodeOne(decodeConfiguration));
 }
 
-/** Which WAF versions are on in a zone, and the state of its migration (specification 4.3). */
+/** Reads which WAF versions are on in a zone, and the state of its migration (specification 4.3). */
 export async function getWafMigrationStatus(client: ReadClient, zoneId: string): Promise<WafStatus> {
   return decodeResult(await client.get(wafMigrationPath(zoneId, 'status')), decodeOne(decodeStatus));
 }
@@ -92,8 +95,8 @@ function decodeStatus(status: Members): WafStatus {
 }
 
 /**
- * Takes a step of the migration with this configuration (specification 3.1, 4.3). There is no way back. It is sent once:
- * after an unknown outcome (`isUncertain`) ask `getWafMigrationStatus`.
+ * Takes a step of the migration with this configuration (specification 3.1, 4.3). It cannot be undone and is never repeated: after an
+ * unknown outcome (`isUncertain`) call `getWafMigrationStatus`.
  */
 export async function migrateWaf(
   client: WriteClient,

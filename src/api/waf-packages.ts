@@ -4,15 +4,15 @@ import type { ReadClient } from './client.ts';
 import { readByPage } from './pages.ts';
 import { wafPackagePath, wafPackagesPath } from './paths.ts';
 
-/** A package of the old WAF (api.md 9.4). Sensitivity and action mode are those of anomaly packages. */
+/** A package of the old WAF (api.md 9.4). Only anomaly packages have a sensitivity and an action mode. */
 interface WafPackage {
   readonly id: string;
   readonly name: string;
   /** `traditional` or `anomaly`. */
   readonly detectionMode: string;
-  /** `high`, `medium`, `low`, `off`; `null` where the package has none. */
+  /** `high`, `medium`, `low` or `off`; `null` when the package has none. */
   readonly sensitivity: string | null;
-  /** `simulate`, `block`, `challenge`; `null` where the package has none. */
+  /** `simulate`, `block` or `challenge`; `null` when the package has none. */
   readonly actionMode: string | null;
 }
 
@@ -28,11 +28,11 @@ interface WafGroup {
 interface WafRule {
   readonly id: string;
   readonly mode: string;
-  /** What the mode `default` stands for; `null` for rules that are on or off. */
+  /** The mode that `default` stands for; `null` for rules that are on or off. */
   readonly defaultMode: string | null;
 }
 
-/** A package of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+/** Decodes a package. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
 function decodeWafPackage(each: Members): WafPackage {
   return {
     id: textMember(each, 'id'),
@@ -43,7 +43,7 @@ function decodeWafPackage(each: Members): WafPackage {
   };
 }
 
-/** A group of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+/** Decodes a group. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
 function decodeWafGroup(group: Members): WafGroup {
   return {
     name: textMember(group, 'name'),
@@ -52,7 +52,7 @@ function decodeWafGroup(group: Members): WafGroup {
   };
 }
 
-/** A rule of an answer. Throws `api/unexpected-answer` with the pointer of what is wrong. */
+/** Decodes a rule. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
 function decodeWafRule(rule: Members): WafRule {
   return {
     id: textMember(rule, 'id'),
@@ -73,20 +73,20 @@ const groups = decodeAll(decodeWafGroup);
 const rules = decodeAll(decodeWafRule);
 
 /**
- * The packages of a zone's old WAF (specification 9, api.md 9.4). Like all of these: gone (410) once the zone has migrated
- * (specification 3.1 rule 2).
+ * Reads the packages of a zone's old WAF (specification 9, api.md 9.4). All requests of this module fail with 410 once the zone has
+ * migrated (specification 3.1 rule 2).
  */
 export function listWafPackages(client: ReadClient, zoneId: string): Promise<readonly WafPackage[]> {
   return readByPage(client, wafPackagesPath(zoneId), { perPage: PER_PAGE, decode: packages });
 }
 
-/** The groups of a package. */
+/** Reads the groups of a package. */
 export function listWafGroups(client: ReadClient, at: WafPackageAt): Promise<readonly WafGroup[]> {
   const path = `${wafPackagePath(at.zoneId, at.packageId)}/groups`;
   return readByPage(client, path, { perPage: PER_PAGE, decode: groups });
 }
 
-/** The rules of a package. */
+/** Reads the rules of a package. */
 export function listWafRules(client: ReadClient, at: WafPackageAt): Promise<readonly WafRule[]> {
   const path = `${wafPackagePath(at.zoneId, at.packageId)}/rules`;
   return readByPage(client, path, { perPage: PER_PAGE, decode: rules });
