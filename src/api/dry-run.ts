@@ -28,7 +28,7 @@ export async function dryRun(client: DryRunClient, request: WriteRequest): Promi
 /**
  * Finds out whether the service honours `dry_run`. A service that ignores it would write, so only proof counts: the DELETE of a rule that
  * cannot exist gets 404 with `dry_run=true`, and 400 with an invalid value. `forbidden`: the credentials lack the permission to write, so
- * there is no proof. Everything else, including a failed request, is `unknown`. In both cases nothing may be sent as a dry run.
+ * there is no proof. Everything else, including a failed request, is `unknown`. Only with `honoured` may anything be sent as a dry run.
  */
 export async function probeDryRun(
   client: DryRunClient,

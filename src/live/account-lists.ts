@@ -4,15 +4,15 @@ import type { ServiceError } from '../api/service-error.ts';
 import { isForbidden, orElse } from '../api/service-error.ts';
 import { memoise } from '../model/memoise.ts';
 
-/** What an account's list of rulesets says about ownership: the ids in it are the account's, not a zone's. */
+/** The ids in an account's list of rulesets, which tell the account's rulesets from those of its zones. */
 export type AccountList =
   | { readonly kind: 'listed'; readonly ids: ReadonlySet<string> }
   | { readonly kind: 'forbidden'; readonly error: ServiceError };
 
-/** Reads the list of an account, each once: zones of one account share it, for requests are scarce. */
+/** Reads the list of an account, each account's once: the zones of an account share it, to save requests. */
 export type AccountLists = (accountId: string) => Promise<AccountList>;
 
-/** A reader of account lists over one client. Rejects for every failure but 403. */
+/** Creates a reader of account lists. It rejects for every failure but 403. */
 export function createAccountLists(client: ReadClient): AccountLists {
   return memoise((accountId) => readAccountList(client, accountId));
 }

@@ -3,8 +3,7 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open, rename, rm } from 'node:fs/promises';
 
-// A cache may be unpacked from an archive that somebody else made. So symbolic links are not followed, and opening a named pipe does not
-// block.
+// A cache may come from an archive that somebody else made. So symbolic links are not followed, and opening a named pipe does not block.
 
 /** Opens a regular file without following a symbolic link. Rejects for anything else. */
 export async function openRegularFile(path: string, mode: 'read' | 'touch'): Promise<FileHandle> {
@@ -37,8 +36,8 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
 }
 
 /**
- * Replaces a file atomically: writes a temporary file and renames it. It is not synced: readers take a file that a crash has
- * truncated for a cache miss.
+ * Replaces a file atomically: writes a temporary file and renames it. The file is not synced: readers treat a file that a crash has
+ * truncated as a cache miss.
  */
 export async function writeFileAtomic(path: string, bytes: Buffer | string): Promise<void> {
   const temporary = `${path}.${randomBytes(8).toString('hex')}`;

@@ -3,12 +3,12 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { MAX_BYTES } from '../api/body-text.ts';
 import type { Credentials } from '../api/credentials.ts';
 
-/** Writes and reads entries that only the same credentials for the same service can read. */
+/** Encrypts and decrypts entries, which only the same credentials for the same service can read. */
 export interface CacheCipher {
-  /** The opaque file name of an entry. */
+  /** Returns the opaque file name of an entry. */
   name(parts: readonly string[]): string;
   seal(name: string, text: string): Buffer;
-  /** Null for what was not sealed by these credentials under this name, or changed since. */
+  /** Returns the text; null for an entry that these credentials did not seal under this name, or that was changed since. */
   open(name: string, sealed: Buffer): string | null;
 }
 
@@ -16,8 +16,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM with a key made of the credentials. So a cache that many can read shows nobody more than the
- * service would, holds no value in clear, and cannot be filled by somebody else.
+ * Creates a cipher: AES-256-GCM with a key derived from the credentials. So a cache that others can read shows nobody more than the service
+ * would, contains nothing in the clear, and cannot be filled by somebody else.
  */
 export function cacheCipher(service: string, credentials: Credentials): CacheCipher {
   const secret = credentials.kind === 'token' ? credentials.token : `${credentials.email} ${credentials.key}`;

@@ -8,31 +8,30 @@ import { readRegularFile, writeFileAtomic } from './atomic-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { isMissing } from '../files/missing.ts';
 
-/** Sealed texts by what they are about, one file each; no file ever changes, so runs side by side are safe. */
+/** Stores sealed texts under keys, one file each. A file's content never changes, so concurrent runs are safe. */
 export interface CacheFiles {
-  /** The text; null when there is none, or none of ours. */
+  /** Returns the text; null when there is none, or none that these credentials can open. */
   read(about: readonly string[]): Promise<string | null>;
   write(about: readonly string[], text: string): Promise<void>;
   remove(about: readonly string[]): Promise<void>;
 }
 
-/** How files are kept. */
+/** Options of the cache files. */
 export interface CacheFilesOptions {
-  /** Folder of the cache. */
   readonly folder: string;
   readonly cipher: CacheCipher;
   readonly clock: Clock;
-  /** Told why the cache did not work; called at most once. */
+  /** Called with the reason when the cache does not work; at most once. */
   readonly warn: (problem: string) => void;
 }
 
-/** The format of what is below; another format gets another folder. */
+/** The format of the entries, and the name of the folder that contains them; another format gets another folder. */
 export const CACHE_FORMAT = 'v1';
 
-/** An entry in use is marked so once a day. */
+/** An entry that is in use gets a new modification time once a day. */
 const TOUCH_MS = 24 * 60 * 60 * 1000;
 
-/** Opens a folder; it is made with the first entry. */
+/** Opens the cache in a folder, which is created with the first entry. */
 export function openCacheFiles({ folder, cipher, clock, warn }: CacheFilesOptions): CacheFiles {
   let told = false;
   const tellOnce = (problem: string): void => {

@@ -8,16 +8,16 @@ import type { DeclaredScope } from '../model/state.ts';
 
 type CustomAddress = Extract<RulesetAddress, { readonly kind: 'custom' }>;
 
-/** The custom rulesets that a scope's list shows, and what is known about whose they are. */
+/** The custom rulesets in a scope's list, and whether they are known to belong to the scope. */
 export interface CustomRulesets {
-  /** `unsure`: some of them may be those of the zone's account. */
+  /** `unsure`: some may belong to the zone's account. */
   readonly kind: 'own' | 'unsure';
   readonly heads: readonly LiveRulesetHead[];
 }
 
 /**
- * Tells a scope's own custom rulesets from those of its account (design: planning, step 1). An account's
- * list shows only its own. For a zone the account's list is read.
+ * Returns a scope's own custom rulesets (design: planning, step 1). An account's list shows only its own; for a zone the account's list is
+ * read, and its rulesets are left out.
  */
 export async function ownCustomRulesets(
   scope: Scope,
@@ -34,7 +34,7 @@ export async function ownCustomRulesets(
     : { kind: 'unsure', heads };
 }
 
-/** The same, without the account's list where nothing that the files want depends on it. */
+/** As `ownCustomRulesets`, but does not read the account's list when nothing that the files declare depends on the owner. */
 export function customRulesetsFor(
   scope: Scope,
   desired: DeclaredScope,
@@ -54,8 +54,8 @@ function customsIn(listed: readonly LiveRulesetHead[]): readonly LiveRulesetHead
 }
 
 /**
- * The one custom ruleset of a name and phase, or `null` when the list shows none. Throws when there are
- * several, and when it cannot be told whether it is the scope's own.
+ * Returns the custom ruleset with a name and phase, or `null` when the list shows none. Throws when there are several, and when it is not
+ * known whether it belongs to the scope.
  */
 export function customRuleset(
   scope: Scope,
@@ -79,7 +79,7 @@ export function customRuleset(
   return head;
 }
 
-/** The error for undeclared custom rulesets that may be the scope's own, and so to be deleted, or its account's. */
+/** Returns the error for undeclared custom rulesets that belong either to the scope, and would have to be deleted, or to its account. */
 export function unknownOwner(scope: Scope, heads: readonly LiveRulesetHead[]): RulewrightError {
   const named = heads.map(({ name, id }) => `${JSON.stringify(name)} (${id})`).join(', ');
   return new RulewrightError(
@@ -88,12 +88,12 @@ export function unknownOwner(scope: Scope, heads: readonly LiveRulesetHead[]): R
   );
 }
 
-/** How to find out whose custom rulesets are. */
+/** Returns the hint about how to find out whether custom rulesets belong to the zone or the account. */
 export function ownerHint({ accountId }: Scope): string {
   return `The list of the account ${accountId} tells: the token needs the permission "Account Rulesets" Read or "Account WAF" Read.`;
 }
 
-/** The error for several live rulesets at one place. */
+/** Returns the error for several live rulesets with one address. */
 export function ambiguous(named: string, heads: readonly LiveRulesetHead[]): RulewrightError {
   return new RulewrightError(
     `${named}: there are ${heads.length}: ${heads.map(({ id }) => id).join(', ')}.`,

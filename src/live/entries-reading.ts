@@ -5,35 +5,35 @@ import type { LiveEntry, UnseenRuleset } from '../model/state.ts';
 
 /** The result of reading the rulesets of a scope. */
 export interface EntriesReading {
-  /** What could be read, in the order of declaration. */
+  /** The entries that could be read, in the order of declaration. */
   readonly entries: readonly LiveEntry[];
   readonly catalogue: readonly LiveRulesetHead[];
   /** Undeclared rulesets that were read because they may refer to a deleted one. */
   readonly users?: readonly LiveRuleset[];
   readonly unseen?: readonly UnseenRuleset[];
-  /** In the order of declaration; one is enough for the scope to count as not read. */
+  /** In the order of declaration; with a single error the scope counts as not read. */
   readonly errors: readonly RulewrightError[];
-  /** Whether requests were sent for what the cache did not have. */
+  /** Whether requests were sent for entries that the cache did not have. */
   readonly asked: boolean;
 }
 
-/** A live entry, and whether it took a request. */
+/** A live entry, and whether reading it took a request. */
 export interface EntryReading {
   readonly entry: LiveEntry;
   readonly asked: boolean;
 }
 
-/** An address where nothing is. */
+/** Returns the entry of an address without a ruleset. */
 export function absentAt(address: RulesetAddress): LiveEntry {
   return { address, slot: { kind: 'absent' } };
 }
 
-/** An address with the ruleset that is there. */
+/** Returns the entry of an address with its ruleset. */
 export function presentAt(address: RulesetAddress, ruleset: LiveRuleset): LiveEntry {
   return { address, slot: { kind: 'present', ruleset } };
 }
 
-/** The results of concurrent reads, in their order. */
+/** The values and errors of concurrent reads, each in the order of the reads. */
 export interface SettledReads<Value> {
   readonly values: readonly Value[];
   readonly errors: readonly RulewrightError[];

@@ -6,15 +6,15 @@ import type { ServiceError } from '../api/service-error.ts';
 import { isForbidden, isServiceError } from '../api/service-error.ts';
 import { memoise } from '../model/memoise.ts';
 
-/** The lists of an account, or why they are not known: above all a token that may not read them. */
+/** The lists of an account, or why they are not known; mostly because the token may not read them. */
 type ListsReading =
   | { readonly kind: 'read'; readonly lists: readonly Pick<List, 'name' | 'kind'>[] }
   | { readonly kind: 'failed'; readonly error: ServiceError };
 
-/** Reads the lists of an account, each account's once for a client. */
+/** Reads the lists of an account, each account's once per client. */
 type ReadLists = (client: ReadClient, accountId: string) => Promise<ListsReading>;
 
-/** A reader of lists that remembers what it has read. Rejects for what is no answer of the service, as an interruption. */
+/** Creates a reader of lists that remembers its results. It rejects only when the run was interrupted, and for bugs. */
 export function createReadLists(): ReadLists {
   const readerOf = memoise((client: ReadClient) => memoise((accountId: string) => read(client, accountId)));
   return (client, accountId) => readerOf(client)(accountId);
@@ -31,7 +31,10 @@ async function read(client: ReadClient, accountId: string): Promise<ListsReading
   }
 }
 
-/** The items of lists of an account, by name, without lists that do not exist, are of an unknown kind, or that the token may not read. */
+/**
+ * Reads the items of an account's lists, by list name. Lists that do not exist or are of an unknown kind are left out; the result is empty
+ * when the token may not read lists.
+ */
 export async function readListItems(
   client: ReadClient,
   accountId: string,
@@ -59,7 +62,7 @@ export async function readListItems(
   }
 }
 
-/** What an expression compares with; redirects are looked up by the service alone. */
+/** Returns the value that expressions compare with; none for redirects, which only the service looks up. */
 function valueOf(item: ListItem): readonly (string | number)[] {
   switch (item.kind) {
     case 'ip':

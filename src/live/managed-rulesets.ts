@@ -4,10 +4,10 @@ import { orElse } from '../api/service-error.ts';
 import type { ManagedLookUp } from '../model/managed-lock.ts';
 import type { Scope } from '../model/scope.ts';
 
-/** Looks managed rulesets up, each once in a run: the vendor's rulesets are the same in every scope. */
+/** Looks up managed rulesets, each once in a run: the vendor's rulesets are the same in every scope. */
 export type ManagedRulesets = (client: ReadClient, scope: Scope, id: string) => Promise<ManagedLookUp>;
 
-/** A reader of managed rulesets that remembers what it has read. Rejects only for bugs. */
+/** Creates a reader of managed rulesets that remembers its results. It rejects only for bugs. */
 export function createManagedRulesets(): ManagedRulesets {
   const readings = new Map<
     string,
@@ -15,7 +15,7 @@ export function createManagedRulesets(): ManagedRulesets {
   >();
   return async (client, scope, id) => {
     const known = readings.get(id);
-    // The token of another client may see what this one may not.
+    // A failed look-up is repeated with another client, whose token may see the ruleset.
     if (known !== undefined && (known.client === client || (await known.reading).kind === 'found')) {
       return known.reading;
     }

@@ -20,7 +20,7 @@ export interface Pruned {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Ten thousand zones take about half of it. */
+/** Ten thousand zones take about half of `maxBytes`. */
 export const PRUNE_LIMITS: PruneLimits = { maxAgeMs: 30 * DAY_MS, maxBytes: 256 * 1024 * 1024 };
 
 interface Entry {
@@ -29,7 +29,9 @@ interface Entry {
   readonly used: number;
 }
 
-/** Removes expired entries, and the least recently used ones beyond the size limit. For a concurrent run they are cache misses. */
+/**
+ * Removes expired entries, and the least recently used ones beyond the size limit. A concurrent run takes a removed entry for a cache miss.
+ */
 export async function pruneCache(folder: string, clock: Clock, limits: PruneLimits): Promise<Pruned> {
   const entries = await entriesOf(join(folder, CACHE_FORMAT));
   let [bytes, kept] = [0, 0];
@@ -46,7 +48,7 @@ export async function pruneCache(folder: string, clock: Clock, limits: PruneLimi
   return { removed: entries.length - kept, kept, bytes };
 }
 
-/** As `pruneCache`, at most once a day. Errors are ignored: the run does not depend on it. */
+/** Calls `pruneCache` at most once a day. Errors are ignored, because the run does not depend on pruning. */
 export async function pruneCacheDaily(folder: string, clock: Clock): Promise<void> {
   const marker = join(folder, 'pruned');
   const last = await lstat(marker).catch(() => null);
@@ -60,7 +62,7 @@ export async function pruneCacheDaily(folder: string, clock: Clock): Promise<voi
       await pruneCache(folder, clock, PRUNE_LIMITS);
     }
   } catch {
-    // That the folder cannot be written was reported when an entry was stored.
+    // A folder that cannot be written was reported when an entry was stored.
   }
 }
 
@@ -73,7 +75,7 @@ async function touch(path: string, time: Date): Promise<void> {
   }
 }
 
-/** The names of entries and of their temporary files: the folder may contain files of others. */
+/** The names of entries and of their temporary files. Other files in the folder are left alone. */
 const DIRECTORY = /^[0-9a-f]{2}$/;
 const ENTRY = /^[0-9a-f]{38}(\.[0-9a-f]+)?$/;
 

@@ -6,8 +6,8 @@ import { readKept } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
 /**
- * What was read of a scope, and with it custom rulesets that no file declares and that changes execute. One that cannot be read is left
- * out: nothing can be proven of what executes it, and all else can be planned.
+ * Adds to a scope that was read the undeclared custom rulesets that changed rules execute. A ruleset that cannot be read is left out: then
+ * nothing can be proven about the rules that execute it, but everything else can be planned.
  */
 export async function readExecuted(
   client: ReadClient,

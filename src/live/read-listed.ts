@@ -15,8 +15,8 @@ import { scopeLabel } from '../model/scope.ts';
 import type { DeclaredScope } from '../model/state.ts';
 
 /**
- * Reads the list of a scope, then each declared ruleset that it shows and the cache does not know, by id; that an entry point is
- * absent is proven by its own GET.
+ * Reads the list of a scope, then by id each declared ruleset that the list shows and the cache does not have. The absence of an entry
+ * point is proven by its own GET.
  */
 export async function readByList(
   client: ReadClient,

@@ -12,8 +12,8 @@ import type { RulesetCache } from './ruleset-cache.ts';
 import { NO_CACHE } from './ruleset-cache.ts';
 
 /**
- * The entry points of a scope that are read without its list, because the list would be one request more: always where the files
- * declare nothing but a single one, and of several where next to nothing of them is known. Null where the list is needed, or spares reads.
+ * Returns the entry points to read without the scope's list, because the list would be one more request: always when the files declare only
+ * a single one; for several when next to nothing is cached. Null when the list is needed, or saves requests.
  */
 export async function entrypointsToRead(
   desired: DeclaredScope,
@@ -28,9 +28,9 @@ export async function entrypointsToRead(
 }
 
 /**
- * Reads entry points each by its phase: one request tells what stands there, or that nothing does. The list comes after them where a rule
- * turns out to name another ruleset. Null when the first of several fails: the list tells whether that is so for the scope as a whole,
- * with one request and once.
+ * Reads each entry point by its phase: one request tells which ruleset it has, or that it has none. The list is read afterwards if a rule
+ * names another ruleset. Null when the first of several reads fails: reading the list then shows with a single request whether the whole
+ * scope fails.
  */
 export async function readPlain(
   client: ReadClient,
@@ -38,14 +38,14 @@ export async function readPlain(
   about: { readonly addresses: readonly EntrypointAddress[]; readonly cache: RulesetCache },
 ): Promise<EntriesReading | null> {
   const { addresses } = about;
-  // A single one is read each time, so nothing is gained by keeping it.
+  // A single entry point is read in every run, so there is no use in caching it.
   const several = addresses.length > 1;
   const cache = several ? about.cache : NO_CACHE;
   const read = (part: readonly EntrypointAddress[]): Promise<SettledReads<LiveEntry>> =>
     settleAll(part.map((address) => readOne(client, scope, { address, cache })));
   const first = await read(addresses.slice(0, 1));
   if (several && first.errors.length > 0) {
-    // Who takes no more requests does not take that of the list either.
+    // A service that refuses requests because of its rate limit would refuse the list, too.
     const isLimited = first.errors.some(({ code }) => code === 'api/rate-limited');
     return isLimited ? { entries: [], catalogue: [], errors: first.errors, asked: false } : null;
   }

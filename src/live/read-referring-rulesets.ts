@@ -8,13 +8,13 @@ import { settleAll } from './entries-reading.ts';
 import { entrypointsIn, readKept } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
-/** Phases whose `skip` rules may name rulesets, also those of other phases (api.md 4.2, 5.4). */
+/** Phases whose `skip` rules may name rulesets, including those of other phases (api.md 4.2, 5.4). */
 const REFERRING_PHASES = ['http_request_firewall_custom', 'http_request_firewall_managed', 'magic_transit'];
 
 /**
- * Reads the undeclared rulesets that may refer to a custom ruleset that the plan deletes: entry points and custom rulesets of its
- * phase, because `execute` works within a phase (api.md 4.4), and of the phases whose `skip` rules may name it. Reads nothing
- * where nothing is deleted, as in nearly every run.
+ * Reads the undeclared rulesets that may refer to a custom ruleset that the plan deletes: entry points and custom rulesets of its phase,
+ * because `execute` works within a phase (api.md 4.4), and of the phases whose `skip` rules may name it. Reads nothing when nothing is
+ * deleted, which is nearly always the case.
  */
 export function readReferringRulesets(
   client: ReadClient,
@@ -23,7 +23,7 @@ export function readReferringRulesets(
     readonly desired: DeclaredScope;
     readonly entries: readonly LiveEntry[];
     readonly listed: readonly LiveRulesetHead[];
-    /** Custom rulesets of the scope's own. */
+    /** The scope's own custom rulesets. */
     readonly own: readonly LiveRulesetHead[];
     readonly cache: RulesetCache;
   },
@@ -38,7 +38,7 @@ export function readReferringRulesets(
   return settleAll(heads.map(async (head) => (await readKept(client, scope, { head, cache })).ruleset));
 }
 
-/** Whether a custom ruleset exists that the files remove. */
+/** Whether an entry is an existing custom ruleset that the files delete. */
 function isRemoved({ rulesets }: DeclaredScope, { address, slot }: LiveEntry): boolean {
   const key = addressKey(address);
   return (

@@ -7,13 +7,13 @@ import type { Scope } from '../model/scope.ts';
 import { isId, scopeLabel } from '../model/scope.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
-/** The kind of an entry point, by the kind of its scope (api.md 3.1). */
+/** The kind of the entry points of a zone and of an account (api.md 3.1). */
 export const ENTRYPOINT_KIND: Readonly<Record<Scope['kind'], RulesetKind>> = {
   zone: 'zone',
   account: 'root',
 };
 
-/** The entry points of a scope itself among what its list shows. */
+/** Returns the scope's own entry points in its list. */
 export function entrypointsIn(
   { kind }: Pick<Scope, 'kind'>,
   listed: readonly LiveRulesetHead[],
@@ -21,7 +21,7 @@ export function entrypointsIn(
   return listed.filter((head) => head.kind === ENTRYPOINT_KIND[kind]);
 }
 
-/** The ruleset behind a head of a list. Rejects when it has gone since, or is another one. */
+/** Reads a ruleset from a scope's list. Rejects when it does not exist any more, or when the service answers with another ruleset. */
 export async function readListed(
   client: ReadClient,
   scope: Scope,
@@ -49,7 +49,7 @@ export async function readListed(
   }
 }
 
-/** As `readListed`, or what the cache kept of it; `asked` says whether the service was. */
+/** Returns a ruleset from the cache, else reads it as `readListed` does. `asked`: whether it was read from the service. */
 export async function readKept(
   client: ReadClient,
   scope: Scope,
@@ -64,7 +64,7 @@ export async function readKept(
   return { ruleset, asked: true };
 }
 
-/** The entry point of a phase that a list does not show; `null` is the proof that it does not exist. */
+/** Reads the entry point of a phase that the list does not show; `null` proves that it does not exist. */
 export async function readUnlisted(
   client: ReadClient,
   scope: Scope,
@@ -84,7 +84,7 @@ function mismatch(scope: Scope, asked: string, got: LiveRuleset): RulewrightErro
   );
 }
 
-/** What cannot be named in a request cannot be kept in order: every id must be one. */
+/** Returns the ruleset if it and all its rules have a valid id; throws otherwise, because no request could name them. */
 function usable(scope: Scope, ruleset: LiveRuleset): LiveRuleset {
   const index = ruleset.rules.findIndex(({ id }) => !isId(id));
   if (!isId(ruleset.id) || index !== -1) {

@@ -11,22 +11,22 @@ import { knownError } from '../model/error.ts';
 import type { Scope } from '../model/scope.ts';
 import type { DeclaredScope, DesiredScope, LiveScope } from '../model/state.ts';
 
-/** Shared state for reading one of many scopes. */
+/** State that the readings of many scopes share. */
 export interface ReadScopeOptions {
   readonly scope?: Scope;
   readonly accountLists?: AccountLists;
-  /** The cache; none unless given. */
+  /** No cache unless given. */
   readonly cache?: RulesetCache;
 }
 
-/** The result of reading a scope; its errors in the order of declaration, at least one. */
+/** The result of reading a scope. The errors are in the order of declaration; there is at least one. */
 export type ScopeReading<Desired = DesiredScope> =
   | { readonly kind: 'read'; readonly desired: Desired; readonly live: LiveScope }
   | { readonly kind: 'failed'; readonly desired: Desired; readonly errors: readonly RulewrightError[] };
 
 /**
- * Reads what the desired side of a scope needs (design: planning, step 1), by its list (`readByList`) or, where that takes fewer
- * requests, each entry point for itself (`readPlain`). All that went wrong is a value: a failed read is never an empty
+ * Reads the live rulesets that planning a scope needs (design: planning, step 1), with its list (`readByList`) or, when that takes fewer
+ * requests, each entry point on its own (`readPlain`). Failures are returned as values, so a failed read is never taken for an empty
  * ruleset. Rejects only for bugs.
  */
 export async function readScope<Desired extends DeclaredScope>(

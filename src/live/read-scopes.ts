@@ -13,21 +13,21 @@ import { isId, nameInAccount, scopeLabel, zoneName } from '../model/scope.ts';
 import { causeText } from '../model/source.ts';
 import type { DeclaredScope } from '../model/state.ts';
 
-/** How many scopes are read. */
+/** Options for reading many scopes. */
 export interface ReadScopesOptions<Desired> {
-  /** The client with the scope's token; may throw a `RulewrightError`, which fails that scope alone. */
+  /** Returns the client with the scope's token. May throw a `RulewrightError`, which fails only that scope. */
   readonly clientFor: (desired: Desired) => ReadClient;
-  /** The cache for the token of a scope; none unless given. */
+  /** Returns the cache for the token of a scope; no cache unless given. */
   readonly cacheFor?: (desired: Desired) => RulesetCache;
-  /** Asked when the turn of a scope comes: null to read it, else why not. */
+  /** Called when it is a scope's turn: returns null to read it, else the error that it fails with. */
   readonly admit?: (desired: Desired) => RulewrightError | null;
-  /** The most scopes that are under way or waiting to be taken; 8 unless given. It bounds the memory. */
+  /** The maximum number of scopes that are being read or not yet consumed; 8 unless given. Bounds the memory. */
   readonly concurrency?: number;
 }
 
 /**
- * Reads many scopes side by side and yields each as it comes, one reading for each desired scope. One that
- * fails does not stop the others. Two that turn out to be the same zone or account both fail.
+ * Reads many scopes concurrently and yields one reading per desired scope, in the order in which they finish. A scope that fails does not
+ * stop the others. Scopes that turn out to be the same zone or account all fail.
  */
 export async function* readScopes<Desired extends DeclaredScope>(
   desired: readonly Desired[],
@@ -35,7 +35,7 @@ export async function* readScopes<Desired extends DeclaredScope>(
 ): AsyncGenerator<ScopeReading<Desired>, void, void> {
   const found = await lookUp(desired, options);
   const read = readerOf(found, options);
-  // No race of promises: each race would leave something with a scope that takes long.
+  // Without `Promise.race`: each race would leave a reaction on the promise of a scope that takes long.
   const ended: ScopeReading<Desired>[] = [];
   let wake = (): void => undefined;
   const begin = async (scope: Desired): Promise<void> => {
@@ -64,10 +64,12 @@ export async function* readScopes<Desired extends DeclaredScope>(
   }
 }
 
-/** What scopes turned out to be, or why they cannot be read. All that is kept of those whose turn has not come. */
+/**
+ * The scope that each desired scope was resolved to, or why it cannot be read. Nothing else is kept of the scopes whose turn has not come.
+ */
 type Found<Desired> = ReadonlyMap<Desired, Scope | RulewrightError>;
 
-/** Names are looked up first, and together: that takes fewer requests, and shows what is declared twice. */
+/** Resolves all scopes together before reading any: that takes fewer requests, and shows which are declared twice. */
 async function lookUp<Desired extends DeclaredScope>(
   desired: readonly Desired[],
   { clientFor }: ReadScopesOptions<Desired>,
@@ -101,8 +103,8 @@ async function lookUp<Desired extends DeclaredScope>(
 }
 
 /**
- * Files name zones by id that the service calls alike, in several accounts: reports, journals and plans go by labels, so each of these
- * is called with its account.
+ * Renames zones that files declare by id and that have the same name in several accounts: reports, journals and plans use labels, so each
+ * of these zones gets its account in its name.
  */
 function tellApart<Desired extends DeclaredScope>(found: Map<Desired, Scope | RulewrightError>): void {
   const scopes = [...found].flatMap(([desired, scope]) =>
@@ -116,7 +118,7 @@ function tellApart<Desired extends DeclaredScope>(found: Map<Desired, Scope | Ru
   }
 }
 
-/** Puts an error in the place of scopes that are one. */
+/** Replaces desired scopes that are the same zone or account by an error. */
 function refuseTwice<Desired extends DeclaredScope>(
   desired: readonly Desired[],
   found: Map<Desired, Scope | RulewrightError>,
@@ -133,7 +135,7 @@ function refuseTwice<Desired extends DeclaredScope>(
   }
 }
 
-/** Reads one scope after it was looked up. Never rejects. */
+/** Returns a function that reads a scope after it was resolved. The function never rejects. */
 function readerOf<Desired extends DeclaredScope>(
   found: Found<Desired>,
   { clientFor, cacheFor = () => NO_CACHE, admit = () => null }: ReadScopesOptions<Desired>,
@@ -169,7 +171,7 @@ function declaredTwice(scope: Scope, labels: readonly string[]): RulewrightError
   });
 }
 
-/** A bug in the reading of one scope must not take the others along. */
+/** Returns the error, or wraps it as a bug, so that a bug in reading one scope does not stop the others. */
 function asError(error: unknown): RulewrightError {
   return error instanceof RulewrightError
     ? error

@@ -9,20 +9,20 @@ import { presentAt } from './entries-reading.ts';
 import { entrypointsIn, readListed } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
-/** Everything that a scope has itself. */
+/** The rulesets that belong to a scope. */
 export interface WholeScope {
   readonly scope: Scope;
   /** Its entry points and custom rulesets, in the order of its list. */
   readonly rulesets: readonly LiveRuleset[];
-  /** Custom rulesets of a zone's list that may be its account's, because the account's list could not be read. */
+  /** Custom rulesets in a zone's list that may belong to its account, because the account's list could not be read. */
   readonly unsure: readonly LiveRulesetHead[];
-  /** Heads of everything that its rules can name. */
+  /** Heads of all rulesets that the scope's rules can name. */
   readonly catalogue: readonly LiveRulesetHead[];
 }
 
 /**
- * Reads all rulesets of a scope: the list, then each that is its own. Rejects when one of them cannot be read: the result of a
- * failed read would look as if there were less.
+ * Reads all rulesets of a scope: its list, then each ruleset that is its own. Rejects when one cannot be read, because without it the scope
+ * would seem to contain less.
  */
 export async function readWholeScope(
   client: ReadClient,
@@ -39,7 +39,7 @@ export async function readWholeScope(
   return { scope, rulesets, unsure, catalogue: [...managed, ...own] };
 }
 
-/** Keeps what was read, so that the plan of the files that declare it, under this name of the scope, takes no more than a list. */
+/** Caches the rulesets, so that planning the files that declare them, under this name of the scope, takes no request but the list. */
 export async function keepWholeScope(
   cache: RulesetCache,
   { scope, rulesets }: WholeScope,

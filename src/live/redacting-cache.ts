@@ -4,8 +4,8 @@ import type { SensitiveValue } from '../model/sensitive.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
 /**
- * A cache that stores no ruleset with a sensitive value or with a reference to one: after the value has changed, a cached reference
- * would hide that live still has the old value. An entry from before the value became sensitive is removed when it is read.
+ * Wraps a cache so that it stores no ruleset with a sensitive value or a reference to one: after the value has changed, a cached reference
+ * would hide that the live ruleset still has the old value. An entry from before the value became sensitive is removed when it is read.
  */
 export function redactingCache(cache: RulesetCache, values: readonly SensitiveValue[]): RulesetCache {
   return {
@@ -29,7 +29,7 @@ function holdsSecret(ruleset: LiveRuleset, values: readonly SensitiveValue[]): b
   );
 }
 
-/** All texts of a value, keys included. JSON would spell them otherwise. */
+/** Returns all texts of a value, including keys. Searching its JSON would miss texts that JSON escapes. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') {
     return [value];

@@ -12,8 +12,8 @@ export type Resolution =
   | { readonly kind: 'failed'; readonly error: RulewrightError };
 
 /**
- * Looks up many scopes with few requests: when the whole list of zones has no more pages than there are
- * zones to find, the list is read instead. The result has one entry for each label (`scopeLabel`).
+ * Resolves many scopes with few requests: when the whole list of zones has no more pages than there are zones to find, the list is read
+ * instead. The result has one entry per label (`scopeLabel`).
  */
 export async function resolveScopes(
   client: ReadClient,
@@ -33,7 +33,8 @@ export async function resolveScopes(
       resolutions.set(label, listed);
     }
   }
-  // Those alone, for ten thousand promises that wait for each other outlive young collections.
+  // Only scopes that the list did not resolve get a promise: ten thousand pending promises would outlive young-generation garbage
+  // collections.
   const searches = others.map(async ([label, ref]) => {
     resolutions.set(label, await attempt(() => resolveScope(client, ref)));
   });
@@ -41,7 +42,7 @@ export async function resolveScopes(
   return resolutions;
 }
 
-/** All zones; none when that takes more than so many requests; the error when it does not work. */
+/** Reads all zones; none when that takes more than `mostPages` requests, or when the list is incomplete; the error when it fails. */
 async function allZones(client: ReadClient, mostPages: number): Promise<readonly Scope[] | RulewrightError> {
   try {
     const first = await pageOfScopes(client, 'zone', 1);
@@ -49,17 +50,17 @@ async function allZones(client: ReadClient, mostPages: number): Promise<readonly
       return [];
     }
     const { zones: all, lacking } = await otherPages(client, first);
-    // What an incomplete list lacks may bear the same name as what it has.
+    // A zone that an incomplete list lacks may have the same name as one that it has.
     return lacking === 0 ? all : [];
   } catch (error) {
     return knownError(error);
   }
 }
 
-/** So often a list is read whose zones come and go meanwhile. */
+/** How often the list of zones is read when zones come and go meanwhile. */
 const MAX_READINGS = 3;
 
-/** Every zone that the credentials may see, in the order of the service's list. Throws where the list lacks some of them. */
+/** Lists every zone that the credentials may see, in the order of the service. Throws when the list stays incomplete. */
 export async function listZones(client: ReadClient): Promise<readonly Scope[]> {
   for (let readings = 1; ; readings += 1) {
     const { zones, lacking } = await otherPages(client, await pageOfScopes(client, 'zone', 1));
@@ -79,7 +80,7 @@ export async function listZones(client: ReadClient): Promise<readonly Scope[]> {
   }
 }
 
-/** Pages that are asked for together: a service that speaks of pages which it does not have is asked for no more than these. */
+/** The number of pages that are requested together. A service that claims pages which it does not have is asked for no more than these. */
 const WAVE = 16;
 
 async function otherPages(
@@ -92,12 +93,15 @@ async function otherPages(
     const numbers = Array.from({ length: count }, (_, index) => pages.length + index + 1);
     pages.push(...(await Promise.all(numbers.map((number) => pageOfScopes(client, 'zone', number)))));
   }
-  // A zone that moves between pages while they are read is seen twice, or not at all.
+  // A zone that moves between pages while they are read comes twice, or not at all.
   const zones = [...new Map(pages.flatMap(({ items }) => items).map((zone) => [zone.id, zone])).values()];
   return { zones, lacking: Math.max(0, (pages.at(-1)?.total ?? 0) - zones.length) };
 }
 
-/** Looks zones up in a list by name or id, each in one step; null for what it does not have. Of a list that failed no zone is known. */
+/**
+ * Returns a function that looks up zones in a list by name or id in constant time; null for a zone that is not in it. When the list is an
+ * error, every zone fails with it.
+ */
 function among(list: readonly Scope[] | RulewrightError): (ref: ScopeRef) => Resolution | null {
   if (list instanceof RulewrightError) {
     return ({ kind }) => (kind === 'zone' ? failed(list) : null);
@@ -117,7 +121,7 @@ function among(list: readonly Scope[] | RulewrightError): (ref: ScopeRef) => Res
   };
 }
 
-/** An error of the service or of the user as a value. */
+/** Returns the scope that `look` resolves, or as a value an error of the service or of the user. */
 export async function attempt(look: () => Promise<Scope>): Promise<Resolution> {
   try {
     return { kind: 'found', scope: await look() };

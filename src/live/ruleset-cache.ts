@@ -3,34 +3,33 @@ import type { Scope } from '../model/scope.ts';
 import type { DeclaredScope, LiveScope } from '../model/state.ts';
 
 /**
- * Keeps what was read, so that an unchanged scope costs one list. The service counts a ruleset's version up
- * with each change (api.md 6.2), and its list shows version and time; so a ruleset with the id, the version
- * and the time that the list shows is the one that was read before.
+ * Caches rulesets, so that an unchanged scope takes one request, for its list. The service increments a ruleset's version with each change
+ * (api.md 6.2), and the list shows version and time; so a cached ruleset with the id, the version and the time in the list is current.
  *
- * No list proves that an entry point is absent, for nobody says that it shows what the credentials may not read
- * (api.md 11). Once the entry point's own GET was answered with 10003 they may read the phase, so one that is made
- * later shows in the list. What could make that untrue is a permission that is taken away: so the proof counts
- * for a day, only while the list shows the same rulesets of the phase, and ends when an entry point was seen. A proof that came without
- * a list goes on with the first list that shows no entry point of the phase, and from then on as any other.
+ * A list does not prove that an entry point is absent, because it is not documented to show rulesets that the credentials may not read
+ * (api.md 11). Once the entry point's own GET was answered with 10003, the credentials may read the phase, so an entry point that is
+ * created later shows in the list. This fails only if the permission is taken away. So the proof is valid for a day, only while the list
+ * shows the same rulesets of the phase, and ends when an entry point is seen. A proof obtained without a list is tied to the first list
+ * that shows no entry point of the phase, and treated as any other from then on.
  */
 export interface RulesetCache {
-  /** The ruleset behind the head of a list; null when it has to be read. */
+  /** Returns the ruleset of a head in a list; null when it has to be read. */
   find(scope: Scope, head: LiveRulesetHead): Promise<LiveRuleset | null>;
-  /** Never fails for what the file system does. */
+  /** Stores a ruleset. Errors of the file system do not make this fail. */
   keep(scope: Scope, ruleset: LiveRuleset): Promise<void>;
-  /** Removes what was kept of a ruleset. */
+  /** Removes a ruleset from the cache. */
   forget(scope: Scope, head: LiveRulesetHead): Promise<void>;
-  /** Whether it was proven lately that the phase, of which the list shows no entry point, has none. */
+  /** Whether a recent proof shows that a phase without entry point in the list has none. */
   knowsAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): Promise<boolean>;
-  /** `listed` is null where the proof came without a list. */
+  /** Stores a proof that the phase has no entry point; `listed` is null when it was obtained without a list. */
   keepAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[] | null): Promise<void>;
-  /** Notes that something of a scope was just read from the service, for `estimateRequests`. */
+  /** Records that a scope was just read from the service, for `estimateRequests`. */
   note(desired: Pick<DeclaredScope, 'scope'>, live: Pick<LiveScope, 'scope' | 'entries'>): Promise<void>;
-  /** Requests that a scope likely takes, when nothing in it has changed since it was read last; null: nothing is known of it. */
+  /** Estimates the requests that reading a scope takes if it has not changed since it was last read; null when nothing is known about it. */
   estimateRequests(desired: DeclaredScope): Promise<number | null>;
 }
 
-/** Keeps nothing. */
+/** A cache that stores nothing. */
 export const NO_CACHE: RulesetCache = {
   find: () => Promise.resolve(null),
   keep: () => Promise.resolve(),

@@ -16,15 +16,15 @@ export type SeenScopes = ReadonlyMap<string, number>;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads when the scopes of a service were last read. Invalid files are skipped, and times after `now`: a machine whose clock was
- * ahead would put a scope behind all others for years.
+ * Reads when the scopes of a service were last read. Invalid files are skipped, and so are times after `now`: a machine whose clock was
+ * ahead would otherwise put a scope behind all others for years.
  */
 export async function readSeen(folder: string, service: string, now: number): Promise<SeenScopes> {
   const { services } = await readServices(folder, now);
   return services.get(service) ?? new Map();
 }
 
-/** Adds scopes that were seen now to what a folder says. Rejects when nothing can be written there. */
+/** Records in a folder that scopes were read or tried now. Rejects when nothing can be written there. */
 export async function markSeen(
   folder: string,
   service: string,
@@ -44,7 +44,7 @@ export async function markSeen(
   }
 }
 
-/** The items whose scope has gone unread longest first; those never read before all others. */
+/** Sorts items by the time their scope was last read, longest ago first; those never read come before all others. */
 export function leastRecentlySeen<Item>(
   items: readonly Item[],
   seen: SeenScopes,
@@ -54,7 +54,7 @@ export function leastRecentlySeen<Item>(
   return [...items].sort((a, b) => at(a) - at(b));
 }
 
-/** The merged content of files, by service. */
+/** The merged content of the files, by service. */
 interface Known {
   readonly files: readonly string[];
   readonly services: Map<string, Map<string, number>>;
@@ -62,7 +62,10 @@ interface Known {
 
 const NAME = /^seen-[0-9a-f]{16}\.json$/;
 
-/** Retries when a file vanishes between listing and reading because a concurrent run has replaced it. */
+/**
+ * The maximum number of times that the folder is listed, which is repeated when a concurrent run replaces a file between listing and
+ * reading.
+ */
 const MAX_LISTINGS = 10;
 
 async function readServices(folder: string, now: number, listings = 1): Promise<Known> {

@@ -18,7 +18,7 @@ export interface UndeclaredReading {
   readonly errors: readonly RulewrightError[];
 }
 
-/** What a list shows, whose its custom rulesets are, and how a ruleset is read. */
+/** A scope's list, the ownership of its custom rulesets, and the function that reads a ruleset. */
 interface Listed {
   readonly listed: readonly LiveRulesetHead[];
   readonly customs: CustomRulesets;
@@ -26,8 +26,8 @@ interface Listed {
 }
 
 /**
- * Reads the rulesets that no file declares and that the files do not want (`rulesetOwnership`). What is to be deleted has to be known for
- * certain. What is only to be shown may stay unseen: it is named then, and hides nothing else.
+ * Reads the rulesets that no file declares, as far as `rulesetOwnership` concerns them. For rulesets to be deleted, every doubt is an
+ * error. Rulesets that are only shown may stay unread: they are named as unseen, and everything else is still shown.
  */
 export function readUndeclared(
   scope: Scope,
@@ -92,7 +92,7 @@ async function readToShow(
   return { values: values.filter((value) => value !== undefined), unseen, errors };
 }
 
-/** Each place once: of two rulesets in one place the reading says so. */
+/** Returns each address once; reading an address with two rulesets reports that. */
 function addressesOf(heads: readonly LiveRulesetHead[]): readonly RulesetAddress[] {
   return [...new Map(heads.map(addressOfRuleset).map((address) => [addressKey(address), address])).values()];
 }

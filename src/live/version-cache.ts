@@ -14,27 +14,26 @@ import { scopeLabel } from '../model/scope.ts';
 import type { DeclaredScope, LiveScope } from '../model/state.ts';
 import { plainEntrypoints } from '../model/plain-entrypoints.ts';
 
-/** What the cache works with. */
+/** Options of the cache. */
 interface VersionCacheOptions {
   readonly files: CacheFiles;
   readonly clock: Clock;
-  /** Days in which every scope is read in full once; null when that is nobody's task in this run. */
+  /** The number of days within which every scope is read in full once; null when this run does not do that. */
   readonly sweepDays: number | null;
   readonly warn: (problem: string) => void;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Stands for the digest of the list where absence was proven without a list. */
+/** Stands for the digest of the list when absence was proven without a list. */
 const UNSEEN = '-';
 
-/** Lifetime of a proof of absence: the permissions of a token can change unnoticed. */
+/** The lifetime of a proof of absence: a token's permissions can change unnoticed. */
 const ABSENCE_MS = DAY_MS;
 
 /**
- * The cache of a run. With `sweepDays` a share of the scopes, chosen by scope id and day, is read in full each
- * day, in case the service changes a ruleset without changing its version; content that differs from
- * the cached one under the same version is reported.
+ * Creates the cache of a run. With `sweepDays` a share of the scopes, chosen by scope id and day, is read in full each day, in case the
+ * service changes a ruleset without changing its version. Content that differs from the cached content of the same version is reported.
  */
 export function versionCache({ files, clock, sweepDays, warn }: VersionCacheOptions): RulesetCache {
   const isDue = ({ id }: Pick<Scope, 'id'>): boolean =>
@@ -84,7 +83,7 @@ export function versionCache({ files, clock, sweepDays, warn }: VersionCacheOpti
   };
 }
 
-/** Whether a scope is read in full on a day (counted from 1970): each once in so many days, evenly spread. */
+/** Whether a scope is read in full on a day (counted from 1970): each scope once in `days` days, evenly spread. */
 export function isSweepDay(scopeId: string, day: number, days: number): boolean {
   const number = createHash('sha256').update(scopeId).digest().readUInt32BE(0);
   return number % days === day % days;
@@ -110,7 +109,7 @@ function absenceOf(scope: Scope, phase: string): readonly string[] {
   return ['absent', scope.kind, scope.id, phase];
 }
 
-/** A digest of the ids of a phase in the list, without versions. */
+/** Returns a digest of the ids of a phase's rulesets in the list, without versions. */
 function shownOf(phase: string, listed: readonly LiveRulesetHead[]): string {
   const ids = listed.filter((head) => head.phase === phase).map(({ id }) => id);
   return createHash('sha256').update(ids.sort().join(' ')).digest('hex');
@@ -120,7 +119,7 @@ function noteOf({ scope }: Pick<DeclaredScope, 'scope'>): readonly string[] {
   return ['note', scope.kind, scope.name];
 }
 
-/** The ruleset in the format of the service, so that the same decoder reads it. */
+/** Returns the ruleset in the format of the service, so that the same decoder reads it. */
 function wireOf({ rules, lastUpdated, ...head }: LiveRuleset): JsonObject {
   return {
     ...head,
@@ -145,24 +144,24 @@ function decoded(text: string): LiveRuleset | null {
   }
 }
 
-/** A summary of a scope that was read, for estimating the requests of the next read. */
+/** A summary of a scope that was read, for estimating the requests that reading it again takes. */
 interface ScopeNote {
   readonly id: string;
-  /** Places of rulesets that were there, and of entry points that were not. */
+  /** The addresses with a ruleset, and below those without, as text. */
   readonly present: readonly string[];
   readonly absent: readonly string[];
-  /** Milliseconds since 1970; the proofs of absence are about as old. */
+  /** The time of the note in milliseconds since 1970; the proofs of absence are about as old. */
   readonly at: number;
 }
 
-/** The note about a scope as it was just read. */
+/** Returns the note about a scope that was just read. */
 function writeNote({ scope, entries }: Pick<LiveScope, 'scope' | 'entries'>, at: number): ScopeNote {
   const places = (kind: 'present' | 'absent'): readonly string[] =>
     entries.filter(({ slot }) => slot.kind === kind).map(({ address }) => placeOf(address));
   return { id: scope.id, present: places('present'), absent: places('absent'), at };
 }
 
-/** The parsed note; null if it is invalid. */
+/** Parses a note; null when there is none or it is invalid. */
 function readNote(text: string | null): ScopeNote | null {
   const note: unknown = text === null ? null : JSON.parse(text);
   if (!isJsonObject(note) || typeof note['id'] !== 'string' || typeof note['at'] !== 'number') {
@@ -177,13 +176,13 @@ function readNote(text: string | null): ScopeNote | null {
 }
 
 /**
- * Requests of the next reading when nothing has changed: the list, what is not known yet, and proofs that are older than `since`; or no
- * list, where reading each entry point for itself takes no more.
+ * Estimates the requests of the next reading if nothing has changed: the list, rulesets that are not cached, and proofs of absence from
+ * before `since`; or one for each entry point, when reading without the list takes fewer.
  */
 function requestsAfter(note: ScopeNote, desired: DeclaredScope, since: number): number {
   const isKnown = (address: RulesetAddress): boolean =>
     note.present.includes(placeOf(address)) ||
-    // For a custom ruleset the list proves absence.
+    // The list alone proves that a custom ruleset is absent.
     (note.absent.includes(placeOf(address)) && (address.kind === 'custom' || note.at > since));
   const byList = 1 + desired.rulesets.filter(({ address }) => !isKnown(address)).length;
   return Math.min(byList, plainEntrypoints(desired)?.length ?? byList);
