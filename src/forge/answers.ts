@@ -1,14 +1,14 @@
 import { RulewrightError } from '../model/error.ts';
 import { numberAt } from './shape.ts';
 
-/** What must stand in the answers of a forge, and the error where it does not. */
+/** Reads required members of a forge's answers, and makes the error for a malformed answer. */
 export interface Answers {
   readonly badAnswer: (what: string) => RulewrightError;
-  /** The whole number of an entry. Throws `forge/bad-answer` where there is none. */
+  /** Returns the integer member of an entry. Throws `forge/bad-answer` when there is none. */
   readonly numberOf: (entry: unknown, key: string) => number;
 }
 
-/** How the answers of a forge are read, of which the variable names the address. */
+/** Returns the readers for a forge; `variable` is the environment variable that holds its address, for the hint. */
 export function answersOf(forge: string, variable: string): Answers {
   const badAnswer = (what: string): RulewrightError =>
     new RulewrightError(`${forge}'s answer cannot be read: ${what}`, {

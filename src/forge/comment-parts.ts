@@ -4,23 +4,23 @@ import { fitBlocks } from '../report/markdown/fit-blocks.ts';
 import type { Marker } from './marker.ts';
 import { markerText } from './marker.ts';
 
-/** A message to post, before it is split to the forge's limit. Title and footer are finished Markdown. */
+/** A message to post, before it is split to fit the forge's limit. Title and footer are finished Markdown. */
 export interface Message {
   readonly marker: Marker;
   readonly title: string;
-  /** Said on top of the first part; null for nothing. */
+  /** Shown at the top of the first part; null for nothing. */
   readonly notice: string | null;
   readonly blocks: readonly Block[];
   readonly footer: string;
 }
 
-/** Room for title, notice, footer and marker. */
+/** The characters reserved for title, notice, footer and marker. */
 const RESERVED = 4000;
 
-/** So many comments at most: nobody reads more, and each of them notifies people. */
+/** The maximum number of comments: nobody reads more, and each one notifies people. */
 const MOST_PARTS = 5;
 
-/** Splits a message into comment bodies within the limit; several are numbered. The first and the last say what fits into none. */
+/** Splits a message into comment bodies within the limit, numbered if there are several. The first and the last say what was left out. */
 export function commentParts(message: Message, limit: number): readonly string[] {
   const { marker, title, notice, blocks, footer } = message;
   const { parts, rest } = fitBlocks(blocks, { limit: limit - RESERVED, most: MOST_PARTS });
@@ -41,12 +41,12 @@ export function commentParts(message: Message, limit: number): readonly string[]
 
 const NOTICE = /<!-- rulewright:notice -->[\s\S]*?<!-- rulewright:notice-end -->/;
 
-/** A notice that can be found and replaced in a text that has been posted. */
+/** Returns a notice that can be found and replaced in a posted text. */
 export function noticeText(markdown: string): string {
   return `<!-- rulewright:notice -->\n> [!IMPORTANT]\n> ${markdown}\n<!-- rulewright:notice-end -->`;
 }
 
-/** A posted text with another notice below its title. */
+/** Replaces the notice of a posted text, or adds one below its title. */
 export function withNotice(body: string, notice: string): string {
   if (NOTICE.test(body)) {
     return body.replace(NOTICE, () => notice);

@@ -7,17 +7,17 @@ import type { ForgeClock } from './port.ts';
 export interface ForgeConnection {
   readonly apiUrl: string;
   readonly token: string;
-  /** Name of the environment variable that holds the token, for hints. */
+  /** The name of the environment variable that holds the token, for hints. */
   readonly tokenName: string;
   readonly clock: ForgeClock;
-  /** What requests go through; sent directly unless given. */
+  /** The proxy for requests; sent directly unless given. */
   readonly proxy?: Proxy | undefined;
   readonly signal?: AbortSignal;
-  /** Told before a wait that a person would wonder about. */
+  /** Called before a wait of 5 seconds or more. */
   readonly onWait: (ms: number, reason: string) => void;
 }
 
-/** Says to the HTTP library what a request goes through. */
+/** Returns the options that make the HTTP library use the proxy. */
 export function through(proxy: Proxy | undefined): { readonly dispatcher?: Dispatcher } {
   return proxy === undefined ? {} : { dispatcher: openProxy(proxy) };
 }

@@ -4,25 +4,25 @@ import { isAbout, readMarker, withMarker } from './marker.ts';
 import type { Issue } from './port.ts';
 import { sameText } from './settle-comments.ts';
 
-/** What the drift issue of a project is to say. */
+/** The content that the drift issue of a project should have. */
 export interface WantedIssue {
   readonly marker: Marker;
   /**
-   * `drifted`: there is drift. `clean`: all was read and there is none. `unknown`: none was found, but not all was read; that opens and
-   * closes nothing.
+   * `drifted`: there is drift. `clean`: everything was read and there is none. `unknown`: none was found, but not everything was read, so
+   * the issue is neither opened nor closed.
    */
   readonly finding: 'drifted' | 'clean' | 'unknown';
   readonly title: string;
-  /** The body of the issue, and what does not fit into it. */
+  /** The body of the issue, then the bodies of comments for what does not fit into it. */
   readonly bodies: readonly string[];
-  /** Said when the issue is closed or opened again. Begins with the marker. */
+  /** The comment for closing or reopening the issue. Begins with the marker. */
   readonly news: string;
 }
 
-/** How the state of drift changed by this run. */
+/** How this run changed the drift issue. */
 export type IssueChange = 'none' | 'opened' | 'changed' | 'closed' | 'reopened' | 'superseded';
 
-/** What to do with the issues of a project. */
+/** The next step with the issues of a project. */
 export type IssueStep =
   | { readonly kind: 'nothing'; readonly issue: Issue | null }
   | { readonly kind: 'superseded'; readonly issue: Issue }
@@ -32,11 +32,11 @@ export type IssueStep =
       readonly kind: 'update';
       readonly issue: Issue;
       readonly change: Exclude<IssueChange, 'opened' | 'superseded'>;
-      /** Only what differs is sent. */
+      /** Whether to open or close the issue; absent when that does not change. */
       readonly open?: boolean;
     };
 
-/** Compares the issues of a project with what there is to say. */
+/** Compares the issues of a project with the wanted issue and returns the next step. */
 export function nextStep(all: readonly Issue[], { marker, finding, title, bodies }: WantedIssue): IssueStep {
   const ours = oursAmong(all, marker);
   const open = ours.filter(({ issue }) => issue.open);
@@ -74,7 +74,7 @@ export function nextStep(all: readonly Issue[], { marker, finding, title, bodies
   }
 }
 
-/** Issues of this account about a project, each with its marker, oldest first. */
+/** Returns the issues of this account about a project, each with its marker, oldest first. */
 export function oursAmong(
   all: readonly Issue[],
   marker: Marker,
@@ -88,7 +88,7 @@ export function oursAmong(
     .sort((a, b) => a.issue.number - b.issue.number);
 }
 
-/** The body of the issue; what the webhook has heard of stays in it. */
+/** Returns the body of the issue; the state that the webhook was last told is carried over from the existing marker. */
 export function firstBody([body = '']: readonly string[], marker: Marker, there: Marker | null): string {
   return there?.told === undefined ? body : withMarker(body, { ...marker, told: there.told });
 }

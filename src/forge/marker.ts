@@ -1,33 +1,36 @@
 import { parsedJson } from '../model/json.ts';
 import { numberAt, textAt } from './shape.ts';
 
-/** What a comment or an issue of ours is about. */
+/** The subject of a comment or an issue of ours. */
 export type Subject = (typeof SUBJECTS)[number];
 
-/** `news` is the word to those who follow an issue. */
+/** `news` is a comment for people who follow an issue. */
 const SUBJECTS = ['plan', 'apply', 'drift', 'news'] as const;
 
-/** Which result a text of ours shows, hidden at its begin: how it is found again, and which of two is newer. */
+/**
+ * A hidden marker at the beginning of a posted text that identifies the result in it: it serves to find the text again, and to tell which
+ * of two is newer.
+ */
 export interface Marker {
   readonly subject: Subject;
   /** The project, so that several can share a pull request. */
   readonly name: string;
-  /** The commit that the result was made for. */
+  /** The commit that the result belongs to. */
   readonly sha: string;
-  /** Number of the run that made it; a repeated run keeps its number. */
+  /** The number of the run that produced the result; a repeated run keeps its number. */
   readonly run: number;
-  /** When it was posted, in milliseconds. */
+  /** When the text was posted, in milliseconds. */
   readonly at: number;
   /** Digest of the posted plan, or "" for none. */
   readonly state: string;
-  /** The state that the webhook heard of last; absent: it never heard of any. */
+  /** The state that the webhook was last told; absent when it was never told any. */
   readonly told?: string;
 }
 
-/** Two of these tell about one thing when subject and name are equal. */
+/** The topic of a text: texts with equal subject and name are about the same thing. */
 export type Topic = Pick<Marker, 'subject' | 'name'>;
 
-/** The marker as a comment in Markdown, which no reader sees. Nothing in it can end the comment. */
+/** Returns the marker as a Markdown comment, which is not displayed. Nothing in it can end the comment. */
 export function markerText({ subject, ...facts }: Marker): string {
   const json = JSON.stringify(facts).replaceAll(
     /[-<>&]/g,
@@ -36,14 +39,14 @@ export function markerText({ subject, ...facts }: Marker): string {
   return `<!-- rulewright:${subject} ${json} -->`;
 }
 
-/** A text of ours with another marker at its begin. */
+/** Replaces the marker at the beginning of a text. */
 export function withMarker(body: string, marker: Marker): string {
   return body.replace(MARKER, () => markerText(marker));
 }
 
 const MARKER = /^\s*<!-- rulewright:([a-z]+) (\{.*?\}) -->/;
 
-/** The marker at the beginning of a text; null where there is none. */
+/** Returns the marker at the beginning of a text; null when there is none. */
 export function readMarker(body: string): Marker | null {
   const [, word, json] = MARKER.exec(body) ?? [];
   const subject = SUBJECTS.find((one) => one === word);
@@ -66,14 +69,14 @@ export function readMarker(body: string): Marker | null {
       };
 }
 
-/** Whether a text is about a topic. */
+/** Whether a text with this marker is about a topic. */
 export function isAbout(marker: Marker | null, topic: Topic): marker is Marker {
   return marker !== null && marker.subject === topic.subject && marker.name === topic.name;
 }
 
 /**
- * Whether the result that is there must not be replaced by ours. For one commit the later one counts; else the one for the commit
- * that the pull request has now; else the one of the later run, for a repeated run still is about its old commit.
+ * Whether the posted result must not be replaced by ours. For one commit the later result wins. Otherwise the result for the current head
+ * commit of the pull request wins; failing that, the one of the later run, because a repeated run is still about its old commit.
  */
 export function isNewer(there: Marker, ours: Marker, headSha: string | null): boolean {
   if (there.sha === ours.sha) {

@@ -7,24 +7,24 @@ import { noticeText } from './comment-parts.ts';
 import type { Marker } from './marker.ts';
 import type { ForgeRun } from './run.ts';
 
-/** A result as Markdown blocks, with the digest of the plan that it is about. */
+/** A result as Markdown blocks, with the digest of its plan. */
 export interface RenderedReport {
-  /** `Rulewright plan`, without the project. */
+  /** Such as `Rulewright plan`, without the project's name. */
   readonly title: string;
   readonly blocks: readonly Block[];
   /** Digest of the plan; null where there is none. */
   readonly digest: string | null;
 }
 
-/** A title with the project's name, where it has one. */
+/** Returns a title with the project's name, if it has one. */
 export function titleOf(title: string, name: string): string {
   return name === '' ? title : `${title} · ${code(name)}`;
 }
 
-/** GitLab takes titles of 255 characters, GitHub of 256. */
+/** GitLab allows titles of 255 characters, GitHub of 256. */
 const MAX_TITLE_LENGTH = 255;
 
-/** The title of an issue, which is plain text; a long name is cut, and stands whole in the issue. */
+/** Returns the title of an issue as plain text; a long name is cut here, but complete in the body of the issue. */
 export function issueTitle(title: string, name: string): string {
   const text = escapeText(name === '' ? title : `${title} (${name})`);
   const characters = Array.from(text);
@@ -33,12 +33,12 @@ export function issueTitle(title: string, name: string): string {
     : `${characters.slice(0, MAX_TITLE_LENGTH - 1).join('')}…`;
 }
 
-/** The whole result as one Markdown document. */
+/** Returns the whole result as one Markdown document. */
 export function wholeText({ title, blocks }: RenderedReport, name: string): string {
   return `${blocksText([{ kind: 'text', text: `### ${titleOf(title, name)}` }, ...blocks])}\n`;
 }
 
-/** The message that shows a result, with a notice where the pull request has a newer commit. */
+/** Returns the message for a result, with a notice when the pull request has a newer commit. */
 export function messageOf(
   report: RenderedReport,
   run: ForgeRun,
@@ -64,14 +64,14 @@ interface MessageContext {
   readonly headSha: string | null;
 }
 
-/** Says that a posted result is old before the new one is there. */
+/** Returns the notice that a posted result is outdated, for the time until the new one is posted. */
 export function pendingNotice(made: string, now: string): string {
   return noticeText(
     `**Outdated.** This was made for ${commit(made)}; a result for ${commit(now)} is on its way.`,
   );
 }
 
-/** What ties a text to the run and the commit that it is about. */
+/** Returns the footer that links a text to its plan, commit and run. */
 export function footer(digest: string | null, run: ForgeRun, sha: string): string {
   const shown =
     sha === ''

@@ -1,6 +1,6 @@
 /** A comment on a pull request or an issue; GitLab calls it a note. */
 export interface Comment {
-  /** Grows with every comment, so that the oldest has the lowest. */
+  /** Increases with every comment: the oldest has the lowest id. */
   readonly id: number;
   readonly body: string;
   /** Whether this account wrote it; comments of others are neither trusted nor changed. */
@@ -13,15 +13,15 @@ export interface Issue {
   readonly title: string;
   readonly body: string;
   readonly open: boolean;
-  /** Whether it carries the label that its like are found by. */
+  /** Whether the issue has the label by which this program finds its issues. */
   readonly labelled: boolean;
   readonly mine: boolean;
   readonly webUrl: string;
 }
 
 /**
- * The result of a write. `gone`: there is nothing at this place any more. `unknown`: no answer, or 5xx; it may have been done, and
- * only reading tells. Every other failure is thrown.
+ * The result of a write. `gone`: the object does not exist any more. `unknown`: no answer, or 5xx; the write may have been done, and only
+ * reading shows whether. Every other failure is thrown.
  */
 export type WriteResult =
   | { readonly kind: 'done' }
@@ -30,51 +30,51 @@ export type WriteResult =
 
 /** The comments of one pull request or issue. */
 export interface Thread {
-  /** All of them, whatever pages they come in. */
+  /** Reads all comments, from all pages. */
   list(): Promise<readonly Comment[]>;
   create(body: string): Promise<WriteResult>;
   update(id: number, body: string): Promise<WriteResult>;
   remove(id: number): Promise<WriteResult>;
 }
 
-/** What an issue is to be. */
+/** The text of an issue. */
 export interface IssueText {
   readonly title: string;
   readonly body: string;
 }
 
-/** The issues of a repository that carry one label, or did so once. */
+/** The issues of a repository that have, or once had, a label. */
 export interface Issues {
-  /** Open and closed ones with the label. */
+  /** Lists open and closed issues with the label. */
   list(): Promise<readonly Issue[]>;
-  /** Open ones with any label or none: people take labels away. By this account only, where the forge can tell. */
+  /** Lists open issues whatever their labels, because people remove labels; only those of this account if the forge can filter by it. */
   listOpen(): Promise<readonly Issue[]>;
-  /** Puts the label back, beside those that are there. */
+  /** Adds the label to an issue and keeps its others. */
   label(number: number): Promise<WriteResult>;
   create(text: IssueText): Promise<WriteResult>;
   update(number: number, change: Partial<IssueText> & { readonly open?: boolean }): Promise<WriteResult>;
   thread(number: number): Thread;
 }
 
-/** A pull request as the forge knows it now. */
+/** The current state of a pull request at the forge. */
 export interface PullRequest {
   readonly headSha: string;
   /** Whether its files come from another repository. */
   readonly fork: boolean;
 }
 
-/** What this program needs of a forge; GitHub and GitLab are behind it. */
+/** The interface to a forge, implemented for GitHub and GitLab. */
 export interface Forge {
-  /** Characters that a comment and the body of an issue may have. */
+  /** The maximum number of characters of a comment and of the body of an issue. */
   readonly limit: number;
   pullRequest(number: number): Promise<PullRequest>;
-  /** The pull request that brought a commit; null where none did. */
+  /** Returns the pull request that a commit came from; null when there is none. */
   pullRequestOf(sha: string): Promise<number | null>;
   thread(pullRequest: number): Thread;
   issues(label: string): Issues;
 }
 
-/** The time, as what waits for a forge sees it. */
+/** The clock for waiting for a forge. */
 export interface ForgeClock {
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -1,4 +1,4 @@
-/** A request that a forge did not answer as wanted. */
+/** The error of a request to a forge that did not succeed. */
 export class RequestFailure extends Error {
   /** Null when no answer came. */
   readonly status: number | null;

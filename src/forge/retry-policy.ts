@@ -3,29 +3,35 @@ import type { ForgeConnection } from './connection.ts';
 import type { WriteResult } from './port.ts';
 import { RequestFailure } from './request-failure.ts';
 
-/** Repeats requests to a forge that failed, after the wait that the forge asks for. */
+/** Retries failed requests to a forge, after the wait that the forge asks for. */
 export interface RetryPolicy {
   /** Retries after 5xx, connection errors and rate limits. */
   read<T>(send: () => Promise<T>): Promise<T>;
-  /** Retries only what a rate limit refused. Says when the outcome is not known, and when the object does not exist any more. */
+  /**
+   * Retries only after a rate limit refused the request. The result says when the outcome is unknown, and when the object does not exist
+   * any more.
+   */
   write(send: () => Promise<unknown>): Promise<WriteResult>;
-  /** The same for a request that creates an object. */
+  /** As `write`, for a request that creates an object. */
   create(send: () => Promise<unknown>): Promise<Exclude<WriteResult, { readonly kind: 'gone' }>>;
 }
 
-/** Only what changes nothing is sent again when its outcome is not known. */
+/** Only a `read` is sent again when its outcome is unknown. */
 type RequestKind = 'read' | 'write';
 
-/** What the policy needs of a connection. */
+/** The part of a connection that the policy needs. */
 type RetryOptions = Pick<ForgeConnection, 'clock' | 'signal' | 'onWait' | 'tokenName'>;
 
 const MAX_ATTEMPTS = 5;
 /** GitHub asks to wait at least a minute after a secondary rate limit without `retry-after`. */
 const SECONDARY_WAIT_MS = 60_000;
-/** The run fails where the forge asks for a longer wait. */
+/** The run fails when the forge asks for a longer wait. */
 const MAX_WAIT_MS = 15 * 60_000;
 
-/** Waits as `retry-after`, `x-ratelimit-reset` or `ratelimit-reset` say; without them the wait doubles with each attempt. */
+/**
+ * Creates a policy that waits as long as `retry-after`, `x-ratelimit-reset` or `ratelimit-reset` says; without them the wait doubles with
+ * each attempt.
+ */
 export function createRetryPolicy(options: RetryOptions): RetryPolicy {
   const attempt = async <T>(send: () => Promise<T>, request: RequestKind): Promise<T> => {
     for (let number = 1; ; number += 1) {
@@ -74,7 +80,7 @@ function isGone(error: unknown): boolean {
   return error instanceof RequestFailure && (error.status === 404 || error.status === 410);
 }
 
-/** Milliseconds until the next attempt; null when there is none. */
+/** Returns the milliseconds until the next attempt; null when the request must not be retried. */
 function waitAfter(
   failure: RequestFailure,
   { number, request }: { readonly number: number; readonly request: RequestKind },
@@ -107,7 +113,7 @@ function waitTooLong(wait: number, cause: unknown): RulewrightError {
   });
 }
 
-/** The error that is reported when no attempt succeeded, with what can be done about it. */
+/** Returns the error to report when no attempt succeeded, with a hint. */
 function explained(error: unknown, tokenName: string): unknown {
   if (!(error instanceof RequestFailure)) {
     return error;

@@ -8,8 +8,8 @@ const TIMEOUT_MS = 15_000;
 const MAX_ATTEMPTS = 4;
 
 /**
- * Sends the news, again where there was no answer, 429 or 5xx: told twice is better than not at all. The address is a
- * secret: it appears in no error. Throws `webhook/failed`.
+ * Sends a notification, and repeats it after 429, 5xx or no answer: a duplicate is better than none. The address is a secret and appears in
+ * no error. Throws `webhook/failed`.
  */
 export async function sendWebhook(
   url: string,
@@ -35,7 +35,7 @@ function isPassing(status: number | null): boolean {
   return status === null || status === 429 || status >= 500;
 }
 
-/** The status of the answer; null where none came. */
+/** Returns the status of the answer; null when none came. */
 async function post(url: string, body: string, way: ReturnType<typeof through>): Promise<number | null> {
   try {
     const response = await fetch(url, {
@@ -46,7 +46,7 @@ async function post(url: string, body: string, way: ReturnType<typeof through>):
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    // Nothing of the answer is wanted, and an unread body would hold its connection.
+    // The body is not needed, and left unread it would hold its connection.
     await response.body?.cancel();
     return response.status;
   } catch {

@@ -4,32 +4,33 @@ import type { Marker, Topic } from './marker.ts';
 import { isAbout, isNewer, readMarker } from './marker.ts';
 import type { Comment, ForgeClock, Thread, WriteResult } from './port.ts';
 
-/** What the comments about a topic are to be. */
+/** The comments that a thread should have about a topic. */
 export interface WantedComments {
   readonly marker: Marker;
-  /** The commit that the pull request has now; null where that does not matter. */
+  /** The current head commit of the pull request; null when it does not matter. */
   readonly headSha: string | null;
   readonly bodies: readonly string[];
 }
 
-/** How comments came to be as wanted, or why they were left as they are. */
+/** The result: the comments are as wanted, or were left alone because a newer result is posted. */
 export type Settled =
   | { readonly kind: 'settled'; readonly writes: number; readonly parts: number }
   | { readonly kind: 'superseded'; readonly by: Marker };
 
-/** The most rounds of looking and writing; two runs that meet need three. */
+/** The maximum number of rounds of reading and writing; two concurrent runs need three. */
 const MAX_ROUNDS = 6;
 
 const BUSY = 'somebody else changes them all the time';
 
-/** Of a forge that took a comment and then does not list it as one of this account. */
+/** The reason for a forge that accepts a comment and then does not list it as one of this account. */
 const UNLISTED = 'the forge took one and does not list it among those of this account';
 
 /**
- * Makes the comments about a topic as wanted: looks, writes what differs, looks again until nothing does. So a write of unknown outcome
- * is looked up before it is repeated, a comment that was deleted by hand is made anew, and of the comments of two runs that
- * met, the oldest stay. `wanted` is asked each time, since the pull request may have moved on meanwhile. What was taken and is not
- * listed is never posted again, and of several parts the first goes alone: a forge that shows nobody's own comments gets one.
+ * Brings the comments about a topic to the wanted state: reads them, writes what differs, and repeats this until nothing does. So a write
+ * of unknown outcome is checked before it is repeated, a comment that was deleted by hand is created again, and of the comments of two
+ * concurrent runs the oldest stay. `wanted` is called in each round, because the pull request may have moved on. A comment that the forge
+ * accepted and does not list is never posted again, and the first of several parts is posted alone: a forge that does not list one's own
+ * comments gets only one.
  */
 export async function settleComments(
   thread: Thread,
@@ -71,20 +72,19 @@ export async function settleComments(
   });
 }
 
-/** A write to a thread. */
 export type CommentWrite =
-  /** `part` is its number among what is wanted, from 0. */
+  /** `part` is the index of the comment among the wanted bodies, from 0. */
   | { readonly kind: 'create'; readonly body: string; readonly part: number }
   | { readonly kind: 'update'; readonly id: number; readonly body: string }
   | { readonly kind: 'remove'; readonly id: number };
 
-/** The writes that lead to what is wanted; none when it is there. */
+/** The writes that lead to the wanted state; none when it is reached. */
 export type NextWrites =
   | { readonly kind: 'write'; readonly writes: readonly CommentWrite[] }
-  /** A newer result is there. `remove`: comments of this very run that came too late. */
+  /** A newer result is posted. `remove`: comments of this very run that were posted after it. */
   | { readonly kind: 'superseded'; readonly by: Marker; readonly remove: readonly number[] };
 
-/** Compares comments with what they are to be. Parts go into the oldest comments in order; what is left over goes. */
+/** Compares the comments with the wanted ones. The parts replace the oldest comments in order; comments beyond them are removed. */
 function nextWrites(comments: readonly Comment[], { marker, headSha, bodies }: WantedComments): NextWrites {
   const ours = commentsAbout(comments, marker);
   const newest = ours.find(({ marker: there }) => isNewer(there, marker, headSha));
@@ -92,7 +92,7 @@ function nextWrites(comments: readonly Comment[], { marker, headSha, bodies }: W
     const late = ours.filter((one) => one.marker.run === marker.run && one.marker.at === marker.at);
     return { kind: 'superseded', by: newest.marker, remove: late.map(({ id }) => id) };
   }
-  // Whether this account finds its own comments again shows with the first.
+  // The first comment shows whether the forge lists this account's own comments.
   const possible = ours.length === 0 ? bodies.slice(0, 1) : bodies;
   return {
     kind: 'write',
@@ -109,7 +109,7 @@ function nextWrites(comments: readonly Comment[], { marker, headSha, bodies }: W
   };
 }
 
-/** Comments of this account about a topic, oldest first. */
+/** Returns the comments of this account about a topic, oldest first. */
 export function commentsAbout(
   comments: readonly Comment[],
   topic: Topic,
@@ -123,7 +123,7 @@ export function commentsAbout(
     .sort((a, b) => a.id - b.id);
 }
 
-/** Forges change line ends and cut blanks at the end. */
+/** Compares posted texts: forges change line ends and trim blanks. */
 export function sameText(a: string, b: string): boolean {
   const plain = (text: string): string => text.replaceAll('\r\n', '\n').trim();
   return plain(a) === plain(b);
@@ -133,7 +133,7 @@ function removal(id: number): CommentWrite {
   return { kind: 'remove', id };
 }
 
-/** Writes one after the other up to the first of unknown outcome; its reason, or null. Parts that were created go into `taken`. */
+/** Does the writes in order, up to the first of unknown outcome; returns its reason, or null. Adds the parts that were created to `taken`. */
 async function carryOut(
   thread: Thread,
   writes: readonly CommentWrite[],

@@ -7,11 +7,11 @@ import { readMarker, withMarker } from './marker.ts';
 import type { ForgeClock, Issue, IssueText, Issues, WriteResult } from './port.ts';
 import { commentsAbout, settleComments } from './settle-comments.ts';
 
-/** The result; the URL is null without an issue. */
+/** The result; the URL is null when there is no issue. */
 export interface SettledIssue {
   readonly change: IssueChange;
   readonly webUrl: string | null;
-  /** What the webhook has not heard of yet; null where it knows. */
+  /** The change that the webhook was not told yet; null when there is none. */
   readonly unreported: Unreported | null;
 }
 
@@ -24,8 +24,8 @@ export interface Unreported {
 const MAX_ROUNDS = 6;
 
 /**
- * Makes the one issue of a project as wanted: looks, does one step, looks again until nothing is left. Two runs that opened one each
- * keep the older. A person may close it while there is drift: it is opened again only when the drift is another.
+ * Brings the issue of a project to the wanted state: reads the issues, does one step, and repeats this until nothing is left to do. When
+ * two runs opened one each, the older stays. A person may close the issue while there is drift: it is reopened only when the drift changes.
  */
 export async function settleIssue(
   issues: Issues,
@@ -57,7 +57,7 @@ export async function settleIssue(
       };
     }
     if (step.kind === 'create' && taken) {
-      // Lists lag, and some tokens do not see their own issues; a second one helps neither.
+      // Lists lag, and some tokens do not see their own issues; a second issue helps in neither case.
       await clock.sleep(1000 * 2 ** round);
       continue;
     }
@@ -86,7 +86,7 @@ export async function settleIssue(
   );
 }
 
-/** Keeps in the issue what the webhook has heard of, so that the next run does not tell it again. */
+/** Records in the issue which state the webhook was told, so that the next run does not tell it again. */
 export async function markNotified(
   issues: Issues,
   { issue }: Unreported,
@@ -94,14 +94,17 @@ export async function markNotified(
 ): Promise<void> {
   const ours = oursAmong(await issues.list(), marker);
   const now = ours.find((one) => one.issue.number === issue.number);
-  // Another run has written meanwhile: it tells its own state.
+  // If another run has written another state meanwhile, that run notifies the webhook itself.
   if (now !== undefined && now.there.state === marker.state) {
     const body = withMarker(now.issue.body, { ...now.there, told: marker.state });
     await issues.update(issue.number, { body });
   }
 }
 
-/** Drift whose issue a person has closed is known, and what could not be read is no news. */
+/**
+ * Returns the change that the webhook was not told yet. Drift whose issue a person has closed counts as known, and an incomplete reading is
+ * no news.
+ */
 function unreportedOf(
   issue: Issue | null,
   change: IssueChange,
@@ -127,7 +130,7 @@ function openingOf(change: IssueChange): 'reopened' | 'opened' {
   return change === 'reopened' ? 'reopened' : 'opened';
 }
 
-/** The issues of a project; among all that are open where none with the label is, for people take labels away. */
+/** Reads the issues of a project. When none with the label is open, reads all open issues as well, because people remove labels. */
 async function look(issues: Issues, marker: Marker): Promise<readonly Issue[]> {
   const labelled = await issues.list();
   return oursAmong(labelled, marker).some(({ issue }) => issue.open)
@@ -147,7 +150,7 @@ async function carryOut(
     case 'create':
       return issues.create(text);
     case 'duplicate':
-      // Without its marker it is not found again.
+      // Without its marker the duplicate is not found again.
       return issues.update(step.issue.number, { body: `Duplicate of #${step.of}.`, open: false });
     case 'update': {
       const { number } = step.issue;
@@ -164,7 +167,7 @@ async function carryOut(
   }
 }
 
-/** One comment for people who follow the issue; looked up first, since the step may be done a second time. */
+/** Posts one comment for people who follow the issue, unless it is there: the step may be repeated. */
 async function tellNews(issues: Issues, number: number, { marker, news }: WantedIssue): Promise<void> {
   const thread = issues.thread(number);
   const told = commentsAbout(await thread.list(), { ...marker, subject: 'news' });
@@ -173,7 +176,7 @@ async function tellNews(issues: Issues, number: number, { marker, news }: Wanted
   }
 }
 
-/** What does not fit into the body stands in comments, which are updated in place as well. */
+/** Settles the comments for what does not fit into the body; they are updated in place as well. */
 async function settleRest(
   issues: Issues,
   number: number,

@@ -1,4 +1,4 @@
-/** The value at a path of untrusted JSON; undefined where there is none. */
+/** Returns the value at a path of untrusted JSON; undefined when there is none. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found: unknown = value;
   for (const key of path) {
@@ -10,19 +10,19 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   return found;
 }
 
-/** The text at a path; null where there is none. */
+/** Returns the text at a path; null when there is none. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
   const found = at(value, ...path);
   return typeof found === 'string' ? found : null;
 }
 
-/** The whole number at a path; null where there is none. */
+/** Returns the safe integer at a path; null when there is none. */
 export function numberAt(value: unknown, ...path: readonly (string | number)[]): number | null {
   const found = at(value, ...path);
   return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
 }
 
-/** The list at a path; empty where there is none. */
+/** Returns the list at a path; an empty one when there is none. */
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];

@@ -1,28 +1,27 @@
 import type { DriftSeverity } from '../model/drift.ts';
 import type { IssueChange } from './issue-step.ts';
 
-/** The notification of a webhook about a change of the drift state. */
+/** The notification of a webhook about a change of drift. */
 export interface DriftNews {
   readonly change: Exclude<IssueChange, 'none' | 'superseded'>;
-  /** The project. */
+  /** The name of the project. */
   readonly name: string;
   readonly summary: string;
   readonly severity: DriftSeverity | null;
-  /** Whether live ends every request by a rule, which the files do not. */
+  /** Whether a live rule ends every request and the files have no such rule. */
   readonly everyRequest: boolean;
-  /** Whether live lets every request past protection by a rule, which the files do not. */
+  /** Whether a live rule lets every request past protection and the files have no such rule. */
   readonly unprotected: boolean;
   readonly issueUrl: string | null;
   readonly runUrl: string | null;
 }
 
-/** Shapes of what is sent. */
+/** The formats of a notification. */
 export const WEBHOOK_SHAPES = ['json', 'slack'] as const;
 
-/** One of the shapes. */
 export type WebhookShape = (typeof WEBHOOK_SHAPES)[number];
 
-/** The body of the request. */
+/** Returns the body of the webhook request. */
 export function webhookBody(news: DriftNews, shape: WebhookShape): string {
   return JSON.stringify(
     shape === 'json' ? { kind: 'drift-news', formatVersion: 1, ...news } : { text: slackText(news) },
@@ -36,7 +35,7 @@ const VERBS: Readonly<Record<DriftNews['change'], string>> = {
   reopened: 'Drift again',
 };
 
-/** Slack reads `<…>` as links and mentions; three characters have to be spelled for text to stay text. */
+/** Returns the message for Slack. Slack reads `<…>` as links and mentions, so `&`, `<` and `>` are escaped in texts. */
 function slackText(news: DriftNews): string {
   const { change, name, summary, severity, everyRequest, unprotected, issueUrl, runUrl } = news;
   const grave = [

@@ -8,21 +8,21 @@ import { RequestFailure } from '../request-failure.ts';
 import { at } from '../shape.ts';
 import { through } from '../connection.ts';
 
-/** GitHub's interface: requests by route, answers as they come. */
+/** A client of GitHub's API: requests by route, answers as they come. */
 export interface GithubClient {
   readonly retry: RetryPolicy;
-  /** One request. Throws `RequestFailure`. */
+  /** Sends one request. Throws `RequestFailure`. */
   send(route: string, parameters?: Readonly<Record<string, unknown>>): Promise<unknown>;
-  /** One query of the GraphQL interface, and throws as `send`. */
+  /** Sends one query to the GraphQL API. Throws as `send` does. */
   query(text: string): Promise<unknown>;
-  /** All pages of a list, and throws as `send`. */
+  /** Reads all pages of a list. Throws as `send` does. */
   pages(route: string, parameters?: Readonly<Record<string, unknown>>): Promise<readonly unknown[]>;
 }
 
 const TIMEOUT_MS = 30_000;
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Opens a client of GitHub, of the enterprise kind as well. Nothing is sent yet. */
+/** Opens a client of GitHub or GitHub Enterprise Server. Nothing is sent yet. */
 export function openGithub(connection: ForgeConnection): GithubClient {
   const { apiUrl, token, signal } = connection;
   const way = through(connection.proxy);
@@ -53,7 +53,7 @@ export function openGithub(connection: ForgeConnection): GithubClient {
   return {
     retry: createRetryPolicy(connection),
     send,
-    // Of the enterprise kind it stands beside version 3 of the REST interface, not below it.
+    // On GitHub Enterprise Server the GraphQL API is next to version 3 of the REST API, not below it.
     query: (text) => send(`POST ${apiUrl.replace(/\/v3$/, '')}/graphql`, { query: text }),
     pages: async (route, parameters = {}) => {
       try {
@@ -65,7 +65,7 @@ export function openGithub(connection: ForgeConnection): GithubClient {
   };
 }
 
-/** An error of the library as one of ours. Without an answer the library says 500. */
+/** Converts an error of the library. The library sets status 500 when there was no answer; here the status is null then. */
 function failureOf(error: unknown): RequestFailure {
   const message = error instanceof Error ? error.message.slice(0, 500) : String(error);
   if (at(error, 'response') === undefined) {
@@ -88,5 +88,5 @@ function failureOf(error: unknown): RequestFailure {
 }
 
 function ignore(): void {
-  // The command line says itself what there is to say.
+  // The command line prints its own messages.
 }

@@ -7,12 +7,12 @@ import { memoise } from '../../model/memoise.ts';
 import type { GithubClient } from './client.ts';
 import { openGithub } from './client.ts';
 
-/** Characters of a comment and of the body of an issue; GitHub counts Unicode characters. */
+/** The maximum length of a comment and of the body of an issue; GitHub counts Unicode characters. */
 const LIMIT = 65_536;
 
 const { badAnswer, numberOf } = answersOf('GitHub', 'GITHUB_API_URL');
 
-/** The comments and issues of a repository on GitHub. */
+/** Opens the comments and issues of a repository on GitHub. */
 export function githubForge(connection: ForgeConnection, repository: string): Forge {
   const client = openGithub(connection);
   const [owner = '', repo = ''] = repository.split('/');
@@ -44,7 +44,7 @@ export function githubForge(connection: ForgeConnection, repository: string): Fo
   };
 }
 
-/** The account that speaks here. */
+/** The account that the token belongs to. */
 interface Author {
   readonly kind: 'user' | 'app';
   readonly login: string;
@@ -55,7 +55,10 @@ interface Place {
   readonly author: () => Promise<Author>;
 }
 
-/** The token of an app, such as that of a workflow, may not ask for its user; as a viewer it has a name all the same. */
+/**
+ * Reads the account of the token. The token of an app, such as a workflow's, may not read its user, but GraphQL tells its login as that of
+ * the viewer.
+ */
 async function readAuthor(client: GithubClient): Promise<Author> {
   const user = await client.retry.read(async () => {
     try {
@@ -155,7 +158,7 @@ function labelledIssues(
           labels: [label],
         }),
       ),
-    // GitHub makes a label that does not exist yet.
+    // GitHub creates a label that does not exist yet.
     create: (text) => retry.create(() => client.send(`POST ${route}`, { ...here, ...text, labels: [label] })),
     update: (number, { open, ...text }) =>
       retry.write(() =>

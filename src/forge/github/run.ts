@@ -4,8 +4,8 @@ import type { ForgeRun, PullRequestFacts } from '../run.ts';
 import { at, numberAt, textAt } from '../shape.ts';
 
 /**
- * The run of GitHub Actions that the environment describes, and the payload of the event that started it. Throws
- * `forge/no-run` outside of one.
+ * Reads the GitHub Actions run from the environment and the payload of the event that started it. Throws `forge/no-run` outside of GitHub
+ * Actions.
  */
 export function githubRun(env: Environment, event: unknown): ForgeRun {
   const repository = env['GITHUB_REPOSITORY'] ?? '';
@@ -33,7 +33,7 @@ export function githubRun(env: Environment, event: unknown): ForgeRun {
   };
 }
 
-/** The pull request of an event: its own, that of a comment, or that of the workflow that ran before. */
+/** Returns the pull request of an event: its own, that of a commented issue, or that of the preceding workflow run. */
 function pullRequestOf(event: unknown): PullRequestFacts | null {
   const number = numberAt(event, 'pull_request', 'number');
   if (number !== null) {

@@ -6,17 +6,17 @@ import { createRetryPolicy } from '../retry-policy.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { through } from '../connection.ts';
 
-/** GitLab's interface. */
+/** A client of GitLab's API. */
 export interface GitlabClient {
   readonly retry: RetryPolicy;
-  /** One request below the base URL. Throws `RequestFailure`. */
+  /** Sends one request, with a path relative to the base URL. Throws `RequestFailure`. */
   send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown>;
-  /** All pages of a list. */
+  /** Reads all pages of a list. */
   pages(path: string): Promise<readonly unknown[]>;
 }
 
 const TIMEOUT_MS = 30_000;
-/** A list of a thread that is longer than this is not read to its end. */
+/** A list with more pages is cut off after these. */
 const MAX_PAGES = 1000;
 
 /** Opens a client of GitLab. Nothing is sent yet. */
@@ -44,13 +44,16 @@ export function openGitlab(connection: ForgeConnection): GitlabClient {
   };
 }
 
-/** An answer, and the number of the page after it; "" when there is none. */
+/** An answer with the number of the next page; "" when there is none. */
 interface Answered {
   readonly value: unknown;
   readonly next: string;
 }
 
-/** Sends one request. Throws `RequestFailure` where no answer came, and for one that is no success. */
+/**
+ * Returns a function that sends one request. The function throws `RequestFailure` when no answer comes, and for an answer that is not a
+ * success.
+ */
 function exchangeOver({
   apiUrl,
   token,

@@ -6,12 +6,12 @@ import { at, listAt, numberAt, textAt } from '../shape.ts';
 import type { GitlabClient } from './client.ts';
 import { openGitlab } from './client.ts';
 
-/** Characters of a note and of a description. */
+/** The maximum length of a note and of a description, in characters. */
 const LIMIT = 1_000_000;
 
 const { badAnswer, numberOf } = answersOf('GitLab', 'CI_API_V4_URL');
 
-/** The notes and issues of a project on GitLab, which is given by its number. */
+/** Opens the notes and issues of a project on GitLab; `project` is its number. */
 export function gitlabForge(connection: ForgeConnection, project: string): Forge {
   const client = openGitlab(connection);
   const { retry } = client;
@@ -45,7 +45,7 @@ export function gitlabForge(connection: ForgeConnection, project: string): Forge
   };
 }
 
-/** Where issues are, and the account that speaks here. */
+/** The path and label of issues, and the account that the token belongs to. */
 interface Place {
   readonly path: string;
   readonly label: string;

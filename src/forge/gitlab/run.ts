@@ -2,7 +2,7 @@ import { RulewrightError } from '../../model/error.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { ForgeRun } from '../run.ts';
 
-/** The pipeline of GitLab that the environment describes. Throws `forge/no-run` outside of one. */
+/** Reads the GitLab pipeline from the environment. Throws `forge/no-run` outside of one. */
 export function gitlabRun(env: Environment): ForgeRun {
   const apiUrl = env['CI_API_V4_URL'];
   const project = env['CI_PROJECT_ID'];
@@ -15,7 +15,7 @@ export function gitlabRun(env: Environment): ForgeRun {
   }
   const iid = env['CI_MERGE_REQUEST_IID'] ?? '';
   const source = env['CI_MERGE_REQUEST_SOURCE_PROJECT_ID'] ?? project;
-  // Pipelines for merged results run on a trial merge; the commit of the request is in a variable of its own.
+  // Pipelines for merged results run on a trial merge; the commit of the merge request itself is in another variable.
   const merged = env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'] ?? '';
   const sha = merged === '' ? (env['CI_COMMIT_SHA'] ?? '') : merged;
   const fork = iid !== '' && source !== project;
