@@ -12,13 +12,13 @@ import { inlineValue, loneValue } from '../value.ts';
 import type { Part, Parts } from './text.ts';
 import { safe, spansHtml } from './text.ts';
 
-/** Longer values are cut, which no expression is: the plan's JSON has them whole. */
+/** Longer values are cut. No expression is that long, and the plan as JSON has every value whole. */
 const LONGEST = 4_096;
 
-/** Of longer lists only so many items are shown. */
+/** The number of items shown of a longer list. */
 const MOST_ITEMS = 40;
 
-/** Fields of a rule, each under its name; those of one group stand together. */
+/** Renders the fields of a rule with their names, grouped. */
 export function fieldList(rows: readonly FieldRow[], telling: Telling): Part {
   const groups = [...new Set(['', ...rows.map((row) => row.group)])];
   return html`<dl class="fields">
@@ -87,7 +87,7 @@ function sides({ before, after }: Pick<TextDifference, 'before' | 'after'>, tell
   return html`${side('live', telling, spansHtml(before))}${side('files', telling, spansHtml(after))}`;
 }
 
-/** Both texts from the first word to the last: who answers for a rule has to be able to read it. */
+/** Renders both texts uncut: whoever is responsible for a rule must be able to read it. */
 function inFull(before: JsonValue | undefined, after: JsonValue | undefined, telling: Telling): Part | '' {
   return typeof before === 'string' && typeof after === 'string'
     ? html`<details class="full">
@@ -102,7 +102,7 @@ const WORDS = {
   drift: { live: 'live', files: 'files' },
 } as const;
 
-/** One side of a difference, with a word for it that needs no colour. */
+/** Renders one side of a difference, with a word for it, so that it can be told without colour. */
 function side(which: 'live' | 'files', { kind }: Telling, content: Parts): Part {
   return html`<span class="${`side ${which}`}"><b>${WORDS[kind][which]}</b><code>${content}</code></span>`;
 }

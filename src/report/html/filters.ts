@@ -7,7 +7,7 @@ import { safe } from './text.ts';
 
 const KINDS: readonly RuleChange['kind'][] = ['add', 'patch', 'move', 'delete'];
 
-/** What narrows the page to some changes. Hidden until the script, which does the work, has shown it. */
+/** Renders the form that filters the changes of the page. It is hidden until the script, which implements it, shows it. */
 export function filters({ plan, telling, sections, total }: PageModel): Part | null {
   const { rules } = plan.summary;
   if (total.changes < 2) {

@@ -7,7 +7,7 @@ import type { PageModel } from './page-model.ts';
 import type { Part } from './text.ts';
 import { message, safe } from './text.ts';
 
-/** What was found, above everything else. */
+/** Renders the findings, which come above everything else. */
 export function findingsSection(groups: readonly FindingGroup[], { applied }: PageModel): Part | null {
   return groups.length === 0
     ? null
@@ -35,10 +35,10 @@ function item({ alike, anchor, places }: ShownFinding): Part {
   </li>`;
 }
 
-/** So many scopes of a finding are named; the others are at their rules. */
+/** The number of scopes named in a finding; the others are at their rules. */
 const MOST_NAMES = 200;
 
-/** All scopes of what is said once, in a fold. */
+/** Renders all scopes of a grouped finding, folded. */
 function scopesOf(labels: readonly string[], places: ReadonlyMap<string, string>): Part {
   const more = labels.length - MOST_NAMES;
   return html`<details class="names">

@@ -7,18 +7,18 @@ import { nameOf } from './rule-item.ts';
 import type { Part, Parts } from './text.ts';
 import { safe } from './text.ts';
 
-/** Height of a row in pixels; the style sheet has the same. */
+/** The height of a row in pixels; the style sheet has the same. */
 const ROW = 26;
 
-/** Taller figures say less than the list of changes. */
+/** The maximum number of rows: taller figures say less than the list of changes. */
 const MOST_ROWS = 80;
 
-/** A row: a rule that moves, comes or goes, with its number, or a run of rules that keep their places among themselves. */
+/** A row: a numbered rule that is moved, added or deleted, or a run of rules that keep their relative order. */
 type Row =
   | { readonly kind: 'rule'; readonly number: number; readonly key: string; readonly change: RuleChange }
   | { readonly kind: 'run'; readonly count: number };
 
-/** Both orders of a ruleset side by side with a line for each rule that moves; nothing where none does. */
+/** Renders both orders of a ruleset side by side, with a line for each rule that moves; null when none does. */
 export function orderFigure({ before, after }: RuleOrder, { kind }: Telling): Part | null {
   const moves = after.filter(isMoved).length;
   if (moves === 0) {
@@ -88,7 +88,7 @@ function column(title: string, rows: readonly Row[]): Part {
   </div>`;
 }
 
-/** A patched rule has a row where it moves. */
+/** A patched rule has a row only when it also moves. */
 function kindOf({ kind }: RuleChange): string {
   return kind === 'patch' ? 'move' : kind;
 }

@@ -10,13 +10,13 @@ import { outcomesLines, rollbackLines } from '../text/outcomes.ts';
 import { linesHtml } from './text.ts';
 import type { Part } from './text.ts';
 
-/** Width that texts of a column are made for; the page wraps them as it needs. */
+/** The width for which lines are laid out; the page wraps them as needed. */
 const WIDTH = 100;
 
-/** Of so many scopes outcomes are told in full, trouble first; each ruleset below shows its own. */
+/** The number of groups of scopes whose outcomes are shown in full, trouble first; each ruleset below shows its own outcome. */
 const MOST = 100;
 
-/** What came of an apply: the sentence, then what did not go as planned, then what did. */
+/** Renders the result of an apply: the summary, then what did not go as planned, then what did. */
 export function outcomesSection(document: OutcomesDocument): Part {
   const { outcomes, differences = [], rollback } = document;
   const sorted = [...outcomes].sort((a, b) => weight(a) - weight(b));

@@ -9,26 +9,26 @@ import { inScope, membersOf } from './found-members.ts';
 import type { PageModel, Section } from './page-model.ts';
 import { changeAnchor, roomFor, stepAnchor } from './placed-changes.ts';
 
-/** So many of one group are shown in a plan. */
+/** The number of findings of a group that the page of a plan shows. */
 const MOST_SHOWN = 50;
 
-/** One that the page shows on top, with what it is about. */
+/** A finding at the top of the page, with links to what it is about. */
 export interface ShownFinding {
   readonly alike: Alike<Found>;
-  /** Name of its place in the page. */
+  /** The anchor of the finding. */
   readonly anchor: string;
-  /** Names of the places that it is about, by the labels of their scopes. */
+  /** The anchors of the places that the finding is about, by scope label. */
   readonly places: ReadonlyMap<string, string>;
 }
 
-/** A group as it is shown. */
+/** A group of findings on the page. */
 export interface FindingGroup extends Pick<FoundGroup, 'title' | 'level'> {
   readonly shown: readonly ShownFinding[];
-  /** How many more there are. */
+  /** The number of findings that are not shown. */
   readonly more: number;
 }
 
-/** The groups of a page in which something is found, with their places in it. */
+/** Returns the groups of findings of a page, with the places that they are about. */
 export function pageFindings(model: PageModel): readonly FindingGroup[] {
   const placeOf = placesIn(model);
   return model.attention.map(({ title, level, members }, number) => {
@@ -51,13 +51,13 @@ export function pageFindings(model: PageModel): readonly FindingGroup[] {
   });
 }
 
-/** What is found at a place: the way back to it. */
+/** A link from a place back to a finding about it. */
 export interface BackLink {
   readonly kind: Found['kind'];
   readonly anchor: string;
 }
 
-/** The findings of each place. */
+/** Returns the links back to findings, by the anchor of the place. */
 export function backLinks(groups: readonly FindingGroup[]): ReadonlyMap<string, readonly BackLink[]> {
   const links = groups.flatMap(({ shown }) =>
     shown.flatMap(({ alike: { item }, anchor, places }) =>
@@ -67,9 +67,9 @@ export function backLinks(groups: readonly FindingGroup[]): ReadonlyMap<string, 
   return groupBy(links, ({ place }) => place);
 }
 
-/** Finds the place that something is about: the rule where it is shown, else the ruleset. */
+/** Returns a function that finds the anchor for a finding: of the rule if it is shown, else of the ruleset. */
 function placesIn({ sections, total }: PageModel): (found: Found) => string | undefined {
-  // A scope that is told with another one has its place there.
+  // A scope that is grouped with another one has its place there.
   const byScope = new Map(
     sections.flatMap((section) =>
       [section.plan, ...section.others].map(({ scope }) => [scopeLabel(scope), section] as const),

@@ -15,30 +15,30 @@ import type { Counts, PlacedChange } from './placed-changes.ts';
 import { NONE, addCounts, placedSteps } from './placed-changes.ts';
 
 /**
- * What a page shows and how. Of each scope it has no more than counts and places: its steps are unpacked once for these,
- * and once more when its section is written.
+ * The content of a page. For each scope it keeps only counts and places: the steps of a scope are decoded once for these, and again when
+ * its section is written.
  */
 export interface PageModel {
   readonly graves: Graves;
   readonly plan: Plan;
   readonly telling: Telling;
   readonly names: RulesetNames;
-  /** Whether it shows what came of an apply, and not what one would do. */
+  /** Whether the page shows the result of an apply, and not what one would do. */
   readonly applied: boolean;
-  /** What must not be overlooked, and how it stands on top. */
+  /** What must not be overlooked. */
   readonly items: readonly AttentionItem[];
   readonly attention: readonly FoundGroup[];
-  /** What happened to each step, where something did. */
+  /** The outcomes by step id, for steps that have one. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** What something is to be said of, the gravest first: those that change alike, and came to the same, as one. */
+  /** The scopes with something to show, gravest first; those that change alike, with the same outcomes, are grouped. */
   readonly scopes: readonly SummedScope[];
-  /** Those that have a section; of very many not the last. */
+  /** The scopes that have a section; the last of very many have none. */
   readonly sections: readonly Section[];
-  /** What all sections hold. */
+  /** The counts of all sections together. */
   readonly total: Counts;
 }
 
-/** A scope in numbers. */
+/** A scope with its counts. */
 export interface SummedScope extends ShownPlan {
   readonly rulesets: readonly SummedRuleset[];
   readonly counts: Counts;
@@ -46,9 +46,9 @@ export interface SummedScope extends ShownPlan {
 
 /** A section of the page before it is written. */
 export interface Section extends SummedScope {
-  /** Name of its place in the page. */
+  /** The anchor of the section. */
   readonly anchor: string;
-  /** What the sections before it hold. */
+  /** The counts of all sections before this one. */
   readonly before: Counts;
 }
 
@@ -57,21 +57,21 @@ export interface SummedRuleset {
   readonly id: string;
   readonly phase: string;
   readonly counts: Counts;
-  /** The changes that a finding or a note names, by the ref of their rule. */
+  /** The changes that a finding or a note names, by the `ref` of the rule. */
   readonly named: ReadonlyMap<string, Omit<PlacedChange, 'change'>>;
 }
 
-/** So many scopes have a section. */
+/** The maximum number of sections. */
 const MOST_SCOPES = 1_000;
 
-/** How a plan is told, and what came of it. */
+/** How to show a plan, and its outcomes. */
 interface Told extends Pick<PageModel, 'telling' | 'graves' | 'items'> {
   readonly outcomes?: readonly Outcome[] | null;
-  /** A plan to review, unless given or outcomes are. */
+  /** `review` unless given or outcomes are. */
   readonly moment?: Moment | undefined;
 }
 
-/** Prepares a page: a plan of any size leads to a page that a browser holds with ease. */
+/** Prepares a page. Limits keep the page small enough for a browser, whatever the size of the plan. */
 export function pageModel(plan: Plan, told: Told): PageModel {
   const { telling, graves, items, outcomes: all = null, moment = 'review' } = told;
   const names = rulesetNames(plan);

@@ -4,16 +4,16 @@ import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 import { around } from './text.ts';
 
-/** What stands in a page. */
+/** The content of a page. */
 export interface PageContent {
   readonly title: string;
-  /** Markup, in pieces that are made when they are asked for. */
+  /** The markup, in pieces that are produced on demand. */
   readonly body: Iterable<string>;
 }
 
 /**
- * A page in one file. Its policy allows this style sheet and this script by their hashes and nothing else:
- * even markup that slipped in could load, run and send nothing.
+ * Renders a page in one file. Its content security policy allows this style sheet and this script by their hashes and nothing else: even
+ * injected markup could not load, run or send anything.
  */
 export function* page({ title, body }: PageContent): Iterable<string> {
   const policy = [

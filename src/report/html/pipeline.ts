@@ -16,7 +16,10 @@ const STAGES: readonly (readonly [stage: PhaseStage, title: string])[] = [
   ['response', 'Response'],
 ];
 
-/** The phases as the line that a request travels, from the network to the response; those that change lead to their rulesets. */
+/**
+ * Renders the phases in the order in which a request passes them, from the network to the response; phases with changes link to their
+ * rulesets.
+ */
 export function pipeline(model: PageModel): Part {
   const byPhase = new Map<string, Counts>();
   for (const { rulesets, others } of model.scopes) {
@@ -54,7 +57,7 @@ export function pipeline(model: PageModel): Part {
   </nav>`;
 }
 
-/** One phase: what changes in it, with the way to its first ruleset. */
+/** Renders a phase with its changes and a link to its first ruleset. */
 function station(
   product: string,
   counts: Counts | undefined,

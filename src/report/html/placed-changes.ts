@@ -4,18 +4,18 @@ import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { Graves, Gravity } from '../lowering.ts';
 import { isGraveChange } from '../lowering.ts';
 
-/** How much changes. */
+/** Counts of what changes. */
 export interface Counts extends Gravity {
   readonly steps: number;
   readonly changes: number;
-  /** Changes that do any of what is grave. */
+  /** The number of grave changes. */
   readonly grave: number;
 }
 
-/** Nothing. */
+/** All counts zero. */
 export const NONE: Counts = { steps: 0, changes: 0, ending: 0, opening: 0, lowering: 0, grave: 0 };
 
-/** Both together. */
+/** Adds counts. */
 export function addCounts(a: Counts, b: Counts): Counts {
   return {
     steps: a.steps + b.steps,
@@ -27,7 +27,7 @@ export function addCounts(a: Counts, b: Counts): Counts {
   };
 }
 
-/** The same so many times. */
+/** Multiplies counts. */
 export function timesCounts(counts: Counts, times: number): Counts {
   return {
     steps: counts.steps * times,
@@ -45,17 +45,20 @@ export interface PlacedStep {
   readonly changes: readonly PlacedChange[];
 }
 
-/** A change of a scope, with its places there. */
+/** A change, with its positions among the changes of its scope. */
 export interface PlacedChange {
   readonly change: RuleChange;
-  /** Among all changes of the scope. */
+  /** The position among all changes of the scope, from 0. */
   readonly place: number;
   readonly isGrave: boolean;
-  /** Among those that are grave too, or those that are not. */
+  /** The position among the grave changes of the scope if this is one, else among the others. */
   readonly placeAmongSuch: number;
 }
 
-/** The rulesets of a scope in the order in which a request meets them; entry points before what they execute. */
+/**
+ * Returns the rulesets of a scope in the order in which a request meets them; within a phase the entry point comes before the custom
+ * rulesets.
+ */
 export function placedSteps({ steps }: PlannedScope, graves: Graves): readonly PlacedStep[] {
   const level = ({ target }: Step): number => (target.level === 'custom' ? 1 : 0);
   const sorted = [...steps].sort(
@@ -78,13 +81,13 @@ export function placedSteps({ steps }: PlannedScope, graves: Graves): readonly P
   }));
 }
 
-/** So many changes are shown at all; of more only the counts are. */
+/** The number of changes that are listed; beyond it only the counts are shown. */
 const MOST_LISTED = 2_000;
 
-/** So many changes are shown with their fields. */
+/** The number of changes that are shown with their fields. */
 const MOST_DETAILED = 400;
 
-/** Whether there is room for a change. Those that are grave come first, wherever they stand. */
+/** Whether a change is listed, and shown with its fields. Grave changes of all sections come first. */
 export function roomFor(
   { isGrave, placeAmongSuch }: Pick<PlacedChange, 'isGrave' | 'placeAmongSuch'>,
   { before, total }: { readonly before: Counts; readonly total: Counts },
@@ -95,12 +98,12 @@ export function roomFor(
   return { listed: rank < MOST_LISTED, detailed: rank < MOST_DETAILED };
 }
 
-/** Name of the place of a change in the page. */
+/** Returns the anchor of a change. */
 export function changeAnchor({ place }: Pick<PlacedChange, 'place'>, before: Counts): string {
   return `r${before.changes + place + 1}`;
 }
 
-/** Name of the place of a ruleset in the page, of that at an index in its scope. */
+/** Returns the anchor of the ruleset at an index in its scope. */
 export function stepAnchor(index: number, before: Counts): string {
   return `p${before.steps + index + 1}`;
 }

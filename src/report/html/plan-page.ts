@@ -29,7 +29,9 @@ import type { Part } from './text.ts';
 import { around, message, safe } from './text.ts';
 import { tiles, verdict } from './verdict.ts';
 
-/** A plan as a page in one file, for reviewers. The same plan gives the same bytes. Made scope by scope as it is written. */
+/**
+ * Renders a plan as a page in one file, for reviewers. Equal plans give equal bytes. The page is produced scope by scope as it is written.
+ */
 export function planPage(plan: Plan, { preflight = null, moment }: BesidePlan = {}): Iterable<string> {
   const items = planAttention(plan);
   return pageOf(
@@ -40,7 +42,7 @@ export function planPage(plan: Plan, { preflight = null, moment }: BesidePlan = 
   );
 }
 
-/** Drift as a page in one file: how live has come to differ from the files. */
+/** Renders drift as a page in one file. */
 export function driftPage(drift: Drift): Iterable<string> {
   const { plan, changes } = drift;
   return pageOf(
@@ -54,7 +56,7 @@ export function driftPage(drift: Drift): Iterable<string> {
   );
 }
 
-/** What an apply came to, and the plan that it carried out, as a page in one file. */
+/** Renders the result of an apply, and the plan that it carried out, as a page in one file. */
 export function outcomesPage(plan: Plan, document: OutcomesDocument): Iterable<string> {
   return pageOf(
     document.dryRun ? 'Dry run' : 'Apply',
@@ -99,14 +101,14 @@ function pageOf(what: string, model: PageModel, summary: string, said: Part | nu
   return inPieces(page({ title: `${what} · ${safe(plan.baseUrl)}`, body }));
 }
 
-/** Section by section, so that the steps of one are in memory and not those of all. */
+/** Renders section by section, so that only the steps of one section are in memory. */
 function* sectionTexts(model: PageModel, found: ScopeModel['found']): Iterable<string> {
   for (const section of model.sections) {
     yield* scopeSection(section, scopeModel(section, model, found));
   }
 }
 
-/** Scopes without a plan, by their reasons. */
+/** Renders the scopes that could not be planned, by reason. */
 function failedSection({ scopes }: Plan): Part | null {
   const failed = groupFailed(failedScopes(scopes));
   if (failed.length === 0) {

@@ -5,13 +5,13 @@ import { preflightLines, preflightSummary, weighPreflight } from '../text/prefli
 import { linesHtml } from './text.ts';
 import type { Part } from './text.ts';
 
-/** Width that texts of a column are made for; the page wraps them as it needs. */
+/** The width for which lines are laid out; the page wraps them as needed. */
 const WIDTH = 100;
 
-/** Of so many steps it is told what the service says, trouble first. */
+/** The number of steps for which the service's answer is shown, trouble first. */
 const MOST = 100;
 
-/** What the service says to the writes of a plan; nothing where it was not asked. */
+/** Renders the service's answers to the writes of a plan; null when it was not asked. */
 export function preflightSection(preflight: Preflight | null): Part | null {
   if (preflight === null || preflight.steps.length === 0) {
     return null;

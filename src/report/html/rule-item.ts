@@ -15,13 +15,13 @@ import type { ScopeModel } from './scope-model.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
 
-/** Where a rule stands in the page. */
+/** The scope of a rule, and which changes are unfolded. */
 interface RulePlace extends ScopeModel {
-  /** Changes of which the fields are seen at once; those of many alike are folded. */
+  /** The changes whose fields are unfolded; those of many similar changes are folded. */
   readonly open: ReadonlySet<RuleChange>;
 }
 
-/** One change of a rule: what happens to which rule, and below it the fields, where there is room for them. */
+/** Renders a change of a rule: the kind of change and the rule, and below them the fields if there is room. */
 export function ruleItem(step: Step, change: RuleChange, model: RulePlace): Part {
   const { telling, anchors, detailed, open, graves } = model;
   const anchor = anchors.get(change) ?? '';
@@ -47,16 +47,19 @@ export function ruleItem(step: Step, change: RuleChange, model: RulePlace): Part
   </li>`;
 }
 
-/** How a rule is told, and why it is grave. */
+/** How to show a rule, and why its change is grave. */
 interface ToldRule {
   readonly telling: Telling;
-  /** Of its ruleset. */
+  /** The phase of its ruleset. */
   readonly phase: string;
   readonly names: RulesetNames;
   readonly grave: Grave;
 }
 
-/** More protection by the letter is no praise where it is an outage. */
+/**
+ * Returns why a planned change strengthens protection; undefined for a grave change, because formally more protection is no merit if it is
+ * an outage.
+ */
 function raisedBy({ protection }: RuleChange, told: ToldRule): string | undefined {
   return told.telling.kind === 'plan' && protection.kind === 'strengthening' && !isGraveChange(told.grave)
     ? protection.reason
@@ -80,7 +83,7 @@ function head(change: RuleChange, told: ToldRule): Part {
     ${change.kind === 'delete' ? '' : html`<span class="source">${safe(causeText(change.cause))}</span>`}`;
 }
 
-/** The way back to what was found about a place. */
+/** Renders links back to the findings about a place. */
 export function backTo(anchor: string, { found }: ScopeModel): Part | '' {
   const links = found.get(anchor) ?? [];
   return links.length === 0
@@ -91,12 +94,12 @@ export function backTo(anchor: string, { found }: ScopeModel): Part | '' {
       >`;
 }
 
-/** What a rule is called: by its `ref`, or by its description where nobody gave it one. */
+/** Returns the name of a rule: its `ref`, or its description if nobody chose the `ref`. */
 export function nameOf(change: RuleChange): string {
   return calledName(change.ref, descriptionOf(change)) || change.ref;
 }
 
-/** What a change of which the fields do not say it is about. */
+/** Returns the beginning of the description for a change whose fields do not say what the rule is about. */
 function aboutOf(change: RuleChange): string {
   return (change.kind === 'move' || change.kind === 'patch') && nameOf(change) === change.ref
     ? beginning(descriptionOf(change))

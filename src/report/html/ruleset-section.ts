@@ -18,7 +18,7 @@ import type { ScopeModel } from './scope-model.ts';
 import type { Part, Parts } from './text.ts';
 import { message, safe } from './text.ts';
 
-/** One ruleset: what it is, how its order changes, and its rules from first to last. */
+/** Renders a ruleset: its facts, the change of its order, and its rules from first to last. */
 export function rulesetSection(step: Step, model: ScopeModel): Part {
   const { plan, telling, anchors, outcomes, listed, detailed } = model;
   const order = ruleOrder(step);
@@ -78,7 +78,7 @@ function descriptionOf(step: Step, telling: Telling): Part | null {
   );
 }
 
-/** Changed rules in their order, each deleted one where it stood, runs of unchanged ones as a line. */
+/** Renders the changed rules in order, each deleted rule at its former place, and each run of unchanged rules as one line. */
 function items(order: RuleOrder, step: Step, model: ScopeModel): Parts {
   const rules = withDeleted(order);
   const { graves, telling } = model;
@@ -118,7 +118,7 @@ function withDeleted({ before, after }: RuleOrder): readonly OrderedRule[] {
   return [...(behind.get('') ?? []), ...after.flatMap((rule) => [rule, ...(behind.get(rule.key) ?? [])])];
 }
 
-/** Notes of a ruleset, those that warn first. */
+/** Renders the notes of a ruleset, warnings first. */
 export function notesList(notes: readonly PlanNote[]): Part | null {
   if (notes.length === 0) {
     return null;

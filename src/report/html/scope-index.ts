@@ -6,10 +6,10 @@ import type { PageModel, Section } from './page-model.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
 
-/** Up to so many scopes stand open; more are a fold. */
+/** Up to this many scopes the index is unfolded. */
 const FEW = 12;
 
-/** All scopes with what changes in each: the way to one of many. */
+/** Renders an index of all scopes with the counts of their changes; null for a single scope. */
 export function scopeIndex({ sections, telling }: PageModel): Part | null {
   if (sections.length < 2) {
     return null;

@@ -4,21 +4,20 @@ import type { BackLink } from './page-findings.ts';
 import type { PageModel, Section } from './page-model.ts';
 import { changeAnchor, placedSteps, roomFor, stepAnchor } from './placed-changes.ts';
 
-/** A scope while its section is written: its plan as it is, so that steps and changes can be told apart by identity. */
+/** A scope while its section is written. Its plan is decoded once, so that steps and changes can be compared by identity. */
 export interface ScopeModel extends Pick<PageModel, 'telling' | 'graves' | 'names' | 'outcomes'> {
   readonly plan: PlannedScope;
-  /** Those that are shown, in their order. */
+  /** The steps that are shown, in order. */
   readonly steps: readonly Step[];
-  /** Names of steps and changes in the page. */
+  /** The anchors of steps and changes. */
   readonly anchors: ReadonlyMap<Step | RuleChange, string>;
-  /** Changes that are shown at all, and those shown with their fields. */
+  /** The changes that are listed, and below those that are shown with their fields. */
   readonly listed: ReadonlySet<RuleChange>;
   readonly detailed: ReadonlySet<RuleChange>;
-  /** What was found at each place. */
+  /** The links back to findings, by anchor. */
   readonly found: ReadonlyMap<string, readonly BackLink[]>;
 }
 
-/** Prepares a section. */
 export function scopeModel(section: Section, page: PageModel, found: ScopeModel['found']): ScopeModel {
   const { before } = section;
   const { telling, graves, names, outcomes, total } = page;

@@ -9,7 +9,7 @@ import type { ScopeModel } from './scope-model.ts';
 import type { Part } from './text.ts';
 import { around, partText, safe } from './text.ts';
 
-/** A scope with its rulesets, which are made one after the other. */
+/** Renders a scope with its rulesets, which are produced one after the other. */
 export function scopeSection(
   { plan, others, anchor, rulesets }: Section,
   model: ScopeModel,
@@ -38,7 +38,7 @@ function* rulesetTexts(model: ScopeModel): Iterable<string> {
   }
 }
 
-/** The scopes that are told with another one: all of them. */
+/** Renders the names of all scopes that are grouped with another one. */
 function alikeDetails(others: readonly PlannedScope[]): Part | null {
   return others.length === 0
     ? null

@@ -1,6 +1,6 @@
 /**
- * The page's script: filters over what the page has already. Without it everything is shown. It runs in the
- * browser as it stands here, allowed by its hash, and asks for nothing.
+ * The page's script: it filters what is already on the page. Without the script everything is shown. It runs in the browser as it stands
+ * here, allowed by its hash, and makes no requests.
  */
 export const SCRIPT = `
 (() => {

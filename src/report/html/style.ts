@@ -1,4 +1,4 @@
-/** The style sheet of the page: two schemes, one column on a phone, everything unfolded in print. */
+/** The style sheet of the page: a light and a dark scheme, one column on a phone, everything unfolded in print. */
 export const STYLE = `
 :root{color-scheme:light dark;
 --bg:#fafaf8;--card:#fff;--ink:#1c2226;--quiet:#586169;--line:#dde1e4;--soft:#f0f2f3;--accent:#155e9c;

@@ -5,10 +5,10 @@ import type { Line, Span } from '../layout.ts';
 /** A piece of a page; every text in it is escaped. */
 export type Part = ReturnType<typeof html>;
 
-/** Pieces one after the other; hono takes lists inside of a template. */
+/** Pieces in sequence; hono accepts arrays inside a template. */
 export type Parts = readonly (Part | string)[];
 
-/** The markup of a piece. Pieces are made of values at hand, so none is a promise. */
+/** Returns the markup of a piece. Pieces are made of values that are available, so none is a promise. */
 export function partText(part: Part): string {
   if (part instanceof Promise) {
     throw new TypeError('a piece of a page waits for something');
@@ -16,10 +16,10 @@ export function partText(part: Part): string {
   return String(part);
 }
 
-/** Stands for what a piece goes around. No text of a page holds it, since control characters are spelled out. */
+/** Stands for the inner pieces. No text of a page contains it, because control characters are spelled out. */
 const INSIDE = '\u{0}';
 
-/** The markup of a piece around others, which are made when they are asked for. */
+/** Yields the markup of a piece around others, which are produced on demand. */
 export function* around(outer: (inside: Part) => Part, inside: Iterable<string>): Iterable<string> {
   const [before = '', after = ''] = partText(outer(raw(INSIDE))).split(INSIDE);
   yield before;
@@ -27,17 +27,17 @@ export function* around(outer: (inside: Part) => Part, inside: Iterable<string>)
   yield after;
 }
 
-/** Untrusted text: what could reorder a line or hide in it is spelled out; the template escapes the rest. */
+/** Escapes untrusted text: characters that could reorder a line or hide in it are spelled out; the template escapes the rest. */
 export function safe(text: string): string {
   return escapeText(text);
 }
 
-/** A message of ours that may hold untrusted text; its line breaks stay. */
+/** Renders a message of this program that may contain untrusted text; its line breaks stay. */
 export function message(text: string): Part {
   return html`<span class="message">${escapeLines(text).join('\n')}</span>`;
 }
 
-/** Styled pieces of text. Changed words are elements that say so themselves. */
+/** Renders styled spans. Changed words become `<del>` and `<ins>` elements. */
 export function spansHtml(spans: readonly Span[]): Parts {
   return spans.map(({ text, style }) => {
     switch (style) {
@@ -53,7 +53,7 @@ export function spansHtml(spans: readonly Span[]): Parts {
   });
 }
 
-/** Lines as the terminal has them, for what is read as text. */
+/** Renders lines as preformatted text, as in a terminal. */
 export function linesHtml(lines: readonly Line[]): Part {
   return html`<pre class="lines">
 ${lines.map(({ indent, spans }, index) => [

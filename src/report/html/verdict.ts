@@ -9,7 +9,7 @@ import type { PageModel } from './page-model.ts';
 import { NONE, addCounts, timesCounts } from './placed-changes.ts';
 import type { Part } from './text.ts';
 
-/** How far the changes reach, and how much of it needs attention. */
+/** Renders the extent of the changes, and how much of it needs attention. */
 export function verdict(model: PageModel, summary: string): Part {
   const counts = model.applied ? null : attentionCounts(model.items, { where: 'top' });
   return html`${changesAnything(model.plan) ? reach(model) : summary}${counts === null ? '' : html` <span class="counts">${counts}</span>`}`;
@@ -23,7 +23,7 @@ function reach({ plan, scopes, telling, applied }: PageModel): string {
   return `${counted(rulesets, 'ruleset')} of ${counted(changed, 'scope')} ${applied ? 'in the plan' : telling.kind === 'plan' ? 'to change' : differ}.`;
 }
 
-/** The counts, the one that matters most first. */
+/** Renders the counts, the most important one first. */
 export function tiles({ plan, scopes, telling }: PageModel): Part {
   const gravity = scopes.map((one) => timesCounts(one.counts, one.others.length + 1)).reduce(addCounts, NONE);
   const counts: readonly (readonly [number, string, string])[] = [
