@@ -7,7 +7,7 @@ import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
-/** Rulesets with the names that files have for them; rules with ids and tags. */
+/** Formats managed rulesets with the names that files use for them, and their rules with ids and tags. */
 export function catalogText({ scope, rulesets }: CatalogReport, look: Look): string {
   const rules = rulesets.reduce((count, one) => count + (one.rules?.length ?? 0), 0);
   const withRules = rulesets.some((one) => one.rules !== undefined);
@@ -49,7 +49,7 @@ function referenceOf({ name, id }: LiveRulesetHead): string {
   return short === '' ? id : `managed:${short}`;
 }
 
-/** The catalogue as one JSON value; `reference` is what files write for a ruleset. */
+/** Returns the catalogue as one JSON value; `reference` is what files write for a ruleset. */
 export function catalogDocument({ scope, rulesets }: CatalogReport) {
   return {
     kind: 'catalog',

@@ -5,13 +5,12 @@ import type { Line, Span } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
-/** Days within which something that comes counts as near. */
+/** The number of days within which an effect counts as near. */
 const NEAR_DAYS = 90;
 
-/** Where a row stands on a day: in effect, deprecated with its effect still to come, or not yet deprecated. */
+/** Where a row stands on a day: its effect has come, comes within 90 days, or comes later. */
 export type Standing = 'past' | 'near' | 'later';
 
-/** Where a row stands: past when its effect has come, near when it comes within 90 days. */
 function standingOf(row: Deprecation, today: string): Standing {
   const days = daysBetween(today, effectiveDate(row));
   return days <= 0 ? 'past' : days <= NEAR_DAYS ? 'near' : 'later';
@@ -23,7 +22,7 @@ const HEADINGS: Readonly<Record<Standing, string>> = {
   past: 'Past, the newest first',
 };
 
-/** The registry by date: what is near, what comes later, what is past; `today` is `YYYY-MM-DD`. */
+/** Formats the registry by date: near, later, then past; `today` is `YYYY-MM-DD`. */
 export function deprecationsText(
   rows: readonly Deprecation[],
   { today, ...look }: Look & { readonly today: string },
@@ -46,7 +45,7 @@ export function deprecationsText(
   );
 }
 
-/** When, in words: `gone since 2026-01-01`, `until 2026-12-01, in 10 days`. */
+/** Returns the effective date in words: `since 2026-01-01`, `from 2026-12-01, in 10 days`. */
 export function dayWords(row: Deprecation, today: string): Span {
   const day = effectiveDate(row);
   const days = daysBetween(today, day);
@@ -55,12 +54,12 @@ export function dayWords(row: Deprecation, today: string): Span {
     : span('warning', `from ${day}, in ${counted(days, 'day')}`);
 }
 
-/** What to use instead, where there is something. */
+/** Returns a line about what to use instead, if there is something. */
 export function replacementLine({ replacement }: Deprecation): readonly Line[] {
   return replacement === null ? [] : [line(2, span('label', 'instead: '), replacement)];
 }
 
-/** The registry as one JSON value. */
+/** Returns the registry as one JSON value. */
 export function deprecationsDocument(rows: readonly Deprecation[], today: string) {
   return {
     kind: 'deprecations',

@@ -14,15 +14,15 @@ import { shownDiagnostics } from '../shown-diagnostics.ts';
 import type { ShownDiagnostics } from '../shown-diagnostics.ts';
 import type { Look } from '../theme.ts';
 
-/** Findings, and all files by path, with the texts of those that they are about. */
+/** Findings, and all files by path, with the texts of those that findings are about. */
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string | null>;
 }
 
 /**
- * The findings in the order of the files, each with its place, code, message, code frame and hint; counts at the end. What is left out unless
- * each is asked for: `shownDiagnostics`.
+ * Formats the findings in the order of the files, each with its place, code, message, code frame and hint, then the counts.
+ * `shownDiagnostics` decides which are shown.
  */
 export function diagnosticsText({ diagnostics, sources }: Findings, look: Look): string {
   if (diagnostics.length === 0) {
@@ -48,7 +48,7 @@ export function diagnosticsText({ diagnostics, sources }: Findings, look: Look):
   return `${findings.join('\n')}\n${layOut(end, look)}`;
 }
 
-/** How many are left out in which files. */
+/** Returns lines with the number of findings left out in each file. */
 function restLines(rest: ShownDiagnostics['counted']): readonly Line[] {
   return rest.size === 0
     ? []
@@ -81,10 +81,10 @@ function headLines({ severity, code, message, where }: Diagnostic): readonly Lin
   ];
 }
 
-/** Its frame would show the value to everybody who reads the output, such as the log of a job. */
+/** The code of findings without a frame, because it would show the secret to everybody who reads the output, such as a job's log. */
 const SECRET = 'lint/plain-secret';
 
-/** The frame of the place, and those of where the pack around it is used. */
+/** Returns the frame of a place, and those of the places where the pack around it is used. */
 function framesOf({ code, where }: Diagnostic, linesIn: LinesIn, look: Look): string {
   if (where === undefined) {
     return '';
@@ -125,12 +125,12 @@ function othersLines({ others }: AlikeDiagnostics): readonly Line[] {
   ];
 }
 
-/** How many findings of each severity there are: `2 errors, 1 warning.` */
+/** Counts the findings of each severity: `2 errors, 1 warning.` */
 export function countSentence(diagnostics: readonly Diagnostic[]): string {
   return `${countWords(diagnostics)}.`;
 }
 
-/** As `countSentence`, within a sentence. */
+/** Counts as `countSentence` does, without the full stop. */
 export function countWords(diagnostics: readonly Diagnostic[]): string {
   const counts = SEVERITIES.map((severity) => ({
     nouns: SEVERITY_NOUNS[severity],

@@ -13,7 +13,7 @@ import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Style, Look } from '../theme.ts';
 import type { Telling } from '../telling.ts';
 
-/** Two plans told side by side: what was reviewed, and what would happen now. */
+/** The perspective on two plans: the reviewed one, and the one made now. */
 const TWO_PLANS: Telling = {
   kind: 'plan',
   live: { inline: 'reviewed ', leading: 'reviewed  ', style: 'delete' },
@@ -27,7 +27,7 @@ const SIGNS: Readonly<Record<PlanDifference['kind'], readonly [sign: string, sty
   different: ['~', 'patch'],
 };
 
-/** How a plan that was made now differs from the one that was reviewed, place by place. */
+/** Formats how a plan that was made now differs from the reviewed one, place by place. */
 export function differencesText(differences: readonly PlanDifference[], look: Look): string {
   return layOut(
     [
@@ -40,7 +40,7 @@ export function differencesText(differences: readonly PlanDifference[], look: Lo
   );
 }
 
-/** The differences of two plans under the names of their places. */
+/** Returns lines about the differences of two plans, by place. */
 export function planDifferenceLines(
   groups: readonly AlikeDifferences[],
   look: Pick<Look, 'width'>,

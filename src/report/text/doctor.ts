@@ -14,7 +14,10 @@ const SIGNS = {
   unknown: ['dim', '?'],
 } as const satisfies Readonly<Record<DoctorStatus, readonly [Style, string]>>;
 
-/** Checks with their signs, and what to do below those that need it; of several scopes only what is not good, unless each is wanted. */
+/**
+ * Formats checks with their signs, and hints below them. For several scopes, unless each is wanted, only checks that are not good are
+ * shown.
+ */
 export function doctorText(report: DoctorReport, look: Look): string {
   const { way, scopes, leftOut } = report;
   const each = look.detail === 'each' || scopes.length + leftOut.length < 2;
@@ -30,7 +33,7 @@ function groupLines({ name, checks }: DoctorGroup): readonly Line[] {
   return [line(0, span('heading', name)), ...checks.flatMap((check) => checkLines(check)), BLANK];
 }
 
-/** Scopes that have the same to tell stand together; those of which all is well come last, in one line. */
+/** Groups scopes with the same problems; scopes without any come last, in one line. */
 function summedUp(scopes: readonly DoctorGroup[]): readonly Line[] {
   const telling = scopes
     .map(({ name, checks }) => ({ name, checks: checks.filter(({ status }) => status !== 'good') }))
@@ -69,7 +72,7 @@ function leftOutLines(leftOut: readonly string[]): readonly Line[] {
       ];
 }
 
-/** More checks than these are counted. */
+/** The number of unchecked subjects that are named. */
 const MOST_NAMED = 3;
 
 function namesText(names: readonly string[]): string {
@@ -105,7 +108,7 @@ function summary({ way, scopes, leftOut }: DoctorReport): string {
     .concat('.');
 }
 
-/** The report as one JSON value: the way to the service, then each scope that was checked. */
+/** Returns the report as one JSON value: the connection to the service, then each scope that was checked. */
 export function doctorDocument(report: DoctorReport) {
   const { way, scopes, leftOut } = report;
   return {
@@ -117,7 +120,7 @@ export function doctorDocument(report: DoctorReport) {
   };
 }
 
-/** Whether nothing stands in the way of work. */
+/** Whether no check found a problem. */
 export function isHealthy({ way, scopes }: DoctorReport): boolean {
   return [way, ...scopes].every(({ checks }) => checks.every(({ status }) => status !== 'problem'));
 }

@@ -3,7 +3,7 @@ import { layOut, line, span } from '../layout.ts';
 import { hintLines, messageLines } from '../lines/message.ts';
 import type { Look } from '../theme.ts';
 
-/** An error that ended a run: code, message, place, hint. */
+/** Formats an error that ended a run: code, message, hint. */
 export function errorText(error: RulewrightError, look: Look): string {
   return layOut(
     [
@@ -15,7 +15,7 @@ export function errorText(error: RulewrightError, look: Look): string {
   );
 }
 
-/** One line about something that is our fault, with the request to report it. */
+/** Formats an error that is a bug of this program, with the request to report it. */
 export function bugText(error: unknown, look: Look): string {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return layOut(

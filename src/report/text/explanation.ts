@@ -13,7 +13,7 @@ const LIVE_HINT: Line = hanging(
   span('dim', 'rulewright explain --live simulates all rules that the service has.'),
 );
 
-/** What each rule says of a request and why, how the request ends, and what rules leave. */
+/** Formats what each rule does with a request and why, how the request ends, and what rules leave behind. */
 export function explanationText(way: RequestWay, look: Look): string {
   return layOut(
     [
@@ -30,7 +30,7 @@ export function explanationText(way: RequestWay, look: Look): string {
   );
 }
 
-/** Flags of `explain` by the fields and lists that they give; all other fields have `--field`. */
+/** The flags of `explain` for fields and lists; all other fields are set with `--field`. */
 const FLAGS: readonly (readonly [field: RegExp, flag: string])[] = [
   [/\bip\.src\b(?!\.)/u, '--ip'],
   [/\bcf\.zone\.plan\b/u, '--plan'],
@@ -42,7 +42,7 @@ const FLAGS: readonly (readonly [field: RegExp, flag: string])[] = [
   [/^\$/u, '--list'],
 ];
 
-/** With which flags values can be given that were assumed; nothing where none were. */
+/** Returns a line about the flags that set values which were assumed; nothing when none were. */
 function assumedLines({ verdicts }: RequestWay): readonly Line[] {
   const names = new Set(verdicts.flatMap(({ clause }) => (clause === null ? [] : assumedIn(clause))));
   verdicts.flatMap(listsIn).forEach((list) => names.add(list));
@@ -53,7 +53,7 @@ function assumedLines({ verdicts }: RequestWay): readonly Line[] {
     : [hanging(2, 4, span('dim', `Values that were assumed can be given: ${ways.join('; ')}.`))];
 }
 
-/** The lists that were taken for empty. */
+/** Returns the lists that were assumed to be empty. */
 function listsIn({ assumes }: RequestWay['verdicts'][number]): readonly string[] {
   return assumes.flatMap((text) => (text.startsWith(EMPTY_LIST) ? [text.slice(EMPTY_LIST.length)] : []));
 }

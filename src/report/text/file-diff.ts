@@ -2,7 +2,7 @@ import { createTwoFilesPatch } from 'diff';
 import type { Line } from '../layout.ts';
 import { line, span } from '../layout.ts';
 
-/** What changes in a file, as lines under its name. */
+/** Returns the changes of a file as lines of a diff. */
 export function diffLines(path: string, before: string, after: string): readonly Line[] {
   return diffOf(path, before, after)
     .trimEnd()
@@ -13,7 +13,7 @@ export function diffLines(path: string, before: string, after: string): readonly
     });
 }
 
-/** What changes in a file, as the hunks of a unified diff. */
+/** Returns the changes of a file as the hunks of a unified diff. */
 export function diffOf(path: string, before: string, after: string): string {
   const patch = createTwoFilesPatch(path, path, before, after, undefined, undefined, { context: 2 });
   return patch.slice(patch.indexOf('@@'));

@@ -18,14 +18,14 @@ const NEXT = {
   declared: 'put the printed rules into that file, where the report says; no second file can declare it.',
 };
 
-/** Where the rules are live already, so that an import takes them too. */
+/** The next steps when the rules are already live, so that an import takes them too. */
 const NEXT_LIVE = {
   next: 'plan, which finds nothing to do.',
   declared:
     'rulewright plan says whether these rules are there, and rulewright import takes those that are not.',
 };
 
-/** What became of each rule, what is not the same, whether both worlds agree, and how to go on. */
+/** Formats the result for each rule, what is not the same, whether both worlds agree, and how to continue. */
 export function firewallConversionText(report: WrittenConversion, look: Look): string {
   const { scope, result, equivalence } = report;
   const head = line(0, span('heading', scopeLabel(scope)));

@@ -6,7 +6,7 @@ import type { Line } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
-/** Old rules and filters of a zone, and which world it lives in. */
+/** The old rules and filters of a zone, and whether they are separate from its custom rules. */
 export interface FirewallListReport {
   readonly scope: Scope;
   /** In list order. */
@@ -25,7 +25,7 @@ const WORLDS: Readonly<Record<FirewallListReport['world']['kind'], string>> = {
   unclear: 'It is not clear whether these rules are the custom rules.',
 };
 
-/** Every rule with its filter, priority and pause; filters that nothing uses; the world. */
+/** Formats every rule with its filter, priority and pause, the filters that nothing uses, and the zone's world. */
 export function firewallListText(report: FirewallListReport, look: Look): string {
   const { scope, rules, filters, world } = report;
   const numbers = new Map(rules.map(({ id }, index) => [id, index + 1]));

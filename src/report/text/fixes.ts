@@ -4,7 +4,7 @@ import { counted } from '../../model/count.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
-/** What was changed in the files, each change on a line; "" for none. */
+/** Formats the changes that fixes made to files, one per line; "" for none. */
 export function fixesText(fixes: readonly AppliedFix[], look: Look): string {
   const files = new Set(fixes.map(({ where }) => where.file)).size;
   return fixes.length === 0
@@ -34,7 +34,7 @@ export function fixesText(fixes: readonly AppliedFix[], look: Look): string {
       );
 }
 
-/** Which files were not mended, and why; "" for none. */
+/** Formats which files were not fixed, and why; "" for none. */
 export function notFixedText(left: readonly NotFixed[], look: Look): string {
   return left.length === 0
     ? ''
@@ -54,7 +54,7 @@ const REASONS: Readonly<Record<NotFixed['reason'], (because: readonly string[]) 
   'not-safe': () => 'the fix would also change something else: fix it by hand',
 };
 
-/** A stretch without the blanks around it; one that is nothing but blanks in quotes. */
+/** Trims a text; one of nothing but blanks is shown in quotes. */
 function shown(text: string): string {
   return text.trim() === '' ? JSON.stringify(text) : text.trim();
 }

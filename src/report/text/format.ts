@@ -4,7 +4,7 @@ import { layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 import { diffLines, diffOf } from './file-diff.ts';
 
-/** What formatting found, and whether it wrote. */
+/** The result of formatting, or of checking the format. */
 export interface FormatSummary {
   readonly mode: 'write' | 'check';
   readonly diff: boolean;
@@ -13,7 +13,7 @@ export interface FormatSummary {
   readonly unsafe: readonly string[];
 }
 
-/** Which files are not in our style, with the difference where that is asked for. */
+/** Formats which files are not in the canonical style, with the diff if asked for. */
 export function formatText({ mode, diff, files, changed, unsafe }: FormatSummary, look: Look): string {
   const what = mode === 'write' ? 'formatted' : 'not formatted';
   return layOut(
@@ -38,7 +38,7 @@ export function formatText({ mode, diff, files, changed, unsafe }: FormatSummary
   );
 }
 
-/** What formatting found, as one JSON value. */
+/** Returns the result of formatting as one JSON value. */
 export function formatDocument(summary: FormatSummary & { readonly diagnostics: readonly Diagnostic[] }) {
   const { mode, diff, files, changed, unsafe, diagnostics } = summary;
   return {

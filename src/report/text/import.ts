@@ -12,7 +12,7 @@ import type { Look } from '../theme.ts';
 import { unknownFieldsText } from '../unknown-fields.ts';
 import { diffOf, diffLines } from './file-diff.ts';
 
-/** Scopes of which there is nothing more to say are told one by one up to `most` of a kind; of more, only the `first`. */
+/** Scopes without remarks are listed up to `most` of a kind; of more, only the `first` are listed. */
 const TOLD = {
   new: { most: 20, first: 20 },
   changed: { most: 20, first: 20 },
@@ -22,7 +22,7 @@ const TOLD = {
 
 const KIND_NAMES = ['new', 'changed', 'differs', 'unchanged'] as const;
 
-/** What an import did, as one JSON value; of what a dry run would write, the differences. */
+/** Returns the result of an import as one JSON value; for a dry run with the diffs of the files. */
 export function importDocument({ pending, ...summary }: ImportSummary) {
   const diffs = (pending ?? []).map(({ path, before, after }) => ({
     path,
@@ -36,7 +36,7 @@ export function importDocument({ pending, ...summary }: ImportSummary) {
   };
 }
 
-/** What an import did, scope by scope; what went wrong stands at the end. */
+/** Formats the result of an import, scope by scope; failures come at the end. */
 export function importText(summary: ImportSummary, look: Look): string {
   const { scopes, pending, requests } = summary;
   const said = pending === null ? SAID.written : SAID.pending;
@@ -96,7 +96,7 @@ export function importText(summary: ImportSummary, look: Look): string {
   );
 }
 
-/** How many files were written; of a dry run, how many an import would write, and how many it would refuse to. */
+/** Returns how many files were written; for a dry run, how many an import would write, and how many only with `--discard`. */
 function filesText({ scopes, written, pending }: ImportSummary): string {
   if (pending === null) {
     return `${counted(written.length, 'file')} written`;
@@ -114,7 +114,7 @@ function unknownLines(done: readonly DoneScope[]): readonly Line[] {
   return text === null ? [] : [line(0, `${text}.`)];
 }
 
-/** What a reviewer of the files must not overlook. */
+/** Returns lines about what a reviewer of the files must not overlook. */
 function takenLines(
   done: readonly DoneScope[],
   { said, look }: { readonly said: Said; readonly look: Look },
@@ -132,7 +132,7 @@ function takenLines(
 
 interface Said {
   readonly did: string;
-  /** Of what the files take over from live. */
+  /** The titles for grave effects that the files take over from live. */
   readonly titles: ReadonlyMap<Found['level'], string>;
   readonly removed: string;
   readonly inClear: string;
@@ -141,7 +141,7 @@ interface Said {
 const DECLARE =
   'Do not commit them: declare each in `env` of rulewright.yaml as `name: { from: VARIABLE, sensitive: true }`, set VARIABLE to the value, and import again. The files name the variable then.';
 
-/** What is said of files that are written, and of those that a dry run would write. */
+/** The texts for files that were written, and for those that a dry run would write. */
 const SAID: Readonly<Record<'written' | 'pending', Said>> = {
   written: {
     did: 'Imported',
@@ -179,7 +179,7 @@ function beyond(plain: readonly DoneScope[], kind: DoneScope['kind']): readonly 
   return alike.length > most ? alike.slice(first) : [];
 }
 
-/** How many scopes of a kind are not told one by one. */
+/** Returns a line with the number of scopes of a kind that are not listed. */
 function countLines(kind: DoneScope['kind'], count: number): readonly Line[] {
   const noun = TOLD[kind].first === 0 ? 'scope' : 'more scope';
   return count === 0
@@ -187,7 +187,7 @@ function countLines(kind: DoneScope['kind'], count: number): readonly Line[] {
     : [line(0, span('dim', `${kind.padEnd(9)} ${counted(count, noun)}; --verbose shows each`))];
 }
 
-/** What is live and was left to others. */
+/** Returns lines about live rulesets that no file declares. */
 function unmanagedLines(done: readonly DoneScope[]): readonly Line[] {
   const names = done.flatMap(({ scope, unmanaged }) => unmanaged.map((name) => `${scope}/${name}`));
   const stand = names.length === 1 ? 'ruleset is' : 'rulesets are';
@@ -220,7 +220,7 @@ function doneLines(scope: DoneScope): readonly Line[] {
   ];
 }
 
-/** A ruleset that was left out, as one line. */
+/** Formats a ruleset that was left out as one line. */
 export function leftOutText({ kind, phase, name, reason }: LeftOut): string {
   return kind === 'custom'
     ? `${phase}, custom ruleset ${JSON.stringify(name)}: ${reason}`

@@ -5,7 +5,7 @@ import type { Line } from '../layout.ts';
 import { layOut, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
-/** The lock in short: what overrides meet how many rules. */
+/** Formats a summary of the lock: how many rules each override affects. */
 export function lockedText({ lock: { rulesets }, written }: LockReport, look: Look): string {
   const head = `${LOCK_FILE} ${written ? 'written' : 'is as it was'}`;
   const about =
@@ -25,7 +25,7 @@ function lines({ name, version, meets }: LockedRuleset): readonly Line[] {
   ];
 }
 
-/** What was locked, as one JSON value. */
+/** Returns the lock as one JSON value. */
 export function lockDocument({ lock, written }: LockReport) {
   const rulesets = lock.rulesets.map(({ meets, ...head }) => ({ ...head, meets: Object.fromEntries(meets) }));
   return { kind: 'catalog-lock', formatVersion: 1, written, rulesets };

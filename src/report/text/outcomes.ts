@@ -21,12 +21,12 @@ import { refusalLines } from '../lines/refusal.ts';
 import { alikeLines } from '../lines/scope.ts';
 import type { Look, Style } from '../theme.ts';
 
-/** What an apply came to, and the command that does the rest, where something is left. */
+/** The result of an apply, and the command for what is left; null for none. */
 interface OutcomesReport extends SummedOutcomes {
   readonly next?: string | null;
 }
 
-/** What landed, what failed, what was not reached; the counts; the command to go on. */
+/** Formats the outcome of each step, the counts, and the command to continue. */
 export function outcomesText(report: OutcomesReport, look: Look): string {
   const { next = null } = report;
   return layOut(
@@ -41,12 +41,12 @@ export function outcomesText(report: OutcomesReport, look: Look): string {
   );
 }
 
-/** What became of each step, without a verdict on the run. */
+/** Formats the outcome of each step, without a verdict on the run. */
 export function stepOutcomesText(outcomes: readonly Outcome[], look: Look): string {
   return layOut(outcomesLines(alikeOutcomes(outcomes, look.detail), look.width), look);
 }
 
-/** What became of each step, by scopes. */
+/** Returns lines about the outcome of each step, by scope. */
 export function outcomesLines(groups: readonly AlikeScopes<Outcome>[], width: number): readonly Line[] {
   return scopeLines(groups, OUTCOME_WORDS, width);
 }
@@ -59,13 +59,13 @@ function scopeLines(groups: readonly AlikeScopes<Outcome>[], words: Words, width
   ]);
 }
 
-/** So many outcomes stand in sight of the last line. */
+/** The number of outcomes that are still visible when the last line is. */
 const IN_SIGHT = 10;
 
-/** So many rulesets are named. */
+/** The number of rulesets that are named. */
 const NAMED = 3;
 
-/** What stopped a long run, once more at its end. */
+/** Returns a line that repeats what stopped a long run. */
 function stoppedLines(outcomes: readonly Outcome[]): readonly Line[] {
   const stopped = outcomes.filter(
     ({ kind }) => kind === 'refused' || kind === 'failed' || kind === 'conflict',
@@ -76,7 +76,7 @@ function stoppedLines(outcomes: readonly Outcome[]): readonly Line[] {
     : [line(0, span('error', 'Stopped at'), ` ${someNames(names, NAMED)}.`)];
 }
 
-/** What was put back of what the run had written, and what that could not restore. */
+/** Returns lines about what was restored of the run's writes, and what could not be. */
 export function rollbackLines(
   rollback: Rollback | undefined,
   { width, detail }: Pick<Look, 'width' | 'detail'>,
@@ -106,7 +106,7 @@ type Word = readonly [word: string, style: Style];
 
 type Words = Readonly<Record<OutcomeFate, Word>>;
 
-/** What an outcome is called. */
+/** The words for outcomes. */
 export const OUTCOME_WORDS: Words = {
   done: ['done', 'good'],
   skipped: ['skipped', 'dim'],
@@ -117,7 +117,7 @@ export const OUTCOME_WORDS: Words = {
   'not-reached': ['not reached', 'warning'],
 };
 
-/** Columns that the word of an outcome takes. */
+/** The width of the column with the word for an outcome. */
 const WORD_COLUMN = 13;
 
 function outcomeLines(outcome: Outcome, words: Words, width: number): readonly Line[] {
@@ -138,9 +138,9 @@ function outcomeLines(outcome: Outcome, words: Words, width: number): readonly L
 }
 
 interface Details {
-  /** Behind the name. */
+  /** The text after the name. */
   readonly tail: readonly Span[];
-  /** Below the messages. */
+  /** The lines below the messages. */
   readonly lines?: readonly Line[];
   readonly hint?: string | undefined;
 }

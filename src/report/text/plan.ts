@@ -24,22 +24,22 @@ import { countFailed, driftSummary, planSummary } from '../summary.ts';
 import { DRIFT, PLAN } from '../telling.ts';
 import type { Look } from '../theme.ts';
 
-/** How a plan is shown, and what it is about. */
+/** How to show a plan, what is allowed, and what live was compared with. */
 export interface PlanLook extends Look {
   readonly allowed?: Allowed | undefined;
-  /** What live was compared with; the files unless given. */
+  /** What live was compared with; `the files` unless given. */
   readonly against?: string | undefined;
 }
 
 /**
- * The plan as a person reads it: findings, then scope by scope what will change, then the counts.
- * `allowed` is what apply was told to allow; without it the plan is one to review.
+ * Formats a plan for people: findings, then what changes scope by scope, then the counts. `allowed` is what apply was told to allow;
+ * without it the plan is one to review.
  */
 export function planText(plan: Plan, look: PlanLook): string {
   return wholeText(planPieces(plan, look));
 }
 
-/** The same text, made scope by scope as it is written. */
+/** Formats as `planText` does, but in pieces, scope by scope. */
 export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
   const items = planAttention(plan, look.allowed);
   const head = [
@@ -57,7 +57,7 @@ export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
   return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
 }
 
-/** What stands on top; notes and scopes that could not be planned have their places below. */
+/** Returns the groups of findings for the top; notes and scopes that could not be planned come below. */
 function foundGroups(
   items: readonly AttentionItem[],
   { moment, detail }: Pick<Look, 'detail'> & { readonly moment: Moment },
@@ -68,13 +68,13 @@ function foundGroups(
   ).filter(isFoundGroup);
 }
 
-/** What stands on top has scrolled away at the end of a long plan. */
+/** Returns a line with the counts of the findings, which have scrolled away at the end of a long plan. */
 function countLines(items: readonly AttentionItem[], { detail }: Look): readonly Line[] {
   const text = attentionCounts(items, { where: 'end', detail });
   return text === null ? [] : [line(0, span('warning', text))];
 }
 
-/** The same differences as drift: how live has come to differ from the files. Made scope by scope as it is written. */
+/** Formats the changes of a plan as drift: how live has come to differ from the files. In pieces, scope by scope. */
 export function driftPieces(drift: Drift, look: Look): Iterable<string> {
   const { plan } = drift;
   const items = driftAttention(drift);
@@ -94,7 +94,7 @@ export function driftPieces(drift: Drift, look: Look): Iterable<string> {
   return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
 }
 
-/** Scope by scope, so that the lines of one are in memory and not those of all. */
+/** Yields scope by scope, so that only the lines of one scope are in memory. */
 function* bodyTexts(
   plan: Plan,
   look: Look,
@@ -104,7 +104,7 @@ function* bodyTexts(
   const shown = alikePlans(plan.scopes, look);
   for (const scope of plan.scopes) {
     if (scope.kind === 'failed') {
-      // One reason is told once, where the first of its scopes stands.
+      // A reason that scopes share is shown once, at the first of them.
       yield layOut(
         failed.filter(({ scopes }) => scopes[0] === scope.scope).flatMap((group) => failedLines(group)),
         look,
@@ -149,7 +149,7 @@ function closingLines(plan: Plan, summary: string, { detail }: Look): readonly L
   ];
 }
 
-/** In a plan of many scopes, those that failed have scrolled away; so many are named. */
+/** The number of failed scopes named at the end: in a plan of many scopes, their errors have scrolled away. */
 const NAMED = 3;
 
 function failedNames({ scopes }: Plan): string {

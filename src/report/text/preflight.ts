@@ -8,7 +8,7 @@ import { messageLines } from '../lines/message.ts';
 import { refusalLines } from '../lines/refusal.ts';
 import type { Look } from '../theme.ts';
 
-/** What the service says to a plan whose writes it was asked to check. */
+/** Formats the service's answers to the writes of a plan. */
 export function preflightText({ steps }: Preflight, look: Look): string {
   return layOut(
     [
@@ -22,7 +22,7 @@ export function preflightText({ steps }: Preflight, look: Look): string {
   );
 }
 
-/** Counts: `Preflight: 3 steps passed, 1 not checked.` */
+/** Returns the counts: `Preflight of 4 steps: 3 passed, 1 not checked.` */
 export function preflightSummary(steps: readonly StepPreflight[]): string {
   const count = (...kinds: readonly StepPreflight['kind'][]): number =>
     steps.filter(({ kind }) => kinds.includes(kind)).length;
@@ -36,14 +36,17 @@ export function preflightSummary(steps: readonly StepPreflight[]): string {
   return `Preflight of ${counted(steps.length, 'step')}: ${told}.`;
 }
 
-/** Why steps were not checked, each reason once. What an answer of the service comes to is the same in many zones, its text is not. */
+/**
+ * Returns why steps were not checked, each reason once. A hint is preferred, because the text of the service's answer differs between zones
+ * while the hint is the same.
+ */
 export function notCheckedReasons(steps: readonly StepPreflight[]): readonly string[] {
   return [
     ...new Set(steps.flatMap((step) => (step.kind === 'not-checked' ? [step.hint ?? step.reason] : []))),
   ];
 }
 
-/** Steps by what their answers mean for an apply: it would not be carried out; that is not known; nothing stands against it. */
+/** Sorts steps by what their answers mean for an apply: it would fail, its success is unknown, or nothing stands in its way. */
 export function weighPreflight({ steps }: Preflight): Readonly<Record<Weight, readonly StepPreflight[]>> {
   const of = (weight: Weight): readonly StepPreflight[] => steps.filter((step) => weightOf(step) === weight);
   return { error: of('error'), warning: of('warning'), good: of('good') };
@@ -56,14 +59,14 @@ function weightOf(found: StepPreflight): Weight {
     case 'passed':
       return 'good';
     case 'not-checked':
-      // What the plan itself makes first can never be checked before.
+      // A write that depends on something that the plan itself creates can never be checked beforehand.
       return found.code === 'depends' ? 'good' : 'warning';
     default:
       return 'error';
   }
 }
 
-/** What the service says to one step. */
+/** Returns lines with the service's answer to one step. */
 export function preflightLines(found: StepPreflight, width: number): readonly Line[] {
   const { step } = found;
   switch (found.kind) {

@@ -15,7 +15,7 @@ const NEXT = {
   declared: 'put the printed rules into that file.',
 };
 
-/** Every old rate limit with what it counts and what it does. */
+/** Formats every old rate limit with what it counts and what it does. */
 export function rateLimitsText({ scope, limits }: RateLimitsReport, look: Look): string {
   return layOut(
     [
@@ -44,7 +44,7 @@ function limitLines(limit: OldRateLimit): readonly Line[] {
   ];
 }
 
-/** What became of each rate limit and what is lost. */
+/** Formats the result for each rate limit, and what is lost. */
 export function rateLimitConversionText(report: ConvertedRateLimits & ConversionFile, look: Look): string {
   const { scope, result, equivalence } = report;
   const head = line(0, span('heading', scopeLabel(scope)));

@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<OldObjectTarget['kind'], string>> = {
   waf_override: 'override',
 };
 
-/** What goes, in order, what has taken its place; what stays and why; what guards found. */
+/** Formats a retirement: what is deleted, in order, and what has replaced it; what stays and why; findings of guards. */
 export function retirementText(plan: RetirementPlan, look: Look & { readonly allowed: Allowed }): string {
   const { scope, phase, base, steps, kept, findings } = plan;
   const version = base.kind === 'version' ? `version ${base.version}` : 'no entry point';
@@ -52,7 +52,7 @@ function stepLines({ target, name, replacedBy, withFilter }: RetireStep): readon
   ];
 }
 
-/** What has no name is called by its id already. */
+/** Returns the id of an object, unless it is already shown as the name. */
 function idSpan(name: string, id: string): readonly Span[] {
   return name === id ? [] : [span('dim', `  ${id}`)];
 }
@@ -70,7 +70,7 @@ const WORDS: typeof OUTCOME_WORDS = {
   'to-do': ['to delete', 'info'],
 };
 
-/** What happened to each old object, the counts, and the command to go on; null where nothing is left. */
+/** Formats the outcome for each old object, the counts, and the command to continue; `next` is null when nothing is left. */
 export function retiredText(
   plan: RetirementPlan,
   {
@@ -130,7 +130,7 @@ function outcomeLines(outcome: Outcome, step: RetireStep | undefined): readonly 
   ];
 }
 
-/** A retirement and what came of it as one JSON value. */
+/** A retirement and its outcomes as one JSON value. */
 export interface RetirementDocument {
   readonly kind: 'retired';
   readonly formatVersion: 1;
@@ -138,14 +138,14 @@ export interface RetirementDocument {
   readonly result: 'nothing-to-do' | 'done' | 'partial' | 'failed' | 'refused';
   readonly plan: RetirementPlan;
   readonly outcomes: readonly Outcome[];
-  /** Why nobody agreed to it; then nothing was deleted. */
+  /** Why it was not confirmed; then nothing was deleted. */
   readonly unconfirmed?: Unconfirmed | undefined;
   readonly refusals: readonly GuardFinding[];
-  /** Where everything about the old WAF is kept; only of its overrides. */
+  /** Where the snapshot of the old WAF is kept; only when its overrides are retired. */
   readonly snapshot?: string | undefined;
 }
 
-/** The document of `retire`. */
+/** Returns the document of `retire`. */
 export function retirementDocument(
   plan: RetirementPlan,
   rest: Omit<RetirementDocument, 'kind' | 'formatVersion' | 'plan'>,
@@ -164,7 +164,7 @@ export function retirementDocument(
   };
 }
 
-/** What a retirement that did not come to its end had deleted, and what became of the deletion that was in hand. */
+/** Formats what an unfinished retirement had deleted, and what became of the deletion that was under way. */
 export function unfinishedRetirementText(
   run: { readonly at: number; readonly deleted: readonly string[]; readonly inHand: string | null },
   plan: RetirementPlan,

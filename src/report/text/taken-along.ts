@@ -5,7 +5,7 @@ import { layOut, line, span } from '../layout.ts';
 import { hintLines, messageLines } from '../lines/message.ts';
 import type { Look } from '../theme.ts';
 
-/** What a list took along of somebody else, by its ruleset; no rules where that is not known. */
+/** Somebody else's rules that were lost when a list of rules was replaced, by ruleset; no rules when they are not known. */
 interface Taken {
   readonly step: string;
   readonly rules: readonly LiveRuleName[];
@@ -13,7 +13,7 @@ interface Taken {
   readonly hint: string;
 }
 
-/** What a run that crashed took along of somebody else, and what happens to that now. */
+/** Formats which of somebody else's rules a crashed run removed, and what happens about it now. */
 export function takenAlongText(taken: readonly Taken[], look: Look): string {
   return layOut(
     [
@@ -32,7 +32,7 @@ function takenLines({ step, rules, message, hint }: Taken): readonly Line[] {
   ];
 }
 
-/** What of it is back. */
+/** Formats which of these rules were restored. */
 export function broughtBackText(
   outcomes: readonly { readonly step: string; readonly broughtBack: readonly LiveRuleName[] }[],
   look: Look,

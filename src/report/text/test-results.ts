@@ -9,13 +9,13 @@ import type { Look } from '../theme.ts';
 import { verdictLines } from '../lines/verdict.ts';
 import { endLines } from '../lines/way.ts';
 
-/** How much is told. */
+/** Options of the text. */
 export interface TestTextOptions {
-  /** Whether tests that pass are left out. */
+  /** Whether passing tests are left out. */
   readonly failuresOnly: boolean;
 }
 
-/** Rule tests by file: those that pass on one line each, of those that fail what was expected and what each rule said. */
+/** Formats rule tests by file: a line for each that passes; for each that fails, the expectation and the verdict of each rule. */
 export function testResultsText(
   { tests, errors }: RuleTestReport,
   look: Look,
@@ -99,7 +99,7 @@ function summaryLines(tests: readonly RuleTestResult[], errors: readonly RuleTes
   ];
 }
 
-/** How many tests, and files of them, could not run. */
+/** Returns how many tests, and files of tests, could not run. */
 function notRun(errors: readonly RuleTestError[]): readonly (string | Span)[] {
   const files = errors.filter(({ name }) => name === null).length;
   const counts = [
@@ -113,7 +113,7 @@ function othersIn(one: NotSimulated): readonly string[] {
   return one.kind === 'rules-of-others' ? [`${one.ruleset ?? one.phase} (${scopeLabel(one.scope)})`] : [];
 }
 
-/** How many requests passed something that is not simulated, and by what. */
+/** Returns a line with the number of requests that passed rules which are not simulated, and these rules. */
 function pastLines(past: readonly (readonly string[])[], what: string): readonly Line[] {
   const came = past.filter((names) => names.length > 0);
   const names = [...new Set(came.flat())].join(', ');
@@ -127,7 +127,7 @@ function pastLines(past: readonly (readonly string[])[], what: string): readonly
       ];
 }
 
-/** What became of rule tests, as one JSON value. */
+/** Returns the results of rule tests as one JSON value. */
 export function testResultsDocument({ tests, errors }: RuleTestReport) {
   const passed = tests.filter((test) => test.passed).length;
   return { kind: 'test-results', formatVersion: 1, passed, failed: tests.length - passed, tests, errors };

@@ -15,13 +15,13 @@ const WORDS: Readonly<Record<UnfinishedStep['state'], readonly [word: string, st
   unknown: ['not known', 'warning'],
 };
 
-/** Up to so many steps in one state are told one by one. */
+/** Up to this many steps in one state are each shown. */
 const FEW = 20;
 
-/** The first of many that are named. */
+/** The number of steps named when they are more. */
 const NAMED = 5;
 
-/** Whether there is nothing to say of a step but its name. */
+/** Whether there is nothing to say about a step in this state but its name. */
 function isPlain(state: UnfinishedStep['state']): boolean {
   return state === 'done' || state === 'not-begun';
 }
@@ -41,14 +41,14 @@ function togetherLine(steps: readonly UnfinishedStep[]): Line {
   return hanging(2, 13, span(style, word.padEnd(13)), `${counted(steps.length, 'ruleset')}: ${names}`);
 }
 
-/** What did not end, by its purpose. */
+/** What did not finish, by the purpose of the run. */
 const UNFINISHED: Readonly<Record<UnfinishedRun['purpose'], string>> = {
   apply: 'An earlier apply did not finish.',
   rollback: 'An earlier apply failed, and did not finish its rollback.',
   waf: 'An earlier step of the WAF migration did not finish.',
 };
 
-/** What a run that did not end had done and not done, and what happens now. */
+/** Formats what an unfinished run had done and not done, and what happens now. */
 export function unfinishedText({ at, purpose, steps }: UnfinishedRun, look: Look): string {
   return layOut(
     [

@@ -11,7 +11,7 @@ import { BLANK, layOut, line, span } from '../layout.ts';
 import { dayWords, replacementLine } from './deprecations.ts';
 import type { Look } from '../theme.ts';
 
-/** What a scan found, by deprecation, the newest first; `today` is `YYYY-MM-DD`. */
+/** Formats the uses that a scan found, by deprecation, newest first; `today` is `YYYY-MM-DD`. */
 export function usesText(result: ScanResult, { today, ...look }: Look & { readonly today: string }): string {
   const groups = DEPRECATIONS.flatMap((row): readonly Line[] => {
     const uses = result.uses.filter(({ deprecation }) => deprecation === row.id);
@@ -34,7 +34,7 @@ export function usesText(result: ScanResult, { today, ...look }: Look & { readon
   );
 }
 
-/** What a use is, in a few words. */
+/** Describes a use in a few words. */
 export function signWords(sign: UseSign): string {
   switch (sign.kind) {
     case 'route':
@@ -52,7 +52,7 @@ export function signWords(sign: UseSign): string {
   }
 }
 
-/** A use as a finding: an error where what it uses is gone, a warning where it is retired, else a note. */
+/** Returns a use as a finding: an error when what it uses is gone or refused, a note when that is not deprecated yet, else a warning. */
 export function useDiagnostic({ deprecation, sign, where }: DeprecationUse, today: string): Diagnostic {
   const row = findDeprecation(deprecation);
   const replacement = row?.replacement;
@@ -65,7 +65,7 @@ export function useDiagnostic({ deprecation, sign, where }: DeprecationUse, toda
   };
 }
 
-/** What a scan found, as one JSON value. */
+/** Returns the uses that a scan found as one JSON value. */
 export function usesDocument(result: ScanResult, today: string) {
   return {
     kind: 'deprecation-scan',

@@ -11,10 +11,10 @@ import { momentText } from '../moment.ts';
 import { SYMBOLS } from '../telling.ts';
 import type { Look } from '../theme.ts';
 
-/** The most rules that are named for each kind of change. */
+/** The maximum number of rules named for each kind of change. */
 const MOST_NAMED = 5;
 
-/** The kinds of changes, as a version tells them. */
+/** The kinds of changes of a version, with their symbols. */
 const KINDS = [
   ['added', SYMBOLS.plan.add],
   ['changed', SYMBOLS.plan.patch],
@@ -22,7 +22,7 @@ const KINDS = [
   ['moved', SYMBOLS.plan.move],
 ] as const;
 
-/** Number, time, rules, changes and description of every version, newest first, and below it which rules it changed. */
+/** Formats number, time, rule count, changes and description of every version, newest first, and below each the rules that it changed. */
 export function versionsText({ scope, ruleset, versions, older }: VersionList, look: Look): string {
   const wide = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length), 1);
   const numbers = wide(versions.map(({ version }) => version));
@@ -62,7 +62,7 @@ function rulesText({ rules }: Pick<VersionEntry, 'rules'>): string {
   return rules === null ? 'not kept' : counted(rules, 'rule');
 }
 
-/** How to see what is not listed, behind a semicolon; nothing where the flag can do no more. */
+/** Returns how to list older versions, after a semicolon; nothing when the flag cannot list more. */
 function limitText(listed: number, older: number): string {
   if (listed >= MOST_VERSIONS) {
     return '';
@@ -72,7 +72,7 @@ function limitText(listed: number, older: number): string {
     : `; --limit ${MOST_VERSIONS} lists the latest ${MOST_VERSIONS}`;
 }
 
-/** What a version changed. */
+/** Returns what a version changed, in numbers. */
 function changesSpans(
   { changes, rules }: VersionEntry,
   { isOldest }: { readonly isOldest: boolean },
@@ -87,7 +87,7 @@ function changesSpans(
   return [{ text: `  ${told.length === 0 ? 'the same rules' : told.join(', ')}` }];
 }
 
-/** A line for each kind of change, with the names of its rules. */
+/** Returns a line for each kind of change, with the names of its rules. */
 function changedRules({ changes }: VersionEntry, indent: number): readonly Line[] {
   return KINDS.flatMap(([kind, { sign, style }]) => {
     const names = (changes?.[kind] ?? []).map(({ ref, description = '' }) => shortName(ref, description));

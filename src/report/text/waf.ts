@@ -16,7 +16,7 @@ import { hintLines } from '../lines/message.ts';
 import type { Look } from '../theme.ts';
 import { padTo, widthOf } from '../width.ts';
 
-/** What a state means, in a few words. */
+/** The meanings of states, in a few words. */
 const STATES: Readonly<Record<string, string>> = {
   default: 'created with the new managed rules',
   start: 'previous WAF only',
@@ -25,12 +25,12 @@ const STATES: Readonly<Record<string, string>> = {
   complete: 'migrated',
 };
 
-/** A state with its meaning. */
+/** Returns a state with its meaning. */
 export function stateWords(state: string): string {
   return Object.hasOwn(STATES, state) ? `${state} (${STATES[state] ?? ''})` : `${state} (not known here)`;
 }
 
-/** Where zones stand, as a table. */
+/** Formats the migration states of zones as a table. */
 export function standingsText(
   standings: readonly WafStanding[],
   next: (standing: WafStanding) => string | null,
@@ -82,7 +82,7 @@ function stateSpan(standing: WafStanding, text: string) {
   return span(standing.kind === 'failed' ? 'error' : standing.kind === 'none' ? 'dim' : 'info', text);
 }
 
-/** Whether zones can be migrated, what stands in the way, and what to do about it. */
+/** Formats whether zones can be migrated, what blocks that, and the remedies. */
 export function checksText(
   checks: readonly WafCheck[],
   next: (check: WafCheck) => string | null,
@@ -131,7 +131,7 @@ function verdictLine({ standing, compatible, blockers }: WafCheck): Line {
     : line(2, blockers.length > 0 ? span('error', 'cannot be migrated yet') : 'nothing to migrate');
 }
 
-/** One override, for those who have to rebuild what it does. */
+/** Returns a line about an override, for those who have to rebuild its effect. */
 function overrideLine({ id, description, urls, actions, paused }: WafOverrideView): Line {
   const does = Object.entries(actions).map(([what, action]) => `${what} ${action}`);
   return line(
@@ -144,7 +144,7 @@ function overrideLine({ id, description, urls, actions, paused }: WafOverrideVie
 
 const FATES = { kept: '=', changed: '~', 'skip-rule': '>', lost: '-' } as const;
 
-/** Old and new settings side by side, and what is not carried over. */
+/** Formats old and new settings side by side, and what is not carried over. */
 export function configurationText(
   { scope, settings, notes, notChecked }: WafConfiguration,
   look: Look,
@@ -165,7 +165,7 @@ export function configurationText(
   );
 }
 
-/** How a step ended: state before and after, and what comes next. */
+/** Formats the result of a step: its outcome, the states before and after, and the snapshot. */
 export function stepText(
   { step, scope, before, after, snapshot, outcome }: WafStepResult,
   look: Look,

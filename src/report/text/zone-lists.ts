@@ -9,23 +9,23 @@ import { failedLines } from '../lines/scope.ts';
 import type { Pieces } from '../pieces.ts';
 import type { Look } from '../theme.ts';
 
-/** What was found in a zone, or why nothing could be. */
+/** What was found in a zone, or why it could not be read. */
 export type ListedZone<Found extends { readonly scope: Scope }> =
   | (Found & { readonly kind: 'listed' })
   | FailedScope;
 
-/** How the things of a zone are told. */
+/** How to show the things found in a zone. */
 export interface ZoneTelling<Found> {
-  /** What they are called, in the plural. */
+  /** The name of the things, in the plural. */
   readonly things: string;
   readonly isEmpty: (found: Found) => boolean;
   readonly text: (found: Found, look: Look) => string;
 }
 
-/** So many zones in which there is nothing are named. */
+/** The number of empty zones that are named. */
 const NAMED = 20;
 
-/** Zone by zone what was found; of many zones those in which there is nothing are only named. */
+/** Yields what was found zone by zone; of several zones, the empty ones are only named. */
 export function* zoneListsText<Found extends { readonly scope: Scope }>(
   zones: readonly ListedZone<Found>[],
   { things, isEmpty, text }: ZoneTelling<Found>,
