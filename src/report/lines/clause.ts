@@ -3,18 +3,18 @@ import { counted } from '../../model/count.ts';
 import type { Line, Span } from '../layout.ts';
 import { hanging, line, span } from '../layout.ts';
 
-/** More parts of one condition than this are not all told. */
+/** The maximum number of parts shown of one condition. */
 const MOST_PARTS = 6;
 
-/** Characters of a value that are shown. */
+/** The number of characters shown of a value. */
 const MOST_VALUE = 60;
 
-/** What stands before the parts of a joined condition. */
+/** The words before the parts of a joined condition. */
 const JOINED = { and: 'all of', or: 'one of', xor: 'an odd number of' } as const;
 
 /**
- * Why a condition holds or not: its clauses as a tree, each with a mark and the values that it looks at. Of many parts those are
- * told that decide, and how many others there are.
+ * Returns lines that explain why a condition holds or not: its clauses as a tree, each with a mark and the values that it compares. Of many
+ * parts only the deciding ones are shown, with a count of the others.
  */
 export function clauseLines(clause: Clause, indent: number): readonly Line[] {
   const { kind, clauses } = clause;
@@ -39,7 +39,7 @@ export function clauseLines(clause: Clause, indent: number): readonly Line[] {
   ];
 }
 
-/** The parts that make an `and` false or an `or` true; else the first few. */
+/** Returns the parts that make an `and` false or an `or` true; else the first few. */
 function decisive({ kind, clauses, holds }: Clause): readonly Clause[] {
   if (clauses.length <= MOST_PARTS) {
     return clauses;
@@ -61,7 +61,10 @@ function mark({ holds }: Clause): Span {
   return holds ? span('good', '✓ ') : span('error', '✗ ');
 }
 
-/** `(is "/login")` where the text is or begins with what its clause looks at, `(name is "/login")` elsewhere, also behind a `not`. */
+/**
+ * Returns the values that a clause compares: `(is "/login")` when the text begins with the name of the only value, else `(name is
+ * "/login")`, as after a `not`.
+ */
 function observed(text: string, { observed: seen }: Clause): readonly Span[] {
   if (seen.length === 0) {
     return [];

@@ -2,30 +2,29 @@ import type { SourceSpan } from '../../model/source.ts';
 import { maskLine } from '../escape.ts';
 import { widthOf } from '../width.ts';
 
-/** Lines shown before and after the one that a finding is about. */
+/** The number of lines shown before and after the line of a finding. */
 const CONTEXT = 2;
 
-/** The fewest columns of text, however narrow the terminal. */
+/** The minimum number of columns of text, however narrow the terminal. */
 const LEAST_ROOM = 20;
 
-/** Columns that should follow the beginning of a finding. */
+/** The number of columns that should be visible from the beginning of a finding. */
 const MARGIN = 12;
 
-/** Code units that are looked at for each column: joined accents and pictures take several. */
+/** The number of code units examined per column: combining accents and emoji take several. */
 const UNITS = 8;
 
-/** Stands where a line goes on. */
+/** Marks where a line is cut. */
 const CUT = '…';
 
-/** The lines of a file, split as its positions count them. */
+/** Splits a file into lines as its positions count them. */
 export function linesOf(text: string): readonly string[] {
   return text.split(/\r?\n/);
 }
 
 /**
- * The lines around a finding with a mark below its place; `…` where a line is cut. Only a window of the file is looked at, and of
- * each line little more than fits the width, so that neither a large file nor an endless line hurts. "" when the place lies outside
- * of the file.
+ * Returns the lines around a finding with marks below its place, and `…` where a line is cut. Examines only a window of the file, and of
+ * each line little more than the width, so that large files and endless lines do no harm. "" when the place is outside of the file.
  */
 export function codeFrame(lines: readonly string[], where: SourceSpan, width: number): string {
   const { start, end } = where;
@@ -46,7 +45,7 @@ export function codeFrame(lines: readonly string[], where: SourceSpan, width: nu
   return shown
     .flatMap((text, index) => {
       const number = first + index;
-      // The lines around it are there to be known again, by their beginnings.
+      // The lines around a finding are there to recognise the place, so their beginnings are shown.
       const row = `${String(number).padStart(digits)} | ${cut(text, number === start.line ? shift : 0, room)}`;
       return number === start.line
         ? [`> ${row}`, `  ${' '.repeat(digits)} | ${' '.repeat(offset)}${marks}`]
@@ -56,7 +55,7 @@ export function codeFrame(lines: readonly string[], where: SourceSpan, width: nu
     .join('\n');
 }
 
-/** How many characters of a line are left out on the left, so that a place stands within the room. */
+/** Returns how many characters to leave out on the left of a line, so that a place fits the room. */
 function shiftOf(line: string, place: number, room: number): number {
   const before = maskLine(line.slice(Math.max(place - room * UNITS, 0), place));
   const rest = widthOf(maskLine(line.slice(place, place + room * UNITS)));
@@ -66,12 +65,12 @@ function shiftOf(line: string, place: number, room: number): number {
   if (fits) {
     return 0;
   }
-  // As much as there is room for, where the line ends soon.
+  // If the line ends soon, keeps as much before the place as there is room for.
   const kept = lastColumns(before, Math.max(Math.floor(room / 2), room - rest - 1) - widthOf(CUT));
   return place - kept.length;
 }
 
-/** What of a line fits the room, once so many characters are left out on its left. */
+/** Returns the part of a line that fits the room, with `shift` characters left out on its left. */
 function cut(line: string, shift: number, room: number): string {
   const left = shift > 0 ? CUT : '';
   const text = maskLine(line.slice(shift, shift + room * UNITS));

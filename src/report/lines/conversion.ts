@@ -2,7 +2,10 @@ import type { Conversion, ConversionFile } from '../../model/conversion.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, line, span } from '../layout.ts';
 
-/** How to go on after a conversion: the next commands where a file was written, and what to do where the phase is declared already. */
+/**
+ * Returns lines about how to continue after a conversion: the next command when a file was written, or what to do when the phase is already
+ * declared.
+ */
 export function nextLines(
   { yaml, file, claim }: Conversion & ConversionFile,
   { next, declared }: { readonly next: string; readonly declared: string },

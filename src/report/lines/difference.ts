@@ -10,7 +10,7 @@ import { line, span } from '../layout.ts';
 import { PLAN, SYMBOLS } from '../telling.ts';
 import { inlineValue } from '../value.ts';
 
-/** What changed live between two versions: a line for each rule, the fields below it. */
+/** Returns lines about the live changes between two versions: one for each rule, with its fields below. */
 export function differenceLines(difference: LiveDifference, indent: number, width: number): readonly Line[] {
   const { add, patch, move, delete: gone } = SYMBOLS.plan;
   if (difference.to === null) {
@@ -47,7 +47,7 @@ export function differenceLines(difference: LiveDifference, indent: number, widt
   ];
 }
 
-/** What somebody else wrote while we were writing, version by version, and what of it was brought back. */
+/** Returns lines about what somebody else wrote during the run, version by version, and which of it was restored. */
 export function foreignLines(
   { others = [], broughtBack = [] }: Beside,
   indent: number,
@@ -77,13 +77,13 @@ function nameOf({ ref, description = '' }: LiveRuleName): string {
   return describedName(ref, description);
 }
 
-/** What an outcome says of the work of others. */
+/** The members of an outcome about other people's writes. */
 interface Beside {
   readonly others?: readonly ForeignWrite[];
   readonly broughtBack?: readonly LiveRuleName[];
 }
 
-/** Fields from one form to the other. */
+/** Returns lines about changed fields. */
 export function fieldsOf(fields: readonly FieldChange[], indent: number, width: number): readonly Line[] {
   return fieldLines(changeRows(fields), { indent, width, telling: PLAN });
 }

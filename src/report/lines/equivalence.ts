@@ -3,10 +3,10 @@ import { counted } from '../../model/count.ts';
 import type { Line } from '../layout.ts';
 import { line, span } from '../layout.ts';
 
-/** Differences that are shown one by one; the rest is counted. */
+/** The number of differences shown one by one; the rest is counted. */
 const MOST_SHOWN = 5;
 
-/** What the comparison of both worlds came to: every difference with its request, and what was not exercised. */
+/** Returns lines about the comparison of both worlds: every difference with its request, and what was not exercised. */
 export function equivalenceLines({ requests, coverage, differences }: Equivalence): readonly Line[] {
   const { clauses, exercised, missed } = coverage;
   const extent = `${counted(requests, 'generated request')}, ${exercised} of ${counted(clauses, 'clause')} seen both true and false`;

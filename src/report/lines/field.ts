@@ -11,20 +11,20 @@ import { UNSET } from '../telling.ts';
 import { inlineValue, loneValue } from '../value.ts';
 import { padTo, widthOf } from '../width.ts';
 
-/** Where lines of fields stand, and how they are told. */
+/** The position and the width of field lines, and how to show differences. */
 export interface FieldPlace {
   readonly indent: number;
   readonly width: number;
   readonly telling: Telling;
 }
 
-/** Longer labels do not push the values of all others to the right. */
+/** The widest label that counts for the column of values: longer labels do not push all values to the right. */
 const WIDEST_LABEL = 28;
 
-/** Under a heading of their own, labels may be wider. */
+/** The same limit for labels under a group's heading. */
 const WIDEST_INNER_LABEL = 38;
 
-/** Rows as lines: labels in one column, what does not fit beside its label below it. */
+/** Formats rows as lines: labels in one column; a value that does not fit beside its label goes below it. */
 export function fieldLines(rows: readonly FieldRow[], place: FieldPlace): readonly Line[] {
   const groups = [...new Set(['', ...rows.map((row) => row.group)])];
   return groups.flatMap((group): readonly Line[] => {
@@ -70,7 +70,7 @@ function isLines(name: string, value: JsonValue, place: RowPlace): readonly Line
   return [labelled(name, [{ text }], place)];
 }
 
-/** A label and its value, further rows of which stand below the first. */
+/** Returns a line with a label and its value; further rows of the value are aligned with its first. */
 function labelled(name: string, value: readonly Span[], place: RowPlace): Line {
   const hang = Math.max(place.column, widthOf(name)) + 2;
   return hanging(place.indent, hang, label(name, place), ...value);

@@ -4,7 +4,7 @@ import { escapeLines, escapeText } from '../escape.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, hanging, line, span } from '../layout.ts';
 
-/** What guards found, under its title. The messages name the place. */
+/** Returns lines about the findings of a group, under its title. The messages name the place. */
 export function findingLines({ level, title, members }: FoundGroup): readonly Line[] {
   const style = level === 'never' || level === 'refused' ? 'error' : 'warning';
   return [

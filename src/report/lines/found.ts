@@ -9,7 +9,7 @@ import type { Line, Span } from '../layout.ts';
 import { BLANK, hanging, line, span } from '../layout.ts';
 import type { Look } from '../theme.ts';
 
-/** What is found in drift, under its title; `more` says where those are that are not shown. */
+/** Returns lines about the drift findings of a group, under its title; `more` says where the findings that are not shown can be seen. */
 export function foundLines(
   { title, members }: Pick<FoundGroup, 'title' | 'members'>,
   { detail, more }: Pick<Look, 'detail'> & { readonly more: string },

@@ -3,14 +3,14 @@ import type { Line } from '../layout.ts';
 import { line, span } from '../layout.ts';
 import type { Style } from '../theme.ts';
 
-/** A message, line by line; nothing where there is none. */
+/** Returns the lines of a message; none when it is undefined. */
 export function messageLines(indent: number, message: string | undefined, style?: Style): readonly Line[] {
   return message === undefined
     ? []
     : escapeLines(message).map((text) => line(indent, style === undefined ? text : span(style, text)));
 }
 
-/** What to do about something, named as a hint; nothing where there is none. */
+/** Returns the lines of a hint, labelled as one; none when it is undefined. */
 export function hintLines(indent: number, hint: string | undefined): readonly Line[] {
   return hint === undefined
     ? []

@@ -5,7 +5,7 @@ import { line, span } from '../layout.ts';
 import { messageLines } from './message.ts';
 import { causeText } from '../../model/source.ts';
 
-/** What the service refuses, each with the rule and its place in the files. */
+/** Returns lines about what the service refuses, each with the rule and its place in the files. */
 export function refusalLines(refusals: readonly ServiceRefusal[], indent: number): readonly Line[] {
   return refusals.flatMap(({ rule, description = '', cause, message, code, pointer }) => {
     const about = [

@@ -21,16 +21,16 @@ import { SYMBOLS } from '../telling.ts';
 
 /** How changes of rules are shown. */
 export interface RuleLook extends FieldPlace {
-  /** Whether the place of an added rule is worth a line; in a new ruleset it is not. */
+  /** Whether to show the place of an added or deleted rule; in a new ruleset it is not worth a line. */
   readonly places: boolean;
-  /** Of the ruleset: it says which texts of a rule may be secrets. */
+  /** The phase of the ruleset, which determines the texts of a rule that may be secrets. */
   readonly phase: string;
-  /** What rulesets are called that the rule names by their ids. */
+  /** The names of the rulesets that the rule refers to by id. */
   readonly names: RulesetNames;
   readonly grave: Grave;
 }
 
-/** One change of a rule: its symbol and name, where it comes from, and what differs. */
+/** Returns lines about a change of a rule: its symbol and name, where it comes from, and what differs. */
 export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
   const { sign, style } = SYMBOLS[look.telling.kind][change.kind];
   const cause = change.kind === 'delete' ? undefined : change.cause;
@@ -51,7 +51,7 @@ export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
   return [title, ...fieldLines(rows, { ...look, indent: look.indent + 4 })];
 }
 
-/** Many rules that go, told at once: all of their names, and what is the same of them. */
+/** Returns lines about many similar deleted rules: what they have in common, and all names. */
 export function deletionsLines(
   { action, enabled, lowers, names }: AlikeDeletions,
   look: FieldPlace,
@@ -75,7 +75,7 @@ export function deletionsLines(
   ];
 }
 
-/** What differs in a change, field by field, its place included. */
+/** Returns rows for the fields that a change concerns, including the rule's place. */
 export function changeFields(
   change: RuleChange,
   { telling, places, phase, names }: Pick<RuleLook, 'telling' | 'places' | 'phase' | 'names'>,
@@ -105,12 +105,12 @@ export function changeFields(
   }
 }
 
-/** Whether a rule is disabled before and after: what changes in it has no effect. */
+/** Whether a rule is disabled before and after: its changes have no effect. */
 function isOff({ before, content }: PatchRule): boolean {
   return !before.enabled && !content.enabled;
 }
 
-/** What is grave about a change. */
+/** Returns rows that say why a change is grave. */
 function reasonRows({ kind }: Telling, { lowers, ends, opens }: Grave): readonly FieldRow[] {
   const row = (label: string, reason: string | undefined): readonly FieldRow[] =>
     reason === undefined ? [] : [toldRow(label, [span('warning', reason)])];
@@ -138,12 +138,12 @@ function adoptRow(live: string, ref: string, { live: before, files: after, betwe
   return toldRow('ref', spans);
 }
 
-/** A place in words: `3, after block-admin`. */
+/** Describes a place: `3, after block-admin`. */
 function placeText({ index, after, description = '' }: Place): string {
   return after === null ? `${index}, first` : `${index}, after ${shortName(after, description)}`;
 }
 
-/** A move in words, from the side that is told. */
+/** Describes a move: in a plan from the old to the new place, in drift both places. */
 function moveText({ from, to }: Move, telling: Telling): string {
   return telling.kind === 'plan'
     ? `${from.index} → ${placeText(to)}`

@@ -14,7 +14,7 @@ import type { StepLook } from './step.ts';
 import { stepLines } from './step.ts';
 import type { Detail } from '../theme.ts';
 
-/** A scope with its rulesets and notes, and the others that it is told for. */
+/** Returns lines about a scope with its rulesets and notes, and the other scopes that it stands for. */
 export function scopeLines(
   plan: PlannedScope,
   others: readonly PlannedScope[],
@@ -29,15 +29,15 @@ export function scopeLines(
   ];
 }
 
-/** The names of scopes that are told with another one, all of them. */
+/** Returns lines with the names of all scopes that are grouped with another one. */
 export function alikeLines(names: readonly string[]): readonly Line[] {
   return names.length === 0 ? [] : [line(2, `${ALIKE}:`), hanging(4, 0, names.join(', ')), BLANK];
 }
 
-/** So many scopes are named that share one reason. */
+/** The number of scopes named that failed for one reason. */
 const NAMED = 5;
 
-/** Why something was not done for scopes; `did` is what. */
+/** Returns lines about why scopes failed; `did` is the participle of what was not done. */
 export function failedLines({ scopes, error }: FailedGroup, did = 'planned'): readonly Line[] {
   const names = scopes.map(({ kind, name }) => `${kind} ${name}`);
   const heading =

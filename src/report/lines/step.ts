@@ -17,14 +17,14 @@ import type { Telling } from '../telling.ts';
 import { SYMBOLS } from '../telling.ts';
 import type { Detail } from '../theme.ts';
 
-/** How rulesets are told: what of them is grave, and whether each of many moves is shown. */
+/** How to show rulesets: which changes are grave, the names of rulesets, and whether each of many moves is shown. */
 export interface StepLook extends FieldPlace {
   readonly graves: Graves;
   readonly names: RulesetNames;
   readonly detail: Detail | undefined;
 }
 
-/** One ruleset with everything that changes in it. */
+/** Returns lines about a ruleset with everything that changes in it. */
 export function stepLines(step: Step, look: StepLook): readonly Line[] {
   const { graves, names, detail, ...place } = look;
   const { changes, order, deletions } = toldChanges(step, {
@@ -69,7 +69,7 @@ export function stepLines(step: Step, look: StepLook): readonly Line[] {
   ];
 }
 
-/** A ruleset by the product of its phase, and its own name where it has one. */
+/** Returns the product of a ruleset's phase, or the name of a custom ruleset. */
 function targetSpans(target: RulesetTarget): readonly Span[] {
   const product = phaseFacts(target.phase)?.product ?? target.phase;
   return target.level === 'custom'

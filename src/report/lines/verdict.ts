@@ -8,10 +8,10 @@ import type { Line } from '../layout.ts';
 import { BLANK, hanging, line, span } from '../layout.ts';
 import type { Style } from '../theme.ts';
 
-/** How the verdicts of a way are told. */
+/** How to show the verdicts about a request. */
 export interface VerdictLook {
   readonly indent: number;
-  /** Whether rules that only did not match, or were not reached, are counted and not listed. */
+  /** Whether rules that did not match, are disabled or were not reached are only counted. */
   readonly brief: boolean;
 }
 
@@ -37,10 +37,10 @@ const WORDS: Readonly<Record<VerdictKind, string>> = {
   undecided: 'cannot be evaluated',
 };
 
-/** Verdicts that are only counted in a brief report; what was not reached is counted in every one. */
+/** Verdicts that are only counted in a brief report; rules that were not reached are counted in every report. */
 const PLAIN: ReadonlySet<VerdictKind> = new Set(['missed', 'unreached', 'disabled']);
 
-/** What each rule says, by phase and scope, in the order in which the rules run. */
+/** Returns lines about what each rule does, by phase and scope, in the order in which the rules run. */
 export function verdictLines(verdicts: readonly RuleVerdict[], look: VerdictLook): readonly Line[] {
   const { indent, brief } = look;
   const isTold = ({ verdict, clause }: RuleVerdict): boolean =>
@@ -68,12 +68,12 @@ function titleLines([first]: readonly RuleVerdict[], indent: number): readonly L
     : [line(indent, span('strong', first.phase), span('dim', ` · ${scopeLabel(first.scope)}`))];
 }
 
-/** Verdicts of one phase and scope, which stand together. */
+/** Groups verdicts by phase and scope. */
 function groupsOf(verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] {
   return [...groupBy(verdicts, ({ phase, scope }) => `${phase} ${scopeLabel(scope)}`).values()];
 }
 
-/** How many rules are not told one by one, and why. */
+/** Returns a line with the number of rules that are not listed, and why. */
 function restLines(rest: readonly RuleVerdict[], indent: number, where: string): readonly Line[] {
   const counts = (['missed', 'unreached', 'disabled'] as const).flatMap((kind) => {
     const own = rest.filter(({ verdict }) => verdict === kind);

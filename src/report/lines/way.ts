@@ -7,10 +7,13 @@ import type { Line } from '../layout.ts';
 import { hanging, line, span } from '../layout.ts';
 import { inlineValue } from '../value.ts';
 
-/** What the files leave out wholesale, and what is told with its rule already: a brief report has no word of it. */
+/**
+ * Parts that are not simulated and that a brief report does not mention: what the files leave out as a whole, and assumptions, which are
+ * shown with their rule.
+ */
 const WHOLESALE: ReadonlySet<NotSimulated['kind']> = new Set(['phases', 'account', 'assumption']);
 
-/** How a request ended, and what rules left: the last lines of an explanation. */
+/** Returns the last lines of an explanation: how a request ends, and what rules leave behind. */
 export function endLines(
   way: RequestWay,
   indent: number,
@@ -42,7 +45,7 @@ export function endLines(
   ];
 }
 
-/** The end of a way in one sentence, which claims no more than is certain. */
+/** Describes the end of a request in a sentence that claims no more than is certain. */
 function verdictText({ end, certain, source }: RequestWay): string {
   if (end === null) {
     return `${certain && source === 'live' ? 'No rule of the zone or its account' : NO_END[source]} ends the request.`;
@@ -62,7 +65,7 @@ const AS_FAR_AS: Readonly<Record<RulesSource, string>> = {
 
 const LABEL: Readonly<Partial<Record<NotSimulated['kind'], string>>> = { assumption: 'assumed' };
 
-/** What a way leaves out, in words. */
+/** Describes a part that is not simulated. */
 function notSimulatedText(one: NotSimulated, { source }: RequestWay): string {
   switch (one.kind) {
     case 'rules-of-others':
