@@ -14,23 +14,23 @@ import { code, proseLines } from './escape-markdown.ts';
 import { causeLink } from './source-links.ts';
 import type { SourceLinks } from './source-links.ts';
 
-/** Members of a box that are shown; all of them stand in the details. */
+/** The number of members shown in a box; all of them are in the details below. */
 const MOST_SHOWN = 20;
 
-/** How boxes are told. */
+/** How to show boxes. */
 interface BoxTelling extends Titling {
   readonly links: SourceLinks;
-  /** Whether every member is shown: what is in no details has no other place. */
+  /** Whether every member is shown: needed when there are no details below. */
   readonly all?: boolean;
 }
 
-/** How much needs attention, for the head. */
+/** Returns a paragraph with the counts of what needs attention. */
 export function countBlocks(items: readonly AttentionItem[]): readonly Block[] {
   const counts = attentionCounts(items, { where: 'top' });
   return counts === null ? [] : [paragraph(counts)];
 }
 
-/** What must not be overlooked: a box for each title, the gravest first. */
+/** Returns what must not be overlooked: a box for each title, gravest first. */
 export function attentionBoxes(items: readonly AttentionItem[], telling: BoxTelling): readonly Block[] {
   return attentionGroups(items, telling).flatMap((group) => groupBox(group, telling));
 }
@@ -45,7 +45,7 @@ function groupBox(group: AttentionGroup, { links, all = false }: BoxTelling): re
   return box(isGrave(group) ? 'caution' : 'warning', title, items, most);
 }
 
-/** A box of items, of `most` at most; nothing where there are none. */
+/** Returns a box with at most `most` items; nothing when there are none. */
 export function box(
   level: BoxLevel,
   title: string,
@@ -57,7 +57,7 @@ export function box(
   return items.length === 0 ? [] : [{ kind: 'box', level, title, items: shown }];
 }
 
-/** One thing: what it is, of which rule, and where. */
+/** Formats a finding: what it is, about which rule, and where. */
 function foundItem(alike: Alike<Found>, links: SourceLinks): string {
   const { item, scopes, rules } = alike;
   const { kind, step = '', reason, message, cause, live } = item;
@@ -74,7 +74,7 @@ function foundItem(alike: Alike<Found>, links: SourceLinks): string {
   ].join(' · ');
 }
 
-/** What is found of a rule, of many at once, or of a whole ruleset. */
+/** Formats what was found about a rule, about many, or about a whole ruleset. */
 function whatText(alike: Alike<Found>, reason: string): string {
   const { rule = '', description = '' } = alike.item;
   if (alike.rules.length > 0) {
@@ -90,7 +90,7 @@ function versionText({ version, lastUpdated }: NonNullable<Found['live']>): read
     : [`version ${code(version)}${lastUpdated === null ? '' : ` of ${code(momentText(lastUpdated))}`}`];
 }
 
-/** Scopes with one reason, in rows of names. */
+/** Formats scopes that failed for one reason, in rows of names. */
 function failedItems({ scopes, error: { code: name, message, hint } }: FailedGroup): readonly string[] {
   const rows = nameRows(scopes.map((scope) => `${scope.kind} ${code(scope.name)}`));
   const why = `: ${proseLines(message)} (${code(name)})${hint === undefined ? '' : `<br>${proseLines(hint)}`}`;

@@ -6,14 +6,14 @@ import { longestRun } from './escape-markdown.ts';
 export type BoxLevel = 'caution' | 'warning' | 'note';
 
 /**
- * A piece of a Markdown document. Its texts are finished Markdown; what is untrusted in them has been escaped. Blocks
- * know where they may be cut, which a text does not (`split-blocks.ts`).
+ * A piece of a Markdown document. Its texts are finished Markdown, in which untrusted text has been escaped. Unlike a text, a block knows
+ * where it may be cut (`split-blocks.ts`).
  */
 export type Block =
-  /** A paragraph or a heading; `scopes` is of how many scopes it is the heading. */
+  /** A paragraph or a heading; `scopes` is the number of scopes below a heading. */
   | { readonly kind: 'text'; readonly text: string; readonly scopes?: number }
   | { readonly kind: 'list'; readonly items: readonly string[] }
-  /** A box that catches the eye. */
+  /** An alert box. */
   | {
       readonly kind: 'box';
       readonly level: BoxLevel;
@@ -25,47 +25,47 @@ export type Block =
       readonly head: readonly string[];
       readonly rows: readonly (readonly string[])[];
     }
-  /** Lines in a fence, raw; with a title above. */
+  /** Raw lines in a code fence, with a title above. */
   | {
       readonly kind: 'code';
       readonly title: string;
       readonly language: 'diff' | 'text';
       readonly lines: readonly string[];
     }
-  /** Shown when it is opened. The summary is HTML. */
+  /** A folded section. The summary is HTML. */
   | { readonly kind: 'fold'; readonly summary: string; readonly body: readonly Block[] };
 
-/** A heading; level 3 unless given, since a comment stands below the title of its pull request. */
+/** Returns a heading; level 3 unless given, since a comment is shown below the title of its pull request. */
 export function heading(text: string, level = 3): Block {
   return paragraph(`${'#'.repeat(level)} ${text}`);
 }
 
-/** The heading of so many scopes. */
+/** Returns the heading of `scopes` scopes. */
 export function scopeHeading(text: string, scopes: number): Block {
   return { kind: 'text', text: `#### ${text}`, scopes };
 }
 
-/** A paragraph of finished Markdown. */
+/** Returns a paragraph of finished Markdown. */
 export function paragraph(text: string): Block {
   return { kind: 'text', text };
 }
 
-/** A list; nothing where it has no items. */
+/** Returns a list; nothing when it has no items. */
 export function list(items: readonly string[]): readonly Block[] {
   return items.length === 0 ? [] : [{ kind: 'list', items }];
 }
 
-/** A fold; nothing where there is nothing in it. */
+/** Returns a fold; nothing when its body is empty. */
 export function fold(summary: string, body: readonly Block[]): readonly Block[] {
   return body.length === 0 ? [] : [{ kind: 'fold', summary, body }];
 }
 
-/** Blocks as Markdown, a blank line between each two. */
+/** Formats blocks as Markdown, separated by blank lines. */
 export function blocksText(blocks: readonly Block[]): string {
   return wholeText(blockTexts(blocks));
 }
 
-/** The same, made block by block as it is written. */
+/** Formats as `blocksText` does, but yields one block at a time. */
 export function* blockTexts(blocks: Iterable<Block>): Iterable<string> {
   let between = '';
   for (const block of blocks) {
@@ -102,20 +102,20 @@ function blockText(block: Block): string {
   }
 }
 
-/** Titles of columns that hold numbers. */
+/** Matches the titles of columns that contain numbers. */
 const NUMBERS =
   /^(?:Add|Patch|Move|Delete|Only live|Missing|Changed|Moved|Weakens|Weaker|May end every request|May bypass protection|Writes)$/;
 
-/** A fence that nothing in it can close. */
+/** Returns a code fence that none of its lines can close. */
 function fenced(language: string, lines: readonly string[]): readonly string[] {
   const marks = '`'.repeat(Math.max(3, ...lines.map((line) => longestRun(line) + 1)));
   return [`${marks}${language}`, ...lines, marks];
 }
 
-/** So many names stand in a row. */
+/** The number of names in a row. */
 const IN_A_ROW = 20;
 
-/** Finished names in rows, so that a list of any length can be cut between two of them. */
+/** Joins finished names in rows, so that a list of any length can be cut between two rows. */
 export function nameRows(names: readonly string[]): readonly string[] {
   return Array.from({ length: Math.ceil(names.length / IN_A_ROW) }, (_, row) =>
     names.slice(row * IN_A_ROW, (row + 1) * IN_A_ROW).join(', '),

@@ -13,7 +13,7 @@ import { code, proseLines } from './escape-markdown.ts';
 import type { SourceLinks } from './source-links.ts';
 import { placeLink } from './source-links.ts';
 
-/** Findings about files as Markdown. */
+/** Formats findings about files as Markdown. */
 export function diagnosticsMarkdown(
   findings: { readonly valid: boolean; readonly diagnostics: readonly Diagnostic[] },
   links: SourceLinks,
@@ -29,7 +29,7 @@ const LEVELS: Readonly<Record<Severity, 'caution' | 'warning' | 'note'>> = {
 
 const TITLES: Readonly<Record<Severity, string>> = { error: 'Errors', warning: 'Warnings', info: 'Notes' };
 
-/** Whether the files are valid, then all findings: errors, warnings, notes. */
+/** Returns whether the files are valid, then all findings: errors, warnings, notes. */
 export function diagnosticBlocks(
   { valid, diagnostics }: { readonly valid: boolean; readonly diagnostics: readonly Diagnostic[] },
   links: SourceLinks,

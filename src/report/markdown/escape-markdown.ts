@@ -1,22 +1,22 @@
 import { escapeText } from '../escape.ts';
 
-/** Characters that mean something to Markdown, to HTML or to a forge; spelled as references they are only themselves. */
+/** Characters with a meaning in Markdown, in HTML or for a forge; written as character references they lose it. */
 const MEANINGFUL = /[\\`*_{}[\]<>#+!|~@&$%^="]/g;
 
-/** What forges make references of when a word follows: mentions, issues, merge requests, labels, milestones. */
+/** The places where forges see a reference because a word follows: mentions, issues, merge requests, labels, milestones. */
 const REFERENCE = /(?<=[@#!$%^&~])(?=\w)/g;
 
-/** What is made a link or a picture without any mark: addresses, and `:names:` of pictures. */
+/** The places where forges see a link or an emoji without markup: URLs, and `:names:` of emoji. */
 const SELF_LINKING = /(?<=\w:)(?=\/\/)|(?<=\bwww)(?=\.)|(?<=\bG[HL])(?=-\d)|(?<=:)(?=[\w+-]+:)/gi;
 
-/** Breaks a reference without being seen. */
+/** Breaks a reference invisibly. */
 const INVISIBLE = '\u{200b}';
 
-/** Characters of a message and of a name that are shown; nothing that means well has more. */
+/** The maximum number of characters shown of a message and of a name; honest texts are shorter. */
 const LONGEST_PROSE = 2000;
 const LONGEST_CODE = 500;
 
-/** Untrusted text as prose: it cannot mark up, mention, link, fence, comment or command. */
+/** Escapes untrusted text as prose: it cannot contain markup, mentions, links, fences, comments or commands. */
 export function prose(text: string): string {
   const told = escapeText(cut(text, LONGEST_PROSE))
     .replaceAll(REFERENCE, INVISIBLE)
@@ -27,7 +27,7 @@ export function prose(text: string): string {
     .replace(/^(\d+)([.)])/, (_match, digits: string, mark: string) => digits + reference(mark));
 }
 
-/** The lines of an untrusted message as one paragraph. */
+/** Formats the lines of an untrusted message as one paragraph. */
 export function proseLines(text: string): string {
   return cut(text, LONGEST_PROSE)
     .split(/\r?\n/)
@@ -36,9 +36,8 @@ export function proseLines(text: string): string {
 }
 
 /**
- * Untrusted text as code on one line of Markdown, in tables as well. A run of backticks around it is longer
- * than any in it. A bar would end a cell, and a backslash before it has another meaning in a cell than
- * elsewhere: such text is written as HTML.
+ * Formats untrusted text as code on one line of Markdown, also in tables. The backticks around it are more than any run in it. A vertical
+ * bar would end a table cell, and a backslash before it means something else in a cell than elsewhere: such text is written as HTML.
  */
 export function code(text: string): string {
   const shown = escapeText(cut(text, LONGEST_CODE));
@@ -53,17 +52,17 @@ export function code(text: string): string {
   return `${marks}${padding}${shown}${padding}${marks}`;
 }
 
-/** Untrusted text as code inside of HTML, such as the head of a fold. */
+/** Formats untrusted text as code inside HTML, such as the summary of a fold. */
 export function htmlCode(text: string): string {
   return `<code>${html(cut(text, LONGEST_CODE))}</code>`;
 }
 
-/** Text inside of HTML. */
+/** Escapes text for HTML. */
 export function html(text: string): string {
   return escapeText(text).replaceAll(/[<>&"']/g, reference);
 }
 
-/** The longest run of backticks. */
+/** Returns the length of the longest run of backticks. */
 export function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
 }

@@ -4,30 +4,30 @@ import { paragraph } from './block.ts';
 import type { Measure } from './split-blocks.ts';
 import { splitBlocks } from './split-blocks.ts';
 
-/** How much room there is. */
+/** The room for a document. */
 interface Room {
-  /** Length of a part. */
+  /** The maximum length of a part. */
   readonly limit: number;
-  /** So many parts at most. */
+  /** The maximum number of parts. */
   readonly most: number;
   readonly measure?: Measure;
 }
 
-/** What fits, in parts. */
+/** The parts of a document that fit. */
 export interface Fitted {
   readonly parts: readonly (readonly Block[])[];
-  /** What has to be said of the rest; null where all fits. */
+  /** The note about what was left out; null when everything fits. */
   readonly rest: Block | null;
 }
 
-/** As much of a document as fits into so many parts; what is left out is counted by scopes. */
+/** Fits as much of a document as possible into the parts, and counts the scopes that are left out. */
 export function fitBlocks(blocks: readonly Block[], { limit, most, measure }: Room): Fitted {
   const parts = splitBlocks(blocks, limit, measure);
   const left = parts.slice(most).flat();
   return { parts: parts.slice(0, most), rest: left.length === 0 ? null : restBlock(left) };
 }
 
-/** The gravest scopes come first, so what is left out is the least. */
+/** Returns the note about what was left out: the least grave scopes, because the gravest come first. */
 function restBlock(left: readonly Block[]): Block {
   const [first] = left;
   const scopes = left.reduce((sum, block) => sum + scopesOf(block), 0);

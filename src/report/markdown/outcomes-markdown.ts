@@ -27,12 +27,12 @@ import { WIDTH, plainBlocks } from './plain-lines.ts';
 import { alikeBlocks } from './plan-markdown.ts';
 import { fieldDifference } from './rule-block.ts';
 
-/** What happened to the steps of a plan, as Markdown. */
+/** Formats the outcomes of a plan's steps as Markdown. */
 export function outcomesMarkdown(document: OutcomesDocument): string {
   return `${blocksText([heading('Rulewright apply'), ...outcomesBlocks(document)])}\n`;
 }
 
-/** The verdict, what stopped it, then each ruleset: those that are not done first and unfolded. */
+/** Returns the summary, what stopped the run, then each ruleset: those that are not done come first and unfolded. */
 export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
   const { outcomes, rollback, leftOut = [], dryRun, differences = [] } = document;
   const done = outcomes.filter(isAchieved);
@@ -51,7 +51,7 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
   ];
 }
 
-/** What was put back after a failure, what could not be, and what has a new id. */
+/** Returns what was restored after a failure, what could not be, and what has a new id. */
 function rollbackBlocks({ outcomes, notes }: Rollback): readonly Block[] {
   const restored = outcomes.filter(isAchieved);
   const items = [...restored.map((outcome) => `put back: ${doneItem(outcome)}`), ...notes.map(noteItem)];

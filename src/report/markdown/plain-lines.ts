@@ -2,10 +2,10 @@ import { disarmLine, escapeText } from '../escape.ts';
 import type { Line } from '../layout.ts';
 import type { Block } from './block.ts';
 
-/** Lines in a fence are not wrapped; this keeps lists of fields in one column. */
+/** The width for laying out lines in a fence. They are not wrapped; it keeps lists of fields in one column. */
 export const WIDTH = 120;
 
-/** Lines as the terminal shows them, in a fence; nothing where there are none. */
+/** Returns lines in a fence, as the terminal shows them; nothing when there are none. */
 export function plainBlocks(lines: readonly Line[]): readonly Block[] {
   return lines.length === 0
     ? []

@@ -24,24 +24,24 @@ import { causeLink } from './source-links.ts';
 import { stepFold } from './step-fold.ts';
 import { summaryTable } from './summary-table.ts';
 
-/** A plan as Markdown, for a pull request. */
+/** Formats a plan as Markdown, for a pull request. */
 export function planMarkdown(plan: Plan, links: SourceLinks, beside: BesidePlan = {}): Iterable<string> {
   return markdown(inTurn([heading('Rulewright plan')], planBlocks(plan, links, beside)));
 }
 
-/** Drift as Markdown, for an issue. */
+/** Formats drift as Markdown, for an issue. */
 export function driftMarkdown(drift: Drift, links: SourceLinks): Iterable<string> {
   return markdown(inTurn([heading('Rulewright drift')], driftBlocks(drift, links)));
 }
 
-/** Block by block as it is written. */
+/** Formats blocks one by one as they are written. */
 function markdown(blocks: Iterable<Block>): Iterable<string> {
   return inPieces(inTurn(blockTexts(blocks), ['\n']));
 }
 
 /**
- * What a plan changes: counts, what must not be overlooked, a table, what the service says to it, then scope by scope, the gravest first, each
- * ruleset in a fold. What comes before the scopes is enough to decide.
+ * Yields what a plan changes: counts, what must not be overlooked, a table, the service's answers, then the scopes, gravest first, with
+ * each ruleset in a fold. Everything before the scopes is enough to decide.
  */
 export function* planBlocks(
   plan: Plan,
@@ -64,7 +64,7 @@ export function* planBlocks(
   yield* scopeBlocks(shown, telling);
 }
 
-/** How live differs from the files: the same plan told the other way. */
+/** Yields how live differs from the files: the changes of the plan, seen from the other side. */
 export function* driftBlocks(drift: Drift, links: SourceLinks): Iterable<Block> {
   const { plan, changes } = drift;
   const telling: MarkdownTelling = {
@@ -85,7 +85,7 @@ export function* driftBlocks(drift: Drift, links: SourceLinks): Iterable<Block> 
   yield* scopeBlocks(shown, telling);
 }
 
-/** What is shown, the gravest first; each plan is looked into once for that. */
+/** Returns the plans to show, gravest first; each plan is examined once for that. */
 function gravestPlans({ scopes }: Plan, { graves }: MarkdownTelling): readonly ShownPlan[] {
   return shownPlans(scopes)
     .map((one) => ({ one, gravity: gravityOf(one.plan.steps, graves) }))
@@ -103,7 +103,7 @@ function* scopeBlocks(shown: readonly ShownPlan[], telling: MarkdownTelling): It
   }
 }
 
-/** The scopes that are told with another one: all of them, in a fold where they are many. */
+/** Returns the names of all scopes that are grouped with another one, in a fold when they are many. */
 export function alikeBlocks(names: readonly string[]): readonly Block[] {
   const rows = nameRows(names.map(code));
   return rows.length > 1 ? fold(ALIKE, list(rows)) : rows.map((row) => paragraph(`${ALIKE}: ${row}`));

@@ -5,7 +5,7 @@ import { fold, list, paragraph } from './block.ts';
 import { proseLines } from './escape-markdown.ts';
 import { WIDTH, plainBlocks } from './plain-lines.ts';
 
-/** What the service says to the writes of a plan; nothing where it was not asked. */
+/** Returns the service's answers to the writes of a plan; nothing when it was not asked. */
 export function preflightBlocks(preflight: Preflight | null): readonly Block[] {
   if (preflight === null || preflight.steps.length === 0) {
     return [];

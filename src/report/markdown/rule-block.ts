@@ -18,7 +18,7 @@ import type { SourceLinks } from './source-links.ts';
 import { causeLink } from './source-links.ts';
 import { differenceOf, valueLines } from './value-lines.ts';
 
-/** How changes are told. */
+/** How to show changes. */
 export interface MarkdownTelling {
   readonly kind: Telling['kind'];
   readonly links: SourceLinks;
@@ -26,22 +26,22 @@ export interface MarkdownTelling {
   readonly names: RulesetNames;
 }
 
-/** How a change of a ruleset is told. */
+/** How to show a change of a rule. */
 interface RuleTelling extends Omit<MarkdownTelling, 'graves'> {
   readonly grave: Grave;
-  /** Whether the place of a rule is worth a line; in a new ruleset it is not. */
+  /** Whether to show the place of a rule; in a new ruleset it is not worth a line. */
   readonly places: boolean;
-  /** Of the ruleset. */
+  /** The phase of the ruleset. */
   readonly phase: string;
 }
 
-/** Signs of the two sides of a difference: a plan leads from live to the files, drift from the files to live. */
+/** The signs of both sides of a diff: a plan leads from live to the files, drift from the files to live. */
 const SIGNS: Readonly<Record<Telling['kind'], Readonly<Record<'live' | 'files' | 'both', string>>>> = {
   plan: { live: '- ', files: '+ ', both: '  ' },
   drift: { live: '+ ', files: '- ', both: '  ' },
 };
 
-/** A changed rule: its name and place, and what differs as a difference in a fence. */
+/** Returns a block about a changed rule: its name and place, and what differs as a diff in a fence. */
 export function ruleBlock(
   change: RuleChange,
   { kind, links, places, phase, names, grave }: RuleTelling,
@@ -66,12 +66,12 @@ export function ruleBlock(
   };
 }
 
-/** Fields from one form to the other, as lines of a difference. */
+/** Returns changed fields as the lines of a diff. */
 export function fieldDifference(fields: readonly FieldChange[]): readonly string[] {
   return rowLines(changeRows(fields), { kind: 'plan', side: 'files' });
 }
 
-/** Why a change lowers protection, as part of its title; nothing where it does not. */
+/** Returns why a change lowers protection, as part of its title; nothing when it does not. */
 export function weakens(reason: string | undefined, kind: Telling['kind']): readonly string[] {
   return reason === undefined
     ? []
@@ -80,7 +80,7 @@ export function weakens(reason: string | undefined, kind: Telling['kind']): read
 
 interface RowLook {
   readonly kind: Telling['kind'];
-  /** The side on which a value stands that has no counterpart. */
+  /** The side of a value that has no counterpart. */
   readonly side: 'live' | 'files';
 }
 
@@ -89,7 +89,7 @@ function rowLines(rows: readonly FieldRow[], look: RowLook): readonly string[] {
   return groups.flatMap((group) => {
     const members = rows.filter((row) => row.group === group);
     const indent = group === '' ? '' : '  ';
-    // What is on one side only has its heading there too.
+    // The heading of values of one side gets the sign of that side.
     const head = SIGNS[look.kind][members.every(({ value }) => value.kind === 'is') ? look.side : 'both'];
     return [
       ...(group === '' ? [] : [`${head}${escapeText(group)}:`]),
@@ -118,7 +118,7 @@ function oneRow({ label, value }: FieldRow, look: RowLook & { readonly indent: s
       }
       const lines =
         look.kind === 'plan' ? differenceOf(label, before, after) : differenceOf(label, after, before);
-      // One line for another needs no heading. A line that both sides share cannot be told from a whole value without one.
+      // A single line that replaces another needs no heading. Lines that both sides share would look like the whole value without one.
       return lines.length > 2 || lines.some((line) => line.sign === '  ')
         ? [
             `${sign.both}${look.indent}${name}:`,
@@ -131,7 +131,7 @@ function oneRow({ label, value }: FieldRow, look: RowLook & { readonly indent: s
   }
 }
 
-/** A value that only one side has. */
+/** Returns the lines of a value that only one side has. */
 function sided(name: string, value: JsonValue, sign: string): readonly string[] {
   const lines = valueLines(name, value);
   const [first = ''] = lines;

@@ -3,22 +3,22 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { Block } from './block.ts';
 import { blocksText } from './block.ts';
 
-/** How long a text is for whoever limits it. */
+/** Returns the length of a text in the unit of a limit. */
 export type Measure = (text: string) => number;
 
-/** Unicode characters: what GitHub and GitLab count in comments. */
+/** Counts Unicode characters, as GitHub and GitLab do for comments. */
 export function characters(text: string): number {
   return text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
 }
 
-/** Bytes in UTF-8: what limits a step summary. */
+/** Counts bytes in UTF-8, the unit of the limit of a step summary. */
 export function bytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
 /**
- * Blocks in parts, each of which is at most `limit` long as Markdown. Cuts between blocks where it can, else between the
- * members of one: a fold, a table, a list goes on in the next part under its own head. Nothing is lost.
+ * Splits blocks into parts that are each at most `limit` long as Markdown. Cuts between blocks if possible, else between the members of
+ * one: a fold, a table or a list continues in the next part under its own heading. Nothing is lost.
  */
 export function splitBlocks(
   blocks: readonly Block[],
@@ -48,7 +48,7 @@ interface Cut<T> {
   readonly tail: readonly Block[];
 }
 
-/** Between two blocks stands a blank line. */
+/** The length of the blank line between two blocks. */
 const GAP = 2;
 
 function fill(blocks: readonly Block[], { room, limit, size }: Room): Cut<readonly Block[]> {
@@ -61,7 +61,7 @@ function fill(blocks: readonly Block[], { room, limit, size }: Room): Cut<readon
       left -= needed;
       continue;
     }
-    // What fits into a part of its own is not torn for the sake of a little room.
+    // A block that fits into a part of its own is not cut to fill a little room.
     const whole = head.length > 0 && needed <= limit && left < limit / 2;
     const cut = whole ? null : divide(block, { room: left - GAP, limit, size });
     const after = blocks.slice(index + 1);
@@ -73,7 +73,7 @@ function fill(blocks: readonly Block[], { room, limit, size }: Room): Cut<readon
   return { head, tail: [] };
 }
 
-/** A heading goes with what it is the heading of. */
+/** Moves a heading at the end of a part to the next part, where its content is. */
 function withoutHeading(head: readonly Block[], tail: readonly Block[]): Cut<readonly Block[]> {
   const last = head.at(-1);
   return head.length > 1 && last?.kind === 'text' && last.text.startsWith('#')
@@ -83,7 +83,7 @@ function withoutHeading(head: readonly Block[], tail: readonly Block[]): Cut<rea
 
 const CONTINUED = ' (continued)';
 
-/** A block cut so that its first piece fits; null when no piece of it does. */
+/** Cuts a block so that its first piece fits; null when no piece does. */
 function divide(block: Block, room: Room): Cut<Block> | null {
   switch (block.kind) {
     case 'text':
@@ -127,7 +127,7 @@ function continued(title: string): string {
   return title.endsWith(CONTINUED) ? title : `${title}${CONTINUED}`;
 }
 
-/** As many members as fit; `make` builds a block of some of them. */
+/** Cuts a block after as many members as fit; `make` builds a block of some members. */
 function members<T>(
   all: readonly T[],
   { room, size }: Room,
@@ -148,7 +148,7 @@ function members<T>(
     : { head: make(all.slice(0, fits), 'first'), tail: [make(all.slice(fits), 'next')] };
 }
 
-/** Lines of which none alone is longer than a quarter of a part. */
+/** Breaks lines so that none is longer than a quarter of a part. */
 function shortened(lines: readonly string[], { limit }: Room): readonly string[] {
   const most = Math.max(1, Math.floor(limit / 4));
   return lines.flatMap((line) => {

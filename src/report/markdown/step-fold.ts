@@ -18,7 +18,7 @@ import type { MarkdownTelling } from './rule-block.ts';
 import { ruleBlock, weakens } from './rule-block.ts';
 import { causeLink } from './source-links.ts';
 
-/** One ruleset with everything that changes in it, folded. */
+/** Returns a fold with everything that changes in a ruleset. */
 export function stepFold(step: Step, telling: MarkdownTelling): Block {
   const { kind, links, graves, names } = telling;
   const places = step.operation === 'update';
@@ -52,10 +52,10 @@ export function stepFold(step: Step, telling: MarkdownTelling): Block {
   };
 }
 
-/** Where a reviewer finds what is told at once here. */
+/** Where a reviewer finds each of the changes that are summed up here. */
 const IN_FULL = `the page (${code('--format html')}) and the saved plan`;
 
-/** Many rules that go, told at once: all of their names. */
+/** Returns blocks about many similar deleted rules, with all names. */
 function deletionsBlocks(
   { action, enabled, lowers, names }: AlikeDeletions,
   kind: Telling['kind'],
@@ -68,7 +68,7 @@ function deletionsBlocks(
   return [paragraph(title.join(' · ')), ...list(nameRows(names.map(code)))];
 }
 
-/** A ruleset in a table: its product, and its phase or own name. */
+/** Formats a ruleset for a table: its product and phase, or the name of a custom ruleset and its phase. */
 export function targetCell({ level, name, phase }: RulesetTarget): string {
   const product = phaseFacts(phase)?.product;
   return level === 'custom'

@@ -13,7 +13,7 @@ import { code } from './escape-markdown.ts';
 import type { MarkdownTelling } from './rule-block.ts';
 import { targetCell } from './step-fold.ts';
 
-/** Rows shown at most; a longer table would push the findings out of sight, and the details follow anyway. */
+/** The maximum number of rows: a longer table would push the findings out of sight, and the details follow anyway. */
 const MOST_ROWS = 12;
 
 const COLUMNS: Readonly<Record<Telling['kind'], readonly (readonly [string, RuleChange['kind']])[]>> = {
@@ -31,7 +31,7 @@ const COLUMNS: Readonly<Record<Telling['kind'], readonly (readonly [string, Rule
   ],
 };
 
-/** What is grave, each with the title of its column; the first two only where there is something. */
+/** The columns of grave changes with their titles; the first two are shown only if they are not empty. */
 const GRAVE_COLUMNS: readonly (readonly [Readonly<Record<Telling['kind'], string>>, keyof Gravity])[] = [
   [{ plan: 'May end every request', drift: 'May end every request' }, 'ending'],
   [{ plan: 'May bypass protection', drift: 'May bypass protection' }, 'opening'],
@@ -40,10 +40,10 @@ const GRAVE_COLUMNS: readonly (readonly [Readonly<Record<Telling['kind'], string
 
 type GraveColumns = readonly (keyof Gravity)[];
 
-/** Rows that stand folded below it: the rest, as far as a comment has room for it. */
+/** The maximum number of further rows in the fold below the table, which keeps to the room of a comment. */
 const MOST_FOLDED = 200;
 
-/** What changes in numbers, a row a ruleset; where there are many, the gravest first, and most of them in a fold. */
+/** Returns a table of counts with a row per ruleset. When there are many, the gravest come first and most are in a fold. */
 export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelling): readonly Block[] {
   const rows = plans.flatMap((shown) => rowsOf(shown, telling));
   if (rows.length === 0) {
@@ -77,7 +77,7 @@ export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelli
   ];
 }
 
-/** A ruleset, of all scopes that it is told for. */
+/** A ruleset, counted for all scopes that it stands for. */
 interface Row {
   readonly scope: Scope;
   readonly others: readonly unknown[];
@@ -102,7 +102,7 @@ function rowCells({ scope, others, target, counts }: Row, grave: GraveColumns): 
   ];
 }
 
-/** The last row, for those that have none. */
+/** Returns the last row, which sums up the rulesets without a row of their own. */
 function restCells(rest: readonly Row[], where: string, grave: GraveColumns): readonly (readonly string[])[] {
   const counts = rest.map((row) => row.counts);
   return rest.length === 0 ? [] : [['', `${moreRulesets(rest)}, ${where}`, ...cells(counts, grave)]];
@@ -116,7 +116,7 @@ interface Counts extends Gravity {
   readonly changes: readonly number[];
 }
 
-/** What changes in a ruleset of so many scopes. */
+/** Counts the changes of a ruleset in `scopes` scopes. */
 function countsOf(step: Step, scopes: number, { kind, graves }: MarkdownTelling): Counts {
   const { ending, opening, lowering } = gravityOf([step], graves);
   return {
@@ -127,7 +127,7 @@ function countsOf(step: Step, scopes: number, { kind, graves }: MarkdownTelling)
   };
 }
 
-/** The counts of some rulesets together. */
+/** Returns the cells with the total counts of rulesets. */
 function cells(counts: readonly Counts[], grave: GraveColumns): readonly string[] {
   const [first] = counts;
   return [

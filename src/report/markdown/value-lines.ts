@@ -5,16 +5,16 @@ import { escapeText } from '../escape.ts';
 import { foldBlanks } from '../expression-difference.ts';
 import { inlineValue, loneValue } from '../value.ts';
 
-/** Longer values are broken over lines, so that a difference shows the part that differs. */
+/** Longer values are broken into lines, so that a diff shows the part that differs. */
 const LONGEST_LINE = 80;
 
-/** A line of a difference, with the sign of a fence of kind `diff`: it goes, it comes, or both values have it. */
+/** A line of a diff with its sign: removed, added, or in both values. */
 export interface DifferenceLine {
   readonly sign: '- ' | '+ ' | '  ';
   readonly text: string;
 }
 
-/** A value in lines, none of which can steer a reader's screen. */
+/** Formats a value as escaped lines. */
 export function valueLines(label: string, value: JsonValue): readonly string[] {
   if (isJsonArray(value) && inlineValue(value).length > LONGEST_LINE) {
     return value.map((item) => escapeText(inlineValue(item)));
@@ -26,7 +26,7 @@ export function valueLines(label: string, value: JsonValue): readonly string[] {
   return [escapeText(loneValue(value))];
 }
 
-/** Two values line by line; of lines that differ, those that go stand before those that come. */
+/** Compares two values line by line; removed lines come before the added ones that replace them. */
 export function differenceOf(label: string, from: JsonValue, to: JsonValue): readonly DifferenceLine[] {
   return diffArrays(comparable(label, from), comparable(label, to)).flatMap(
     ({ added, removed, value }): readonly DifferenceLine[] =>
@@ -34,7 +34,10 @@ export function differenceOf(label: string, from: JsonValue, to: JsonValue): rea
   );
 }
 
-/** The lines of a value that is compared: an expression is broken however short it is, so that both sides are. */
+/**
+ * Returns the lines of a value for comparison. An expression is always broken into lines, however short, so that both sides are broken
+ * alike.
+ */
 function comparable(label: string, value: JsonValue): string[] {
   return isExpression(label, value)
     ? clauses(foldBlanks(value)).map(escapeText)
@@ -45,10 +48,10 @@ function isExpression(label: string, value: JsonValue): value is string {
   return typeof value === 'string' && label.endsWith('expression');
 }
 
-/** Text in quotes, a word that joins conditions, a bracket, or what stands between. */
+/** Matches quoted text, a joining operator, a bracket, or the text between these. */
 const TOKENS = /"(?:[^"\\]|\\.)*"?|\b(?:and|or|xor)\b|[(){}]|[^"(){}\s]+|\s+/gs;
 
-/** An expression in lines: one condition each, indented by the brackets around it; long sets by element. */
+/** Breaks an expression into lines: one condition each, indented by its brackets; long sets between elements. */
 function clauses(expression: string): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -65,7 +68,7 @@ function clauses(expression: string): readonly string[] {
     if (joins || (set && line.length + token.length > LONGEST_LINE)) {
       end();
     }
-    // Blanks at the beginning of a line are the indent.
+    // Blanks at the beginning of a line are replaced by its indentation.
     if (token.trim() !== '' || line.trim() !== '') {
       line += token;
     }
