@@ -1,10 +1,10 @@
 import { counted } from '../../model/count.ts';
 import { disarmLine, escapeLines, escapeText } from '../escape.ts';
 
-/** How much an annotation weighs, in GitHub's words. */
+/** The level of an annotation, in GitHub's terms. */
 export type AnnotationLevel = 'error' | 'warning' | 'notice';
 
-/** A stretch of a file of the repository. */
+/** A span in a file of the repository. */
 export interface AnnotationPlace {
   /** Path relative to the repository, with `/`. */
   readonly file: string;
@@ -22,14 +22,14 @@ export interface Annotation {
   readonly where?: AnnotationPlace;
 }
 
-/** GitHub keeps this many annotations of each level of a step, and drops the others without a word. */
+/** GitHub keeps this many annotations of each level per step, and silently drops the others. */
 const MOST = 10;
 
 const LEVELS: readonly AnnotationLevel[] = ['error', 'warning', 'notice'];
 
 /**
- * Annotations as commands of GitHub Actions, one a line, errors first, and `closing` as the last line. What is
- * more than GitHub keeps follows as plain lines in the log, and the last annotation of its level says so.
+ * Formats annotations as GitHub Actions commands, one per line, errors first, with `closing` as the last line. Annotations beyond GitHub's
+ * limit follow as plain lines in the log, and the last annotation of their level says so.
  */
 export function annotationsText(annotations: readonly Annotation[], closing: string): string {
   const levels = LEVELS.map((level) => {
@@ -65,7 +65,7 @@ function placeProperties(where: AnnotationPlace | undefined): readonly string[] 
     return [];
   }
   const { file, line, column, endLine = line, endColumn } = where;
-  // Columns are taken only where an annotation keeps to one line.
+  // GitHub accepts columns only for an annotation on a single line.
   const columns =
     endLine === line && column !== undefined
       ? [`col=${column}`, ...(endColumn === undefined ? [] : [`endColumn=${endColumn}`])]
@@ -79,7 +79,7 @@ function plainLine({ level, title, message, where }: Annotation): string {
   return `${escapeText(place)}${level} ${escapeText(title)}: ${escapeLines(message).join(' ')}`;
 }
 
-/** The runner's own escapes: without them a line break would begin a command. */
+/** Escapes data as the runner requires: without this a line break would begin a command. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -11,7 +11,7 @@ const LEVEL_OF: Readonly<Record<Severity, AnnotationLevel>> = {
   info: 'notice',
 };
 
-/** Findings about the files as annotations of GitHub; `folder` is the project's folder in its repository. */
+/** Formats findings about the files as GitHub annotations; `folder` is the project's folder in its repository. */
 export function diagnosticsAnnotations(diagnostics: readonly Diagnostic[], folder: string): string {
   const annotations = sortDiagnostics(diagnostics).map(({ severity, code, message, hint, where }) => ({
     level: LEVEL_OF[severity],

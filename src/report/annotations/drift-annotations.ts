@@ -18,8 +18,8 @@ import { placeOf } from './place.ts';
 import { attentionAnnotations, failedAnnotations } from './plan-annotations.ts';
 
 /**
- * Drift as annotations of GitHub, at the rules in the files. It warns where live ends every request or lets every one past protection, and
- * where it protects less than the files, or may; all else is a notice.
+ * Formats drift as GitHub annotations at the rules in the files. A change is a warning when live ends every request, lets every request
+ * past protection, or protects or may protect less than the files; every other change is a notice.
  */
 export function driftAnnotations(drift: Drift, folder: string): string {
   const { plan } = drift;
@@ -27,7 +27,7 @@ export function driftAnnotations(drift: Drift, folder: string): string {
   return annotationsText(
     [
       ...failedAnnotations(plan),
-      // What live does stands at the rules themselves.
+      // Grave drift is annotated at the rules themselves.
       ...attentionAnnotations(
         driftAttention(drift).filter(({ level }) => level === 'noted'),
         { folder, refused: untilReviewed },
@@ -53,7 +53,7 @@ interface Place {
   readonly step: Step;
   readonly name: string;
   readonly folder: string;
-  /** What live does to every request, and why it protects less. */
+  /** The effects of live on every request, and why it protects less. */
   readonly warnings: readonly string[];
 }
 

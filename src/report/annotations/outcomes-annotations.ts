@@ -14,7 +14,7 @@ import { annotationsText } from './annotation.ts';
 import { placeOf } from './place.ts';
 import { attentionAnnotations, causeIn, failedAnnotations, stepsById } from './plan-annotations.ts';
 
-/** What of an apply was refused or did not go as planned, as annotations of GitHub at the rulesets in the files. */
+/** Formats everything of an apply that was refused or did not go as planned as GitHub annotations, at the rulesets in the files. */
 export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, folder: string): string {
   const { outcomes, rollback, differences = [], leftOut = [] } = document;
   const steps = stepsById(plan);

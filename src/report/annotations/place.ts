@@ -2,12 +2,12 @@ import type { Cause, SourceSpan } from '../../model/source.ts';
 import { isVersion } from '../../model/source.ts';
 import type { AnnotationPlace } from './annotation.ts';
 
-/** The path of a file of the project in its repository; `folder` is the project's folder there, "" for the root. */
+/** Returns the path of a project file in its repository; `folder` is the project's folder there, "" for the root. */
 export function repositoryPath(folder: string, file: string): string {
   return folder === '' ? file : `${folder}/${file}`;
 }
 
-/** Where a finding or the cause of a step stands, as an annotation names it. */
+/** Returns the place of a finding or of the cause of a step, in the form of an annotation. */
 export function placeOf(
   folder: string,
   place: SourceSpan | Cause | undefined,

@@ -18,8 +18,8 @@ import { placeOf } from './place.ts';
 import { preflightAnnotations } from './preflight-annotations.ts';
 
 /**
- * What a reviewer of a plan has to see, as annotations of GitHub at the rules in the files: what guards found
- * (weakened protection among it), notes that warn, scopes that could not be planned, and what the service would not take.
+ * Formats everything that a reviewer of a plan must see as GitHub annotations at the rules in the files: findings of guards (including
+ * weakened protection), notes that warn, scopes that could not be planned, and writes that the service would refuse.
  */
 export function planAnnotations(
   plan: Plan,
@@ -40,7 +40,7 @@ export function planAnnotations(
   );
 }
 
-/** Scopes that could not be read or planned. */
+/** Returns annotations about the scopes that could not be read or planned. */
 export function failedAnnotations(plan: Plan): readonly Annotation[] {
   return failedScopes(plan.scopes).map(({ scope, error: { code, message, hint } }) => ({
     level: 'error',
@@ -49,20 +49,20 @@ export function failedAnnotations(plan: Plan): readonly Annotation[] {
   }));
 }
 
-/** All steps of a plan by their ids. */
+/** Returns all steps of a plan by id. */
 export function stepsById(plan: Plan): ReadonlyMap<string, Step> {
   return new Map(plannedScopes(plan.scopes).flatMap(({ steps }) => steps.map((step) => [step.id, step])));
 }
 
 interface Around {
   readonly folder: string;
-  /** What lets a finding of the kind pass that refuses, where anything does. */
+  /** Returns the note about how a refused finding of the kind can be allowed. */
   readonly refused: (kind: string) => string;
 }
 
 /**
- * What needs attention, at the rules that it is about: GitHub shows few annotations, so what is said of the same line for many zones that
- * use a pack is said once.
+ * Returns annotations for what needs attention, at the rules that it is about. GitHub shows few annotations, so a remark about one line for
+ * many zones that use a pack is shown once.
  */
 export function attentionAnnotations(
   items: readonly AttentionItem[],
@@ -93,7 +93,7 @@ function scopesOf({ scopes }: Alike<Scoped>): string {
   return scopes.length === 0 ? '' : ` (${scopeNames(scopes, (name) => name)})`;
 }
 
-/** Where a rule of a step stands in the files; what is deleted stands nowhere, and its ruleset answers for it. */
+/** Returns where the files declare a rule of a step. For a deleted rule, which the files do not contain, returns the place of its ruleset. */
 export function causeIn(step: Step | undefined, rule: string | undefined): Cause | undefined {
   const change = step?.changes.find(({ ref }) => ref === rule);
   return change === undefined || change.kind === 'delete' ? step?.cause : change.cause;

@@ -6,13 +6,13 @@ import { notCheckedReasons, weighPreflight } from '../text/preflight.ts';
 import type { Annotation } from './annotation.ts';
 import { placeOf } from './place.ts';
 
-/** Where the steps of a plan stand, and the project in its repository. */
+/** The steps of a plan by id, and the project's folder in its repository. */
 interface Around {
   readonly steps: ReadonlyMap<string, Step>;
   readonly folder: string;
 }
 
-/** What the service would not take, at the rules in the files, and what it did not check. */
+/** Returns annotations for writes that the service would refuse, at the rules in the files, and for what it did not check. */
 export function preflightAnnotations(preflight: Preflight, around: Around): readonly Annotation[] {
   const { error, warning } = weighPreflight(preflight);
   return [

@@ -2,7 +2,7 @@ import { effectiveDate } from '../../model/retired/deprecation.ts';
 import { findDeprecation } from '../../model/retired/deprecations.ts';
 import type { CodeHelp } from '../../model/code-help.ts';
 
-/** What a code of `useDiagnostic` is about; null for a code of others. */
+/** Returns the help for a code of `useDiagnostic`; null for other codes. */
 export function deprecationHelp(code: string): CodeHelp | null {
   const row = findDeprecation(code.replace(/^deprecated\//u, ''));
   return row === undefined

@@ -5,7 +5,7 @@ import { formatPlace } from '../../model/source.ts';
 import type { Findings } from '../text/diagnostics.ts';
 import { xmlAttribute, xmlText } from './xml.ts';
 
-/** The cases of a file, as lines. */
+/** The test cases of a file, as lines of XML. */
 interface Suite {
   readonly file: string;
   readonly tests: number;
@@ -14,7 +14,7 @@ interface Suite {
   readonly lines: readonly string[];
 }
 
-/** Suites as JUnit XML. Times are left out, so that the same results give the same bytes. */
+/** Formats suites as JUnit XML. Times are left out, so that equal results give equal bytes. */
 function junit(name: string, suites: readonly Suite[]): string {
   const count = (key: keyof Counts): number => suites.reduce((sum, suite) => sum + suite[key], 0);
   const counts = { tests: count('tests'), failures: count('failures'), errors: count('errors') };
@@ -37,12 +37,12 @@ function countsText({ tests, failures, errors }: Counts): string {
   return `tests="${tests}" failures="${failures}" errors="${errors}" skipped="0"`;
 }
 
-/** What stands for the file of findings that belong to none. */
+/** The name of the suite for findings that belong to no file. */
 const NO_FILE = 'the project';
 
 /**
- * Findings as JUnit XML: a suite for each file, a failed case for each error in it, and one case that passes
- * where there is none. What does not stop a run stands in the output of the suite.
+ * Formats findings as JUnit XML: a suite per file, with a failed case for each error, or one passing case if there are none. Findings that
+ * do not stop a run are in the output of the suite.
  */
 export function diagnosticsJunit({ diagnostics, sources }: Findings): string {
   const sorted = sortDiagnostics(diagnostics);
@@ -99,8 +99,8 @@ function told({ severity, code, message, hint, where }: Diagnostic): string {
 }
 
 /**
- * Rule tests as JUnit XML: a suite for each file, a case for each test, what was expected and what each rule said in its failure. Tests
- * and files that could not run are errors.
+ * Formats rule tests as JUnit XML: a suite per file and a case per test; a failure contains the expectation and the verdict of each rule.
+ * Tests and files that could not run are errors.
  */
 export function testResultsJunit({ tests, errors }: RuleTestReport): string {
   const files = [...new Set([...tests, ...errors].map(({ file }) => file))].sort();
@@ -121,7 +121,7 @@ export function testResultsJunit({ tests, errors }: RuleTestReport): string {
   );
 }
 
-/** A test, or a file, that could not run. */
+/** Returns the case of a test or a file that could not run. */
 function errorCase({ file, name, findings }: RuleTestError): readonly string[] {
   const [first] = findings;
   const line = first?.where === undefined ? '' : ` line="${first.where.start.line}"`;

@@ -1,7 +1,7 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { MetricFamily } from '../../model/metric.ts';
 
-/** Metrics as OpenMetrics 1.0 text, which ends with `# EOF`. Families without samples are left out. */
+/** Formats metrics as OpenMetrics 1.0 text, which ends with `# EOF`. Families without samples are left out. */
 export function openMetricsText(families: readonly MetricFamily[]): string {
   const lines = families.flatMap((family) =>
     family.samples.length === 0 ? [] : [...headOf(family), ...samplesOf(family)],
@@ -38,7 +38,7 @@ function samplesOf(family: MetricFamily): readonly string[] {
   }
 }
 
-/** Bounds are written as floats, so that `1.0` is one bound however it was meant. */
+/** Formats a bound as a float, so that every bound has one spelling, such as `1.0`. */
 function boundText(bound: number): string {
   return Number.isInteger(bound) ? `${bound}.0` : `${bound}`;
 }

@@ -9,9 +9,9 @@ import type { Findings } from '../text/diagnostics.ts';
 import { escapeLines, escapeText } from '../escape.ts';
 import { jsonText } from '../json-text.ts';
 
-/** What a SARIF log needs beside the findings. */
+/** What a SARIF log needs besides the findings. */
 export interface SarifContext {
-  /** Version of this program. */
+  /** The version of this program. */
   readonly version: string;
   /** The project's folder in its repository; "" for the root. */
   readonly folder: string;
@@ -25,8 +25,8 @@ const LEVEL_OF: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
 };
 
 /**
- * Findings as a SARIF 2.1.0 log, as code scanning takes it: rules with help, regions, URIs relative to the
- * repository, and fingerprints that stay when lines are added above a finding.
+ * Formats findings as a SARIF 2.1.0 log for code scanning: rules with help, regions, URIs relative to the repository, and fingerprints that
+ * stay the same when lines are added above a finding.
  */
 export function diagnosticsSarif(findings: Findings, { version, folder, help }: SarifContext): string {
   const diagnostics = sortDiagnostics(findings.diagnostics);
@@ -90,14 +90,14 @@ function locationOf({ file, start, end }: SourceSpan, folder: string): object {
   };
 }
 
-/** A relative URI; what is typed as a colon in its first part would begin a scheme. */
+/** Returns a relative URI. Colons are escaped: in the first segment one would end a scheme. */
 function uriOf(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
 /**
- * What tells one finding from another: its code, its file, the text of its line, and which of equal ones it
- * is. The number of the line is not in it.
+ * Returns a function that computes the fingerprint of a finding: from its code, its file, the text of its line, and its number among equal
+ * findings. The line number is not part of it.
  */
 function fingerprints(sources: Findings['sources']): (diagnostic: Diagnostic) => string {
   const seen = new Map<string, number>();

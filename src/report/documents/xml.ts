@@ -8,8 +8,8 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Text of XML 1.0. What could steer a terminal or reorder a line is spelled out, and no line begins as a command of a
- * build service; what XML cannot carry at all becomes U+FFFD.
+ * Escapes a text for XML 1.0. Characters that could control a terminal or reorder a line are spelled out, no line starts like a command of
+ * a CI service, and characters that XML does not allow become U+FFFD.
  */
 export function xmlText(text: string): string {
   return linesOf(text)
@@ -17,7 +17,7 @@ export function xmlText(text: string): string {
     .join('\n');
 }
 
-/** Text inside of an attribute, where a line break would become a blank. */
+/** Escapes a text for an attribute, including line breaks, which XML would turn into blanks. */
 export function xmlAttribute(text: string): string {
   return linesOf(text).join('&#10;');
 }
