@@ -1,24 +1,23 @@
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import { groupBy } from '../model/group-by.ts';
 
-/** A finding, and the others that say the same of other places. */
+/** A finding, and the others that say the same about other places. */
 export interface AlikeDiagnostics {
   readonly first: Diagnostic;
   readonly others: readonly Diagnostic[];
 }
 
-/** Up to so many findings that say the same, each is told by itself; of errors one more, since each has to be mended. */
+/** Up to this many findings that say the same are each shown. For errors it is one more, because each has to be fixed. */
 const FEW: Readonly<Record<Severity, number>> = { error: 4, warning: 3, info: 3 };
 
-/** The first places of which the same is said. */
+/** The maximum number of places shown for findings that say the same. */
 export const MOST_PLACES = 5;
 
 const NONE: readonly Diagnostic[] = [];
 
 /**
- * Findings that say the same stand together, where the first of them does: of a habit that hundreds of files have, one example tells
- * enough. Errors do so only where they are word for word the same in several places, and most likely have one cause, such as a pack
- * that is not there.
+ * Groups findings that say the same, at the place of the first: for a habit that hundreds of files have, one example is enough. Errors are
+ * grouped only when their texts are identical, because then they most likely have one cause, such as a missing pack.
  */
 export function alikeDiagnostics(sorted: readonly Diagnostic[]): readonly AlikeDiagnostics[] {
   const groups = groupBy(sorted, keyOf);
@@ -35,7 +34,7 @@ export function alikeDiagnostics(sorted: readonly Diagnostic[]): readonly AlikeD
   });
 }
 
-/** What a finding says; of warnings and notes whatever it names: names in quotes, and words with digits, such as addresses. */
+/** Returns a key of what a finding says. For warnings and notes the key leaves out quoted names and words with digits, such as addresses. */
 function keyOf({ code, severity, message, hint = '' }: Diagnostic): string {
   const texts = [message, hint].map((text) => (severity === 'error' ? text : withoutNames(text)));
   return JSON.stringify([code, severity, ...texts]);

@@ -4,13 +4,13 @@ import { groupScopes } from './alike-scopes.ts';
 import { similarityKey } from './similarity-key.ts';
 import type { Detail } from './theme.ts';
 
-/** How two plans differ in a scope, by its places, and the labels of others in which they differ the same way. */
+/** The differences of two plans in a scope, by place, and the labels of the other scopes with the same differences. */
 export interface AlikeDifferences {
   readonly places: ReadonlyMap<string, readonly PlanDifference[]>;
   readonly others: readonly string[];
 }
 
-/** Differences by their scopes; zones in which all of them are the same stand together, where the first of them does. */
+/** Groups differences by scope. Zones whose differences are all the same are grouped at the place of the first. */
 export function alikeDifferences(
   differences: readonly PlanDifference[],
   detail: Detail = 'summed-up',
@@ -26,7 +26,7 @@ export function alikeDifferences(
 
 const ZONE = 'zone:';
 
-/** The zone of a place. Any other place stands for itself: the name of an account may look like that of a ruleset in it. */
+/** Returns the zone of a place; any other place is returned as it is, because an account's name may look like that of a ruleset in it. */
 function scopeOf(place: string): string {
   const [zone = place] = place.startsWith(ZONE) ? place.split('/') : [];
   return zone;

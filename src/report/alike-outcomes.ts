@@ -6,7 +6,7 @@ import { groupScopes } from './alike-scopes.ts';
 import { similarityKey } from './similarity-key.ts';
 import type { Detail } from './theme.ts';
 
-/** Outcomes by their scopes; scopes in which all of them are the same stand together, where the first of them does. */
+/** Groups outcomes by scope. Scopes whose outcomes are all the same are grouped at the place of the first. */
 export function alikeOutcomes(
   outcomes: readonly Outcome[],
   detail: Detail = 'summed-up',
@@ -18,7 +18,7 @@ export function alikeOutcomes(
   );
 }
 
-/** An outcome without what is its scope's own: the version, and ids in what the service said. */
+/** Returns an outcome without what is specific to its scope: the version, and ids in the service's message. */
 function general(outcome: Outcome): unknown {
   switch (outcome.kind) {
     case 'done':

@@ -5,15 +5,15 @@ import { planSimilarityKey } from './similarity-key.ts';
 import { shownNotes } from './notes.ts';
 import type { Detail } from './theme.ts';
 
-/** Plans that are shown, in their order, each with the others that say the same of their scopes. */
+/** The plans that are shown, in order, each with the plans of other scopes that are alike. */
 export type AlikePlans = ReadonlyMap<PlannedScope, readonly PlannedScope[]>;
 
-/** What is told of a scope beside its plan; it has to be equal too. */
+/** Returns other facts shown with a plan, which must be equal for plans to be alike. */
 type Beside = (plan: PlannedScope) => unknown;
 
 /**
- * The scopes that something is to be said of; those that change alike together with the first of them. Takes one scope
- * after the other, and keeps of each no more than a digest.
+ * Returns the scopes with steps or notes to show; scopes that change alike are grouped with the first of them. Visits one scope at a time
+ * and keeps only a digest of each.
  */
 export function alikePlans(
   plans: readonly ScopePlan[],
@@ -31,36 +31,36 @@ export function alikePlans(
   );
 }
 
-/** A plan that is shown, and the scopes that it is told for. */
+/** A plan that is shown, and the other scopes that it stands for. */
 export interface ShownPlan {
   readonly plan: PlannedScope;
   readonly others: readonly PlannedScope[];
 }
 
-/** The same as a list. */
+/** Returns `alikePlans` as a list. */
 export function shownPlans(plans: readonly ScopePlan[], beside?: Beside): readonly ShownPlan[] {
   return [...alikePlans(plans, { beside })].map(([plan, others]) => ({ plan, others }));
 }
 
-/** How many scopes some plans are told for. */
+/** Counts the scopes that plans stand for. */
 export function countScopes(shown: readonly ShownPlan[]): number {
   return countAll(shown, () => 1);
 }
 
-/** What is counted in a plan, of all scopes that it is told for. */
+/** Adds up a count of each plan over all scopes that it stands for. */
 function countAll(shown: readonly ShownPlan[], count: (plan: PlannedScope) => number): number {
   return shown.reduce((sum, { plan, others }) => sum + count(plan) * (others.length + 1), 0);
 }
 
-/** How the heading of a plan goes on that is told for several scopes; empty when for one. */
+/** Returns the end of the heading of a plan that stands for several scopes; empty for one scope. */
 export function alikeCount(kind: string, others: readonly unknown[]): string {
   return others.length === 0 ? '' : ` and ${counted(others.length, `more ${kind}`)} alike`;
 }
 
-/** What introduces their names. */
+/** The text before the names of the scopes that a plan stands for. */
 export const ALIKE = 'Identical except for names, ids, versions, times and file locations';
 
-/** Whether anything is said of a scope. */
+/** Whether a scope has a step or a note to show. */
 function tellsAnything(plan: ScopePlan, detail: Detail): plan is PlannedScope {
   return plan.kind === 'planned' && (plan.steps.length > 0 || shownNotes(plan, detail).length > 0);
 }

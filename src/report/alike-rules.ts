@@ -1,33 +1,33 @@
 import { groupBy } from '../model/group-by.ts';
 import { someNames } from '../model/some-names.ts';
 
-/** Up to so many rules of a ruleset, each is told by itself. */
+/** Up to this many rules of a ruleset are each shown. */
 const FEW = 5;
 
-/** So many rules are named. */
+/** The number of rules that are named. */
 const NAMED = 3;
 
-/** So many things of one kind are told of a ruleset, `SHOWN` of more. */
+/** Up to this many remarks of one kind are shown for a ruleset; of more, the first `SHOWN`. */
 const MOST = 20;
 const SHOWN = 10;
 
-/** What is told once of the rules of a ruleset: the members are one, or many of which the same is said. */
+/** A remark that is shown once for rules of a ruleset: for one, or for many about which the same is said. */
 export interface OfRules<T> {
   readonly members: readonly T[];
-  /** Whether there are several of which each has something else said of it. */
+  /** Whether the members are several rules about which different things are said. */
   readonly various: boolean;
 }
 
-/** What is said of a rule: two of which both are equal are alike. */
+/** A remark about a rule. Two are alike when both members are equal. */
 export interface RuleSaying {
-  /** The ruleset, and the kind of what is said. */
+  /** The ruleset and the kind of the remark. */
   readonly about: string;
   readonly says: string;
 }
 
 /**
- * What the same is said of, together where the first of it stands. Of what stays more than a reader takes in at a ruleset,
- * the first is told and the rest is one.
+ * Groups items about which the same is said, at the place of the first. If more than `MOST` groups remain for a ruleset, the first are kept
+ * and the rest become one group.
  */
 export function groupRules<T>(
   items: readonly T[],
@@ -67,7 +67,7 @@ function bounded<T>(
   });
 }
 
-/** The first names of many rules: `a, b, c and 97 more`. */
+/** Returns the first names of many rules: `a, b, c and 97 more`. */
 export function ruleNames(names: readonly string[]): string {
   return someNames(names, NAMED);
 }

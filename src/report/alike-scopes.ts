@@ -8,50 +8,50 @@ import type { Scoped } from './own-ids.ts';
 import { shortIds, withoutIds } from './own-ids.ts';
 import type { Detail } from './theme.ts';
 
-/** What stands of a finding and of a note alike. */
+/** The members that findings and notes have in common. */
 interface Finding {
   readonly kind: string;
   readonly level?: string;
   readonly step?: string | undefined;
   readonly rule?: string | undefined;
   readonly message: string;
-  /** What is said of the rule, if that may be said of many at once. */
+  /** The remark about the rule; absent when it cannot be shared by many rules. */
   readonly reason?: string | undefined;
   readonly description?: string | undefined;
-  /** Where it is shown, if only what stands in one place may be told together. */
+  /** Where the finding is shown; findings with different places are not grouped. */
   readonly place?: string;
 }
 
-/** One thing that is said of a scope, maybe with its label in the text. */
+/** A remark about a scope, perhaps with its label in the text. */
 interface Said<T> {
   readonly item: T;
-  /** Everything that is said, which has to be equal but for the label and the ids of the scope. */
+  /** All texts of the remark; for remarks to be alike, they must be equal but for the scope's label and ids. */
   readonly texts: readonly (string | undefined)[];
-  /** Of a rule: its name, and what may be said of others of its ruleset as well. */
+  /** For a remark about a rule: its name, and the remark that other rules of the ruleset may share. */
   readonly rule?: (RuleSaying & { readonly name: string }) | undefined;
 }
 
-/** What is told once: of one scope and rule as it is, or of many. */
+/** A remark that is shown once: for one scope and rule, or for many. */
 export interface Alike<T> {
-  /** What is said of the first of them. */
+  /** The first of the grouped remarks. */
   readonly item: T;
-  /** The names of the rules, where it is told of many of a ruleset at once. */
+  /** The names of the rules, when it is shown for many rules of a ruleset. */
   readonly rules: readonly string[];
-  /** Whether each of these has something else said of it. */
+  /** Whether each of these rules has a different remark. */
   readonly various: boolean;
-  /** Labels of the scopes, where they are too many to tell each by itself. */
+  /** The labels of the scopes, when there are too many to show each; else empty. */
   readonly scopes: readonly string[];
 }
 
-/** Up to so many scopes, each is told by itself. */
+/** Up to this many scopes are each shown. */
 const FEW = 2;
 
-/** So many scopes are named. */
+/** The number of scopes that are named. */
 const NAMED = 3;
 
 /**
- * What is equal but for its rule in a ruleset, or for its scope and its ids, together. What is said of few scopes comes first, so
- * that a surprise in one of a hundred is not buried below what was to be expected of all.
+ * Groups remarks that are equal but for the rule in a ruleset, or but for the scope and its ids. Remarks about few scopes come first, so
+ * that a surprise in one of a hundred is not buried below what was expected of all.
  */
 function groupAlike<T extends Scoped>(all: readonly Said<T>[]): readonly Alike<T>[] {
   const said = groupRules(all, ({ rule }) => rule).flatMap(({ members, various }) => {
@@ -82,7 +82,7 @@ function groupAlike<T extends Scoped>(all: readonly Said<T>[]): readonly Alike<T
   ];
 }
 
-/** What is told once of a scope, with all that is said. */
+/** A remark that is shown once for a scope, with all its texts. */
 type Told<T> = Alike<T> & Pick<Said<T>, 'texts'>;
 
 function told<T>({ item, texts }: Said<T>): Told<T> {
@@ -105,12 +105,12 @@ function toldOfRules<T extends Scoped>(
   };
 }
 
-/** How many things are told at once: of each rule in each scope one. */
+/** Counts the remarks that are shown as one: one for each rule in each scope. */
 export function countAlike({ rules, scopes }: Pick<Alike<unknown>, 'rules' | 'scopes'>): number {
   return (rules.length || 1) * (scopes.length || 1);
 }
 
-/** What is told of a scope, and the labels of others of which the same is told. */
+/** The things of a scope, and the labels of the other scopes whose things are alike. */
 export interface AlikeScopes<T> {
   readonly scope: string;
   readonly members: readonly T[];
@@ -118,8 +118,8 @@ export interface AlikeScopes<T> {
 }
 
 /**
- * Things by the label of their scope. Scopes whose things have the same key stand together, where the first of them does; few are
- * told each by itself.
+ * Groups things by the label of their scope. Scopes whose things have the same key are grouped at the place of the first, unless they are
+ * few.
  */
 export function groupScopes<T>(
   things: readonly T[],
@@ -136,7 +136,7 @@ export function groupScopes<T>(
     .map((one) => ({ scope: one[0], members: one[1], others: others.get(one) ?? [] }));
 }
 
-/** What guards found and notes warn of, together where it is equal but for the rule or the scope. */
+/** Groups findings of guards and warnings of notes that are equal but for the rule or the scope. */
 export function groupFindings<T extends Scoped & Finding>(
   findings: readonly T[],
   detail: Detail = 'summed-up',
@@ -161,7 +161,7 @@ function saidOfRule(one: Scoped & Finding): Said<unknown>['rule'] {
       };
 }
 
-/** A text that is said of many scopes, taken from the first of them: `zone:…/http_ratelimit: …`. */
+/** Returns a text about the first of many scopes with its label and ids left out: `zone:…/http_ratelimit: …`. */
 export function alikeText(text: string, { item, scopes }: Pick<Alike<Scoped>, 'item' | 'scopes'>): string {
   const [first] = scopes;
   const without = withoutScope(text, first);
@@ -170,7 +170,7 @@ export function alikeText(text: string, { item, scopes }: Pick<Alike<Scoped>, 'i
     : [...(item.own?.keys() ?? [])].reduce((rest, id) => rest.replaceAll(id, '…'), without);
 }
 
-/** What is found, of one rule or of many at once, in a text. */
+/** Returns the message of a finding about one rule or many. */
 export function alikeMessage(alike: Alike<Scoped & Finding>): string {
   const { step, reason = '', message } = alike.item;
   return alike.rules.length === 0
@@ -178,7 +178,7 @@ export function alikeMessage(alike: Alike<Scoped & Finding>): string {
     : `${alikeText(`${step}: `, alike)}${alikeReason(reason, alike)}: ${alikeNames(alike, (name) => name)}`;
 }
 
-/** What is said of many rules at once, without their names: `600 rules, each removes block`. */
+/** Returns the remark that many rules share, without their names: `600 rules, each removes block`. */
 export function alikeReason(reason: string, alike: Alike<Scoped>): string {
   const count = alike.rules.length;
   return alike.various
@@ -186,7 +186,7 @@ export function alikeReason(reason: string, alike: Alike<Scoped>): string {
     : `${count} rules, each ${alikeText(reason, alike)}`;
 }
 
-/** The names of these rules, the first of many. */
+/** Returns the names of the first of these rules. */
 export function alikeNames(alike: Alike<Scoped>, show: (name: string) => string): string {
   return ruleNames(alike.rules.map((name) => show(shortIds(alikeText(name, alike)))));
 }
@@ -195,7 +195,7 @@ function withoutScope(text: string, scope: string | undefined): string {
   return scope === undefined ? text : text.replaceAll(scope, `${kindOf(scope)}:…`);
 }
 
-/** How many scopes, and the first of them: `100 zones: a.example, b.example, c.example and 97 more`. */
+/** Returns the number of scopes and the first names: `100 zones: a.example, b.example, c.example and 97 more`. */
 export function scopeNames(labels: readonly string[], show: (name: string) => string): string {
   const names = labels.map((label) => show(nameOf(label)));
   const kinds = new Set(labels.map(kindOf));
@@ -203,12 +203,12 @@ export function scopeNames(labels: readonly string[], show: (name: string) => st
   return `${counted(labels.length, noun)}: ${someNames(names, NAMED)}`;
 }
 
-/** The name of a scope in its label. */
+/** Returns the name of a scope from its label. */
 export function nameOf(label: string): string {
   return label.slice(kindOf(label).length + 1);
 }
 
-/** The kind of a scope in its label: `zone`. */
+/** Returns the kind of a scope from its label: `zone`. */
 export function kindOf(label: string): string {
   return label.slice(0, label.indexOf(':'));
 }

@@ -1,17 +1,20 @@
 import type { FinalKind, GuardFinding } from '../model/guard.ts';
 import { isAllowable } from '../model/guard.ts';
 
-/** Of a plan to be reviewed: what stops a plain `apply`, and that its review allows it (`apply --expect`). */
+/**
+ * Returns the note about a refused finding in a plan under review: it stops a plain `apply`, and merging the reviewed plan allows it
+ * (`apply --expect`).
+ */
 export function untilReviewed(kind = 'KIND'): string {
   return `Blocked: needs --allow ${kind}, or merging this reviewed plan (apply --expect)`;
 }
 
-/** Of a plan that a run was to carry out. */
+/** Returns the note about a refused finding in a plan that a run was to apply. */
 export function untilAllowed(kind = 'KIND'): string {
   return `Refused until allowed with --allow ${kind}`;
 }
 
-/** Of what nothing lets pass: its message says what to do instead. */
+/** The note about a finding that nothing allows; its message says what to do instead. */
 export const NEVER = 'Refused by apply, and nothing allows it';
 
 /** What to do about findings that nothing allows. */
@@ -21,13 +24,13 @@ const INSTEAD: Readonly<Record<FinalKind, string>> = {
   account: 'take the token of an account that `safety.accounts` names, or name this one there',
 };
 
-/** That guards refused a run, and how to allow it. */
+/** The message that guards refused a run, and how to allow it. */
 export interface GuardRefusal {
   readonly message: string;
   readonly hint: string;
 }
 
-/** Which guards refused a run, and the flags that allow it. */
+/** Returns which guards refused a run, and the flags that allow it. */
 export function guardRefusal(findings: readonly Pick<GuardFinding, 'kind'>[]): GuardRefusal {
   const kinds = [...new Set(findings.map(({ kind }) => kind))];
   const names = kinds.map((kind) => `\`${kind}\``).join(', ');
@@ -43,7 +46,7 @@ export function guardRefusal(findings: readonly Pick<GuardFinding, 'kind'>[]): G
   };
 }
 
-/** What a run says that guards refused; its findings are shown already. */
+/** Returns the message of a run that guards refused; its findings are already shown. */
 export function refusedBy(findings: readonly Pick<GuardFinding, 'kind'>[]): string {
   const { message, hint } = guardRefusal(findings);
   return `${message}\n${hint}\n`;

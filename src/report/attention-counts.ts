@@ -5,13 +5,13 @@ import { counted } from '../model/count.ts';
 import { MAY_END, MAY_OPEN } from './lowering.ts';
 import type { Detail } from './theme.ts';
 
-/** Where the line stands: on top of what it counts, or at the end of a long text. */
+/** Where the line is shown: above what it counts, or at the end of a long text. */
 interface Counting {
   readonly where: 'top' | 'end';
   readonly detail?: Detail | undefined;
 }
 
-/** How many things need attention, in a line that says the same in every rendering; null where nothing does. */
+/** Returns a sentence with the number of things that need attention, the same in every rendering; null when there are none. */
 export function attentionCounts(items: readonly AttentionItem[], { where, detail }: Counting): string | null {
   const found = items.filter(isFound);
   const noted = found.filter(({ level }) => level === 'noted').length;
@@ -49,7 +49,7 @@ const KINDS: readonly {
   { levels: ['everybody', 'reviewed', 'allowed', 'warns'], verb: 'need', what: 'attention' },
 ];
 
-/** As many as are seen, and how many these are one by one. */
+/** Counts findings as they are shown, and in parentheses one by one if that differs. */
 function findings(groups: readonly FoundGroup[], does: (count: number) => string): readonly string[] {
   const seen = groups.reduce((sum, { members }) => sum + members.length, 0);
   const all = groups.reduce((sum, { count }) => sum + count, 0);

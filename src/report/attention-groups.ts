@@ -8,16 +8,16 @@ import type { FailedGroup } from './failed-scopes.ts';
 import { groupFailed } from './failed-scopes.ts';
 import type { Detail } from './theme.ts';
 
-/** Things that need attention under one title, what is alike once. */
+/** Findings that need attention under one title; those that are alike are grouped. */
 export interface FoundGroup {
   readonly level: Found['level'];
   readonly title: string;
   readonly members: readonly Alike<Found>[];
-  /** How many they are one by one. */
+  /** The number of findings before grouping. */
   readonly count: number;
 }
 
-/** Scopes of which nothing is known, by their reasons. */
+/** Scopes that could not be planned, by reason. */
 export interface UnplannedGroup {
   readonly level: 'failed';
   readonly title: string;
@@ -25,19 +25,19 @@ export interface UnplannedGroup {
   readonly count: number;
 }
 
-/** What stands together in a rendering. */
+/** A group under one title. */
 export type AttentionGroup = FoundGroup | UnplannedGroup;
 
-/** When it is told: of a plan to review, of one that a run carries out, or of one that a run was about, whatever came of it. */
+/** When a report is made: for a plan to review, for a plan that a run applies, or after a run, whatever its result. */
 export type Moment = 'review' | 'run' | 'over';
 
-/** So many of what drift shows stand on top: of a project that was never applied, every rule is missing live. */
+/** The number of grave drift findings shown at the top: when a project was never applied, every rule is missing live. */
 export const MOST_DRIFT_SHOWN = 10;
 
-/** What the titles depend on, and whether each thing is told by itself. */
+/** What the titles depend on, and whether each finding is shown by itself. */
 export interface Titling {
   readonly moment?: Moment | undefined;
-  /** Of so many scopes; where it is known. */
+  /** The total number of scopes, if known. */
   readonly of?: number;
   readonly detail?: Detail | undefined;
 }
@@ -60,7 +60,7 @@ const TITLES: Readonly<Record<Exclude<Level, 'failed' | 'refused'>, string>> = {
   noted: 'Attention',
 };
 
-/** Attention items under their titles, the gravest first. */
+/** Groups attention items by title, the gravest first. */
 export function attentionGroups(
   items: readonly AttentionItem[],
   { moment = 'review', of, detail }: Titling = {},
@@ -85,7 +85,7 @@ export function attentionGroups(
   });
 }
 
-/** Whether it was found in a scope that is known. */
+/** Whether an item is a finding, not a scope that could not be planned. */
 export function isFound(item: AttentionItem): item is Found {
   return item.level !== 'failed';
 }
@@ -94,7 +94,7 @@ function isUnplanned(item: AttentionItem): item is Unplanned {
   return item.level === 'failed';
 }
 
-/** Whether a group holds what was found, and not scopes. */
+/** Whether a group contains findings, not scopes. */
 export function isFoundGroup(group: AttentionGroup): group is FoundGroup {
   return group.level !== 'failed';
 }

@@ -14,9 +14,9 @@ import type { OwnIds, Scoped } from './own-ids.ts';
 import { ownIdsIn, saidOf } from './own-ids.ts';
 
 /**
- * How something needs attention, the gravest first: what a plan does to every request, though nothing stops it; what nothing allows, what
- * stops apply until it is allowed, an outage that is under way, what lets everybody past, a gap that may be used one day, what is not known
- * at all, what the review or the flags of the run let pass, what guards warn of, and what notes warn of.
+ * The levels of attention, gravest first: an effect of the plan on every request that no guard stops; what nothing allows; what stops apply
+ * until it is allowed; live ending every request; live letting every request past protection; live protecting less; a scope that could not
+ * be planned; findings that the review or the flags of the run allow; warnings of guards; and warnings of notes.
  */
 const LEVELS = [
   'everybody',
@@ -32,46 +32,45 @@ const LEVELS = [
   'noted',
 ] as const;
 
-/** One of these. */
 export type Level = (typeof LEVELS)[number];
 
-/** What a guard found, a note warns of, or drift shows. */
+/** A finding of a guard, a warning of a note, or grave drift. */
 export interface Found extends Scoped {
   readonly level: Exclude<Level, 'failed'>;
   readonly kind: GuardKind | PlanNoteKind;
-  /** Absent when it is about the whole scope or run. */
+  /** Absent when the finding is about the whole scope or run. */
   readonly step?: string | undefined;
-  /** `ref` of the rule; absent or empty when it is about the whole ruleset. */
+  /** The `ref` of the rule; absent or empty when the finding is about the whole ruleset. */
   readonly rule?: string;
-  /** Of a rule the `ref` of which tells nothing. */
+  /** The description of a rule whose `ref` says nothing about it. */
   readonly description?: string | undefined;
-  /** What is found, without the place and the rule; absent where the message alone tells it. */
+  /** The finding without place and rule; absent when only the message states it. */
   readonly reason?: string | undefined;
-  /** All of it in a sentence, the place and the rule included. */
+  /** The whole finding as a sentence, including place and rule. */
   readonly message: string;
-  /** Where the rule stands in the files; what is deleted stands nowhere, and its ruleset answers for it. */
+  /** Where the files declare the rule; for a deleted rule, the place of its ruleset. */
   readonly cause?: Cause | undefined;
-  /** Version of the live ruleset, and when it was made; of drift only. */
+  /** The version of the live ruleset and its time; for drift only. */
   readonly live?: Pick<DriftChange, 'version' | 'lastUpdated'>;
 }
 
-/** A scope of which nothing is known. */
+/** A scope that could not be planned. */
 export interface Unplanned extends Pick<FailedScope, 'scope' | 'error'> {
   readonly level: 'failed';
 }
 
-/** One thing that must not be overlooked. */
+/** Something that must not be overlooked. */
 export type AttentionItem = Found | Unplanned;
 
-/** What is allowed for this run: kinds of findings, and findings that the reviewed plan showed. */
+/** What is allowed for this run: kinds of findings, and the findings that the reviewed plan showed. */
 export interface Allowed {
   readonly kinds: AllowedKinds;
   readonly reviewed?: readonly GuardFinding[];
 }
 
 /**
- * What must not be overlooked in a plan, the gravest first: the one answer that every rendering draws. Without `allowed` the plan is one
- * to review, not one to carry out now.
+ * Returns what must not be overlooked in a plan, gravest first; all renderings use this list. Without `allowed` the plan is one to review,
+ * not one to apply now.
  */
 export function planAttention(
   { findings = [], scopes }: Pick<Plan, 'findings' | 'scopes'>,
@@ -86,7 +85,7 @@ export function planAttention(
   ]);
 }
 
-/** What guards found where there is no plan of scopes, or only what they refused of one. */
+/** Returns the attention items for findings of guards without a plan of scopes. */
 export function findingsAttention(
   findings: readonly GuardFinding[],
   allowed?: Allowed,
@@ -94,7 +93,7 @@ export function findingsAttention(
   return planAttention({ findings, scopes: [] }, allowed);
 }
 
-/** What stopped an apply before its first write, and the scopes that it left out. */
+/** Returns what stopped an apply before its first write, and the scopes that it left out. */
 export function outcomesAttention({
   refusals,
   failedScopes: scopes,
@@ -102,7 +101,7 @@ export function outcomesAttention({
   return planAttention({ findings: refusals, scopes });
 }
 
-/** What must not be overlooked in drift: it has no guards, but what live does. */
+/** Returns what must not be overlooked in drift, gravest first: the effects of live in place of the findings of guards. */
 export function driftAttention({
   plan: { scopes },
   changes,
@@ -110,7 +109,7 @@ export function driftAttention({
   return gravestFirst([...liveItems(scopes, changes), ...notedItems(scopes), ...unplannedItems(scopes)]);
 }
 
-/** Kinds that come first among what is equally grave: a changed guard judges all others. */
+/** Kinds that come first among equally grave findings: changed settings determine how all others are judged. */
 const FIRST: readonly Found['kind'][] = ['settings', 'every-request', 'unprotected', 'weakened'];
 
 function gravestFirst(items: readonly AttentionItem[]): readonly AttentionItem[] {
@@ -123,7 +122,7 @@ function gravestFirst(items: readonly AttentionItem[]): readonly AttentionItem[]
   return items.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** What comes to concern all that is asked. */
+/** Kinds of findings that concern every request. */
 const TO_EVERYBODY: ReadonlySet<GuardKind> = new Set(['every-request', 'unprotected']);
 
 type LevelOf = (finding: GuardFinding) => Found['level'];
@@ -144,7 +143,7 @@ function levelsWith(allowed: Allowed = { kinds: [] }): LevelOf {
   };
 }
 
-/** What guards found in a scope; its steps are looked into only where something was. */
+/** Returns the findings of guards in a scope. The steps are read only when there are any. */
 function scopeItems(plan: PlannedScope, levelOf: LevelOf): readonly Found[] {
   if (plan.findings.length === 0) {
     return [];
@@ -170,12 +169,12 @@ function causesIn(steps: readonly Step[]): (finding: GuardFinding) => Cause | un
   return ({ step = '', rule = '' }) => causes.get(step)?.rules.get(rule) ?? causes.get(step)?.own;
 }
 
-/** Whether it stops apply, or is as grave though nothing stops it. */
+/** Whether an item stops apply, or is as grave although nothing stops it. */
 export function isGrave({ level }: Pick<AttentionItem, 'level'>): boolean {
   return level === 'everybody' || level === 'never' || level === 'refused';
 }
 
-/** Whether it is about what live has become: drift names no kinds of guards. */
+/** Whether an item is about live's state in drift, for which renderings show no kind of guard. */
 export function isOfDrift({ level }: Pick<AttentionItem, 'level'>): boolean {
   return LIVE.some((one) => one.level === level);
 }
@@ -193,7 +192,7 @@ function unplannedItems(scopes: Plan['scopes']): readonly Unplanned[] {
   return failedScopes(scopes).map(({ scope, error }) => ({ level: 'failed', scope, error }));
 }
 
-/** What live does, called as the guards call it. */
+/** The grave effects of live, under the kinds that guards use for them. */
 const LIVE = [
   { level: 'ending', kind: 'every-request', says: endingOf },
   { level: 'open', kind: 'unprotected', says: openingOf },

@@ -1,7 +1,7 @@
 import type { Deprecation } from '../model/retired/deprecation.ts';
 import { effectiveDate } from '../model/retired/deprecation.ts';
 
-/** The registry as a page of the documentation; the newest date first. No day is taken for today. */
+/** Renders the registry of deprecations as a page of the documentation, newest date first. The page does not depend on the current date. */
 export function deprecationsPage(rows: readonly Deprecation[]): string {
   const byDate = rows.toSorted((a, b) => (effectiveDate(a) < effectiveDate(b) ? 1 : -1));
   return `${HEAD}\n${byDate.map(section).join('\n')}`;
@@ -54,7 +54,7 @@ function section(row: Deprecation): string {
   return `### ${id}\n\n${marked(subject)}. ${marked(change)}\n\n${facts.join('\n')}\n`;
 }
 
-/** Names and paths in prose as code, so that Markdown takes nothing in them for its own. */
+/** Marks names and paths in prose as code, so that Markdown interprets nothing in them. */
 function marked(text: string): string {
   return text.replaceAll(/(?:(?:GET|POST) )?\/[\w/{}]+|\b[a-z]\w*(?:[._=:]\w+)+/gu, (name) => `\`${name}\``);
 }

@@ -2,7 +2,7 @@ import type { DesiredRule } from '../model/rule.ts';
 import type { DesiredRuleset } from '../model/ruleset.ts';
 import type { DesiredScope } from '../model/state.ts';
 
-/** The document of what the files want, with packs and variables filled in: `schemas/desired.schema.json`. */
+/** Returns the document of the desired state, with packs and variables expanded: `schemas/desired.schema.json`. */
 export function desiredDocument(scopes: readonly DesiredScope[]) {
   return { kind: 'desired', formatVersion: 1, scopes: scopes.map(scopeOf) };
 }

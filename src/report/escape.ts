@@ -1,15 +1,15 @@
 /**
- * Characters that a terminal or a reader's eye must never get raw: control characters (ANSI escapes begin with one), formatting characters
- * (bidi controls, zero widths, tags), line and paragraph separators, halves of surrogate pairs, what is not seen at all (fillers, the blank
- * Braille pattern), and blanks that are not the blank. What gives a sign its colours (U+FE0F) may follow one.
+ * Characters that must never reach a terminal or a reader unescaped: control characters (ANSI escapes begin with one), formatting
+ * characters (bidi controls, zero-width characters, tags), line and paragraph separators, lone surrogates, invisible characters (fillers,
+ * the blank Braille pattern), and blanks other than the space and U+3000. U+FE0F is allowed after a pictograph, which it turns into an emoji.
  */
 const UNSAFE =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?! |\u3000)\p{Zs}|(?!\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Extended_Pictographic})\ufe0f/gu;
 
-/** Texts in which nothing is unsafe but markers of commands: nearly all. */
+/** Texts without unsafe characters, except perhaps command markers: nearly all. */
 const PLAIN = /^[ -~]*$/;
 
-/** Markers of commands that build services obey anywhere in a line: GitHub, Azure Pipelines, TeamCity. */
+/** Command markers that CI services obey anywhere in a line: GitHub, Azure Pipelines, TeamCity. */
 const COMMAND = /##(?=\[|vso\[|teamcity\[)/g;
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -19,9 +19,8 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Untrusted text on one line: from files, from the service, from the command line. What could steer a
- * terminal or reorder a line is spelled out, as `\n` or `\u{1b}`; so are the command markers of build
- * services, which act anywhere in a line.
+ * Escapes untrusted text (from files, the service or the command line) for one line. Characters that could control a terminal or reorder a
+ * line are spelled out, as `\n` or `\u{1b}`; so are the command markers of CI services, which work anywhere in a line.
  */
 export function escapeText(text: string): string {
   const seen = PLAIN.test(text) ? text : text.replaceAll(UNSAFE, spelledOut);
@@ -32,14 +31,14 @@ function spelledOut(char: string): string {
   return NAMED.get(char) ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** The lines of a message of ours that may hold untrusted text: breaks stay, everything else is escaped. */
+/** Returns the lines of a message of this program that may contain untrusted text: line breaks stay, everything else is escaped. */
 export function escapeLines(text: string): readonly string[] {
   return text.split(/\r?\n/).map((line) => escapeText(line.replaceAll('\t', '  ')));
 }
 
 /**
- * A line of a file with every unsafe character replaced by one of the same length in UTF-16 units, so
- * that columns still fit. A tab becomes one blank.
+ * Replaces every unsafe character in a line of a file by one of the same length in UTF-16 units, so that columns stay valid. A tab becomes
+ * one space.
  */
 export function maskLine(line: string): string {
   return line
@@ -49,16 +48,16 @@ export function maskLine(line: string): string {
 }
 
 /**
- * Keeps a finished line from being read as a command by a build service: GitHub Actions obeys lines
- * that begin with `::` behind any white space.
+ * Keeps a finished line from being read as a command by a CI service: GitHub Actions obeys lines that begin with `::`, also after white
+ * space.
  */
 export function disarmLine(line: string): string {
   return line.replace(/^(\s*)::/, String.raw`$1\::`);
 }
 
 /**
- * JSON text in which no character can steer a terminal or reorder a line. JSON itself spells out only the
- * control characters below the blank; outside of strings there are none but its own line breaks.
+ * Escapes JSON so that no character can control a terminal or reorder a line. JSON itself escapes only control characters below the space;
+ * outside of strings it contains none but its own line breaks.
  */
 export function escapeJson(json: string): string {
   return json

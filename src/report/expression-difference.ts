@@ -1,21 +1,21 @@
 import { diffArrays } from 'diff';
 import type { Span } from './layout.ts';
 
-/** Two texts with the words marked in which they differ. */
+/** Two texts in which the words that differ are marked. */
 export interface TextDifference {
   readonly before: readonly Span[];
   readonly after: readonly Span[];
-  /** Whether long stretches in which they do not differ are cut in the middle. */
+  /** Whether long unchanged stretches are cut in the middle. */
   readonly cut: boolean;
 }
 
-/** Beyond this many differing words a comparison says nothing that the two texts do not. */
+/** The maximum number of differing words: beyond it a comparison says no more than the two texts. */
 const MAXIMUM_EDITS = 400;
 
 /** Unchanged stretches longer than this many words are cut in the middle. */
 const LONGEST_STRETCH = 60;
 
-/** Words that stay on either side of a cut. */
+/** The number of words kept on either side of a cut. */
 const KEPT = 20;
 
 interface Run {
@@ -24,8 +24,8 @@ interface Run {
 }
 
 /**
- * Compares two expressions, or other texts, word by word. Blanks between words count as one. `stretches` are those in which
- * they do not differ.
+ * Compares two expressions, or other texts, word by word. Runs of blanks count as one blank. `stretches` says whether unchanged stretches
+ * are shown whole or cut.
  */
 export function textDifference(
   before: string,
@@ -56,20 +56,20 @@ export function textDifference(
   };
 }
 
-/** Quoted text is cut into words as well, so that a long list in quotes does not differ as a whole. */
+/** Splits a text into words, including quoted text, so that a long list in quotes does not differ as a whole. */
 function tokensOf(text: string): readonly string[] {
   return foldBlanks(text).match(/ +|[\p{L}\p{N}_./:-]+|[^ \p{L}\p{N}_./:-]/gu) ?? [];
 }
 
-/** A quoted or raw string, or blanks. */
+/** Matches a quoted or raw string, or white space. */
 const QUOTED_OR_BLANKS = /(\br(#*)"[^]*?"\2|"(?:[^"\\]|\\[^])*")|\s+/g;
 
-/** The text with blanks and line breaks outside of quotes as one blank. */
+/** Replaces each run of white space outside of quotes by one blank. */
 export function foldBlanks(text: string): string {
   return text.trim().replaceAll(QUOTED_OR_BLANKS, (_match, quoted: string | undefined) => quoted ?? ' ');
 }
 
-/** A blank alone between two changes belongs to both: changed words are easier to read in one piece. */
+/** Makes a blank between two changes part of both: changed words are easier to read in one piece. */
 function joinAcrossBlanks(runs: readonly Run[]): readonly Run[] {
   return runs.flatMap((run, index): readonly Run[] => {
     const inner = index > 0 && index < runs.length - 1;
@@ -92,7 +92,7 @@ function sideOf(
       return [{ text: side.cut && isLong(run) ? shorten(run) : run.tokens.join('') }];
     }
     const text = run.tokens.join('');
-    // Marks under every word of a text would only be noise.
+    // Marking every word of a text would only be noise.
     return run.kind === side.kind ? [side.whole ? { text } : { text, style }] : [];
   });
 }

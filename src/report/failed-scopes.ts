@@ -2,17 +2,17 @@ import { groupBy } from '../model/group-by.ts';
 import type { FailedScope } from '../model/plan.ts';
 import { zoneName } from '../model/scope.ts';
 
-/** Scopes that could not be planned for one and the same reason. */
+/** Scopes that could not be planned for the same reason. */
 export interface FailedGroup {
   readonly scopes: readonly FailedScope['scope'][];
-  /** The reason; what names the scope in it stands as `…` where there are several. */
+  /** The reason; for several scopes their names in it are replaced by `…`. */
   readonly error: FailedScope['error'];
 }
 
-/** A scope that failed, and why. */
+/** A scope that could not be planned, and why. */
 type Failure = Pick<FailedScope, 'scope' | 'error'>;
 
-/** Failed scopes by their reasons, in the order of the first of each. */
+/** Groups failed scopes by reason, in the order of the first of each group. */
 export function groupFailed(failed: readonly Failure[]): readonly FailedGroup[] {
   const groups = groupBy(failed, (scope) => {
     const { code, message, hint = '' } = general(scope);
@@ -31,10 +31,10 @@ export function groupFailed(failed: readonly Failure[]): readonly FailedGroup[] 
   });
 }
 
-/** A reason without what belongs to one scope: its name, as it is and in a URL, and ids. */
+/** Returns a reason without what is specific to its scope: the name, also as in a URL, and ids. */
 function general({ scope, error }: Failure): FailedScope['error'] {
   const { bare } = zoneName(scope);
-  // Half of a surrogate pair, which only a plan file of others can hold, stands in no URL.
+  // A lone surrogate, which only another program's plan file can contain, cannot be encoded in a URL.
   const inUrl = encodeURIComponent(bare.replaceAll(/\p{Cs}/gu, ''));
   const message = [scope.name, bare, inUrl]
     .filter((name) => name !== '')

@@ -5,7 +5,7 @@ import { foldBlanks, textDifference } from './expression-difference.ts';
 import type { TextDifference } from './expression-difference.ts';
 import { inlineValue } from './value.ts';
 
-/** How two values of a field differ, as it is best shown: by words, by items, or as two values. */
+/** How two values of a field differ, in the form that shows it best: by words, by items, or as two values. */
 export type FieldDifference =
   | ({ readonly kind: 'words' } & TextDifference)
   | { readonly kind: 'items'; readonly entries: readonly ListEntry[] }
@@ -16,12 +16,12 @@ export type ListEntry =
   | { readonly kind: 'before' | 'after'; readonly text: string }
   | { readonly kind: 'same'; readonly count: number };
 
-/** Compares two values of a field; a side that is absent is not set. */
+/** Compares two values of a field; undefined means that the field is not set. */
 export function fieldDifference(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): FieldDifference {
-  // Where only blanks differ, they are what has to be seen: as values, in quotes.
+  // If only blanks differ, the values are shown in quotes, where the blanks can be seen.
   if (typeof before === 'string' && typeof after === 'string' && foldBlanks(before) !== foldBlanks(after)) {
     return { kind: 'words', ...textDifference(before, after) };
   }

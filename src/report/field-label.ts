@@ -1,12 +1,12 @@
 import { CONTENT_FIELDS } from '../model/rule-fields.ts';
 import { inlineValue } from './value.ts';
 
-/** An action parameter with the name of a field of the rule itself keeps its prefix. */
+/** An action parameter with one of these names keeps its prefix. */
 const RULE_FIELDS: ReadonlySet<string> = new Set(CONTENT_FIELDS);
 
 /**
- * The members that lead to a field as a reader knows them: `action_parameters` in front says nothing and
- * is left out, unless a field of the rule itself has the same name.
+ * Returns the path of a field as a reader knows it: a leading `action_parameters` says nothing and is left out, unless the rule itself has
+ * a field of that name.
  */
 export function labelParts(parts: readonly string[]): readonly string[] {
   const [first, second] = parts;
@@ -15,12 +15,12 @@ export function labelParts(parts: readonly string[]): readonly string[] {
     : parts;
 }
 
-/** How a field is called: `ratelimit.period`, `from_value.status_code`. */
+/** Returns the label of a field: `ratelimit.period`, `from_value.status_code`. */
 export function fieldLabel(parts: readonly string[]): string {
   return parts.map(inlineValue).join('.');
 }
 
-/** The managed rule that a path into `overrides.rules` is about, and the rest of the path. */
+/** Returns the managed rule that a path into `overrides.rules` is about, and the rest of the path. */
 export function overriddenRule(
   parts: readonly string[],
 ): { readonly id: string; readonly rest: readonly string[] } | null {

@@ -8,19 +8,19 @@ import { fieldLabel, labelParts, overriddenRule } from './field-label.ts';
 import type { Span } from './layout.ts';
 import { leavesOf } from './value.ts';
 
-/** One field to be shown: what it is, or how it differs. A side that is absent is not set. */
+/** A field to show: its value, or how it differs. A side that is absent is not set. */
 export interface FieldRow {
   readonly label: string;
-  /** Heading under which the row stands, such as the managed rule that is overridden; "" for none. */
+  /** The heading of the row, such as the managed rule that is overridden; "" for none. */
   readonly group: string;
   readonly value:
     | { readonly kind: 'is'; readonly value: JsonValue }
     | { readonly kind: 'differs'; readonly before?: JsonValue; readonly after?: JsonValue }
-    /** Told already. */
+    /** Already formatted. */
     | { readonly kind: 'told'; readonly spans: readonly Span[] };
 }
 
-/** Everything that a rule says, defaults left out. */
+/** Returns rows for all fields of a rule, without defaults. */
 export function contentRows(content: RuleContent): readonly FieldRow[] {
   const wire = contentToWire(content);
   const shown = content.enabled ? omit(wire, ['enabled']) : wire;
@@ -31,7 +31,7 @@ export function contentRows(content: RuleContent): readonly FieldRow[] {
   );
 }
 
-/** The differences of a rule, field by field. */
+/** Returns rows for the changed fields of a rule. */
 export function changeRows(fields: readonly FieldChange[]): readonly FieldRow[] {
   return grouped(
     fields.flatMap((field): readonly Placed[] => {
@@ -50,7 +50,7 @@ export function changeRows(fields: readonly FieldChange[]): readonly FieldRow[] 
   );
 }
 
-/** A row before it has a label: the members that lead to it. */
+/** A row without a label: the path of the field and its value. */
 interface Placed {
   readonly path: readonly string[];
   readonly value: FieldRow['value'];
@@ -72,7 +72,7 @@ function flatten(
 
 const OVERRIDE_RULES = 'action_parameters/overrides/rules';
 
-/** The entries of `overrides.rules` when each names its rule. */
+/** Returns the entries of `overrides.rules` by rule id; null unless each has an id. */
 function overridesByRule(
   path: readonly string[],
   value: JsonValue,
@@ -86,7 +86,7 @@ function overridesByRule(
   return entries.length === value.length ? entries : null;
 }
 
-/** Rows with labels: members of one object stand together under its name, a single one keeps its path. */
+/** Adds labels to rows: several members of one object are grouped under its name; a single one keeps its whole path. */
 function grouped(rows: readonly Placed[]): readonly FieldRow[] {
   const members = new Map<string, number>();
   for (const { path } of rows) {
@@ -96,7 +96,7 @@ function grouped(rows: readonly Placed[]): readonly FieldRow[] {
   return rows.flatMap(({ path, value }): readonly FieldRow[] => {
     const override = overriddenRule(path);
     if (override !== null) {
-      // The heading names the rule already.
+      // The heading already names the rule.
       const label = fieldLabel(override.rest);
       return label === 'id' ? [] : [{ group: `overrides of rule ${override.id}`, label, value }];
     }

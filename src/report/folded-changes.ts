@@ -9,28 +9,28 @@ import { isGraveChange } from './lowering.ts';
 import type { Telling } from './telling.ts';
 import type { Detail } from './theme.ts';
 
-/** Up to so many changes of a ruleset that are alike, each is told by itself. */
+/** Up to this many changes of a ruleset that are alike are each shown. */
 const FEW = 20;
 
-/** What is told of a step: changes one by one, and many that are alike at once. */
+/** The changes shown for a step: some one by one, and groups of many that are alike. */
 export interface ToldChanges {
   readonly changes: readonly RuleChange[];
-  /** Of many moves; null where each is among the changes. */
+  /** A sentence about many moves; null when each move is among the changes. */
   readonly order: string | null;
   readonly deletions: readonly AlikeDeletions[];
 }
 
-/** Rules that go, of one action and for one reason grave or not. */
+/** Deleted rules with the same action, and the same reason for lowering protection, if any. */
 export interface AlikeDeletions {
   readonly action: string;
   readonly enabled: boolean;
-  /** Why they lower protection; undefined where they do not. */
+  /** Why deleting them lowers protection; undefined when it does not. */
   readonly lowers: string | undefined;
-  /** All of them, in their order. */
+  /** The names of all these rules, in order. */
   readonly names: readonly string[];
 }
 
-/** How a step is told. */
+/** How to show a step. */
 interface ToldStep {
   readonly graves: Graves;
   readonly telling: Telling['kind'];
@@ -38,8 +38,8 @@ interface ToldStep {
 }
 
 /**
- * Of a list in another order, nobody reads where each rule goes, and of hundreds that go, what each said. What is grave is told all the
- * same.
+ * Folds many moves of a step into one sentence and many deletions into groups, because nobody reads each of them. Grave moves, and
+ * deletions that concern every request, are always shown one by one.
  */
 export function toldChanges(step: Step, told: ToldStep): ToldChanges {
   if (told.detail === 'each' || step.changes.length <= FEW) {

@@ -11,7 +11,7 @@ import { NO_PREFLIGHT } from '../model/preflight.ts';
 import { changesAnything, failedScopes } from '../model/scope-plans.ts';
 import { leftOut } from './summary.ts';
 
-/** The document of what was found in files. */
+/** Returns the document of the findings in files. */
 export function validationDocument(findings: {
   readonly valid: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -25,14 +25,14 @@ export function validationDocument(findings: {
 }
 
 /**
- * The document of `drift`: whether live differs from the files anywhere that could be looked at, each rule that differs, the gravest first,
- * and the plan that would undo it.
+ * Returns the document of `drift`: whether live differs from the files in any scope that could be read, each rule that differs, gravest
+ * first, and the plan that would undo the drift.
  */
 export function driftDocument({ plan, changes }: Drift) {
   return { kind: 'drift', formatVersion: 1, drifted: changesAnything(plan), changes, plan };
 }
 
-/** The document of what happened to the steps of a plan. */
+/** Returns the document of the outcomes of a plan's steps. */
 export function outcomesDocument(
   plan: Plan,
   run: Pick<
@@ -61,12 +61,12 @@ export function outcomesDocument(
   };
 }
 
-/** The document of a plan and of what the service says to its writes. */
+/** Returns the document of a plan with the service's answers to its writes. */
 export function checkedPlanDocument(plan: Plan, preflight: Preflight) {
   return { kind: 'checked-plan', formatVersion: 1, plan, preflight };
 }
 
-/** The document of an error. */
+/** Returns the document of an error. */
 export function errorDocument(error: ErrorFacts): ErrorDocument {
   return { kind: 'error', formatVersion: 1, error: errorFacts(error) };
 }

@@ -2,25 +2,27 @@ import { isJsonArray } from '../model/json.ts';
 import { escapeJson } from './escape.ts';
 import { inPieces, wholeText } from './pieces.ts';
 
-/** Down to this depth what a value holds is written one by one: a document, its plan, the scopes, what a scope holds. */
+/** Down to this depth the members of a value are written one by one: a document, its plan, the scopes, the members of a scope. */
 const DEPTH = 3;
 
-/** A text in which a value stands at that depth. */
+/** Returns JSON with a value at that depth. */
 const around = (value: unknown): string => JSON.stringify([[[value]]], null, 2);
 
-/** Where the value begins in it, and how much follows the value. */
+/** The offset of the value in that JSON, and the number of characters after it. */
 const BEGIN = around(0).indexOf('0');
 const END = around(0).length - BEGIN - 1;
 
 /**
- * One JSON value as text: two blanks a level, a newline at the end. The same value gives the same bytes.
- * What could steer a terminal or reorder a line is spelled `\u1234`, which means the same.
+ * Formats a JSON value as text, indented by two blanks per level, with a newline at the end. Equal values give equal bytes. Characters that
+ * could control a terminal or reorder a line are spelled `\u1234`, which means the same.
  */
 export function jsonText(value: unknown): string {
   return wholeText(jsonPieces(value));
 }
 
-/** The same text in pieces: of a plan of many scopes neither all of it nor all scopes have to be in memory at once. */
+/**
+ * Formats as `jsonText` does, but in pieces: for a plan of many scopes, neither the whole text nor all scopes have to be in memory at once.
+ */
 export function jsonPieces(value: unknown): Iterable<string> {
   return inPieces(document(value));
 }
@@ -34,7 +36,7 @@ function* valueAt(depth: number, value: unknown): Iterable<string> {
   if (typeof value !== 'object' || value === null) {
     yield escapeJson(JSON.stringify(value ?? null));
   } else if (depth === DEPTH) {
-    // V8's own writer with the right indent, which is faster than to indent its text afterwards.
+    // V8's serializer with the right indentation is faster than indenting its output afterwards.
     yield escapeJson(around(value).slice(BEGIN, -END));
   } else if (isJsonArray(value)) {
     yield* container(depth, '[]', itemsOf(value));
@@ -43,7 +45,7 @@ function* valueAt(depth: number, value: unknown): Iterable<string> {
   }
 }
 
-/** What stands before a value, and the value. */
+/** The text before a value, and the value. */
 type Entry = readonly [head: string, value: unknown];
 
 function* container(depth: number, brackets: '[]' | '{}', entries: Iterable<Entry>): Iterable<string> {
@@ -65,7 +67,7 @@ function* itemsOf(items: readonly unknown[]): Iterable<Entry> {
 
 function* membersOf(object: object): Iterable<Entry> {
   for (const [key, value] of Object.entries(object)) {
-    // As `JSON.stringify` leaves it out.
+    // `JSON.stringify` also leaves out undefined members.
     if (value !== undefined) {
       yield [escapeJson(`${JSON.stringify(key)}: `), value];
     }

@@ -3,7 +3,7 @@ import type { Look, Style } from './theme.ts';
 import { paintFor } from './theme.ts';
 import { widthOf } from './width.ts';
 
-/** A piece of text with one style. Untrusted text is welcome: `layOut` escapes every span. */
+/** A piece of text with one style. It may be untrusted text: `layOut` escapes every span. */
 export interface Span {
   readonly text: string;
   readonly style?: Style;
@@ -11,28 +11,28 @@ export interface Span {
 
 /** One line before wrapping. */
 export interface Line {
-  /** Columns of blank before the first row. */
+  /** The indentation of the first row, in columns. */
   readonly indent: number;
   readonly spans: readonly Span[];
-  /** Columns by which further rows stand behind the first; 2 unless given. */
+  /** The additional indentation of further rows, in columns; 2 unless given. */
   readonly hang?: number;
-  /** Whether changed words get a row of marks below them where there is no colour. */
+  /** Whether changed words get a row of marks below them when there is no colour. */
   readonly marks?: boolean;
-  /** Text of a file, one row however long: a break would not stand in the file. */
+  /** Whether the line is text of a file, which is not wrapped: a break would not be in the file. */
   readonly verbatim?: boolean;
 }
 
-/** A line of one or more texts. */
+/** Returns a line of one or more texts. */
 export function line(indent: number, ...spans: readonly (Span | string)[]): Line {
   return { indent, spans: spans.map((entry) => (typeof entry === 'string' ? { text: entry } : entry)) };
 }
 
-/** A line of which further rows stand so many columns behind the first. */
+/** Returns a line whose further rows are indented by `hang` more columns. */
 export function hanging(indent: number, hang: number, ...spans: readonly (Span | string)[]): Line {
   return { ...line(indent, ...spans), hang };
 }
 
-/** A piece of text with a style. */
+/** Returns a span with a style. */
 export function span(style: Style, text: string): Span {
   return { text, style };
 }
@@ -40,15 +40,15 @@ export function span(style: Style, text: string): Span {
 /** An empty line. */
 export const BLANK: Line = { indent: 0, spans: [] };
 
-/** Lines as text, wrapped to the width at blanks unless nothing is to be wrapped, with a newline at the end of each row. */
+/** Formats lines as text, with a newline at the end of each row; wraps them at blanks to the width, unless wrapping is off. */
 export function layOut(lines: readonly Line[], look: Look): string {
   return lines.flatMap((entry) => rowsOf(entry, look).map((row) => `${disarmLine(row)}\n`)).join('');
 }
 
-/** Below this many columns nothing is wrapped any narrower: lines move to the left instead. */
+/** The minimum number of columns for text: where indentation would leave fewer, it is reduced. */
 const MINIMUM_ROOM = 20;
 
-/** What stands below changed words where there is no colour. */
+/** The marks below changed words when there is no colour. */
 const MARKS: ReadonlyMap<Style, string> = new Map([
   ['removed-words', '~'],
   ['added-words', '^'],
@@ -79,7 +79,7 @@ function marksOf(row: readonly Span[]): string {
 /** A URL, or a path with folders. */
 const LEADS = /:\/\/|^[(`"']?\.{0,2}\/[^/\s]+\//u;
 
-/** Spans as they may be printed, without those that say nothing. */
+/** Escapes spans for printing and drops empty ones. */
 function escaped(spans: readonly Span[]): readonly Span[] {
   return spans.map((piece) => ({ ...piece, text: escapeText(piece.text) })).filter(({ text }) => text !== '');
 }
@@ -88,10 +88,13 @@ function widthOfAll(pieces: readonly Span[]): number {
   return pieces.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
 
-/** Escaped spans cut into rows. A blank at a break is dropped; a word that is wider than a row is cut, unless it is a URL or a path: half of one leads nowhere. */
+/**
+ * Wraps escaped spans into rows. A blank at a break is dropped. A word that is wider than a row is cut, unless it is a URL or a path, half
+ * of which would be useless.
+ */
 function wrapSpans(spans: readonly Span[], room: (row: number) => number): readonly (readonly Span[])[] {
   const rows: Span[][] = [[]];
-  // Most lines fit, and most words of the others: only what does not is looked at word by word and cut.
+  // Most lines fit, and so do most words of the others: only the rest is examined word by word and cut.
   if (widthOfAll(spans) <= room(0)) {
     spans.forEach((piece) => append(rows, piece));
     return rows;
@@ -104,7 +107,7 @@ function wrapSpans(spans: readonly Span[], room: (row: number) => number): reado
   for (const word of wordsOf(spans)) {
     const width = widthOfAll(word);
     const left = room(rows.length - 1) - used;
-    // A row that has no more room than what is left of this one gains a word nothing that has to be cut all the same.
+    // A new row helps only if it has more room than is left in this one; otherwise the word has to be cut anyway.
     if (used > 0 && width > left && left < room(rows.length)) {
       breakRow();
     }
@@ -129,7 +132,7 @@ function wrapSpans(spans: readonly Span[], room: (row: number) => number): reado
   return rows.length > 1 && rows.at(-1)?.length === 0 ? rows.slice(0, -1) : rows;
 }
 
-/** Puts a piece at the end of the last row; neighbours of one style become one span. */
+/** Appends a piece to the last row; adjacent pieces of one style become one span. */
 function append(rows: Span[][], piece: Span): void {
   const row = rows.at(-1) ?? [];
   const last = row.at(-1);
@@ -140,7 +143,7 @@ function append(rows: Span[][], piece: Span): void {
   }
 }
 
-/** Words, each made of one or more pieces with their styles; every blank is a word of its own. */
+/** Splits spans into words, each made of one or more styled pieces; every blank is a word of its own. */
 function wordsOf(spans: readonly Span[]): readonly (readonly Span[])[] {
   const words: Span[][] = [];
   let open: Span[] | undefined;
@@ -161,10 +164,10 @@ function wordsOf(spans: readonly Span[]): readonly (readonly Span[])[] {
   return words;
 }
 
-/** What names of a path and items of a list end with. */
+/** Matches up to the last end of a path segment or a list item. */
 const ENDS = /^.*[/,]/u;
 
-/** A piece that is wider than a row, cut into parts that fit: between the names of which it is made, where that fills a third of a row. */
+/** Cuts a piece that is wider than a row into parts that fit: after a path segment or list item, if that fills a third of a row. */
 function chop(piece: Span, room: number): readonly Span[] {
   if (widthOf(piece.text) <= room) {
     return [piece];

@@ -5,23 +5,23 @@ import type { Plan, Step } from '../model/plan.ts';
 import { plannedScopes } from '../model/scope-plans.ts';
 import type { Telling } from './telling.ts';
 
-/** Why a change of a rule is grave, each as a clause; undefined where it is not. */
+/** Why a change of a rule is grave, as clauses; undefined for what it does not do. */
 export interface Grave {
-  /** It lowers protection, or may. */
+  /** Why it lowers protection, or may. */
   readonly lowers: string | undefined;
-  /** It ends every request, or may. */
+  /** Why it ends every request, or may. */
   readonly ends: string | undefined;
-  /** It lets every request past protection, or may. */
+  /** Why it lets every request past protection, or may. */
   readonly opens: string | undefined;
 }
 
-/** Why the changes of a step are grave: the one answer that every rendering shows. */
+/** Returns why a change of a step is grave; all renderings use this function. */
 export type Graves = (step: Pick<Step, 'id'>, change: RuleChange) => Grave;
 
-/** Why something is to be said of a change of a step; undefined where it is not. */
+/** Returns a reason for a change of a step; undefined when there is none. */
 type Reason = (step: Pick<Step, 'id'>, change: RuleChange) => string | undefined;
 
-/** As the guards of a plan found them: not those that the files allow. */
+/** Returns the grave changes that the guards of a plan found, without those that the files allow. */
 export function planGraves(plan: Pick<Plan, 'scopes'>): Graves {
   const weakens = foundReasons(plan, 'weakened');
   const ends = foundReasons(plan, 'every-request');
@@ -36,7 +36,7 @@ export function planGraves(plan: Pick<Plan, 'scopes'>): Graves {
   });
 }
 
-/** Changes that would take back what live does, and what that is. */
+/** Returns the grave changes of drift: those that would undo an effect of live, with that effect. */
 export function driftGraves(changes: Drift['changes']): Graves {
   const lowers = reasonsOf(changes, weakeningOf);
   const ends = reasonsOf(changes, endingOf);
@@ -60,7 +60,7 @@ function foundReasons({ scopes }: Pick<Plan, 'scopes'>, of: GuardKind): Reason {
   );
 }
 
-/** Why a change of a plan weakens protection where the files allow that (`safety.allow`): worth a word, and no alarm. */
+/** Returns why a planned change weakens protection although the files allow it (`safety.allow`): worth a remark, but not an alarm. */
 export function allowedWeakening(
   { protection }: Pick<RuleChange, 'protection'>,
   { kind, lowers }: { readonly kind: Telling['kind']; readonly lowers: string | undefined },
@@ -70,17 +70,17 @@ export function allowedWeakening(
     : undefined;
 }
 
-/** Why live protects less by a rule, or may. */
+/** Returns why live protects less because of a rule, or may; undefined if it does not. */
 export function weakeningOf({ severity, reason = '' }: DriftChange): string | undefined {
   return severity === 'weakening' ? reason : undefined;
 }
 
-/** What live does by a rule to every request, and the files do not. */
+/** Returns how a live rule ends every request while the files do not; undefined if it does not. */
 export function endingOf({ everyRequest }: DriftChange): string | undefined {
   return everyRequest;
 }
 
-/** What live lets every request past by a rule, and the files do not. */
+/** Returns the protection that a live rule lets every request bypass while the files do not; undefined if it does not. */
 export function openingOf({ unprotected }: DriftChange): string | undefined {
   return unprotected;
 }
@@ -98,7 +98,7 @@ function reasonsOf<T extends { readonly step?: string | undefined; readonly rule
   return ({ id }, { ref }) => reasons.get(JSON.stringify([id, ref]));
 }
 
-/** What a number of changes that lower protection do. */
+/** Returns the words after the number of changes that lower protection. */
 export function loweringWord(count: number, { kind }: Pick<Telling, 'kind'>): string {
   if (kind === 'drift') {
     return 'weaker live';
@@ -106,18 +106,18 @@ export function loweringWord(count: number, { kind }: Pick<Telling, 'kind'>): st
   return count === 1 ? 'weakens protection' : 'weaken protection';
 }
 
-/** What rules do that end every request, proven or all that were tried. */
+/** The words for rules that end every request: proven, or every one that was tried. */
 export const MAY_END = 'may end every request';
 
-/** What rules do that let every request past protection, proven or all that were tried. */
+/** The words for rules that let every request past protection: proven, or every one that was tried. */
 export const MAY_OPEN = 'may let every request past protection';
 
-/** What a rule does to every request, as a clause. */
+/** Describes the effect of a rule on every request, as a clause. */
 export function everyRequestClause(reason: string, { kind }: Pick<Telling, 'kind'>): string {
   return kind === 'plan' ? reason : `live ${reason}`;
 }
 
-/** How many changes are grave in each way, and what they do, the gravest first; none where none is. */
+/** Returns how many changes are grave in each way, and what they do, gravest first; ways without changes are left out. */
 export function graveParts(
   { ending, opening, lowering }: Gravity,
   telling: Pick<Telling, 'kind'>,
@@ -130,12 +130,12 @@ export function graveParts(
   return parts.filter(([count]) => count > 0);
 }
 
-/** The same as texts. */
+/** Formats `graveParts` as texts. */
 export function graveCounts(gravity: Gravity, telling: Pick<Telling, 'kind'>): readonly string[] {
   return graveParts(gravity, telling).map(([count, does]) => `${count} ${does}`);
 }
 
-/** How much of something is grave. */
+/** The numbers of grave changes. */
 export interface Gravity {
   /** Changes that end every request. */
   readonly ending: number;
@@ -145,12 +145,12 @@ export interface Gravity {
   readonly lowering: number;
 }
 
-/** Orders by gravity, the gravest first: an outage before any gap, and one for everybody before others. */
+/** Compares by gravity, gravest first: an outage comes before any gap, and a gap for every request before others. */
 export function byGravity(a: Gravity, b: Gravity): number {
   return b.ending - a.ending || b.opening - a.opening || b.lowering - a.lowering;
 }
 
-/** How much of some steps is grave. */
+/** Counts the grave changes of steps. */
 export function gravityOf(steps: readonly Step[], graves: Graves): Gravity {
   const all = steps.flatMap((step) => step.changes.map((change) => graves(step, change)));
   return {

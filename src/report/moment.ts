@@ -1,6 +1,6 @@
 /**
- * A moment as people read it: to the second, in UTC. The service tells microseconds, which say nothing to anybody; what is no
- * time in RFC 3339 stays as it is.
+ * Formats a moment for people: to the second, in UTC. The service gives microseconds, which nobody needs; a text that is not an RFC 3339
+ * time stays as it is.
  */
 export function momentText(moment: string): string {
   const time = RFC_3339.test(moment) ? Date.parse(moment) : Number.NaN;

@@ -11,15 +11,15 @@ import { unknownFieldsText } from './unknown-fields.ts';
 
 const WARNINGS: ReadonlySet<PlanNoteKind> = new Set(WARNING_NOTE_KINDS);
 
-/** Whether a note warns; the others only tell. */
+/** Whether a note is a warning; the others only inform. */
 export function isWarning(kind: PlanNoteKind): boolean {
   return WARNINGS.has(kind);
 }
 
 /**
- * The notes that are shown of a scope. That live spells an expression in another way is the same in every run, and so is a field of a
- * rule that is not written and that this version does not know, often in all rules of many scopes: it is shown only where everything
- * is, and counted elsewhere.
+ * Returns the notes to show for a scope. Two kinds recur in every run, often for all rules of many scopes: that live spells an expression
+ * differently, and that an unwritten rule has a field that this version does not know. These are shown only with `each`, and otherwise just
+ * counted elsewhere.
  */
 export function shownNotes(plan: PlannedScope, detail: Detail = 'summed-up'): readonly PlanNote[] {
   const { notes } = plan;
@@ -41,18 +41,18 @@ function ruleKey(step: string, rule: string): string {
   return JSON.stringify([step, rule]);
 }
 
-/** A note with the names of its rules where the same is said of many of a ruleset; of none or one they are `rule`. */
+/** A note, with the names of the rules when it is shown once for many rules of a ruleset; empty for a single rule or none. */
 export interface ToldNote {
   readonly note: PlanNote;
   readonly rules: readonly string[];
 }
 
-/** The rule of a note as people know it; empty where it is about a whole ruleset. */
+/** Returns the name of a note's rule; empty when the note is about a whole ruleset. */
 export function noteRule({ rule, description = '' }: PlanNote): string {
   return describedName(rule, description);
 }
 
-/** Notes, what is said of many rules of a ruleset once. */
+/** Groups notes that say the same about many rules of a ruleset. */
 export function toldNotes(notes: readonly PlanNote[], detail: Detail = 'summed-up'): readonly ToldNote[] {
   const groups = groupRules(notes, ({ kind, step, rule, message }) =>
     rule === '' || detail === 'each' ? undefined : { about: `${kind} ${step}`, says: message },
@@ -62,14 +62,14 @@ export function toldNotes(notes: readonly PlanNote[], detail: Detail = 'summed-u
   );
 }
 
-/** The rules of a note by their names; empty where it is about a whole ruleset. */
+/** Returns the names of a note's rules; empty when the note is about a whole ruleset. */
 export function noteRules({ note, rules }: ToldNote, show: (name: string) => string): string {
   return rules.length === 0
     ? note.rule && show(noteRule(note))
     : `${counted(rules.length, 'rule')}: ${ruleNames(rules.map(show))}`;
 }
 
-/** How many rules live spells in another way. */
+/** Counts the rules whose expression is spelled differently live. */
 export function countRespelled({ scopes }: Pick<Plan, 'scopes'>): number {
   return plannedScopes(scopes).reduce(
     (count, { notes }) => count + notes.filter(({ kind }) => kind === 'respelled').length,
@@ -77,7 +77,7 @@ export function countRespelled({ scopes }: Pick<Plan, 'scopes'>): number {
   );
 }
 
-/** Which fields rules keep that this version does not know, and in how many rules; null where none. */
+/** Returns which unknown fields rules keep, and in how many rules; null when there are none. */
 export function carriedText({ scopes }: Pick<Plan, 'scopes'>): string | null {
   const fields = plannedScopes(scopes).flatMap(({ notes }) =>
     notes.flatMap(({ kind, fields: some = [] }) => (kind === 'carried' ? some : [])),
@@ -85,7 +85,10 @@ export function carriedText({ scopes }: Pick<Plan, 'scopes'>): string | null {
   return unknownFieldsText(fields.map((field) => ({ field, rules: 1 })));
 }
 
-/** The notes that warn: they need as much attention as what guards find. What is left out is no surprise, and is counted elsewhere. */
+/**
+ * Returns the notes that warn, which need as much attention as findings of guards. Without changes that were left out on purpose: they are
+ * no surprise, and are counted elsewhere.
+ */
 export function warningNotes({ scopes }: Pick<Plan, 'scopes'>): readonly (PlanNote & Scoped)[] {
   return plannedScopes(scopes).flatMap((scope) =>
     saidOf(

@@ -1,9 +1,9 @@
 import type { Outcome } from '../model/outcome.ts';
 
-/** What became of a step, as people are told: most of what a dry run skips is there to be done. */
+/** The outcome of a step as people are told it: `to-do` for a step that a dry run skipped although there is something to write. */
 export type OutcomeFate = Outcome['kind'] | 'to-do';
 
-/** What became of a step. */
+/** Returns the fate of a step. */
 export function fateOf(outcome: Outcome): OutcomeFate {
   return outcome.kind === 'skipped' && outcome.toWrite !== undefined ? 'to-do' : outcome.kind;
 }

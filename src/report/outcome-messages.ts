@@ -2,7 +2,7 @@ import { assertNever } from '../model/assert-never.ts';
 import { counted } from '../model/count.ts';
 import type { Outcome } from '../model/outcome.ts';
 
-/** What every rendering says of an outcome beside its name: why it came to that, and what of it took effect all the same. */
+/** Returns what every rendering says about an outcome besides its name: the reason, and which writes took effect all the same. */
 export function outcomeMessages(outcome: Outcome): readonly string[] {
   switch (outcome.kind) {
     case 'done':

@@ -6,7 +6,7 @@ import type { OutcomeFate } from './outcome-fate.ts';
 import { fateOf } from './outcome-fate.ts';
 import type { OutcomesDocument } from '../model/result-documents.ts';
 
-/** As much of how an apply ended as its last line takes. */
+/** The facts about the end of an apply that its summary needs. */
 export type SummedOutcomes = Pick<OutcomesDocument, 'outcomes' | 'dryRun'> &
   Partial<
     Pick<
@@ -15,7 +15,7 @@ export type SummedOutcomes = Pick<OutcomesDocument, 'outcomes' | 'dryRun'> &
     >
   >;
 
-/** What came of an apply, in a line. */
+/** Summarises an apply in one line. */
 export function outcomesSummary(summed: SummedOutcomes): string {
   const { outcomes, dryRun, failedScopes = [], leftOut = [] } = summed;
   const { refusals = [], differences = [], unconfirmed } = summed;
@@ -85,7 +85,7 @@ const ROLLED_BACK: Readonly<Record<Rollback['result'], string>> = {
   partial: 'Partly applied: not all of it could be put back',
 };
 
-/** Why nothing was done, in a sentence. */
+/** Sentences about why nothing was done. */
 export const UNCONFIRMED: Readonly<Record<Unconfirmed, string>> = {
   'no-terminal': 'Not confirmed: there was no terminal to ask on, and no --yes.',
   declined: 'Not confirmed.',

@@ -3,21 +3,21 @@ import type { PlannedScope } from '../model/plan.ts';
 import { stayingOf } from '../model/rule-order.ts';
 import { scopeLabel } from '../model/scope.ts';
 
-/** Where something that is said belongs. */
+/** The scope that a remark belongs to. */
 export interface Scoped {
-  /** Label of the scope it is about, `zone:shop.example`; absent when it is about the whole run. */
+  /** The label of the scope, `zone:shop.example`; absent when the remark is about the whole run. */
   readonly scope?: string | undefined;
-  /** The ids in it that are the scope's own. */
+  /** The ids in the remark that are the scope's own. */
   readonly own?: OwnIds | undefined;
 }
 
-/** What ids of a scope are the ids of, by id: the scope, its rules, and each ruleset that was read. */
+/** The role of each id that is a scope's own: the scope itself, a rule, or a ruleset that was read. */
 export type OwnIds = ReadonlyMap<string, string>;
 
-/** The role of every rule: the first place that names one tells which it is. */
+/** The role of every rule; rules are told apart by the order in which a text first names them. */
 const RULE = 'rule';
 
-/** The ids that are a scope's own; those of the account and of the vendor are not. */
+/** Returns the ids that are a scope's own, not those of the account or the vendor. */
 export function ownIds({ scope, bases, steps }: PlannedScope): OwnIds {
   const rules = steps.flatMap((step) => [
     ...step.changes.flatMap((change) => (change.kind === 'add' ? [] : [change.id])),
@@ -34,10 +34,10 @@ export function ownIds({ scope, bases, steps }: PlannedScope): OwnIds {
 
 const SERVICE_ID = /(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/g;
 
-/** A control character: the text of a JSON value never holds one, so nothing can look like what stands for an id. */
+/** Marks a replaced id. It is a control character, which JSON text never contains, so nothing else can look like a replaced id. */
 const ID = '\u{2}';
 
-/** A JSON text with what each own id is the id of in its place. */
+/** Replaces each own id in a JSON text by its role. */
 export function withoutIds(text: string, own: OwnIds): string {
   const rules = new Map<string, string>();
   return text.replaceAll(SERVICE_ID, (id) => {
@@ -45,19 +45,19 @@ export function withoutIds(text: string, own: OwnIds): string {
     if (role === undefined) {
       return id;
     }
-    // A rule is known by the first place in the text that names it.
+    // A rule is identified by its number in the order in which the text first names rules.
     const known = role === RULE ? (rules.get(id) ?? String(rules.size)) : role;
     rules.set(id, known);
     return `${ID}${known}${ID}`;
   });
 }
 
-/** A text with the beginnings of the ids in it, for people who can look up the whole of them elsewhere. */
+/** Shortens the ids in a text to their beginnings, for people who can look up the whole ids elsewhere. */
 export function shortIds(text: string): string {
   return text.replaceAll(SERVICE_ID, (id) => `${id.slice(0, 8)}…`);
 }
 
-/** What is said of a scope, with its label and the ids in it that are the scope's own. */
+/** Adds to remarks about a scope its label, and the ids in them that are the scope's own. */
 export function saidOf<T extends { readonly rule?: string; readonly message: string }>(
   plan: PlannedScope,
   said: readonly T[],
@@ -67,7 +67,7 @@ export function saidOf<T extends { readonly rule?: string; readonly message: str
   return said.map((one) => ({ ...one, scope, own: own.get(one) }));
 }
 
-/** Of each thing that is said of a scope and holds ids of its own: which. A plan is looked into only where a text holds an id. */
+/** Returns, for each remark that contains ids, which of them are the scope's own. The plan is examined only if there is such a remark. */
 export function ownIdsIn<T>(
   plan: PlannedScope,
   said: readonly T[],

@@ -1,4 +1,4 @@
-/** A rendering: whole, or in pieces that are made when they are asked for. */
+/** A rendering: whole, or in pieces that are produced on demand. */
 export type Pieces = string | Iterable<string>;
 
 /** Whether a value is a rendering. */
@@ -8,22 +8,22 @@ export function isPieces(value: unknown): value is Pieces {
   );
 }
 
-/** A rendering as one text. */
+/** Joins a rendering to one text. */
 export function wholeText(pieces: Pieces): string {
   return typeof pieces === 'string' ? pieces : [...pieces].join('');
 }
 
-/** Pieces of several renderings, one after the other. */
+/** Yields the pieces of several renderings in sequence. */
 export function* inTurn<Piece>(...parts: readonly Iterable<Piece>[]): Iterable<Piece> {
   for (const part of parts) {
     yield* part;
   }
 }
 
-/** Each write costs, so pieces are at least so many characters long. */
+/** The minimum length of a piece in UTF-16 units, because each write has a cost. */
 const LEAST = 65_536;
 
-/** The same text in fewer pieces; only the last may be short. */
+/** Joins texts to larger pieces; only the last may be short. */
 export function* inPieces(texts: Iterable<string>): Iterable<string> {
   let piece = '';
   for (const text of texts) {

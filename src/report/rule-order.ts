@@ -2,7 +2,7 @@ import { changeKey, entryKey, orderAfter, orderBefore } from '../model/rule-orde
 import type { RuleChange } from '../model/change.ts';
 import type { Step } from '../model/plan.ts';
 
-/** A rule of a ruleset's order, by its `entryKey`, and, where something happens to it, what. */
+/** A rule in the order of a ruleset: its `entryKey`, and its change, if any. */
 export interface OrderedRule {
   readonly key: string;
   readonly change?: RuleChange;
@@ -14,7 +14,7 @@ export interface RuleOrder {
   readonly after: readonly OrderedRule[];
 }
 
-/** Both orders of a ruleset, with what happens to each rule. */
+/** Returns both orders of a ruleset, with the change of each rule. */
 export function ruleOrder(step: Step): RuleOrder {
   const changes = new Map(step.changes.map((change) => [changeKey(change), change]));
   const ordered = (key: string): OrderedRule => {

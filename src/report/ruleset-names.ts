@@ -8,12 +8,15 @@ import { slug } from '../model/slug.ts';
 import { wellKnownRuleset } from '../model/well-known-rulesets.ts';
 import type { FieldRow } from './field-rows.ts';
 
-/** How files call a ruleset by its id, `custom:login`, or the vendor a managed rule; undefined where it is not known. */
+/**
+ * Returns the name that files use for a ruleset id, such as `custom:login`, or the vendor's name of a managed rule; undefined if it is not
+ * known.
+ */
 export type RulesetNames = (id: string) => string | undefined;
 
 /**
- * The names of rulesets: of the vendor's that are well known, and of the custom ones that the plan read; and of managed rules that it
- * looked up. The scopes are looked through when the first other id is asked for.
+ * Returns a function that finds the names of the vendor's well-known rulesets, of the custom rulesets that the plan read, and of the
+ * managed rules that it looked up. The scopes are searched when the first id that is not well known is asked for.
  */
 export function rulesetNames({ scopes }: Pick<Plan, 'scopes'>): RulesetNames {
   const read = memoise(
@@ -32,13 +35,13 @@ export function rulesetNames({ scopes }: Pick<Plan, 'scopes'>): RulesetNames {
   return (id) => wellKnownRuleset(id) ?? read().get(id);
 }
 
-/** Rows in which rulesets and managed rules have their names before their ids. */
+/** Puts the names of rulesets and managed rules before their ids in rows. */
 export function namedRows(rows: readonly FieldRow[], names: RulesetNames): readonly FieldRow[] {
   const text = (said: string): string => {
     const name = isId(said) ? names(said) : undefined;
     return name === undefined ? said : `${name} (${said})`;
   };
-  // An id of digits alone is quoted there.
+  // In labels an id of digits alone is quoted.
   const inLabel = (label: string): string =>
     label.replaceAll(/"?\b([0-9a-f]{32})\b"?/gu, (part, id: string) =>
       names(id) === undefined ? part : text(id),

@@ -5,18 +5,18 @@ import type { AlikeDiagnostics } from './alike-diagnostics.ts';
 import { alikeDiagnostics } from './alike-diagnostics.ts';
 import type { Detail } from './theme.ts';
 
-/** Findings in the order of the files, and those that are only counted, by file. */
+/** The findings that are shown, in the order of the files, and those that are only counted, by file. */
 export interface ShownDiagnostics {
   readonly shown: readonly AlikeDiagnostics[];
   readonly counted: ReadonlyMap<string, readonly Diagnostic[]>;
 }
 
-/** More than these nobody reads, and a megabyte of them hides which files they are in. */
+/** The maximum number shown: nobody reads more, and a megabyte of findings hides which files they are in. */
 const MOST = 200;
 
 /**
- * The findings that are told one by one, unless each is asked for: those that say the same once, and of very many a part of each file, errors
- * first, so that every file is seen.
+ * Selects the findings to show. Unless `each` is asked for, findings that say the same are grouped, and of very many a share of each file
+ * is shown, errors first, so that every file is represented.
  */
 export function shownDiagnostics(
   diagnostics: readonly Diagnostic[],

@@ -11,10 +11,10 @@ import type { Cause } from '../model/source.ts';
 import { isVersion } from '../model/source.ts';
 
 /**
- * What the plan of a scope says, but for what is of the scope itself: its name, ids of its rulesets and rules, versions
- * and times, where its own files say it, and which rules stay. Two scopes with the
- * same digest change alike. Everything else counts, also what guards found, the notes that are shown, and how many rules stay where. `also`
- * is what is told beside the plan and has to be equal too.
+ * Returns a digest of a scope's plan without what is specific to the scope: its name, the ids of its rulesets and rules, versions and
+ * times, places in its own files, and which rules stay. Two scopes with the same digest change alike. Everything else counts, including the
+ * findings of guards, the notes that are shown, and how many rules stay. `also` contains facts shown with the plan that have to be equal,
+ * too.
  */
 export function planSimilarityKey(plan: PlannedScope, also: unknown = null): string {
   const { scope, steps, findings } = plan;
@@ -28,7 +28,7 @@ export function planSimilarityKey(plan: PlannedScope, also: unknown = null): str
   return digest(withoutName(withoutIds(text, ownIds(plan)), scopeLabel(scope)));
 }
 
-/** Any value that tells of a scope, but for its name; `label` is `zone:shop.example`. */
+/** Returns a digest of a value about a scope without the scope's name; `label` is `zone:shop.example`. */
 export function similarityKey(value: unknown, label: string): string {
   return digest(withoutName(canonicalJson([kindOf(label), value]), label));
 }
@@ -48,7 +48,7 @@ function generalStep(step: Step): unknown {
   };
 }
 
-/** Where a rule stands that is not put there now, only the number is told of. */
+/** Generalises a change. For a rule that the change does not place anew, only the number of its place is kept. */
 function generalChange(change: RuleChange): unknown {
   return {
     ...change,
@@ -61,12 +61,15 @@ function generalChange(change: RuleChange): unknown {
   };
 }
 
-/** The rules of others beside it are told by their ids. */
+/** Generalises a place: the rules of others beside it are known by ids, so only whether there are any is kept. */
 function generalPlace({ beside, ...place }: Place): unknown {
   return { ...place, beside: beside !== undefined };
 }
 
-/** A place in a pack, without where the scope uses it; of a place in a file of the scope only that it is one. */
+/**
+ * Generalises a cause: for a place in a pack, where the scope uses the pack is left out; for a place in a file of the scope only the fact
+ * remains.
+ */
 function generalCause(cause: Cause | undefined): unknown {
   if (cause === undefined || isVersion(cause)) {
     return cause === undefined ? null : 'version';
@@ -75,10 +78,10 @@ function generalCause(cause: Cause | undefined): unknown {
   return via.length === 0 ? 'file' : [place, ...via.slice(0, -1)];
 }
 
-/** A control character: the text of a JSON value never holds one, so nothing can look like a name that is left out. */
+/** Stands for a name that is left out. It is a control character, which JSON text never contains, so nothing else can look like it. */
 const NAME = '\u{1}';
 
-/** Without the label of the scope, and without the name of a zone wherever it stands as a whole, with its account and alone. */
+/** Removes the label of the scope from a text, with and without its account, and the name of a zone wherever it occurs as a whole. */
 function withoutName(text: string, label: string): string {
   const kind = kindOf(label) === 'zone' ? 'zone' : 'account';
   const { bare, account } = zoneName({ kind, name: nameOf(label) });
@@ -88,7 +91,7 @@ function withoutName(text: string, label: string): string {
 }
 
 function withoutLabel(text: string, label: string): string {
-  // An account may bear the name of anything, such as an action.
+  // An account may have the name of anything, such as an action, so only its whole label is removed.
   const written = JSON.stringify(label).slice(1, -1);
   const [, sought = written] = ZONE.exec(written) ?? [];
   const parts = text.split(sought);
@@ -102,9 +105,9 @@ function withoutLabel(text: string, label: string): string {
     .join('');
 }
 
-/** A zone, the name of which is no number. */
+/** Matches the label of a zone whose name is not a number. */
 const ZONE = /^zone:(.*\.\p{L}[^.]*)$/u;
 
-/** What makes a name the part of another one. */
+/** Characters that make a name part of a longer one. */
 const LEFT = /[\p{L}\p{N}_-]$/u;
 const RIGHT = /^\.?[\p{L}\p{N}_-]/u;

@@ -1,7 +1,7 @@
 import type { Step } from '../model/plan.ts';
 import { causeText, isVersion } from '../model/source.ts';
 
-/** Where a step comes from: the place that declares its ruleset, or the version that it goes back to. */
+/** Returns where a step comes from: the place that declares its ruleset, or the version that it restores. */
 export function stepOrigin({ cause }: Pick<Step, 'cause'>): string {
   if (cause === undefined) {
     return 'no file declares it';

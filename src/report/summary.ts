@@ -5,22 +5,25 @@ import { counted } from '../model/count.ts';
 import { COUNT_WORDS } from './telling.ts';
 import type { Telling } from './telling.ts';
 
-/** What a plan leaves undone on purpose, and why. */
+/** Returns the notes about what a plan leaves out on purpose, and why. */
 export function leftOut(plan: Pick<Plan, 'scopes'>): readonly PlanNote[] {
   return plannedScopes(plan.scopes).flatMap(({ notes }) => notes.filter(({ kind }) => kind === 'left-out'));
 }
 
-/** How many scopes could not be planned. */
+/** Counts the scopes that could not be planned. */
 export function countFailed({ scopes }: Pick<Plan, 'scopes'>): number {
   return failedScopes(scopes).length;
 }
 
-/** Whether something of the run is not in its plan at all: a shard is missing. */
+/** Whether a shard is missing, so that part of the run is not in its plan. */
 export function lacksShards({ findings = [] }: Plan): boolean {
   return findings.some(({ kind }) => kind === 'incomplete');
 }
 
-/** Whether scopes could not be planned: more than were left for the next run, or all of them, or those of a shard. */
+/**
+ * Whether a plan is incomplete: a shard is missing, a scope failed for another reason than being left for the next run, or no scope was
+ * planned.
+ */
 export function isIncomplete(plan: Plan): boolean {
   const failed = failedScopes(plan.scopes);
   return (
@@ -30,7 +33,7 @@ export function isIncomplete(plan: Plan): boolean {
   );
 }
 
-/** The last line of a plan: `Plan: 3 to add, 1 to move · 1 ruleset to create, 2 to update.` */
+/** Returns the last line of a plan: `Plan: 3 to add, 1 to move · 1 ruleset to create, 2 to update.` */
 export function planSummary(plan: Plan, against = 'the files'): string {
   const { rules, rulesets } = plan.summary;
   return changesAnything(plan)
@@ -44,7 +47,7 @@ export function planSummary(plan: Plan, against = 'the files'): string {
       : nothing('No changes', plan, against);
 }
 
-/** The last line of a drift report: `Drift: 1 rule only live, 1 different · 2 rulesets different.` */
+/** Returns the last line of a drift report: `Drift: 1 rule only live, 1 different · 2 rulesets different.` */
 export function driftSummary(plan: Plan): string {
   const { rules, rulesets } = plan.summary;
   return changesAnything(plan)
@@ -67,7 +70,7 @@ function countsOf(kind: Telling['kind'], rules: PlanSummary['rules']): Counts {
 
 type Counts = readonly (readonly [count: number, what: string])[];
 
-/** Counts that are not zero; the first of each half names its noun. */
+/** Joins the counts that are not zero; the first of each half is followed by its noun. */
 function sentence(noun: string, rules: Counts, rulesets: Counts): string {
   return [half(rules, noun), half(rulesets, 'ruleset')].filter((part) => part !== '').join(' · ');
 }

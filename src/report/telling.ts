@@ -1,31 +1,28 @@
 import type { RuleChange } from '../model/change.ts';
 import type { Style } from './theme.ts';
 
-/** How one of two sides is introduced: between words of a line, and at the beginning of a line of its own. */
+/** How one of two sides is introduced: within a line, and at the beginning of its own line. */
 export interface Side {
   readonly inline: string;
   readonly leading: string;
   readonly style: Style;
 }
 
-/**
- * The two ways to tell one and the same plan. A plan says what will happen to live; drift says how live
- * has come to differ from the files.
- */
+/** The perspective on the changes of a plan. A plan says what will happen to live; drift says how live has come to differ from the files. */
 export interface Telling {
   readonly kind: 'plan' | 'drift';
   /** The live side: `before` of every change. */
   readonly live: Side;
   /** The side of the files: `after` of every change. */
   readonly files: Side;
-  /** What stands between the two on one line. */
+  /** The separator between both sides on one line. */
   readonly between: string;
 }
 
-/** What stands for a value that is not there. */
+/** The text for a value that is not set. */
 export const UNSET = '(not set)';
 
-/** Told as what will be done. */
+/** The perspective of what will be done. */
 export const PLAN: Telling = {
   kind: 'plan',
   live: { inline: '', leading: '- ', style: 'delete' },
@@ -33,7 +30,7 @@ export const PLAN: Telling = {
   between: ' → ',
 };
 
-/** Told as what is found. */
+/** The perspective of what was found. */
 export const DRIFT: Telling = {
   kind: 'drift',
   live: { inline: 'live ', leading: 'live   ', style: 'delete' },
@@ -41,13 +38,13 @@ export const DRIFT: Telling = {
   between: ' · ',
 };
 
-/** What a kind of change is called in each telling. */
+/** The words for a kind of change in each perspective. */
 export const KIND_WORDS: Readonly<Record<Telling['kind'], Readonly<Record<RuleChange['kind'], string>>>> = {
   plan: { add: 'add', patch: 'patch', move: 'move', delete: 'delete' },
   drift: { add: 'missing live', patch: 'different', move: 'in another place', delete: 'only live' },
 };
 
-/** What changes are called that are counted, in the order in which they are told. */
+/** The words for counted changes, in the order in which they are shown. */
 export const COUNT_WORDS: Readonly<
   Record<Telling['kind'], readonly (readonly [kind: RuleChange['kind'], words: string])[]>
 > = {
@@ -71,7 +68,7 @@ export interface Sign {
   readonly style: Style;
 }
 
-/** Symbols of a plan, and of drift, where a rule that the plan would delete is one that live has in addition. */
+/** The symbols of a plan, and those of drift, where a rule that the plan would delete is an additional live rule. */
 export const SYMBOLS: Readonly<
   Record<Telling['kind'], Readonly<Record<'add' | 'patch' | 'move' | 'delete', Sign>>>
 > = {
@@ -85,7 +82,7 @@ export const SYMBOLS: Readonly<
     add: { sign: '-', style: 'delete' },
     patch: { sign: '~', style: 'patch' },
     move: { sign: '>', style: 'move' },
-    // Green would praise a rule that nobody wants.
+    // Green would suggest that such a rule is welcome.
     delete: { sign: '+', style: 'patch' },
   },
 };

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** What a piece of text is, for the eye; the theme decides how it looks. */
+/** The role of a piece of text; the theme decides how it looks. */
 export type Style =
   | 'add'
   | 'patch'
@@ -36,22 +36,22 @@ const FORMATS: Readonly<Record<Style, Formats>> = {
   'added-words': ['green', 'inverse'],
 };
 
-/** Puts a style on a text. */
+/** Applies a style to a text. */
 export type Paint = (style: Style, text: string) => string;
 
-/** Whether everything is told by itself, or what is alike once; that unless given. */
+/** Whether everything is shown by itself, or things that are alike are grouped; grouped unless given. */
 export type Detail = 'each' | 'summed-up';
 
-/** How a rendering looks: the width it is made for, in terminal columns, and whether it may use colour. */
+/** How a rendering looks: its width in terminal columns, and whether it may use colour. */
 export interface Look {
   readonly width: number;
-  /** Whether lines that are wider are broken; they are unless it is false. */
+  /** Whether wider lines are wrapped; true unless given. */
   readonly wrap?: boolean;
   readonly colour: boolean;
   readonly detail?: Detail;
 }
 
-/** The theme: with colour, or plain text as it is. */
+/** Returns the theme: with colour, or without any styling. */
 export function paintFor(look: Pick<Look, 'colour'>): Paint {
   return look.colour
     ? (style, text) => (text === '' ? '' : styleText(FORMATS[style], text, { validateStream: false }))

@@ -3,10 +3,13 @@ import type { UnknownField } from '../model/import-summary.ts';
 import { someNames } from '../model/some-names.ts';
 import { counted } from '../model/count.ts';
 
-/** So many fields are named. */
+/** The number of fields that are named. */
 const NAMED = 3;
 
-/** Which fields stay as they are live, and in how many rules; null where none: a new one is on every rule from one day to the next. */
+/**
+ * Returns which unknown fields stay as they are live, and in how many rules; null when there are none. They are counted because a new field
+ * may appear on every rule overnight.
+ */
 export function unknownFieldsText(found: readonly UnknownField[]): string | null {
   const counts = [...groupBy(found, ({ field }) => field)]
     .map(([field, some]) => ({ field, rules: some.reduce((sum, { rules }) => sum + rules, 0) }))

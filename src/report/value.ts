@@ -1,20 +1,20 @@
 import type { JsonValue } from '../model/json.ts';
 import { isJsonArray, isJsonObject } from '../model/json.ts';
 
-/** Text that reads the same with and without quotes inside a list or an object. */
+/** Matches text that reads the same with and without quotes inside a list or an object. */
 const PLAIN = /^\w[\w.:/@*-]*$/;
 
-/** Text that without quotes would read as something else than text. */
+/** Matches text that would not read as text without quotes. */
 const MISLEADING = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i;
 
-/** A value that stands alone: text as it is, in quotes only where these say something. */
+/** Formats a value that stands alone: text is quoted only if that makes a difference. */
 export function loneValue(value: JsonValue): string {
   return typeof value === 'string' && value !== '' && value.trim() === value && !MISLEADING.test(value)
     ? value
     : inlineValue(value);
 }
 
-/** A JSON value on one line, as a person would write it in YAML flow style. */
+/** Formats a JSON value on one line, as a person would write it in YAML flow style. */
 export function inlineValue(value: JsonValue): string {
   if (typeof value === 'string') {
     return PLAIN.test(value) && !MISLEADING.test(value) ? value : JSON.stringify(value);
@@ -31,13 +31,13 @@ export function inlineValue(value: JsonValue): string {
   return String(value);
 }
 
-/** A scalar, a list or an empty object somewhere inside a value, with the way to it. */
+/** A scalar, a list or an empty object inside a value, with its path. */
 export interface Leaf {
   readonly path: readonly string[];
   readonly value: JsonValue;
 }
 
-/** What stands inside a value, down to scalars and lists; the value itself when it is one of these. */
+/** Returns the leaves inside a value, down to scalars and lists; the value itself when it is one. */
 export function leavesOf(value: JsonValue, path: readonly string[] = []): readonly Leaf[] {
   if (isJsonObject(value) && Object.keys(value).length > 0) {
     return Object.entries(value).flatMap(([key, member]) => leavesOf(member, [...path, key]));
