@@ -101,9 +101,9 @@ function divide(block: Block, room: Room): Cut<Block> | null {
       return members(
         room.size(block) > room.limit ? shortened(block.lines, room) : block.lines,
         room,
-        (lines, more) => ({
+        (lines, piece) => ({
           ...block,
-          title: more && block.title !== '' ? continued(block.title) : block.title,
+          title: piece === 'next' && block.title !== '' ? continued(block.title) : block.title,
           lines,
         }),
       );

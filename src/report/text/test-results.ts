@@ -103,7 +103,7 @@ function summaryLines(tests: readonly RuleTestResult[], errors: readonly RuleTes
 function notRun(errors: readonly RuleTestError[]): readonly (string | Span)[] {
   const files = errors.filter(({ name }) => name === null).length;
   const counts = [
-    ...(errors.length === files ? [] : [counted(errors.length - files, 'more')]),
+    ...(errors.length === files ? [] : [counted(errors.length - files, 'more', 'more')]),
     ...(files === 0 ? [] : [counted(files, 'file')]),
   ];
   return counts.length === 0 ? [] : ['; ', span('error', `${counts.join(' and ')} could not run`)];

@@ -58,6 +58,7 @@ describe('splitBlocks', () => {
       expect(part.match(/<\/details>/g)).toHaveLength(1);
       expect(part.match(/^`{5}/gm)).toHaveLength(2);
       expect(part).toContain(index === 0 ? 'Rules</summary>' : 'Rules (continued)</summary>');
+      expect(part.includes('**add** x (continued)')).toBe(index !== 0);
     }
   });
 
