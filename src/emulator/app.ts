@@ -23,7 +23,7 @@ import type { Route } from './call/route.ts';
 import { routes } from './interface/routes.ts';
 import type { Service } from './call/service.ts';
 
-/** The service as a hono application: `app.request()` answers without a server, `app.fetch` serves one. */
+/** Creates the Hono application that serves the service: `app.request()` answers in-process, `app.fetch` is for a server. */
 export function createApp(service: Service): Hono {
   const app = new Hono();
   const ray = rayIds();
@@ -58,7 +58,7 @@ export function createApp(service: Service): Hono {
 
 type Work = (credential: Credential) => Dispatched | Promise<Dispatched>;
 
-/** Every request goes this way: who is it, is the budget left, the work, the durable state, the record, the answer. */
+/** Returns the handler of every request: authenticates, spends the budget, does the work, persists, records, and answers. */
 function answerer(service: Service, ray: () => string): (c: Context, work: Work) => Promise<Response> {
   return async (c, work) => {
     const { envelope, wrote, ending, faults } = await performWithFaults(
@@ -81,13 +81,13 @@ function answerer(service: Service, ray: () => string): (c: Context, work: Work)
     if (ending.kind === 'cut') {
       return deliver(new Response(null), ending, c.env);
     }
-    // Where a connection breaks is told in bytes of the body itself.
+    // A cut is counted in bytes of the plain body, so only an intact connection gets compression.
     const accepted = ending.kind === 'kept' ? c.req.header('accept-encoding') : undefined;
     return deliver(respond(envelope, { ray: ray(), wrote, accepted }), ending, c.env);
   };
 }
 
-/** A request as faults see it; only a creation's body tells its phase. */
+/** Returns what faults look at in a request. The body is read only when a ruleset is created, where it tells the phase. */
 async function factsOf(service: Service, c: Context): Promise<RequestFacts> {
   const path = interfacePath(c);
   const { method } = c.req;
@@ -102,7 +102,7 @@ async function factsOf(service: Service, c: Context): Promise<RequestFacts> {
   };
 }
 
-/** The record keeps this many requests; older ones fall out. */
+/** The number of requests that the record keeps; beyond it, the oldest is dropped. */
 const MAX_RECORD_LENGTH = 100_000;
 
 function remember(service: Service, record: RequestRecord): void {
@@ -124,7 +124,7 @@ async function withCredential(service: Service, c: Context, work: Work): Promise
   };
 }
 
-/** Who asks, and the headers that say what is left of the budget. */
+/** Authenticates a request and charges it to the user's budget; also returns the headers that report the budget. */
 function admit(
   service: Service,
   c: Context,
@@ -190,7 +190,7 @@ function refused(refusal: Refusal): Dispatched {
   return { envelope: envelope(refusal), wrote: false };
 }
 
-/** `:name` without a pattern of its own stands for an identifier. */
+/** Translates a route's path for Hono: `:name` without a pattern matches an identifier (32 hex characters). */
 function honoPath(path: string): string {
   return path.replaceAll(/:(\w+)(?!\w|\{)/gu, ':$1{[0-9a-f]{32}}');
 }

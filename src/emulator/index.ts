@@ -35,37 +35,37 @@ export { scopeId, SEED_TOKEN } from './seed/build.ts';
 export { shopSeed } from './seed/shop.ts';
 export type { Switches } from './environment/switches.ts';
 
-/** How an emulator starts; everything has a default. */
+/** Options of an emulator; all of them are optional. */
 export interface EmulatorOptions {
   /** 0, the default, picks a free port. */
   readonly port?: number;
-  /** The file that keeps the state from one start to the next; absent: memory. */
+  /** The file that keeps the state between starts; without it, the state is kept in memory only. */
   readonly stateFile?: string;
-  /** The state to start with when there is no state file yet: a seed object, or the path of a JSON file with one. */
+  /** The initial state when there is no state file yet: a seed object, or the path of a JSON file that holds one. */
   readonly seed?: unknown;
-  /** Zones and accounts to have: those that are missing are made, empty, on the Enterprise plan with all add-ons. */
+  /** Zones and accounts that must exist: missing ones are created empty, on the Enterprise plan with all add-ons. */
   readonly scopes?: readonly ScopeRef[];
   readonly clock?: Clock;
   readonly ids?: IdSource;
   readonly switches?: Partial<Switches>;
-  /** What goes wrong on purpose: faults as in a rule file, or the path of one (YAML or JSON). */
+  /** The faults to inject: a value of the same form as a fault file, or the path of a fault file (YAML or JSON). */
   readonly faults?: unknown;
-  /** The request budget of a user; `off` takes every request (default: 1,200 in 300 seconds). */
+  /** The request budget of each user; `off` removes the limit (default: 1,200 requests in 300 seconds). */
   readonly budget?: BudgetLimit | 'off';
-  /** The longest body in bytes (default 10 MiB). */
+  /** The largest request body in bytes (default 10 MiB). */
   readonly maxBodyBytes?: number;
   readonly checkExpression?: CheckExpression;
-  /** Hears of every request, and of failures of the emulator itself. */
+  /** Receives every event: requests, scopes that were created, and failures of the emulator itself. */
   readonly log?: (event: EmulatorEvent) => void;
 }
 
 /** A running emulator. */
 export interface Emulator {
-  /** What clients take as base URL; ends in `/client/v4`. */
+  /** The base URL for clients; ends in `/client/v4`. */
   readonly baseUrl: string;
-  /** Where the control endpoints are; ends in `/_emulator`. */
+  /** The URL of the control endpoints; ends in `/_emulator`. */
   readonly controlUrl: string;
-  /** A token with all permissions. */
+  /** A token with all permissions; empty when the state has none. */
   readonly token: string;
   readonly port: number;
   close(): Promise<void>;
@@ -107,7 +107,7 @@ async function startServing(options: EmulatorOptions) {
   return { service, listener: await listen(createApp(service), options.port ?? 0) };
 }
 
-/** Makes the service without a server: what `createApp` answers for. */
+/** Creates the service without a server, to be passed to `createApp`. */
 export async function createService(options: EmulatorOptions = {}): Promise<Service> {
   const clock = options.clock ?? runningClock();
   const seed = await contentOf(options.seed);
@@ -128,7 +128,7 @@ export async function createService(options: EmulatorOptions = {}): Promise<Serv
     initialSwitches,
     setSwitches: (changes) => {
       Object.assign(switches, changes);
-      // What was rendered before followed the old ones.
+      // The previous renderer caches texts that follow the previous switches.
       render = createRenderer(switches);
     },
     faults: createFaults(await faultsOf(options.faults), { clock, store }),
@@ -163,7 +163,7 @@ async function faultsOf(faults: unknown) {
   return typeof faults === 'string' ? readFaultFile(faults) : checkedFaults(faults);
 }
 
-// Content is immutable, so that all emulators of a process can share the shop.
+// Content is immutable, so all emulators of a process can share the content of the default seed.
 let shop: StoreContent | undefined;
 
 async function contentOf(seed: unknown): Promise<StoreContent> {

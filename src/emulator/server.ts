@@ -10,10 +10,11 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Serves an application on loopback; port 0 picks a free one. Rejects when the port cannot be had. */
+/** Serves an application on loopback; port 0 picks a free port. Rejects when the server cannot listen on the port. */
 export function listen(app: Hono, port: number): Promise<Listener> {
   return new Promise((resolve, reject) => {
-    // The parser lets requests with two lengths through, which the service declines by date (specification 7.3).
+    // The strict parser would reject requests with both a Content-Length and a Transfer-Encoding header; the service
+    // itself declines them, from a date on (specification 7.3).
     const serverOptions = { insecureHTTPParser: true };
     const server = serve(
       { fetch: app.fetch, port, hostname: '127.0.0.1', serverOptions },
