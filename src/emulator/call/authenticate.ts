@@ -15,7 +15,7 @@ export interface CredentialHeaders {
   readonly key: string | undefined;
 }
 
-/** Tells who asks, by API token or by e-mail address and key; the token goes first (api.md 1.1, 1.5). */
+/** Identifies who makes a request, by API token or by e-mail address and key; the token takes precedence (api.md 1.1, 1.5). */
 export function authenticate(store: Store, headers: CredentialHeaders): Credential {
   if (headers.authorization !== undefined) {
     return byToken(store, headers.authorization);

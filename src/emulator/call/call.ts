@@ -9,7 +9,7 @@ import { decline } from '../protocol/refusal.ts';
 import type { Service } from './service.ts';
 import type { Account, Policy, User, Zone } from '../records/directory.ts';
 
-/** Who asks: a user, by key (all rights) or by a token with policies. */
+/** Who makes a request: a user with a key (all rights), or with a token and its policies. */
 export interface Credential {
   readonly user: User;
   readonly token?: { readonly id: string; readonly policies: readonly Policy[] };
@@ -32,12 +32,12 @@ interface AccountScope {
   readonly account: Account;
 }
 
-/** A zone as a scope. */
+/** Returns the scope of a zone. */
 export function zoneScope(zone: Zone, account: Account): ZoneScope {
   return { kind: 'zone', owner: `zones/${zone.id}`, zone, account };
 }
 
-/** An account as a scope. */
+/** Returns the scope of an account. */
 export function accountScope(account: Account): AccountScope {
   return { kind: 'account', owner: `accounts/${account.id}`, account };
 }
@@ -47,18 +47,18 @@ export interface Call {
   readonly service: Service;
   readonly credential: Credential;
   readonly query: URLSearchParams;
-  /** The variable parts of the path. */
+  /** The values of the path parameters, by name. */
   readonly params: Readonly<Record<string, string>>;
   readonly contentType: string | undefined;
   readonly bodyText: string;
 }
 
-/** A call to something inside a zone or account. */
+/** A call to an operation inside a zone or account. */
 export interface ScopedCall extends Call {
   readonly scope: Scope;
 }
 
-/** The zone of a call below `/zones/:zone`. */
+/** Returns the zone of a call below `/zones/:zone`; throws for any other call. */
 export function zoneOf(call: ScopedCall): Zone {
   if (call.scope.kind !== 'zone') {
     throw new Error('this operation stands below a zone only');
@@ -66,10 +66,10 @@ export function zoneOf(call: ScopedCall): Zone {
   return call.scope.zone;
 }
 
-/** Deepest nesting that the decoder follows; deeper bodies are malformed (limit assumed). */
+/** The deepest nesting that the decoder follows; a deeper body counts as malformed (limit assumed). */
 const DEEPEST = 64;
 
-/** Reads the body as JSON, with null members taken as absent. */
+/** Reads the body as JSON; null members count as absent. */
 function readJson(call: Call): unknown {
   if (!/^application\/json(?:\s*;|$)/iu.test(call.contentType?.trim() ?? '')) {
     throw invalidHeader('contentType');
@@ -81,25 +81,25 @@ function readJson(call: Call): unknown {
   return withoutNulls(value);
 }
 
-/** Reads the body as one object of a known shape, strictly. */
+/** Reads the body as one object of a known shape. Refuses unknown fields and wrong types, but does not check bounds. */
 export function decodeBody<Value>(call: Call, shape: ObjectShape<Value>): JsonObject & Unbounded<Value> {
   return decoded(shape, readJson(call));
 }
 
-/** Reads the body as one object of a known shape, strictly, within the bounds of the shape. */
+/** Reads the body as one object of a known shape. Refuses unknown fields, wrong types and values out of bounds. */
 export function readBody<Value>(call: Call, shape: ObjectShape<Value>): JsonObject & Value {
   const body = decodeBody(call, shape);
   checkBounds(shape, body, '');
   return body;
 }
 
-/** Reads the body as one object, whatever its members are: for families that are not decoded strictly. */
+/** Reads the body as one object with any members, for families that are not decoded strictly. */
 export function readObject(call: Call): JsonObject {
   const body = readJson(call);
   return isObject(body) ? body : decline(malformedJson());
 }
 
-/** Reads the body as a list of one shape, strictly. */
+/** Reads the body as a list of objects of one shape. Refuses unknown fields and wrong types, but does not check bounds. */
 export function decodeList<Value>(
   call: Call,
   shape: ObjectShape<Value>,
@@ -118,12 +118,12 @@ function decoded<Value>(
   return isObject(value) ? value : decline(malformedJson());
 }
 
-/** The variable part of a path; routes guarantee that it is there. */
+/** Returns a path parameter; the route guarantees that it is there. */
 export function param(call: Call, name: string): string {
   return call.params[name] ?? '';
 }
 
-/** The policies of a token that hold in a scope; undefined for a key, which has all rights. */
+/** Returns the policies of a token that apply to a scope; undefined for a key, which has all rights. */
 function policiesIn({ token }: Credential, scope: Scope): readonly Policy[] | undefined {
   const ids = scope.kind === 'zone' ? [scope.zone.id, scope.account.id] : [scope.account.id];
   return token?.policies.filter(({ resources }) => resources.some((id) => id === '*' || ids.includes(id)));
@@ -134,7 +134,7 @@ export function reaches(credential: Credential, scope: Scope): boolean {
   return policiesIn(credential, scope)?.length !== 0;
 }
 
-/** Whether a credential holds any of the permission groups in a scope. */
+/** Whether a credential has at least one of the permission groups in a scope. */
 function permits(credential: Credential, scope: Scope, groups: readonly string[]): boolean {
   const policies = policiesIn(credential, scope);
   return (
@@ -143,10 +143,10 @@ function permits(credential: Credential, scope: Scope, groups: readonly string[]
   );
 }
 
-/** What a call wants to do: `Write` includes `Read`. */
+/** What a call needs to do; the `Write` permission includes `Read`. */
 export type Access = 'Read' | 'Write';
 
-/** Refuses a call whose credential holds none of the named permission groups. */
+/** Refuses a call whose credential has none of the permission groups, named without their suffix ` Read` or ` Write`. */
 export function checkPermission(call: ScopedCall, access: Access, names: readonly string[]): void {
   const groups = names.flatMap((name) =>
     access === 'Read' ? [`${name} Read`, `${name} Write`] : [`${name} Write`],

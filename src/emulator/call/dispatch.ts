@@ -15,8 +15,8 @@ export interface Dispatched {
 }
 
 /**
- * Carries out one operation: `dry_run` is looked at first, then the scope; the operation itself runs as a transaction
- * that is undone when it was refused or only tried.
+ * Carries out one operation: checks `dry_run`, then finds the scope. The operation runs in a transaction, which is
+ * undone after a refusal (unless the refusal keeps what was written) or a dry run.
  */
 export function dispatch(service: Service, route: Route, call: Call): Dispatched {
   const mode = attempt(() => dryRunMode(service, route, call.query));
@@ -48,7 +48,10 @@ function dryRunMode(service: Service, route: Route, query: URLSearchParams): 're
   return value === 'true' ? 'dry-run' : decline(badParameter('dry_run', value, 'it must be true or false'));
 }
 
-/** The zone or account that a path names, as far as the credential reaches. */
+/**
+ * Finds the zone or account that a path names. Gives the same refusal whether it is missing or the credential cannot
+ * reach it.
+ */
 function findScope(store: Store, params: Readonly<Record<string, string>>, credential: Credential): Scope {
   const { zone: zoneId, account: accountId } = params;
   const zone = zoneId === undefined ? undefined : store.zones.get(zoneId);

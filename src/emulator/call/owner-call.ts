@@ -3,7 +3,7 @@ import type { ScopedCall } from './call.ts';
 import type { Service } from './service.ts';
 import type { Zone } from '../records/directory.ts';
 
-/** A call in a zone without a request: what the owner does in the dashboard, or the service by itself. */
+/** Makes a call in a zone without a request, for an action of the owner in the dashboard or of the service itself. */
 export function ownerCall(
   service: Service,
   zone: Zone,

@@ -1,7 +1,7 @@
 import type { Scope } from './call.ts';
 import type { RulesetKind } from '../records/ruleset.ts';
 
-/** Where a rule is to stand: what decides which actions and parameters it may have. */
+/** Where a rule is to be placed, which decides the actions and parameters that it may have. */
 export interface Place {
   readonly phase: string;
   readonly kind: RulesetKind;

@@ -8,38 +8,38 @@ import type { Store, StoreContent } from '../store/store.ts';
 import type { Switches } from '../environment/switches.ts';
 import type { RulesetVersion, StoredRuleset } from '../records/ruleset.ts';
 
-/** Everything that one running service consists of; requests come and go, this stays. */
+/** The parts of one running service, shared by all its requests. */
 export interface Service {
   readonly store: Store;
-  /** What a reset returns to. */
+  /** The content that a reset restores. */
   readonly seed: StoreContent;
   readonly clock: Clock;
   readonly stamp: () => string;
   readonly newId: IdSource;
   readonly switches: Switches;
-  /** What a reset returns the switches to. */
+  /** The switches that a reset restores. */
   readonly initialSwitches: Switches;
   /** Changes switches while the service runs. */
   readonly setSwitches: (changes: Partial<Switches>) => void;
-  /** What goes wrong on purpose. */
+  /** The faults to inject. */
   readonly faults: Faults;
   readonly render: Renderer;
   readonly checkExpression: CheckExpression;
-  /** Absent when the budget is switched off. */
+  /** Undefined when the budget is switched off. */
   readonly budget: Budget | undefined;
   readonly budgetLimit: { readonly requests: number; readonly seconds: number };
   readonly maxBodyBytes: number;
   /** The requests answered so far, oldest first; the control endpoint shows and clears them. */
   readonly requests: RequestRecord[];
-  /** Makes what was written durable; resolves when it is. */
+  /** Makes everything written so far durable; resolves when it is. */
   readonly persist: () => Promise<void>;
   readonly log: (event: EmulatorEvent) => void;
 }
 
-/** Shows rulesets as answers. Full answers are JSON text, made once for each version and kept. */
+/** Renders rulesets for answers. The JSON text of a version with its rules is made once and cached. */
 export interface Renderer {
-  /** A version with its rules; the latest when none is named. */
+  /** Renders a version with its rules as JSON text; by default the latest version. */
   full(ruleset: StoredRuleset, version?: RulesetVersion): string;
-  /** A version without its rules, as lists show it. */
+  /** Renders a version without its rules, as in lists; by default the latest version. */
   summary(ruleset: StoredRuleset, version?: RulesetVersion): unknown;
 }
