@@ -10,7 +10,7 @@ import { faultControl } from './faults.ts';
 import { snapshotControl } from './snapshots.ts';
 import { switchControl } from './switches.ts';
 
-/** The emulator's own endpoints, for tests and people: no token, not part of the service, not recorded. */
+/** Makes the routes of the emulator's own endpoints, for tests and people: no token needed, not recorded. */
 export function controlRoutes(service: Service): Hono {
   const control = new Hono();
 
@@ -58,7 +58,10 @@ export function controlRoutes(service: Service): Hono {
   return control;
 }
 
-/** Sets the clock to `{"now": time}` or moves it by `{"advance_seconds": n}`; gives what is wrong with the wish. */
+/**
+ * Sets the clock to `{"now": time}` or advances it by `{"advance_seconds": n}`. Returns what is wrong with the body, or
+ * undefined when the clock was moved.
+ */
 function moveClock(service: Service, wish: unknown): string | undefined {
   if (!isSettable(service.clock)) {
     return 'this clock cannot be set';

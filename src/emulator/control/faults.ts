@@ -4,7 +4,7 @@ import type { FaultState } from '../faults/faults.ts';
 import { readFaults } from '../faults/read-faults.ts';
 import type { Service } from '../call/service.ts';
 
-/** `/_emulator/faults`: what goes wrong on purpose, and the log of what did. */
+/** Makes the routes of `/_emulator/faults`: the faults to inject, and the log of those that struck. */
 export function faultControl(service: Service): Hono {
   const control = new Hono();
   const { faults } = service;

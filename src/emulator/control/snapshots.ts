@@ -5,7 +5,7 @@ import { isObject, textAt } from '../protocol/json.ts';
 import type { Service } from '../call/service.ts';
 import type { StoreContent } from '../store/store.ts';
 
-/** `/_emulator/snapshot`, `/restore`, `/snapshots`: named states to come back to, kept in memory. */
+/** Makes the routes of `/_emulator/snapshot`, `/restore` and `/snapshots`: named states of the store, kept in memory. */
 export function snapshotControl(service: Service): Hono {
   const control = new Hono();
   const snapshots = new Map<string, StoreContent>();
@@ -16,7 +16,7 @@ export function snapshotControl(service: Service): Hono {
     if (name === undefined) {
       return c.json({ error: EXPECTED }, 400);
     }
-    // Records never change, so that a snapshot is no more than their list.
+    // Records are immutable, so the lists of records are the whole snapshot.
     snapshots.set(name, service.store.content());
     return c.json({ name });
   });

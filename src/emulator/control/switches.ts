@@ -5,7 +5,7 @@ import type { Service } from '../call/service.ts';
 import { switchValues } from '../environment/switches.ts';
 import type { Switches } from '../environment/switches.ts';
 
-/** `/_emulator/switches`: behaviour that differs between the service's ages. */
+/** Makes the routes of `/_emulator/switches`: behaviour that differs between versions of the service. */
 export function switchControl(service: Service): Hono {
   const control = new Hono();
   control.get('/', (c) => c.json(service.switches));
