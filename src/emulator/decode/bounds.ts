@@ -4,15 +4,15 @@ import { invalidValue } from '../protocol/templates.ts';
 import { checkForm, formOf } from './decode.ts';
 import type { Misfit, ObjectShape, Shape } from './shape.ts';
 
-/** Checks a value that is no body of a request: its form, and then the bounds of its shape. */
+/** Checks a value that is not a request body: first its form, then the bounds of its shape. */
 export function checkShape<Value>(shape: Shape<Value>, value: unknown, at = ''): asserts value is Value {
   checkForm(shape, value, at);
   checkBounds(shape, value, at);
 }
 
 /**
- * Checks a decoded value against the bounds of its shape and tells the first that does not hold, in the service's
- * general template `'<value>' is not a valid value for <field> because <reason>` (api.md 1.6), with its pointer.
+ * Checks a decoded value against the bounds of its shape. Refuses the first violation, in the service's general
+ * template `'<value>' is not a valid value for <field> because <reason>` (api.md 1.6), with a JSON pointer.
  */
 export function checkBounds<Value>(shape: Shape<Value>, value: unknown, at: string): asserts value is Value {
   const reason = ownReason(shape, value);

@@ -4,9 +4,9 @@ import type { Refusal } from '../protocol/refusal.ts';
 import type { Shape, Unbounded } from './shape.ts';
 
 /**
- * Decodes strictly, as the service's Go decoder does: a key that the shape does not know, or a value of another JSON
- * type, refuses the whole body with `invalid JSON: ...` (api.md 0.3 number 10; the texts for wrong types are assumed).
- * Bounds are not looked at here.
+ * Decodes strictly, as the service's Go decoder does: an unknown key or a value of the wrong JSON type refuses the
+ * whole body with `invalid JSON: ...` (api.md 0.3 number 10; the texts for wrong types are assumed). Does not check
+ * bounds.
  */
 export function checkForm<Value>(
   shape: Shape<Value>,
@@ -56,7 +56,7 @@ export function checkForm<Value>(
   }
 }
 
-/** The form of an `either` shape that a value comes in. */
+/** Returns the shape that an `either` shape has for the JSON type of a value; undefined when there is none. */
 export function formOf(shape: Extract<Shape, { kind: 'either' }>, value: unknown): Shape | undefined {
   if (typeof value === 'string') {
     return shape.text;
@@ -74,7 +74,7 @@ function memberOf(shape: Extract<Shape, { kind: 'map' | 'object' }>, key: string
   return Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
 }
 
-/** The refusal of a key that no field has (api.md 1.6). */
+/** Makes the refusal of a key that the shape does not have (api.md 1.6). */
 function unknownField(name: string): Refusal {
   return refuse(400, `invalid JSON: unknown field ${JSON.stringify(name)}`);
 }

@@ -1,24 +1,24 @@
 import type { JsonObject } from '../protocol/json.ts';
 
-/** What a wrong value is told: where inside the value, and the reason. */
+/** A violated condition: the member that is wrong (empty for the whole value), and the reason. */
 export interface Misfit {
   readonly at: string;
   readonly reason: string;
 }
 
 /**
- * The form of a JSON value as the service decodes it: plain data, one table an object. `Value` is what the compiler knows of a value that
- * fits; no shape ever holds one.
+ * The form of a JSON value as the service decodes it: plain data, one table per object. `Value` is the type of a
+ * fitting value, for the compiler only; no shape ever holds a value.
  */
 export type Shape<Value = unknown> = Form & { readonly value?: Value };
 
-/** An object with known fields; any other key is an unknown field. */
+/** An object with known fields; any other key is refused as unknown. */
 export type ObjectShape<Value = JsonObject> = ObjectForm & { readonly value?: Value };
 
-/** What a value that fits a shape is. */
+/** The type of a value that fits a shape. */
 export type ValueOf<Of> = Of extends { readonly value?: infer Value } ? Value : never;
 
-/** A value whose form was looked at, and whose bounds were not: any word, and any member may be missing. */
+/** The type of a value whose form was checked but not its bounds: a word may be any string, and any member may be missing. */
 export type Unbounded<Value> = Value extends string
   ? string
   : Value extends readonly (infer Item)[]
@@ -75,47 +75,47 @@ type Fields = Readonly<Record<string, Shape>>;
 
 interface ObjectRules<Required extends string> {
   readonly required?: readonly Required[];
-  /** At least one of the fields must be there: all fields, or those named. */
+  /** At least one of these fields must be present; `any` means at least one of all fields. */
   readonly some?: 'any' | readonly string[];
-  /** Exactly one of the fields must be there. */
+  /** Exactly one of these fields must be present. */
   readonly one?: readonly string[];
-  /** What the table cannot say: a condition between fields. */
+  /** A condition between fields, which the table cannot express. */
   readonly also?: (value: JsonObject) => Misfit | undefined;
 }
 
 type Bounds<Kind extends Form['kind']> = Omit<Extract<Form, { kind: Kind }>, 'kind' | 'of'>;
 
-/** What an object with these fields has: some of them for certain. */
+/** The type of an object with these fields, of which the required ones are always present. */
 export type Members<Of extends Fields, Required extends keyof Of = never> = {
   readonly [Name in Required]: ValueOf<Of[Name]>;
 } & { readonly [Name in Exclude<keyof Of, Required>]?: ValueOf<Of[Name]> };
 
-/** A string, with bounds in characters. */
+/** Makes the shape of a string; its bounds count UTF-16 code units. */
 export function text(bounds: Bounds<'text'> = {}): Shape<string> {
   return { kind: 'text', ...bounds };
 }
 
-/** One of the given words. */
+/** Makes the shape of a string that is one of the given words. */
 export function word<const Word extends string>(...oneOf: readonly Word[]): Shape<Word> {
   return { kind: 'text', oneOf };
 }
 
-/** A whole number, with bounds. */
+/** Makes the shape of a whole number within inclusive bounds. */
 export function integer(min?: number, max?: number): Shape<number> {
   return { kind: 'integer', min, max };
 }
 
-/** A boolean; `only` restricts it to one value. */
+/** Makes the shape of a boolean; `only` restricts it to one value. */
 export function flag(only?: boolean): Shape<boolean> {
   return { kind: 'boolean', only };
 }
 
-/** A list of values of one shape. */
+/** Makes the shape of a list whose items have one shape. */
 export function list<Item>(of: Shape<Item>, bounds: Bounds<'list'> = {}): Shape<readonly Item[]> {
   return { kind: 'list', of, ...bounds };
 }
 
-/** An object whose keys are free and whose values have one shape. */
+/** Makes the shape of an object with any keys, whose values have one shape. */
 export function map<Item>(
   of: Shape<Item>,
   bounds: Bounds<'map'> = {},
@@ -123,7 +123,7 @@ export function map<Item>(
   return { kind: 'map', of, ...bounds };
 }
 
-/** An object with known fields. */
+/** Makes the shape of an object with known fields. */
 export function object<const Of extends Fields, Required extends keyof Of & string = never>(
   fields: Of,
   rules: ObjectRules<Required> = {},
@@ -131,12 +131,12 @@ export function object<const Of extends Fields, Required extends keyof Of & stri
   return { kind: 'object', fields, ...rules };
 }
 
-/** A value that may come in several JSON forms. */
+/** Makes the shape of a value that may be a string, a list or an object. */
 export function either<const Of extends Partial<Record<'text' | 'list' | 'object', Shape>>>(
   forms: Of,
 ): Shape<ValueOf<Of[keyof Of]>> {
   return { kind: 'either', ...forms };
 }
 
-/** Any value: kept as it is. */
+/** The shape that every value fits. */
 export const opaque: Shape = { kind: 'opaque' };
