@@ -15,7 +15,7 @@ const PLAN_NAMES = {
   enterprise: 'Enterprise Website',
 } as const;
 
-/** Who one is and what one may see: token check, accounts, zones (api.md 1.1, 13.4). */
+/** The routes about who the caller is and what the caller can see: token check, accounts, zones (api.md 1.1, 13.4). */
 export const directoryRoutes: readonly Route[] = [
   plainRoute('GET', '/user/tokens/verify', verifyToken),
   plainRoute('GET', '/accounts', listAccounts),
@@ -58,7 +58,7 @@ function listZones(call: Call): Answer {
   return pageOf(zones, page, ({ zone, account }) => showZone(zone, account));
 }
 
-// An account is visible to whoever reaches it or one of its zones.
+// An account is visible to a credential that reaches the account or one of its zones.
 function accountVisible(call: Call, account: Account): boolean {
   const { credential, service } = call;
   return (
